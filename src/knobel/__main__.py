@@ -1,0 +1,7 @@
+"""`python -m knobel`."""
+
+import sys
+
+from knobel.cli import main
+
+sys.exit(main())

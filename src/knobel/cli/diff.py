@@ -1,0 +1,86 @@
+"""`knobel diff`: what plays differently between two boxes, row by row."""
+
+from knobel.cli.line import JSON, LANG, Argument, Command, Given
+from knobel.cli.screen import paragraph, say, say_json
+from knobel.lang import Words, language
+from knobel.phrase import BoxName, LanguageName
+from knobel.rules import Edition, editions, load
+from knobel.rules.articles import Article, Difference, differences
+from knobel.rules.ruleset import SheetRules
+
+LEFT, RIGHT = "-", "+"
+
+
+def run(given: Given) -> None:
+    """Compare two boxes."""
+    lang = language(given.word("lang"))
+    (left, left_text), (right, right_text) = (opened(given.the(name)) for name in ("edition", "other"))
+    rows = differences(left.rules(left_text), right.rules(right_text))
+    here, there = Words(lang, left), Words(lang, right)
+    if given.flag("json"):
+        say_json(
+            {
+                "lang": lang,
+                "left": side(left, left_text),
+                "right": side(right, right_text),
+                "differences": [row_form(row, here, there) for row in rows],
+            }
+        )
+        return
+    say(f"{LEFT} {title(left, left_text, here)}\n{RIGHT} {title(right, right_text, there)}")
+    show(rows, here, there)
+
+
+def opened(name: str) -> tuple[Edition, str]:
+    """Open a box by id or file; `id:text` chooses a printed text."""
+    box, colon, text = name.rpartition(":")
+    if colon and (box in editions() or box.endswith(".toml")):
+        edition = load(box)
+        return edition, edition.text_for(text, None)
+    edition = load(name)
+    return edition, edition.default_text
+
+
+def show(rows: tuple[Difference, ...], here: Words, there: Words) -> None:
+    """Write the rows for people."""
+    if not rows:
+        say(f"\n{here('interface.diff.same')}")
+    for row in rows:
+        say(f"\n{topic(row, here, there)}")
+        for sign, article, words in ((LEFT, row.left, here), (RIGHT, row.right, there)):
+            said = words.say(article.phrase) if article else words("interface.diff.nothing")
+            paragraph(f"{sign} {said}", "  ")
+
+
+def topic(row: Difference, here: Words, there: Words) -> str:
+    """Name what a row is about."""
+    group, _, box = row.topic.partition(".")
+    if group != "box":
+        return here(f"rules.topic.{group}")
+    return (here if row.left else there).word(BoxName(box))
+
+
+def title(edition: Edition, text: str, words: Words) -> str:
+    """Name one side."""
+    if not edition.publisher:
+        return edition.title
+    language_name = LanguageName(text)
+    return words("interface.rules.printed", title=edition.title, publisher=edition.publisher, language=language_name)
+
+
+def side(edition: Edition, text: str) -> dict[str, object]:
+    """Name one side for machines."""
+    rules: SheetRules = edition.rules(text)
+    return {"edition": edition.id, "text": text, "fingerprint": rules.fingerprint}
+
+
+def row_form(row: Difference, here: Words, there: Words) -> dict[str, object]:
+    """Write one row for machines."""
+
+    def said(article: Article | None, words: Words) -> str | None:
+        return words.say(article.phrase) if article else None
+
+    return {"topic": row.topic, "left": said(row.left, here), "right": said(row.right, there)}
+
+
+COMMAND = Command("diff", (Argument("edition"), Argument("other")), (LANG, JSON), run)

@@ -1,0 +1,166 @@
+"""`knobel score`: what a hand is worth in every box, whether it may be written there, and why not."""
+
+from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option, whole
+from knobel.cli.screen import columns, paragraph, say, say_json
+from knobel.cli.table import Table, open_table
+from knobel.dice import Hand, hand
+from knobel.errors import (
+    AnnouncedFilled,
+    AnnouncedNotNeeded,
+    DiceCount,
+    DiceFace,
+    SheetPoints,
+    SheetSyntax,
+    SheetTwice,
+    UnknownBox,
+    YatzysTooFew,
+    YatzysTooMany,
+)
+from knobel.phrase import BoxName
+from knobel.rules import column as sheet
+from knobel.rules.column import Column
+from knobel.rules.fields import shown
+from knobel.rules.ruleset import SheetRules
+
+
+def run(given: Given) -> None:
+    """Score a hand."""
+    table = open_table(given)
+    rules = table.rules
+    dice = given.numbers("dice")
+    rolled = read_hand(rules, dice)
+    column = read_column(table, given)
+    announced = read_announced(table, column, given.word("announced"))
+    guess = rules.order == "announced" and announced is None
+    options = sheet.if_announced(rules, column, rolled) if guess else sheet.options(rules, column, rolled, announced)
+    if box := given.word("box"):
+        options = {name: option for name, option in options.items() if name == read_box(table, box)}
+    if given.flag("json"):
+        say_json(form(table, dice, options))
+        return
+    show(table, dice, options)
+    if guess:
+        paragraph(table.words("interface.score.announced"))
+
+
+def show(table: Table, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> None:
+    """Write the worth of every box for people."""
+    words = table.words
+    say(words("interface.score.title", dice=" ".join(map(str, dice)), title=table.edition.title))
+    columns(
+        [
+            f"  {words.box(box)}",
+            f"{option.points:4}" + (f" +{option.extra}" if option.extra and not option.refusal else ""),
+            words.say(option.refusal) if option.refusal else "",
+        ]
+        for box, option in options.items()
+    )
+
+
+def form(table: Table, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> dict[str, object]:
+    """Write the worth of every box for machines."""
+    words = table.words
+    return {
+        "edition": table.edition.id,
+        "lang": words.lang,
+        "text": table.text,
+        "dice": dice,
+        "boxes": {
+            box: {
+                "points": option.points,
+                "legal": option.refusal is None,
+                "why": words.say(option.refusal) if option.refusal else None,
+                "extra": option.extra,
+            }
+            for box, option in options.items()
+        },
+    }
+
+
+def read_hand(rules: SheetRules, dice: tuple[int, ...]) -> Hand:
+    """Check the dice against the game."""
+    if len(dice) != rules.dice:
+        raise DiceCount(n=len(dice), wanted=rules.dice)
+    for die in dice:
+        if not 1 <= die <= rules.faces:
+            raise DiceFace(value=die, faces=rules.faces)
+    return hand(dice)
+
+
+def read_column(table: Table, given: Given) -> Column:
+    """Read `--sheet` and `--yatzys` into a column that can be."""
+    rules = table.rules
+    entries = read_entries(table, given.word("sheet") or "")
+    shows = least_yatzys(rules, entries)
+    yatzys = given.number("yatzys", "--yatzys")
+    if yatzys is not None and yatzys < shows:
+        raise YatzysTooFew(n=yatzys, least=shows)
+    if yatzys is not None and yatzys > len(entries):
+        raise YatzysTooMany(n=yatzys, most=len(entries))
+    return sheet.filled(rules, entries, yatzys=shows if yatzys is None else yatzys)
+
+
+def read_entries(table: Table, text: str) -> dict[str, int]:
+    """Read `box=points,box=points`."""
+    entries: dict[str, int] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, number = part.partition("=")
+        if not equals:
+            raise SheetSyntax(value=shown(part))
+        box, points = read_box(table, name.strip()), whole(number.strip(), name.strip())
+        allowed = sheet.possible_points(table.rules, box)
+        if box in entries:
+            raise SheetTwice(box=table.words.box(box))
+        if points not in allowed:
+            raise SheetPoints(box=table.words.box(box), points=points, allowed=allowed)
+        entries[box] = points
+    return entries
+
+
+def least_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
+    """Count the turns of all dice alike that the sheet itself shows."""
+    if rules.yatzy is None:
+        return 0
+    held = bool(entries.get(rules.yatzy.box))
+    second = bool(rules.chance and rules.yatzy.second and entries.get(rules.chance.box) == rules.yatzy.second)
+    return max(held + second, 2 * second)
+
+
+def read_box(table: Table, name: str) -> str:
+    """Find a box by its id or by its name in the words that are spoken."""
+    ids = [box.id for box in table.rules.boxes]
+    by_name = {table.words.box(box).casefold(): box for box in ids}
+    wanted = name.casefold().replace("-", "_").replace(" ", "_")
+    found = wanted if wanted in ids else by_name.get(name.casefold())
+    if found is None:
+        raise UnknownBox(name=shown(name), known=tuple(ids))
+    return found
+
+
+def read_announced(table: Table, column: Column, name: str | None) -> str | None:
+    """Read which box was announced."""
+    if name is None:
+        return None
+    box = read_box(table, name)
+    if table.rules.order != "announced":
+        raise AnnouncedNotNeeded(box=table.words.word(BoxName(box)))
+    if column.entries[table.rules.index[box]] is not None:
+        raise AnnouncedFilled(box=table.words.word(BoxName(box)))
+    return box
+
+
+COMMAND = Command(
+    "score",
+    (Argument("edition"), Argument("dice", many=True)),
+    (
+        Option("box", "BOX"),
+        Option("sheet", "box=points,…"),
+        Option("yatzys", "N"),
+        Option("announced", "BOX"),
+        LANG,
+        TEXT,
+        SET,
+        JSON,
+    ),
+    run,
+)

@@ -1,0 +1,51 @@
+"""Writes to the terminal: cleaned of control characters, in columns, no wider than the screen."""
+
+import json
+import shutil
+import sys
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+WIDEST = 100
+
+
+def say(text: str = "") -> None:
+    """Write one line or more."""
+    for line in text.split("\n"):
+        visible = "".join(character for character in line if not unicodedata.category(character).startswith("C"))
+        sys.stdout.write(f"{visible}\n")
+
+
+def say_json(form: object) -> None:
+    """Write JSON for machines."""
+    sys.stdout.write(json.dumps(form, ensure_ascii=False, indent=2) + "\n")
+
+
+def columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> None:
+    """Write rows in aligned columns; the last column wraps."""
+    table = [list(row) for row in rows]
+    if not table:
+        return
+    widths = [max(width(row[place]) for row in table) for place in range(len(table[0]) - 1)]
+    indent = sum(widths) + len(gap) * len(widths)
+    for row in table:
+        *cells, last = row
+        start = "".join(cell + " " * (size - width(cell)) + gap for cell, size in zip(cells, widths, strict=True))
+        lines = textwrap.wrap(last, max(screen_width() - indent, 24)) or [""]
+        say((start + f"\n{' ' * indent}".join(lines)).rstrip())
+
+
+def paragraph(text: str, indent: str = "") -> None:
+    """Write a paragraph, wrapped."""
+    say(textwrap.fill(text, screen_width(), initial_indent=indent, subsequent_indent=indent))
+
+
+def screen_width() -> int:
+    """Say how many characters fit on a line."""
+    return min(shutil.get_terminal_size().columns, WIDEST)
+
+
+def width(text: str) -> int:
+    """Count the cells a text takes on a terminal."""
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)

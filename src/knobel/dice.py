@@ -1,0 +1,22 @@
+"""Hands of dice as sorted tuples."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement
+from typing import TypeAlias
+
+Hand: TypeAlias = tuple[int, ...]
+
+
+def hand(dice: Iterable[int]) -> Hand:
+    """Sort dice: their order on the table never matters to the rules."""
+    return tuple(sorted(dice))
+
+
+def hands(dice: int, faces: int) -> Iterator[Hand]:
+    """Walk through every different hand of so many dice."""
+    return combinations_with_replacement(range(1, faces + 1), dice)
+
+
+def alike(hand: Hand) -> bool:
+    """Tell whether all dice show the same face."""
+    return hand[0] == hand[-1]

@@ -1,0 +1,339 @@
+"""Everything that can go wrong, as one tree; each class has one stable code and carries data, never words."""
+
+from typing import ClassVar
+
+from knobel.phrase import Phrase, Value, phrase
+
+
+class KnobelError(Exception):
+    """The root; a subclass names its code and the values its sentence needs."""
+
+    code: ClassVar[str] = ""
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, **values: Value) -> None:
+        if set(values) != set(self.needs):
+            raise TypeError(self.code, self.needs, tuple(values))
+        self.values = values
+        super().__init__(self.code, values)
+
+    @property
+    def phrase(self) -> Phrase:
+        """What to say about it."""
+        return phrase(f"errors.{self.code}", **self.values)
+
+
+class UnknownError(KnobelError):
+    """A name that is not in the list it was looked up in; the list comes along, to suggest the nearest."""
+
+    needs = ("name", "known")
+
+
+class UnknownEdition(UnknownError):
+    """No such edition, and no such file."""
+
+    code = "unknown_edition"
+
+
+class UnknownBox(UnknownError):
+    """No such box on this sheet."""
+
+    code = "unknown_box"
+
+
+class UnknownSwitch(UnknownError):
+    """No such switch."""
+
+    code = "unknown_switch"
+
+
+class UnknownText(UnknownError):
+    """The box was not printed in that language."""
+
+    code = "unknown_text"
+
+
+class UnknownLanguage(UnknownError):
+    """Knobel does not speak that language."""
+
+    code = "unknown_language"
+
+
+class UnknownCommand(UnknownError):
+    """No such command."""
+
+    code = "unknown_command"
+
+
+class UnknownOption(UnknownError):
+    """No such option of this command."""
+
+    code = "unknown_option"
+
+
+class LineError(KnobelError):
+    """A command line that cannot be read."""
+
+
+class MissingArgument(LineError):
+    """A required word is missing."""
+
+    code = "missing_argument"
+    needs = ("name",)
+
+
+class SurplusArgument(LineError):
+    """A word too many."""
+
+    code = "surplus_argument"
+    needs = ("value",)
+
+
+class MissingValue(LineError):
+    """An option came without its value."""
+
+    code = "missing_value"
+    needs = ("name",)
+
+
+class SurplusValue(LineError):
+    """A flag came with a value."""
+
+    code = "surplus_value"
+    needs = ("name", "value")
+
+
+class NotNumber(LineError):
+    """A whole number was wanted."""
+
+    code = "not_number"
+    needs = ("name", "value")
+
+
+class SwitchSyntax(LineError):
+    """A setting that is not `name=value`."""
+
+    code = "switch_syntax"
+    needs = ("value",)
+
+
+class SwitchValue(LineError):
+    """A switch was set to a value it does not have."""
+
+    code = "switch_value"
+    needs = ("name", "value", "allowed")
+
+
+class PositionError(KnobelError):
+    """Dice or a sheet that cannot be."""
+
+
+class DiceCount(PositionError):
+    """Too few or too many dice."""
+
+    code = "dice_count"
+    needs = ("n", "wanted")
+
+
+class DiceFace(PositionError):
+    """A die shows a face it does not have."""
+
+    code = "dice_face"
+    needs = ("value", "faces")
+
+
+class SheetSyntax(PositionError):
+    """A sheet entry that is not `box=points`."""
+
+    code = "sheet_syntax"
+    needs = ("value",)
+
+
+class SheetTwice(PositionError):
+    """The same box was filled twice."""
+
+    code = "sheet_twice"
+    needs = ("box",)
+
+
+class SheetPoints(PositionError):
+    """Points that this box can never hold."""
+
+    code = "sheet_points"
+    needs = ("box", "points", "allowed")
+
+
+class YatzysTooFew(PositionError):
+    """The sheet shows more five-alike turns than were claimed."""
+
+    code = "yatzys_too_few"
+    needs = ("n", "least")
+
+
+class YatzysTooMany(PositionError):
+    """More five-alike turns were claimed than turns have been played."""
+
+    code = "yatzys_too_many"
+    needs = ("n", "most")
+
+
+class AnnouncedNotNeeded(PositionError):
+    """A row was announced in a game that has no announcing."""
+
+    code = "announced_not_needed"
+    needs = ("box",)
+
+
+class AnnouncedFilled(PositionError):
+    """The announced row is already filled."""
+
+    code = "announced_filled"
+    needs = ("box",)
+
+
+class FileError(KnobelError):
+    """A file that cannot be used."""
+
+
+class FileMissing(FileError):
+    """No such file."""
+
+    code = "file_missing"
+    needs = ("file",)
+
+
+class FileKind(FileError):
+    """A folder, a pipe or a device where a file was wanted."""
+
+    code = "file_kind"
+    needs = ("file",)
+
+
+class FileUnreadable(FileError):
+    """The system will not let us read it."""
+
+    code = "file_unreadable"
+    needs = ("file", "reason")
+
+
+class FileTooLarge(FileError):
+    """More bytes than allowed."""
+
+    code = "file_too_large"
+    needs = ("file", "limit")
+
+
+class FileEncoding(FileError):
+    """Not UTF-8."""
+
+    code = "file_encoding"
+    needs = ("file",)
+
+
+class FileLines(FileError):
+    """More lines than allowed."""
+
+    code = "file_lines"
+    needs = ("file", "value", "limit")
+
+
+class FileDots(FileError):
+    """A key with more dots than allowed."""
+
+    code = "file_dots"
+    needs = ("file", "line", "limit")
+
+
+class FileDepth(FileError):
+    """Brackets nested deeper than allowed."""
+
+    code = "file_depth"
+    needs = ("file", "line", "limit")
+
+
+class FileToml(FileError):
+    """Not TOML."""
+
+    code = "file_toml"
+    needs = ("file", "reason")
+
+
+class RulesError(KnobelError):
+    """Rules that break the schema; `file` and `key` say where."""
+
+
+class KeyUnknown(RulesError):
+    """A key the schema does not know."""
+
+    code = "key_unknown"
+    needs = ("file", "key", "known")
+
+
+class KeyMissing(RulesError):
+    """A key the schema needs."""
+
+    code = "key_missing"
+    needs = ("file", "key")
+
+
+class KeyKind(RulesError):
+    """A value of the wrong kind."""
+
+    code = "key_kind"
+    needs = ("file", "key", "wanted", "value")
+
+
+class KeyRange(RulesError):
+    """A number outside its range."""
+
+    code = "key_range"
+    needs = ("file", "key", "least", "most", "value")
+
+
+class KeyChoice(RulesError):
+    """A word that is not among the allowed ones."""
+
+    code = "key_choice"
+    needs = ("file", "key", "allowed", "value")
+
+
+class KeyLength(RulesError):
+    """A list or a name that is too short or too long."""
+
+    code = "key_length"
+    needs = ("file", "key", "least", "most", "value")
+
+
+class KeyText(RulesError):
+    """A name with nothing readable in it."""
+
+    code = "key_text"
+    needs = ("file", "key")
+
+
+class KeyBox(RulesError):
+    """A key that names a box which is not on the sheet."""
+
+    code = "key_box"
+    needs = ("file", "key", "value", "known")
+
+
+class KeyClash(RulesError):
+    """Two keys that contradict each other."""
+
+    code = "key_clash"
+    needs = ("file", "key", "other")
+
+
+class BoxImpossible(RulesError):
+    """A box that no hand of these dice can ever fill."""
+
+    code = "box_impossible"
+    needs = ("file", "key")
+
+
+class BoxTwice(RulesError):
+    """Two upper boxes for the same face."""
+
+    code = "box_twice"
+    needs = ("file", "key", "other")

@@ -1,0 +1,39 @@
+"""What is to be said: a key and its values, no words yet; `lang` alone turns it into a sentence."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class BoxName:
+    """Stands in a phrase for the name of a box."""
+
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageName:
+    """Stands in a phrase for the name of a language."""
+
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A sentence in waiting; a value called `n` chooses between singular and plural."""
+
+    key: str
+    pairs: tuple[tuple[str, "Value"], ...] = ()
+
+    @property
+    def values(self) -> "dict[str, Value]":
+        """The values by name."""
+        return dict(self.pairs)
+
+
+Value: TypeAlias = "int | str | BoxName | LanguageName | Phrase | tuple[Value, ...]"
+
+
+def phrase(key: str, /, **values: Value) -> Phrase:
+    """Make a phrase."""
+    return Phrase(key, tuple(values.items()))

@@ -1,0 +1,35 @@
+"""The rules of every box, as data: `editions` lists them, `load` opens one, or a house-rule file."""
+
+from functools import cache
+from pathlib import Path
+
+from knobel.errors import UnknownEdition
+from knobel.rules.edition import LANGUAGES, Edition, read_edition
+from knobel.rules.fields import shown
+
+FOLDER = Path(__file__).parent / "editions"
+
+
+@cache
+def editions() -> tuple[str, ...]:
+    """List the ids of the printed boxes."""
+    return tuple(boxes())
+
+
+@cache
+def load(name: str) -> Edition:
+    """Open a printed box by its id, or a house-rule file by its path."""
+    known = boxes()
+    if name in known:
+        return read_edition(known[name], known)
+    if name.endswith(".toml") or "/" in name:
+        return read_edition(Path(name), known)
+    raise UnknownEdition(name=shown(name), known=editions())
+
+
+def boxes() -> dict[str, Path]:
+    """Find the printed boxes."""
+    return {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
+
+
+__all__ = ["LANGUAGES", "Edition", "editions", "load"]

@@ -1,0 +1,237 @@
+"""The rules as articles: one phrase for each field that plays, so that switches and house rules read correctly too."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from knobel.phrase import BoxName, LanguageName, Phrase, Value, phrase
+from knobel.rules.edition import Edition, Source
+from knobel.rules.ruleset import SheetRules, Yatzy
+from knobel.rules.scoring import Box, Setting
+from knobel.rules.switches import SWITCHES
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One rule: what it is about, which form of it is played, and what to say."""
+
+    topic: str
+    variant: str
+    phrase: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row in which two rulesets play differently; a side is missing where its rules know no such thing."""
+
+    topic: str
+    left: Article | None
+    right: Article | None
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchState:
+    """A switch as it stands: its value, what it is by default here, and whether turning it changes anything here."""
+
+    name: str
+    value: str
+    default: str
+    allowed: tuple[str, ...]
+    matters: bool
+
+
+def articles(rules: SheetRules) -> tuple[Article, ...]:
+    """Write out the rules, in the order in which one explains a game."""
+    return (*about_table(rules), *about_turn(rules), *about_entry(rules), *about_boxes(rules), *about_end(rules))
+
+
+def about_table(rules: SheetRules) -> list[Article]:
+    """Say what lies on the table, who may play and who begins."""
+    least, most = rules.players.least, rules.players.most
+    return [
+        article("material", "", n=rules.dice, faces=rules.faces, boxes=len(rules.boxes)),
+        article("players", "between", n=most, least=least) if most else article("players", "least", n=least),
+        article("start", rules.start, n=rules.dice),
+        article("turns", ""),
+    ]
+
+
+def about_turn(rules: SheetRules) -> list[Article]:
+    """Say how one turn goes."""
+    keep = "locked" if rules.locked_dice else "once" if rules.throws == 1 else "free"
+    return [article("throws", "", n=rules.throws, dice=rules.dice), article("keep", keep)]
+
+
+def about_entry(rules: SheetRules) -> list[Article]:
+    """Say where a result may be written."""
+    found = [article("order", rules.order), article("entry", "")]
+    if rules.order == "free" and rules.must_fit:
+        chance = {"box": BoxName(rules.chance.box)} if rules.chance else {}
+        found += [article("fit", ""), article("zero", "after_chance" if chance else "no_fit", **chance)]
+    elif rules.order == "free":
+        found.append(article("zero", "free"))
+    if rules.chance:
+        rule = "missed" if rules.order == "announced" else "fit" if rules.must_fit else rules.chance.rule
+        found.append(article("chance", "free" if rules.order == "top_down" else rule, box=BoxName(rules.chance.box)))
+    return found
+
+
+def about_boxes(rules: SheetRules) -> list[Article]:
+    """Say what each box wants and pays, the bonus after the upper ones, and what further yatzys bring."""
+    found = [about_box(box, rules) for box in rules.boxes if box.upper]
+    if rules.bonus:
+        strict = "strict" if rules.bonus.strict else "reached"
+        found.append(article("bonus", strict, points=rules.bonus.points, threshold=rules.bonus.threshold))
+    found += [about_box(box, rules) for box in rules.boxes if not box.upper]
+    return found + (about_yatzys(rules, rules.yatzy) if rules.yatzy else [])
+
+
+def about_box(box: Box, rules: SheetRules) -> Article:
+    """Say what one box wants and pays."""
+    said = phrase(
+        "rules.box", box=BoxName(box.id), pattern=about_pattern(box, rules.dice), points=about_points(box, rules.dice)
+    )
+    return Article(f"box.{box.id}", "", said)
+
+
+def about_pattern(box: Box, dice: int) -> Phrase:
+    """Say which dice a box wants."""
+    settings = {name: in_words(setting) for name, setting in box.pattern.settings}
+    name = box.pattern.name
+    if name == "group" and box.pattern["size"] == dice:
+        return phrase("rules.pattern.all_alike", n=dice)
+    if name == "run" and box.pattern["start"]:
+        return phrase("rules.pattern.run_from", run=run_of(box))
+    if name in ("pairs", "house") and box.pattern["same_face"]:
+        name = f"{name}_same"
+    settings.pop("same_face", None)
+    number = {"group": "size", "run": "length", "pairs": "count", "pairs_same": "count"}.get(name)
+    return phrase(f"rules.pattern.{name}", **settings, **({"n": settings[number]} if number else {}))
+
+
+def about_points(box: Box, dice: int) -> Phrase:
+    """Say what a box pays."""
+    plus = "_plus" if box.points and box.counts != "nothing" else ""
+    return phrase(f"rules.points.{box.counts}{plus}", n=box.points, dice=dice)
+
+
+def about_yatzys(rules: SheetRules, yatzy: Yatzy) -> list[Article]:
+    """Say what a further throw of all dice alike brings."""
+    box, found = BoxName(yatzy.box), []
+    if yatzy.joker != "none":
+        found.append(article("joker", yatzy.joker, box=box, n=rules.dice))
+    if yatzy.prime:
+        found.append(article("prime", "", box=box, points=yatzy.prime, n=rules.dice))
+    if yatzy.second and rules.chance:
+        chance = BoxName(rules.chance.box)
+        found.append(article("second", "", points=yatzy.second, chance=chance, n=rules.dice))
+        found.append(article("forced_zero", yatzy.forced_zero, box=box, chance=chance))
+    return found
+
+
+def about_end(rules: SheetRules) -> list[Article]:
+    """Say how it ends and who wins."""
+    left = "last" if rules.players.least > 1 else "on"
+    return [article("win", "", n=len(rules.boxes)), article("leave", left), article("series", rules.series)]
+
+
+def differences(left: SheetRules, right: SheetRules) -> tuple[Difference, ...]:
+    """List row by row what plays differently."""
+    here = {item.topic: item for item in articles(left)}
+    there = {item.topic: item for item in articles(right)}
+    topics = dict.fromkeys((*here, *there))
+    rows = (Difference(topic, here.get(topic), there.get(topic)) for topic in topics)
+    return tuple(row for row in rows if row.left != row.right)
+
+
+def source(edition: Edition, text: str, item: Article) -> Phrase:
+    """Say where a reader of the box finds this article, or that it is not the box's own."""
+    found = edition.sources.get(f"{item.topic}.{item.variant}")
+    if found is None:
+        if not edition.publisher or item not in articles(edition.as_printed().rules(text)):
+            return phrase("rules.source.changed")
+        found = edition.sources.get(item.topic, Source({}, "", {}))
+    return cite(edition, text, found)
+
+
+def cite(edition: Edition, text: str, found: Source) -> Phrase:
+    """Cite a printed passage, a ruling, or both."""
+    rulings = " ".join(filter(None, (found.ruling, found.rulings.get(text, ""))))
+    shown = text if text in found.passages else edition.default_text
+    values: Mapping[str, Value] = {
+        "publisher": edition.publisher,
+        "language": LanguageName(shown),
+        "passage": found.passages.get(shown, ""),
+        "rulings": rulings.replace(" ", ", "),
+    }
+    if shown not in found.passages:
+        return phrase("rules.source.ruling" if rulings else "rules.source.common", **values)
+    return phrase("rules.source.printed_ruling" if rulings else "rules.source.printed", **values)
+
+
+def switch_states(edition: Edition, text: str, chosen: Mapping[str, str]) -> tuple[SwitchState, ...]:
+    """Show every switch as it stands for this text."""
+    default = edition.rules(text)
+    now = edition.rules(text, chosen)
+    states = []
+    for name, switch in SWITCHES.items():
+        by_default = switch.read(default)
+        value = chosen.get(name, switch.read(now))
+        others = (edition.rules(text, {name: other}) for other in switch.values if other != by_default)
+        states.append(SwitchState(name, value, by_default, switch.values, any(rules != default for rules in others)))
+    return tuple(states)
+
+
+def specials(edition: Edition) -> tuple[Phrase, ...]:
+    """Say in a few words what is special about a box, and which of its texts play differently."""
+    common = features(edition.rules())
+    found = [phrase(f"rules.special.{name}", **values) for name, values in common.items()]
+    by_feature: dict[tuple[Phrase, ...], tuple[LanguageName, ...]] = {}
+    for text in edition.printed:
+        own = features(edition.rules(text))
+        new = tuple(phrase(f"rules.special.{name}", **own[name]) for name in own if own[name] != common.get(name))
+        if new:
+            by_feature[new] = (*by_feature.get(new, ()), LanguageName(text))
+    found += [
+        phrase("rules.special.text", n=len(texts), languages=texts, features=new) for new, texts in by_feature.items()
+    ]
+    return tuple(found)
+
+
+def features(rules: SheetRules) -> dict[str, dict[str, Value]]:
+    """Name the rules that not every game of the family has."""
+    yatzy, bonus, chance = rules.yatzy, rules.bonus, rules.chance
+    second = yatzy.second if yatzy else 0
+    named: dict[str, dict[str, Value] | None] = {
+        "bonus": {"points": bonus.points, "goal": bonus.goal} if bonus else None,
+        "joker": {} if yatzy and yatzy.joker != "none" else None,
+        "prime": {"points": yatzy.prime} if yatzy and yatzy.prime else None,
+        "second": {"points": second, "box": BoxName(chance.box)} if second and chance else None,
+        "locked_dice": {} if rules.locked_dice else None,
+        "must_fit": {} if rules.must_fit else None,
+        "chance": {"box": BoxName(chance.box)} if chance and chance.rule != "free" else None,
+        "announced": {} if rules.order == "announced" else None,
+        "yatzy": about_yatzy_points(rules),
+    }
+    return {name: values for name, values in named.items() if values is not None}
+
+
+def about_yatzy_points(rules: SheetRules) -> dict[str, Value] | None:
+    """Name a yatzy that pays its dice on top."""
+    box = rules.boxes[rules.index[rules.yatzy.box]] if rules.yatzy else None
+    return {"points": box.points} if box and box.counts != "nothing" else None
+
+
+def article(topic: str, variant: str, **values: Value) -> Article:
+    """Make an article whose words are chosen by topic and variant."""
+    return Article(topic, variant, phrase(f"rules.{topic}.{variant}" if variant else f"rules.{topic}", **values))
+
+
+def in_words(setting: Setting) -> Value:
+    """Let a setting stand in a sentence."""
+    return "+".join(map(str, setting)) if isinstance(setting, tuple) else int(setting)
+
+
+def run_of(box: Box) -> str:
+    """Write an exact run as one reads it on the dice."""
+    start, length = box.pattern.number("start"), box.pattern.number("length")
+    return "-".join(str(face) for face in range(start, start + length))

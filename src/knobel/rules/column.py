@@ -1,0 +1,250 @@
+"""One player's column: what is written, what may be written now and what it is worth; every window asks here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from knobel.dice import Hand, alike, hands
+from knobel.phrase import BoxName, Phrase, phrase
+from knobel.rules.ruleset import SheetRules, Yatzy
+from knobel.rules.scoring import as_joker, worth
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The entries by position on the sheet, the primes earned, and how many turns ended with all dice alike."""
+
+    entries: tuple[int | None, ...]
+    extra: int = 0
+    yatzys: int = 0
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The places still free."""
+        return tuple(place for place, points in enumerate(self.entries) if points is None)
+
+    @property
+    def full(self) -> bool:
+        """Whether every box is written."""
+        return None not in self.entries
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a box would bring now; `refusal` says why it may not be chosen."""
+
+    points: int
+    extra: int = 0
+    refusal: Phrase | None = None
+    warn_zero: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The sums below a column; `gap` is the running difference to the bonus, as players count it."""
+
+    upper: int
+    gap: int
+    bonus: int
+    lower: int
+    extra: int
+    total: int
+
+
+def empty(rules: SheetRules) -> Column:
+    """Take a fresh column from the block."""
+    return Column((None,) * len(rules.boxes))
+
+
+def filled(rules: SheetRules, entries: Mapping[str, int], extra: int = 0, yatzys: int = 0) -> Column:
+    """Take a column with these boxes written."""
+    return Column(tuple(entries.get(box.id) for box in rules.boxes), extra, yatzys)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A turn about to be written: the column, the dice, the announced box, and what each box would bring."""
+
+    rules: SheetRules
+    column: Column
+    hand: Hand
+    announced: str | None
+    values: tuple[int, ...]
+
+    @property
+    def missed(self) -> bool:
+        """Whether a box was announced and the dice bring nothing there."""
+        return self.announced is not None and not self.values[self.rules.index[self.announced]]
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The open boxes besides Chance."""
+        return tuple(place for place in self.column.open if not is_chance(self.rules, place))
+
+    @property
+    def fits(self) -> bool:
+        """Whether the dice bring something in an open box besides Chance."""
+        return any(self.values[place] for place in self.others)
+
+
+def options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> dict[str, Option]:
+    """Say for every box what the hand would bring there and whether it may be chosen."""
+    moment = Moment(rules, column, hand, announced, tuple(values_of(rules, column, hand)))
+    refusals = [refuse(moment, place) for place in range(len(rules.boxes))]
+    values = moment.values
+    if rules.order == "announced" and moment.missed:
+        values = tuple(points if is_chance(rules, place) else 0 for place, points in enumerate(values))
+    scores = any(points and refusal is None for points, refusal in zip(values, refusals, strict=True))
+    extra = prime(rules, column, hand)
+    return {
+        box.id: Option(points, extra, refusal, warn_zero=not points and refusal is None and scores)
+        for box, points, refusal in zip(rules.boxes, values, refusals, strict=True)
+    }
+
+
+def if_announced(rules: SheetRules, column: Column, hand: Hand) -> dict[str, Option]:
+    """Say for every box what the hand would bring there, had that box been announced."""
+    open_boxes = {rules.boxes[place].id for place in column.open}
+    return {
+        box.id: options(rules, column, hand, box.id if box.id in open_boxes else None)[box.id] for box in rules.boxes
+    }
+
+
+def values_of(rules: SheetRules, column: Column, hand: Hand) -> list[int]:
+    """Say what the hand is worth in each box of this column, joker and second yatzy included."""
+    plain = [worth(box, hand) for box in rules.boxes]
+    yatzy = rules.yatzy
+    if yatzy is None or not alike(hand):
+        return plain
+    if is_joker(rules, yatzy, column, hand):
+        return [
+            points if box.upper or box.id == yatzy.box else as_joker(box, hand)
+            for box, points in zip(rules.boxes, plain, strict=True)
+        ]
+    if yatzy.second and column.yatzys and rules.chance:
+        if forced_zero(rules, yatzy, column, hand):
+            return [0] * len(plain)
+        plain[rules.index[rules.chance.box]] = yatzy.second
+    return plain
+
+
+def prime(rules: SheetRules, column: Column, hand: Hand) -> int:
+    """Say which extra points all dice alike earn, wherever they are written."""
+    yatzy = rules.yatzy
+    return yatzy.prime if yatzy and alike(hand) and column.entries[rules.index[yatzy.box]] else 0
+
+
+def is_joker(rules: SheetRules, yatzy: Yatzy, column: Column, hand: Hand) -> bool:
+    """Tell whether all dice alike stand for anything: both the yatzy box and the matching upper box are used."""
+    return (
+        yatzy.joker != "none"
+        and column.entries[rules.index[yatzy.box]] is not None
+        and not matching_open(rules, column, hand)
+    )
+
+
+def forced_zero(rules: SheetRules, yatzy: Yatzy, column: Column, hand: Hand) -> bool:
+    """Tell whether a repeated yatzy has no place left and must be written as zero."""
+    return (
+        yatzy.forced_zero == "literal"
+        and column.entries[rules.index[yatzy.box]] is not None
+        and rules.chance is not None
+        and column.entries[rules.index[rules.chance.box]] is not None
+        and not matching_open(rules, column, hand)
+    )
+
+
+def matching_open(rules: SheetRules, column: Column, hand: Hand) -> bool:
+    """Tell whether the upper box for the face of dice all alike is free."""
+    place = rules.matching.get(hand[0])
+    return place is not None and column.entries[place] is None
+
+
+def refuse(moment: Moment, place: int) -> Phrase | None:
+    """Say why a box may not be chosen: a filled one never, then the order of the sheet rules, then what fits."""
+    rules, column = moment.rules, moment.column
+    if column.entries[place] is not None:
+        return phrase("rules.refusal.filled")
+    if rules.order == "announced":
+        return refuse_announced(moment, place)
+    if rules.order == "top_down":
+        top = column.open[0]
+        return None if place == top else phrase("rules.refusal.top_down", box=BoxName(rules.boxes[top].id))
+    return refuse_joker(moment, place) or refuse_fit(moment, place)
+
+
+def refuse_announced(moment: Moment, place: int) -> Phrase | None:
+    """Hold a player to the box he announced: made, it goes there and nowhere else; missed, Chance or any zero."""
+    if moment.announced is None:
+        return phrase("rules.refusal.announce_first")
+    if moment.rules.boxes[place].id == moment.announced or moment.missed:
+        return None
+    return phrase("rules.refusal.announced", box=BoxName(moment.announced))
+
+
+def refuse_joker(moment: Moment, place: int) -> Phrase | None:
+    """Send a forced joker to the matching upper box, else to the lower half while that has room."""
+    rules, column, hand = moment.rules, moment.column, moment.hand
+    yatzy = rules.yatzy
+    if not yatzy or yatzy.joker != "forced" or not alike(hand) or column.entries[rules.index[yatzy.box]] is None:
+        return None
+    if matching_open(rules, column, hand):
+        match = rules.matching[hand[0]]
+        return None if place == match else phrase("rules.refusal.joker_upper", box=BoxName(rules.boxes[match].id))
+    lower_open = any(not rules.boxes[free].upper for free in column.open)
+    return phrase("rules.refusal.joker_lower") if lower_open and rules.boxes[place].upper else None
+
+
+def refuse_fit(moment: Moment, place: int) -> Phrase | None:
+    """Keep Chance and zeros for when nothing else fits, as far as the rules want it."""
+    rules, chance = moment.rules, moment.rules.chance
+    if chance and is_chance(rules, place):
+        if chance.rule == "last_box" and moment.others:
+            return phrase("rules.refusal.chance_last_box")
+        restricted = rules.must_fit or chance.rule == "last_resort"
+        return phrase("rules.refusal.chance_last_resort") if restricted and moment.fits else None
+    if not rules.must_fit or moment.values[place]:
+        return None
+    if moment.fits:
+        return phrase("rules.refusal.must_fit")
+    chance_open = chance and len(moment.others) < len(moment.column.open)
+    return phrase("rules.refusal.must_chance", box=BoxName(chance.box)) if chance and chance_open else None
+
+
+def is_chance(rules: SheetRules, place: int) -> bool:
+    """Tell whether this box is the one that takes any hand."""
+    return rules.chance is not None and rules.boxes[place].id == rules.chance.box
+
+
+def tally(rules: SheetRules, column: Column) -> Tally:
+    """Add up a column."""
+    written = [(box, points) for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
+    upper = sum(points for box, points in written if box.upper)
+    lower = sum(points for box, points in written if not box.upper)
+    bonus = rules.bonus.points if rules.bonus and rules.bonus.earned(upper) else 0
+    return Tally(upper, gap(rules, column), bonus, lower, column.extra, upper + bonus + lower + column.extra)
+
+
+def gap(rules: SheetRules, column: Column) -> int:
+    """Count how far the written upper boxes are ahead of (or behind) an even pace to the bonus."""
+    if rules.bonus is None:
+        return 0
+    faces = [(box.face or 0, points) for box, points in zip(rules.boxes, column.entries, strict=True) if box.upper]
+    whole = sum(face for face, _ in faces)
+    if not whole:
+        return 0
+    pace = sum(face for face, points in faces if points is not None) * rules.bonus.goal
+    return sum(points for _, points in faces if points is not None) - round(pace / whole)
+
+
+@lru_cache(maxsize=1024)
+def possible_points(rules: SheetRules, box: str) -> tuple[int, ...]:
+    """List every number of points a box can ever hold."""
+    row = rules.boxes[rules.index[box]]
+    values = {0} | {worth(row, hand) for hand in hands(rules.dice, rules.faces)}
+    yatzy = rules.yatzy
+    if yatzy and yatzy.joker != "none" and not row.upper and row.id != yatzy.box:
+        values |= {as_joker(row, (face,) * rules.dice) for face in range(1, rules.faces + 1)}
+    if yatzy and yatzy.second and rules.chance and box == rules.chance.box:
+        values.add(yatzy.second)
+    return tuple(sorted(values))

@@ -1,0 +1,167 @@
+"""The pattern library: one small pure function per pattern, which finds the dice that make it."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from knobel.dice import Hand
+from knobel.rules.fields import Kind, Truth, Whole, Wholes
+
+MOST_DICE = 8
+MOST_FACES = 12
+
+Setting: TypeAlias = int | bool | tuple[int, ...]
+Finder: TypeAlias = Callable[..., Hand | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern with its settings filled in: a run of four, a group of three, a house."""
+
+    name: str
+    settings: tuple[tuple[str, Setting], ...] = ()
+
+    def __getitem__(self, setting: str) -> Setting:
+        return dict(self.settings)[setting]
+
+    def number(self, setting: str) -> int:
+        """Give a setting that is a whole number."""
+        value = self[setting]
+        return value if isinstance(value, int) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One row of the sheet: worth the counted dice plus fixed points, if its pattern is there."""
+
+    id: str
+    pattern: Pattern
+    counts: str
+    points: int
+    upper: bool
+
+    @property
+    def face(self) -> int | None:
+        """The face an upper box collects."""
+        return self.pattern.number("face") if self.upper and self.pattern.name == "faces" else None
+
+
+@dataclass(frozen=True, slots=True)
+class PatternKind:
+    """An entry of the pattern library."""
+
+    find: Finder
+    settings: Mapping[str, Kind[Setting]]
+    defaults: Mapping[str, Setting]
+    made: Callable[..., Hand]
+
+
+COUNTS = ("nothing", "group", "all")
+PATTERNS: dict[str, PatternKind] = {}
+
+
+@lru_cache(maxsize=1 << 17)
+def worth(box: Box, hand: Hand) -> int:
+    """Say what a hand is worth in a box, the rest of the sheet left out."""
+    group = find(box.pattern, hand)
+    if group is None:
+        return 0
+    return counted(box, group, hand) + box.points
+
+
+def find(pattern: Pattern, hand: Hand) -> Hand | None:
+    """Find the best dice that make the pattern, if the hand has it."""
+    return PATTERNS[pattern.name].find(hand, **dict(pattern.settings))
+
+
+def counted(box: Box, group: Hand, hand: Hand) -> int:
+    """Add up the dice this box counts."""
+    return {"nothing": 0, "group": sum(group), "all": sum(hand)}[box.counts]
+
+
+def as_joker(box: Box, hand: Hand) -> int:
+    """Say what a box is worth for dice that are all alike and stand for whatever it wants."""
+    return counted(box, hand[: len(lowest(box.pattern, len(hand)))], hand) + box.points
+
+
+def lowest(pattern: Pattern, dice: int) -> Hand:
+    """Give the lowest dice that make the pattern; there may be more of them, or higher ones, than the game has."""
+    return PATTERNS[pattern.name].made(dice, **dict(pattern.settings))
+
+
+def pattern(made: Callable[..., Hand], **settings: Kind[Setting]) -> Callable[[Finder], Finder]:
+    """Enter a finder into the library; `made` gives the lowest dice that make the pattern."""
+
+    def enter(finder: Finder) -> Finder:
+        PATTERNS[finder.__name__.rstrip("_")] = PatternKind(finder, settings, finder.__kwdefaults__ or {}, made)
+        return finder
+
+    return enter
+
+
+@pattern(lambda dice, face: (face,) * dice, face=Whole(1, MOST_FACES))
+def faces(hand: Hand, *, face: int) -> Hand | None:
+    """All dice of one face."""
+    return tuple(die for die in hand if die == face) or None
+
+
+@pattern(lambda _, size: (1,) * size, size=Whole(2, MOST_DICE))
+def group(hand: Hand, *, size: int) -> Hand | None:
+    """So many dice alike, the highest there are."""
+    return house(hand, sizes=(size,))
+
+
+@pattern(lambda _, count, same_face: groups((2,) * count, same_face), count=Whole(1, 4), same_face=Truth())
+def pairs(hand: Hand, *, count: int, same_face: bool = False) -> Hand | None:
+    """So many pairs, the highest there are, of different faces unless `same_face`."""
+    return house(hand, sizes=(2,) * count, same_face=same_face)
+
+
+@pattern(lambda _, sizes, same_face: groups(sizes, same_face), sizes=Wholes(1, MOST_DICE, 2, 4), same_face=Truth())
+def house(hand: Hand, *, sizes: tuple[int, ...], same_face: bool = False) -> Hand | None:
+    """Groups of these sizes, the highest there are, of different faces unless `same_face`."""
+    best: Hand | None = None
+    first, *others = sizes
+    counts = Counter(hand)
+    for face, count in counts.items():
+        if count < first:
+            continue
+        rest: Hand | None = ()
+        if others:
+            taken = first if same_face else count
+            left = tuple((counts - Counter({face: taken})).elements())
+            rest = house(left, sizes=tuple(others), same_face=same_face)
+        if rest is not None and (best is None or first * face + sum(rest) > sum(best)):
+            best = (face,) * first + rest
+    return best
+
+
+@pattern(
+    lambda _, length, start: tuple(range(start or 1, (start or 1) + length)),
+    length=Whole(2, MOST_DICE),
+    start=Whole(0, MOST_FACES),
+)
+def run(hand: Hand, *, length: int, start: int = 0) -> Hand | None:
+    """So many faces in a row, the highest there are, or exactly from `start`."""
+    starts = (start,) if start else range(hand[-1] - length + 1, 0, -1)
+    runs = (tuple(range(low, low + length)) for low in starts)
+    return next((wanted for wanted in runs if set(wanted) <= set(hand)), None)
+
+
+@pattern(lambda dice, faces: (min(faces),) * dice, faces=Wholes(1, MOST_FACES, 1, MOST_FACES, distinct=True))
+def only(hand: Hand, *, faces: tuple[int, ...]) -> Hand | None:
+    """Every die among these faces: all odd, all even, all high and the like."""
+    return hand if set(hand) <= set(faces) else None
+
+
+@pattern(lambda dice: (1,) * dice)
+def sum_(hand: Hand) -> Hand | None:
+    """Any hand at all."""
+    return hand
+
+
+def groups(sizes: tuple[int, ...], same_face: bool) -> Hand:
+    """Lay out groups of these sizes with the lowest faces."""
+    return tuple(1 if same_face else face for face, size in enumerate(sizes, 1) for _ in range(size))
