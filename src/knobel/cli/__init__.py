@@ -7,7 +7,7 @@ from importlib import import_module
 
 from knobel import __version__
 from knobel.cli.line import HELP, Command, read
-from knobel.cli.screen import columns, paragraph, say
+from knobel.cli.screen import columns, hanging, paragraph, say
 from knobel.errors import KnobelError, UnknownCommand
 from knobel.lang import Words, language
 from knobel.rules.fields import shown
@@ -73,7 +73,7 @@ def help_one(command: Command) -> None:
     words = Words(language(None))
     paragraph(words(f"interface.{command.name}.about"))
     say()
-    say(f"  {usage(command)}")
+    hanging(f"  {usage(command)}")
     say()
     arguments = [[f"  {item.name.upper()}", words(f"interface.argument.{item.name}")] for item in command.arguments]
     options = [

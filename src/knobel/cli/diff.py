@@ -1,7 +1,7 @@
 """`knobel diff`: what plays differently between two boxes, row by row."""
 
 from knobel.cli.line import JSON, LANG, Argument, Command, Given
-from knobel.cli.screen import paragraph, say, say_json
+from knobel.cli.screen import columns, say, say_json
 from knobel.lang import Words, language
 from knobel.phrase import BoxName, LanguageName
 from knobel.rules import Edition, editions, load
@@ -49,7 +49,7 @@ def show(rows: tuple[Difference, ...], here: Words, there: Words) -> None:
         say(f"\n{topic(row, here, there)}")
         for sign, article, words in ((LEFT, row.left, here), (RIGHT, row.right, there)):
             said = words.say(article.phrase) if article else words("interface.diff.nothing")
-            paragraph(f"{sign} {said}", "  ")
+            columns([[f"  {sign}", said]], gap=" ")
 
 
 def topic(row: Difference, here: Words, there: Words) -> str:

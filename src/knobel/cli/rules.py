@@ -33,7 +33,8 @@ def show(table: Table) -> None:
         for article in articles(table.rules):
             if article.topic.partition(".")[0] in topics:
                 paragraph(words.say(article.phrase), "  ")
-                paragraph(f"[{cited(table, article)}]", "      ")
+                if table.edition.publisher:
+                    paragraph(f"[{cited(table, article)}]", "      ")
     say(f"\n{words('rules.chapter.switches')}")
     for state in switch_states(table.edition, table.text, table.switches):
         facts = words(

@@ -41,6 +41,11 @@ def paragraph(text: str, indent: str = "") -> None:
     say(textwrap.fill(text, screen_width(), initial_indent=indent, subsequent_indent=indent))
 
 
+def hanging(text: str) -> None:
+    """Write a long line, its further lines set in."""
+    say(textwrap.fill(text, screen_width(), subsequent_indent=" " * 6, break_on_hyphens=False))
+
+
 def screen_width() -> int:
     """Say how many characters fit on a line."""
     return min(shutil.get_terminal_size().columns, WIDEST)

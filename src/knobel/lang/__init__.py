@@ -70,7 +70,7 @@ class Words:
 
     def from_pattern(self, box: str) -> str | None:
         """Name a box that has no name of its own by what it wants."""
-        from knobel.rules.articles import about_pattern
+        from knobel.rules.articles import short_name
 
         if self.edition is None:
             return None
@@ -78,8 +78,7 @@ class Words:
         place = rules.index.get(box)
         if place is None:
             return None
-        name = self.say(about_pattern(rules.boxes[place], rules.dice))
-        return name[:1].upper() + name[1:]
+        return self.say(short_name(rules.boxes[place], rules))
 
     def error(self, error: KnobelError) -> str:
         """Say in one line what went wrong, and what would be right."""

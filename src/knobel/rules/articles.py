@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from knobel.phrase import BoxName, LanguageName, Phrase, Value, phrase
 from knobel.rules.edition import Edition, Source
 from knobel.rules.ruleset import SheetRules, Yatzy
-from knobel.rules.scoring import Box, Setting
+from knobel.rules.scoring import Box, Pattern
 from knobel.rules.switches import SWITCHES
 
 
@@ -87,31 +87,57 @@ def about_boxes(rules: SheetRules) -> list[Article]:
 
 def about_box(box: Box, rules: SheetRules) -> Article:
     """Say what one box wants and pays."""
-    said = phrase(
-        "rules.box", box=BoxName(box.id), pattern=about_pattern(box, rules.dice), points=about_points(box, rules.dice)
-    )
+    said = phrase("rules.box", box=BoxName(box.id), pattern=about_pattern(box, rules), points=about_points(box))
     return Article(f"box.{box.id}", "", said)
 
 
-def about_pattern(box: Box, dice: int) -> Phrase:
+def about_pattern(box: Box, rules: SheetRules) -> Phrase:
     """Say which dice a box wants."""
-    settings = {name: in_words(setting) for name, setting in box.pattern.settings}
-    name = box.pattern.name
-    if name == "group" and box.pattern["size"] == dice:
-        return phrase("rules.pattern.all_alike", n=dice)
-    if name == "run" and box.pattern["start"]:
-        return phrase("rules.pattern.run_from", run=run_of(box))
-    if name in ("pairs", "house") and box.pattern["same_face"]:
-        name = f"{name}_same"
-    settings.pop("same_face", None)
-    number = {"group": "size", "run": "length", "pairs": "count", "pairs_same": "count"}.get(name)
-    return phrase(f"rules.pattern.{name}", **settings, **({"n": settings[number]} if number else {}))
+    said = shape(box.pattern, rules)
+    best = said.key == "group" and box.counts == "group"
+    return phrase(f"rules.pattern.{'group_highest' if best else said.key}", **said.values)
 
 
-def about_points(box: Box, dice: int) -> Phrase:
+def short_name(box: Box, rules: SheetRules) -> Phrase:
+    """Name a box that has no name of its own by what it wants."""
+    said = shape(box.pattern, rules)
+    return phrase(f"rules.named.{said.key}", **said.values)
+
+
+def shape(pattern: Pattern, rules: SheetRules) -> Phrase:
+    """Tell apart the forms of a pattern that players have words for."""
+    match pattern.name, dict(pattern.settings):
+        case "group", {"size": size} if size == rules.dice:
+            return phrase("all_alike", n=rules.dice)
+        case "group", {"size": int(size)}:
+            return phrase("group", n=size)
+        case "pairs", {"count": int(count), "same_face": same}:
+            return phrase("pairs_same" if same else "pairs", n=count)
+        case "house", {"sizes": tuple(sizes), "same_face": same}:
+            return phrase("house_same" if same else "house", sizes="+".join(map(str, sizes)))
+        case "run", {"length": int(length), "start": int(start)} if start:
+            return phrase("run_from", run="-".join(str(face) for face in range(start, start + length)))
+        case "run", {"length": int(length)}:
+            return phrase("run", n=length)
+        case "faces", {"face": int(face)}:
+            return phrase("faces", face=face)
+        case "only", {"faces": tuple(faces)}:
+            return only_shape(faces, rules.faces)
+    return phrase(pattern.name)
+
+
+def only_shape(faces: tuple[int, ...], most: int) -> Phrase:
+    """Know all odd and all even when one sees them."""
+    for parity, name in ((1, "odd"), (0, "even")):
+        if set(faces) == {face for face in range(1, most + 1) if face % 2 == parity}:
+            return phrase(name)
+    return phrase("only", faces=" ".join(map(str, sorted(faces))))
+
+
+def about_points(box: Box) -> Phrase:
     """Say what a box pays."""
     plus = "_plus" if box.points and box.counts != "nothing" else ""
-    return phrase(f"rules.points.{box.counts}{plus}", n=box.points, dice=dice)
+    return phrase(f"rules.points.{box.counts}{plus}", n=box.points)
 
 
 def about_yatzys(rules: SheetRules, yatzy: Yatzy) -> list[Article]:
@@ -224,14 +250,3 @@ def about_yatzy_points(rules: SheetRules) -> dict[str, Value] | None:
 def article(topic: str, variant: str, **values: Value) -> Article:
     """Make an article whose words are chosen by topic and variant."""
     return Article(topic, variant, phrase(f"rules.{topic}.{variant}" if variant else f"rules.{topic}", **values))
-
-
-def in_words(setting: Setting) -> Value:
-    """Let a setting stand in a sentence."""
-    return "+".join(map(str, setting)) if isinstance(setting, tuple) else int(setting)
-
-
-def run_of(box: Box) -> str:
-    """Write an exact run as one reads it on the dice."""
-    start, length = box.pattern.number("start"), box.pattern.number("length")
-    return "-".join(str(face) for face in range(start, start + length))
