@@ -71,6 +71,38 @@ class UnknownOption(UnknownError):
     code = "unknown_option"
 
 
+class UnknownBot(UnknownError):
+    """No such bot."""
+
+    code = "unknown_bot"
+
+
+class NothingToResume(KnobelError):
+    """There is no unfinished game."""
+
+    code = "nothing_to_resume"
+
+
+class GameFinished(KnobelError):
+    """The game to resume is already over."""
+
+    code = "game_finished"
+    needs = ("file",)
+
+
+class NameEmpty(KnobelError):
+    """A player's name with nothing readable in it."""
+
+    code = "name_empty"
+
+
+class NumberRange(KnobelError):
+    """A number outside its range."""
+
+    code = "number_range"
+    needs = ("name", "least", "most", "value")
+
+
 class LineError(KnobelError):
     """A command line that cannot be read."""
 
@@ -216,6 +248,13 @@ class FileUnreadable(FileError):
     needs = ("file", "reason")
 
 
+class FileUnwritable(FileError):
+    """The system will not let us write it."""
+
+    code = "file_unwritable"
+    needs = ("file", "reason")
+
+
 class FileTooLarge(FileError):
     """More bytes than allowed."""
 
@@ -325,6 +364,13 @@ class KeyClash(RulesError):
     needs = ("file", "key", "other")
 
 
+class BoxId(RulesError):
+    """A box whose id is not a plain word."""
+
+    code = "box_id"
+    needs = ("file", "key")
+
+
 class BoxImpossible(RulesError):
     """A box that no hand of these dice can ever fill."""
 
@@ -337,3 +383,84 @@ class BoxTwice(RulesError):
 
     code = "box_twice"
     needs = ("file", "key", "other")
+
+
+class IllegalAction(KnobelError):
+    """An action the rules refuse; `why` is the refusal."""
+
+    code = "illegal_action"
+    needs = ("why",)
+
+
+class PlayersOutside(KnobelError):
+    """More or fewer players than the rules allow."""
+
+    code = "players_outside"
+    needs = ("n", "limits")
+
+
+class BadSeat(KnobelError):
+    """A seat that is not at this table."""
+
+    code = "bad_seat"
+    needs = ("seat", "seats")
+
+
+class NotationError(KnobelError):
+    """Text that is no action here."""
+
+    code = "notation"
+    needs = ("text",)
+
+
+class NotationTray(KnobelError):
+    """A throw whose text does not show the dice on the tray."""
+
+    code = "notation_tray"
+    needs = ("text", "tray")
+
+
+class RecordError(KnobelError):
+    """A record that cannot be trusted."""
+
+
+class RecordTorn(RecordError):
+    """The file stops before its digest."""
+
+    code = "record_torn"
+    needs = ("file",)
+
+
+class RecordEdited(RecordError):
+    """The digest does not fit the bytes."""
+
+    code = "record_edited"
+    needs = ("file",)
+
+
+class RecordFormat(RecordError):
+    """Not a record, or one of a later Knobel."""
+
+    code = "record_format"
+    needs = ("file", "version", "known")
+
+
+class RecordLine(RecordError):
+    """A line that is no header or event."""
+
+    code = "record_line"
+    needs = ("file", "line")
+
+
+class RecordIllegal(RecordError):
+    """An event the rules refuse."""
+
+    code = "record_illegal"
+    needs = ("file", "line", "why")
+
+
+class RecordRules(RecordError):
+    """The rules in the header are not sound, or not those of its fingerprint."""
+
+    code = "record_rules"
+    needs = ("file", "why")

@@ -105,4 +105,4 @@ def wanted_language(line: list[str]) -> str:
         return language(None)
 
 
-COMMANDS = ("editions", "rules", "diff", "score", "check", "welcome")
+COMMANDS = ("play", "replay", "editions", "rules", "diff", "score", "check", "welcome")

@@ -27,7 +27,8 @@ def run(given: Given) -> None:
             }
         )
         return
-    say(words("interface.check.sound", title=edition.title, n=len(rules.boxes), dice=rules.dice, throws=rules.throws))
+    say(words("interface.check.sound", title=edition.title))
+    say(words("rules.material", n=rules.dice, faces=rules.faces, boxes=len(rules.boxes)))
     if edition.base:
         say(words("interface.check.differs", base=edition.base))
         show(rows, words, words)

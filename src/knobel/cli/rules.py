@@ -1,15 +1,15 @@
 """`knobel rules`: the complete rules of a box, a sentence each, with its source."""
 
+from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given
 from knobel.cli.screen import paragraph, say, say_json
-from knobel.cli.table import Table, open_table
 from knobel.phrase import LanguageName
 from knobel.rules.articles import Article, articles, source, switch_states
 
 CHAPTERS = {
     "table": ("material", "players", "start", "turns"),
     "turn": ("throws", "keep"),
-    "writing": ("order", "entry", "fit", "zero", "chance"),
+    "writing": ("order", "sheet", "entry", "fit", "zero", "chance"),
     "boxes": ("box", "bonus", "joker", "prime", "second", "forced_zero"),
     "end": ("win", "leave", "series"),
 }
@@ -17,14 +17,14 @@ CHAPTERS = {
 
 def run(given: Given) -> None:
     """Show the rules."""
-    table = open_table(given)
+    table = choose(given)
     if given.flag("json"):
         say_json(form(table))
         return
     show(table)
 
 
-def show(table: Table) -> None:
+def show(table: Chosen) -> None:
     """Write the rules for people."""
     words = table.words
     say(heading(table))
@@ -50,7 +50,7 @@ def show(table: Table) -> None:
             paragraph(words("interface.rules.no_effect"), "      ")
 
 
-def heading(table: Table) -> str:
+def heading(table: Chosen) -> str:
     """Name the box and the text whose rules are shown."""
     words, edition = table.words, table.edition
     language = LanguageName(table.text)
@@ -61,12 +61,12 @@ def heading(table: Table) -> str:
     return words("interface.rules.printed", title=edition.title, publisher=edition.publisher, language=language)
 
 
-def cited(table: Table, article: Article) -> str:
+def cited(table: Chosen, article: Article) -> str:
     """Say where a rule stands."""
     return table.words.say(source(table.edition, table.text, article))
 
 
-def form(table: Table) -> dict[str, object]:
+def form(table: Chosen) -> dict[str, object]:
     """Write the rules for machines."""
     return {
         "edition": table.edition.id,

@@ -1,8 +1,8 @@
 """`knobel score`: what a hand is worth in every box, whether it may be written there, and why not."""
 
+from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option, whole
 from knobel.cli.screen import columns, paragraph, say, say_json
-from knobel.cli.table import Table, open_table
 from knobel.dice import Hand, hand
 from knobel.errors import (
     AnnouncedFilled,
@@ -16,6 +16,7 @@ from knobel.errors import (
     YatzysTooFew,
     YatzysTooMany,
 )
+from knobel.lang import Words
 from knobel.phrase import BoxName
 from knobel.rules import column as sheet
 from knobel.rules.column import Column
@@ -25,7 +26,7 @@ from knobel.rules.ruleset import SheetRules
 
 def run(given: Given) -> None:
     """Score a hand."""
-    table = open_table(given)
+    table = choose(given)
     rules = table.rules
     dice = given.numbers("dice")
     rolled = read_hand(rules, dice)
@@ -43,7 +44,7 @@ def run(given: Given) -> None:
         paragraph(table.words("interface.score.announced"))
 
 
-def show(table: Table, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> None:
+def show(table: Chosen, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> None:
     """Write the worth of every box for people."""
     words = table.words
     say(words("interface.score.title", dice=" ".join(map(str, dice)), title=table.edition.title))
@@ -57,7 +58,7 @@ def show(table: Table, dice: tuple[int, ...], options: dict[str, sheet.Option]) 
     )
 
 
-def form(table: Table, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> dict[str, object]:
+def form(table: Chosen, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> dict[str, object]:
     """Write the worth of every box for machines."""
     words = table.words
     return {
@@ -87,7 +88,7 @@ def read_hand(rules: SheetRules, dice: tuple[int, ...]) -> Hand:
     return hand(dice)
 
 
-def read_column(table: Table, given: Given) -> Column:
+def read_column(table: Chosen, given: Given) -> Column:
     """Read `--sheet` and `--yatzys` into a column that can be."""
     rules = table.rules
     entries = read_entries(table, given.word("sheet") or "")
@@ -100,7 +101,7 @@ def read_column(table: Table, given: Given) -> Column:
     return sheet.filled(rules, entries, yatzys=shows if yatzys is None else yatzys)
 
 
-def read_entries(table: Table, text: str) -> dict[str, int]:
+def read_entries(table: Chosen, text: str) -> dict[str, int]:
     """Read `box=points,box=points`."""
     entries: dict[str, int] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -126,18 +127,23 @@ def least_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
     return max(held + second, 2 * second)
 
 
-def read_box(table: Table, name: str) -> str:
+def read_box(table: Chosen, name: str) -> str:
     """Find a box by its id or by its name in the words that are spoken."""
-    ids = [box.id for box in table.rules.boxes]
-    by_name = {table.words.box(box).casefold(): box for box in ids}
+    return box_named(table.words, table.rules, name)
+
+
+def box_named(words: Words, rules: SheetRules, name: str) -> str:
+    """Find a box by its id or by its name in the words that are spoken."""
+    ids = [box.id for box in rules.boxes]
+    by_name = {words.box(box).casefold(): box for box in ids}
     wanted = name.casefold().replace("-", "_").replace(" ", "_")
     found = wanted if wanted in ids else by_name.get(name.casefold())
     if found is None:
-        raise UnknownBox(name=shown(name), known=tuple(ids))
+        raise UnknownBox(name=shown(name), known=(*ids, *by_name))
     return found
 
 
-def read_announced(table: Table, column: Column, name: str | None) -> str | None:
+def read_announced(table: Chosen, column: Column, name: str | None) -> str | None:
     """Read which box was announced."""
     if name is None:
         return None

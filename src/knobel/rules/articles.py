@@ -46,13 +46,18 @@ def articles(rules: SheetRules) -> tuple[Article, ...]:
 
 def about_table(rules: SheetRules) -> list[Article]:
     """Say what lies on the table, who may play and who begins."""
-    least, most = rules.players.least, rules.players.most
     return [
         article("material", "", n=rules.dice, faces=rules.faces, boxes=len(rules.boxes)),
-        article("players", "between", n=most, least=least) if most else article("players", "least", n=least),
+        about_players(rules),
         article("start", rules.start, n=rules.dice),
         article("turns", ""),
     ]
+
+
+def about_players(rules: SheetRules) -> Article:
+    """Say how many may play."""
+    least, most = rules.players.least, rules.players.most
+    return article("players", "between", n=most, least=least) if most else article("players", "least", n=least)
 
 
 def about_turn(rules: SheetRules) -> list[Article]:
@@ -64,6 +69,8 @@ def about_turn(rules: SheetRules) -> list[Article]:
 def about_entry(rules: SheetRules) -> list[Article]:
     """Say where a result may be written."""
     found = [article("order", rules.order), article("entry", "")]
+    if rules.order == "top_down":
+        found.append(article("sheet", "", boxes=tuple(BoxName(box.id) for box in rules.boxes)))
     if rules.order == "free" and rules.must_fit:
         chance = {"box": BoxName(rules.chance.box)} if rules.chance else {}
         found += [article("fit", ""), article("zero", "after_chance" if chance else "no_fit", **chance)]
@@ -71,7 +78,7 @@ def about_entry(rules: SheetRules) -> list[Article]:
         found.append(article("zero", "free"))
     if rules.chance:
         rule = "missed" if rules.order == "announced" else "fit" if rules.must_fit else rules.chance.rule
-        found.append(article("chance", "free" if rules.order == "top_down" else rule, box=BoxName(rules.chance.box)))
+        found.append(article("chance", "in_turn" if rules.order == "top_down" else rule, box=BoxName(rules.chance.box)))
     return found
 
 

@@ -81,6 +81,11 @@ class Moment:
         """The open boxes besides Chance."""
         return tuple(place for place in self.column.open if not is_chance(self.rules, place))
 
+    def chance_waits(self, place: int) -> bool:
+        """Tell whether this is Chance and it must wait to be the last open box."""
+        chance = self.rules.chance
+        return chance is not None and chance.rule == "last_box" and is_chance(self.rules, place) and bool(self.others)
+
     @property
     def fits(self) -> bool:
         """Whether the dice bring something in an open box besides Chance."""
@@ -191,7 +196,7 @@ def refuse_joker(moment: Moment, place: int) -> Phrase | None:
     if matching_open(rules, column, hand):
         match = rules.matching[hand[0]]
         return None if place == match else phrase("rules.refusal.joker_upper", box=BoxName(rules.boxes[match].id))
-    lower_open = any(not rules.boxes[free].upper for free in column.open)
+    lower_open = any(not rules.boxes[free].upper and not moment.chance_waits(free) for free in column.open)
     return phrase("rules.refusal.joker_lower") if lower_open and rules.boxes[place].upper else None
 
 
@@ -199,7 +204,7 @@ def refuse_fit(moment: Moment, place: int) -> Phrase | None:
     """Keep Chance and zeros for when nothing else fits, as far as the rules want it."""
     rules, chance = moment.rules, moment.rules.chance
     if chance and is_chance(rules, place):
-        if chance.rule == "last_box" and moment.others:
+        if moment.chance_waits(place):
             return phrase("rules.refusal.chance_last_box")
         restricted = rules.must_fit or chance.rule == "last_resort"
         return phrase("rules.refusal.chance_last_resort") if restricted and moment.fits else None
@@ -207,8 +212,8 @@ def refuse_fit(moment: Moment, place: int) -> Phrase | None:
         return None
     if moment.fits:
         return phrase("rules.refusal.must_fit")
-    chance_open = chance and len(moment.others) < len(moment.column.open)
-    return phrase("rules.refusal.must_chance", box=BoxName(chance.box)) if chance and chance_open else None
+    usable = [free for free in moment.column.open if is_chance(rules, free) and not moment.chance_waits(free)]
+    return phrase("rules.refusal.must_chance", box=BoxName(chance.box)) if chance and usable else None
 
 
 def is_chance(rules: SheetRules, place: int) -> bool:
@@ -248,3 +253,18 @@ def possible_points(rules: SheetRules, box: str) -> tuple[int, ...]:
     if yatzy and yatzy.second and rules.chance and box == rules.chance.box:
         values.add(yatzy.second)
     return tuple(sorted(values))
+
+
+@lru_cache(maxsize=4096)
+def writable(
+    rules: SheetRules, column: Column, box: str, announced: str | None = None
+) -> dict[int, frozenset[tuple[int, bool]]]:
+    """List the points some dice could bring in a box of this column now, each with its extra and whether all alike."""
+    found: dict[int, set[tuple[int, bool]]] = {}
+    for rolled in hands(rules.dice, rules.faces):
+        option = options(rules, column, rolled, announced)[box]
+        if option.refusal is None:
+            found.setdefault(option.points, set()).add((option.extra, alike(rolled)))
+            if not rules.must_fit and rules.order != "announced":
+                found.setdefault(0, set()).add((option.extra, alike(rolled)))
+    return {points: frozenset(found[points]) for points in sorted(found)}

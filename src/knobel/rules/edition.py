@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from knobel.errors import KeyMissing, UnknownText
+from knobel.errors import KeyClash, KeyMissing, UnknownText
 from knobel.rules.fields import Choice, Name, Place, Table, clean, shown
 from knobel.rules.limits import read_file
 from knobel.rules.ruleset import SheetRules
@@ -69,8 +69,13 @@ class Edition:
 
     def box_name(self, box: str, lang: str) -> str | None:
         """Give the name a house rule gives its box, in this language or else in the first one it names."""
+        names = self.names(box)
+        return (names.get(lang) or next(iter(names.values()))) if names else None
+
+    def names(self, box: str) -> dict[str, str]:
+        """Give the names a house rule gives its box, by language."""
         names = named(self.house, box) or named(self.table, box)
-        return clean(str(names.get(lang) or next(iter(names.values())))) if names else None
+        return {lang: clean(str(name)) for lang, name in names.items()}
 
 
 def read_edition(path: Path, bases: Mapping[str, Path]) -> Edition:
@@ -109,6 +114,8 @@ def read_house(name: str, table: Patch, rules: Patch, bases: Mapping[str, Path],
     title = required(table, "title", TITLE, place)
     read_names(rules, place)
     if "extends" not in table:
+        if "text" in table:
+            raise KeyClash(file=place.file, key="text", other="extends")
         return Edition(name, title, "", LANGUAGES, "en", rules)
     base = read_edition(bases[required(table, "extends", Choice(tuple(bases)), place)], bases)
     return Edition(

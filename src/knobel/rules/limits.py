@@ -49,7 +49,7 @@ def read_toml(content: bytes, file: str) -> dict[str, object]:
         text = content.decode()
     except UnicodeDecodeError:
         raise FileEncoding(file=file) from None
-    if (lines := text.count("\n") + 1) > LINES:
+    if (lines := text.count("\n") + (not text.endswith("\n"))) > LINES:
         raise FileLines(file=file, value=lines, limit=LINES)
     check_shape(text, file)
     try:

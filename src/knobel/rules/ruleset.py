@@ -82,9 +82,27 @@ class SheetRules:
         return {box.face: place for place, box in enumerate(self.boxes) if box.face is not None}
 
     @cached_property
+    def form(self) -> dict[str, object]:
+        """The resolved rules as a plain table, in the shape of a house-rule file: read again, it gives these rules."""
+        plain = asdict(self)
+        boxes = {
+            box.id: {
+                "pattern": box.pattern.name,
+                "counts": box.counts,
+                "points": box.points,
+                "upper": box.upper,
+                **{name: list(value) if isinstance(value, tuple) else value for name, value in box.pattern.settings},
+            }
+            for box in self.boxes
+        }
+        sections = {name: plain[name] or False for name in ("bonus", "chance", "yatzy")}
+        players = {name: value for name, value in plain["players"].items() if value is not None}
+        return {**plain, **sections, "players": players, "boxes": boxes, "sheet": list(boxes)}
+
+    @cached_property
     def fingerprint(self) -> str:
         """The SHA-256 of the resolved rules as canonical JSON: no words, no sources."""
-        return hashlib.sha256(canonical(asdict(self)).encode()).hexdigest()
+        return hashlib.sha256(canonical(self.form).encode()).hexdigest()
 
 
 def canonical(form: object) -> str:

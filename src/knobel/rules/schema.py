@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from knobel.errors import BoxImpossible, BoxTwice, KeyBox, KeyClash, KeyLength, KeyMissing, KeyUnknown
+from knobel.errors import BoxId, BoxImpossible, BoxTwice, KeyBox, KeyClash, KeyLength, KeyMissing, KeyUnknown
 from knobel.rules.fields import Choice, Kind, Name, Place, Table, Truth, Whole, shown
 from knobel.rules.ruleset import Bonus, Chance, Players, SheetRules, Yatzy
 from knobel.rules.scoring import COUNTS, MOST_DICE, MOST_FACES, PATTERNS, Box, Pattern, Setting, lowest
@@ -101,7 +101,7 @@ def read_order(value: object, present: Iterable[str], place: Place) -> list[str]
 def read_box(box: str, value: object, dice: int, faces: int, place: Place) -> Box:
     """Read one box."""
     if not BOX_ID.fullmatch(box):
-        raise KeyUnknown(file=place.file, key=place.key, known=(BOX_ID.pattern,))
+        raise BoxId(file=place.file, key=place.key)
     table = TABLE.read(value, place)
     kind = required(table, "pattern", Choice(tuple(PATTERNS)), place)
     settings = PATTERNS[kind].settings

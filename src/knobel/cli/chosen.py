@@ -10,7 +10,7 @@ from knobel.rules.switches import read_switches
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Chosen:
     """The box on the table, as it is played and spoken about."""
 
     edition: Edition
@@ -20,11 +20,11 @@ class Table:
     words: Words
 
 
-def open_table(given: Given, name: str | None = None) -> Table:
+def choose(given: Given) -> Chosen:
     """Lay the box on the table that was asked for."""
     asked = given.word("lang")
     lang = language(asked)
-    edition = load(name or given.the("edition"))
+    edition = load(given.the("edition"))
     text = edition.text_for(given.word("text"), lang if asked else None)
     switches = read_switches(given.all("set"))
-    return Table(edition, text, switches, edition.rules(text, switches), Words(lang, edition))
+    return Chosen(edition, text, switches, edition.rules(text, switches), Words(lang, edition))

@@ -1,0 +1,42 @@
+"""Dice anyone can verify, scheme `knobel-dice-1`: every throw follows from seeds nobody could choose alone."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+
+SCHEME = "knobel-dice-1"
+SEED_BYTES = 32
+
+
+def packed(*fields: bytes) -> bytes:
+    """Join fields so that no two different lists ever join alike: their number, then each with its length."""
+    return number(len(fields)) + b"".join(number(len(field)) + field for field in fields)
+
+
+def number(value: int) -> bytes:
+    """Write a number as four bytes, the highest first."""
+    return value.to_bytes(4, "big")
+
+
+def commitment(game: str, rules_hash: bytes, server_seed: bytes) -> bytes:
+    """Promise a server seed before anybody joins, without showing it."""
+    return hashlib.sha256(packed(b"yz-commit-v1", game.encode(), rules_hash, server_seed)).digest()
+
+
+def key(game: str, rules_hash: bytes, server_seed: bytes, client_seeds: Sequence[bytes]) -> bytes:
+    """Mix all seeds into the key of the game's dice, players in seat order."""
+    message = packed(b"yz-key-v1", game.encode(), rules_hash, *client_seeds)
+    return hmac.digest(server_seed, message, "sha256")
+
+
+def throw(dice_key: bytes, seat: int, turn: int, throw_number: int, dice: int, faces: int = 6) -> tuple[int, ...]:
+    """Draw the values of all positions for one address; bytes that would favour a face are passed over."""
+    limit = 256 - 256 % faces
+    address = b"yz-roll-v1" + b"".join(map(number, (seat, turn, throw_number, faces)))
+    values: list[int] = []
+    block = 0
+    while len(values) < dice:
+        stream = hmac.digest(dice_key, address + number(block), "sha256")
+        values += [byte % faces + 1 for byte in stream if byte < limit]
+        block += 1
+    return tuple(values[:dice])

@@ -1,0 +1,138 @@
+"""The one shape of all games: actions in, states out; nothing here draws a die, reads a clock or knows a name."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, TypeVar
+
+from knobel.errors import IllegalAction
+from knobel.phrase import Phrase
+
+CHANCE = -1
+"""The seat of the dice themselves: what it does next is to land."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Name the box before the first throw."""
+
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Throw all dice but those at the kept positions."""
+
+    keep: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Write the dice into a box; a strike writes a deliberate zero."""
+
+    box: str
+    strike: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Stop throwing; an opener says which way to beat him."""
+
+    aim: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """Show what fell, by position."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the game for good."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Note points of real dice nobody showed us; `alike` says they were all alike where that cannot be seen."""
+
+    box: str
+    points: int
+    extra: int = 0
+    alike: bool = False
+
+
+Move: TypeAlias = Announce | Throw | Fill | Stand
+Action: TypeAlias = Move | Land | Leave | Write
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What must land next, and its address in the stream of dice: no address is ever used twice."""
+
+    seat: int
+    turn: int
+    throw: int
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended: places are groups of seats, best first."""
+
+    places: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+
+
+class State(Protocol):
+    """What every state shows: whose move it is (`CHANCE` while dice fall, `None` when over) and the tray."""
+
+    @property
+    def seat(self) -> int | None:
+        """Whose move it is."""
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The tray, by position, never sorted."""
+
+
+S = TypeVar("S", bound=State)
+
+
+class Game(Protocol[S]):
+    """The handful of questions a game answers."""
+
+    def start(self, seats: int, first: int | None = None) -> S:
+        """Set up; `first` is agreed or rotated, else there is a roll-off where the rules want one."""
+
+    def refusal(self, state: S, action: Action) -> Phrase | None:
+        """Say why an action is not allowed: the single truth of legality."""
+
+    def moves(self, state: S) -> Iterator[Move]:
+        """Walk through the moves of the seat whose turn it is; keeps that differ only in equal dice are one."""
+
+    def after(self, state: S, action: Action) -> S:
+        """Give the state after a legal action."""
+
+    def falling(self, state: S) -> Fall | None:
+        """Say what must land next."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """Say how it ended, once it has."""
+
+
+def play(game: Game[S], state: S, action: Action) -> S:
+    """Carry out an action, or refuse it."""
+    refusal = game.refusal(state, action)
+    if refusal is not None:
+        raise IllegalAction(why=refusal)
+    return game.after(state, action)
+
+
+def replay(game: Game[S], state: S, actions: Iterable[Action]) -> S:
+    """Fold actions over a state; undo, review, spectators and storage are all this."""
+    for action in actions:
+        state = play(game, state, action)
+    return state

@@ -1,0 +1,1 @@
+"""The families of games, each behind the shape of `game`."""

@@ -1,0 +1,361 @@
+"""The score-sheet games: throw, keep, write; the Yatzy family and every house rule of its kind."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+from knobel.dice import Hand, alike, hand
+from knobel.errors import BadSeat, PlayersOutside
+from knobel.game import CHANCE, Action, Announce, Fall, Fill, Land, Leave, Move, Outcome, Throw, Write
+from knobel.phrase import BoxName, Phrase, phrase
+from knobel.rules import column as sheet
+from knobel.rules.articles import about_players
+from knobel.rules.column import Column, Option, Tally
+from knobel.rules.ruleset import SheetRules
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff:
+    """The throws for who begins: the seats still in it, and the sums thrown so far in this round."""
+
+    seats: tuple[int, ...]
+    sums: tuple[int, ...] = ()
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The seats with the highest sum."""
+        return tuple(seat for seat, total in zip(self.seats, self.sums, strict=True) if total == max(self.sums))
+
+
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """Where a game stands."""
+
+    columns: tuple[Column, ...]
+    player: int
+    seat: int | None
+    dice: tuple[int, ...] = ()
+    thrown: int = 0
+    falling: tuple[int, ...] = ()
+    locked: tuple[int, ...] = ()
+    announced: str | None = None
+    turns: tuple[int, ...] = ()
+    left: frozenset[int] = frozenset()
+    rolloff: RollOff | None = None
+    first: int | None = None
+
+    @property
+    def column(self) -> Column:
+        """The column of the player whose turn it is."""
+        return self.columns[self.player]
+
+    @property
+    def hand(self) -> Hand:
+        """The dice on the tray, sorted."""
+        return hand(self.dice)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A score-sheet game; seats among the beginners fill their column from top to bottom."""
+
+    rules: SheetRules
+    beginners: frozenset[int] = frozenset()
+    practice: bool = False
+
+    def start(self, seats: int, first: int | None = None) -> SheetState:
+        """Lay out the columns; roll off for the start where the rules want it."""
+        limits = self.rules.players
+        outside = seats < limits.least or (limits.most is not None and seats > limits.most)
+        if seats < 1 or (outside and not self.practice):
+            raise PlayersOutside(n=seats, limits=about_players(self.rules).phrase)
+        if first is not None and not 0 <= first < seats:
+            raise BadSeat(seat=first + 1, seats=seats)
+        start = 0 if first is None else first
+        state = SheetState((sheet.empty(self.rules),) * seats, start, start, turns=(0,) * seats, first=start)
+        if first is None and self.rules.start == "highest" and seats > 1:
+            return replace(state, rolloff=RollOff(tuple(range(seats))), first=None)
+        return state
+
+    def rules_of(self, seat: int) -> SheetRules:
+        """Give the rules a seat plays by."""
+        return self.beginner_rules if seat in self.beginners else self.rules
+
+    @cached_property
+    def beginner_rules(self) -> SheetRules:
+        """The same rules, filled from top to bottom."""
+        return replace(self.rules, order="top_down")
+
+    def refusal(self, state: SheetState, action: Action) -> Phrase | None:
+        """Say why an action is not allowed."""
+        if state.seat is None:
+            return phrase("rules.refusal.over")
+        if isinstance(action, Land):
+            return self.refuse_land(state, action)
+        if state.seat == CHANCE:
+            return phrase("rules.refusal.falling")
+        match action:
+            case Leave(seat):
+                return self.refuse_leave(state, seat)
+            case Throw(keep):
+                return self.refuse_throw(state, keep)
+            case Announce(box) if state.rolloff is None:
+                return self.refuse_announce(state, box)
+            case Fill(box, strike) if state.rolloff is None:
+                return self.refuse_fill(state, box, strike)
+            case Write() if state.rolloff is None:
+                return self.refuse_write(state, action)
+        return phrase("rules.refusal.not_now")
+
+    def refuse_land(self, state: SheetState, action: Land) -> Phrase | None:
+        """Want just the dice that were thrown, each with a face it has."""
+        if state.seat != CHANCE:
+            return phrase("rules.refusal.not_thrown")
+        if len(action.dice) != len(state.falling):
+            return phrase("rules.refusal.land_count", n=len(action.dice), wanted=len(state.falling))
+        wrong = [die for die in action.dice if not 1 <= die <= self.rules.faces]
+        return phrase("rules.refusal.land_face", value=wrong[0], faces=self.rules.faces) if wrong else None
+
+    def refuse_leave(self, state: SheetState, seat: int) -> Phrase | None:
+        """Let each seat leave once."""
+        if not 0 <= seat < len(state.columns):
+            return phrase("rules.refusal.no_seat", seat=seat + 1, n=len(state.columns))
+        return phrase("rules.refusal.gone") if seat in state.left else None
+
+    def refuse_throw(self, state: SheetState, keep: tuple[int, ...]) -> Phrase | None:
+        """Allow a throw while there are throws, with some die in it, and with locked dice left alone."""
+        dice = self.rules.dice
+        if not state.dice:
+            silent = self.rules_of(state.player).order == "announced" and state.announced is None
+            if silent and not state.rolloff:
+                return phrase("rules.refusal.announce_first")
+            return phrase("rules.refusal.first_throw", n=dice) if keep else None
+        if state.thrown >= self.rules.throws:
+            return phrase("rules.refusal.no_throws", n=self.rules.throws)
+        if any(not 0 <= place < dice for place in keep) or len(set(keep)) != len(keep):
+            return phrase("rules.refusal.no_die", n=dice)
+        if len(keep) == dice:
+            return phrase("rules.refusal.nothing_thrown")
+        if not set(state.locked) <= set(keep):
+            return phrase("rules.refusal.locked", dice=" ".join(str(state.dice[place]) for place in state.locked))
+        return None
+
+    def refuse_announce(self, state: SheetState, box: str) -> Phrase | None:
+        """Allow one open box to be announced, before the first throw."""
+        if self.rules_of(state.player).order != "announced":
+            return phrase("rules.refusal.no_announcing")
+        if state.announced is not None or state.dice:
+            return phrase("rules.refusal.announced_late")
+        return self.refuse_box(state, box)
+
+    def refuse_box(self, state: SheetState, box: str) -> Phrase | None:
+        """Want an open box of this sheet."""
+        if box not in self.rules.index:
+            return phrase("rules.refusal.no_box", name=box)
+        return phrase("rules.refusal.filled") if state.column.entries[self.rules.index[box]] is not None else None
+
+    def refuse_fill(self, state: SheetState, box: str, strike: bool) -> Phrase | None:
+        """Allow what the rules of writing allow; a strike only where zeros are free."""
+        if not state.dice:
+            return phrase("rules.refusal.throw_first")
+        if box not in self.rules.index:
+            return phrase("rules.refusal.no_box", name=box)
+        option = self.options(state)[box]
+        if option.refusal is None and strike and option.points and self.rules_of(state.player).must_fit:
+            return phrase("rules.refusal.no_strike")
+        return option.refusal
+
+    def refuse_write(self, state: SheetState, action: Write) -> Phrase | None:
+        """Allow only points that some dice could have brought in this box of this column."""
+        if state.dice:
+            return phrase("rules.refusal.dice_seen")
+        if refused := self.refuse_box(state, action.box):
+            return refused
+        rules = self.rules_of(state.player)
+        if rules.order == "announced" and state.announced is None:
+            return phrase("rules.refusal.announce_first")
+        written = sheet.writable(rules, state.column, action.box, state.announced)
+        if not written:
+            return phrase("rules.refusal.not_now")
+        if action.points not in written:
+            return phrase("rules.refusal.points", box=BoxName(action.box), points=action.points, allowed=tuple(written))
+        extras = {extra for extra, _ in written[action.points]}
+        if action.extra not in extras:
+            return phrase("rules.refusal.extra", box=BoxName(action.box), points=action.points, extra=max(extras))
+        if action.alike and (action.extra, True) not in written[action.points]:
+            return phrase("rules.refusal.not_alike", box=BoxName(action.box), points=action.points)
+        return None
+
+    def moves(self, state: SheetState) -> Iterator[Move]:
+        """Walk through the moves of the seat whose turn it is."""
+        if state.seat in (None, CHANCE):
+            return
+        candidates: list[Move] = [Throw(keep) for keep in self.keeps(state)]
+        for box in self.rules.boxes:
+            candidates += [Announce(box.id), Fill(box.id)]
+        yield from (move for move in candidates if self.refusal(state, move) is None)
+
+    def keeps(self, state: SheetState) -> Iterator[tuple[int, ...]]:
+        """Walk through what can be kept; of keeps that differ only in equal dice, the one with the lowest positions."""
+        if not state.dice:
+            yield ()
+            return
+        free = [place for place in range(self.rules.dice) if place not in state.locked]
+        seen = set()
+        for size in range(len(free)):
+            for chosen in combinations(free, size):
+                values = hand(state.dice[place] for place in chosen)
+                if values not in seen:
+                    seen.add(values)
+                    yield tuple(sorted((*state.locked, *chosen)))
+
+    def after(self, state: SheetState, action: Action) -> SheetState:
+        """Give the state after a legal action."""
+        match action:
+            case Announce(box):
+                return replace(state, announced=box)
+            case Throw(keep):
+                falling = tuple(place for place in range(self.rules.dice) if place not in keep)
+                locked = keep if self.rules.locked_dice and state.dice else ()
+                return replace(state, seat=CHANCE, falling=falling, locked=locked)
+            case Land(dice):
+                return self.land(state, dice)
+            case Fill(box, strike):
+                return self.fill(state, box, strike)
+            case Write():
+                return self.write(state, action)
+            case Leave(seat):
+                return self.leave(state, seat)
+        raise TypeError(action)
+
+    def land(self, state: SheetState, dice: tuple[int, ...]) -> SheetState:
+        """Put the fallen dice on the tray."""
+        fallen = dict(zip(state.falling, dice, strict=True))
+        tray = tuple(fallen[place] if place in fallen else state.dice[place] for place in range(self.rules.dice))
+        if state.rolloff:
+            return self.rolled_off(state, state.rolloff, sum(tray))
+        return replace(state, seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())
+
+    def rolled_off(self, state: SheetState, rolloff: RollOff, total: int) -> SheetState:
+        """Count one throw for the start; the highest begins, ties throw again."""
+        sums = (*rolloff.sums, total)
+        state = replace(state, falling=(), turns=counted(state.turns, state.player))
+        if len(sums) < len(rolloff.seats):
+            player = rolloff.seats[len(sums)]
+            return replace(state, player=player, seat=player, rolloff=RollOff(rolloff.seats, sums))
+        best = RollOff(rolloff.seats, sums).best
+        tied = RollOff(best) if len(best) > 1 else None
+        return replace(state, player=best[0], seat=best[0], rolloff=tied, first=None if tied else best[0])
+
+    def fill(self, state: SheetState, box: str, strike: bool) -> SheetState:
+        """Write the dice on the tray."""
+        option = self.options(state)[box]
+        return self.entered(state, box, 0 if strike else option.points, option.extra, alike(state.hand))
+
+    def write(self, state: SheetState, action: Write) -> SheetState:
+        """Write points of dice nobody showed us; they were all alike if said so or if nothing else brings them."""
+        rules = self.rules_of(state.player)
+        cases = sheet.writable(rules, state.column, action.box, state.announced)[action.points]
+        were_alike = action.alike or (action.extra, False) not in cases
+        return self.entered(state, action.box, action.points, action.extra, were_alike)
+
+    def entered(self, state: SheetState, box: str, points: int, extra: int, were_alike: bool) -> SheetState:
+        """Make the entry and pass the turn on."""
+        column = state.column
+        entries = tuple(
+            points if row.id == box else old for row, old in zip(self.rules.boxes, column.entries, strict=True)
+        )
+        written = Column(entries, column.extra + extra, column.yatzys + were_alike)
+        columns = tuple(written if seat == state.player else old for seat, old in enumerate(state.columns))
+        return self.pass_on(replace(state, columns=columns, turns=counted(state.turns, state.player)))
+
+    def leave(self, state: SheetState, seat: int) -> SheetState:
+        """Take a seat out of the game: its column stays, its turn passes."""
+        state = replace(state, left=state.left | {seat})
+        staying = self.staying(state)
+        if len(staying) <= (1 if self.rules.players.least > 1 else 0):
+            return over(state)
+        if state.rolloff:
+            return self.leave_rolloff(state, state.rolloff, seat)
+        if seat == state.player:
+            return self.pass_on(replace(state, turns=counted(state.turns, seat)))
+        return state
+
+    def leave_rolloff(self, state: SheetState, rolloff: RollOff, seat: int) -> SheetState:
+        """Take a seat out of the roll-off; whoever is left in it alone begins."""
+        pairs = [
+            (other, rolloff.sums[place] if place < len(rolloff.sums) else None)
+            for place, other in enumerate(rolloff.seats)
+            if other != seat
+        ]
+        seats, sums = tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs if pair[1] is not None)
+        if not seats:
+            seats, sums = self.staying(state), ()
+        if len(seats) > len(sums) and len(seats) > 1:
+            player = seats[len(sums)]
+            return replace(state, player=player, seat=player, rolloff=RollOff(seats, sums))
+        best = RollOff(seats, sums).best if len(sums) == len(seats) else seats
+        tied = RollOff(best) if len(best) > 1 else None
+        return replace(state, player=best[0], seat=best[0], rolloff=tied, first=None if tied else best[0])
+
+    def staying(self, state: SheetState) -> tuple[int, ...]:
+        """List the seats still in the game."""
+        return tuple(seat for seat in range(len(state.columns)) if seat not in state.left)
+
+    def pass_on(self, state: SheetState) -> SheetState:
+        """Clear the tray and give the turn to the next seat clockwise that still has an open box."""
+        seats = len(state.columns)
+        state = replace(state, dice=(), thrown=0, falling=(), locked=(), announced=None)
+        for step in range(1, seats + 1):
+            seat = (state.player + step) % seats
+            if seat not in state.left and not state.columns[seat].full:
+                return replace(state, player=seat, seat=seat)
+        return over(state)
+
+    def falling(self, state: SheetState) -> Fall | None:
+        """Say what must land next."""
+        if state.seat != CHANCE:
+            return None
+        return Fall(state.player, state.turns[state.player], state.thrown, state.falling)
+
+    def outcome(self, state: SheetState) -> Outcome | None:
+        """Rank by total, equal totals together; who left ranks behind all who stayed."""
+        if state.seat is not None:
+            return None
+        totals = tuple(self.tally(state, seat).total for seat in range(len(state.columns)))
+        ranks = [(seat not in state.left, total) for seat, total in enumerate(totals)]
+        places = tuple(
+            tuple(seat for seat, own in enumerate(ranks) if own == rank) for rank in sorted(set(ranks), reverse=True)
+        )
+        return Outcome(places, totals)
+
+    def options(self, state: SheetState) -> dict[str, Option]:
+        """Say what each box would bring now, and why not; every window asks here."""
+        return sheet.options(self.rules_of(state.player), state.column, state.hand, state.announced)
+
+    def tally(self, state: SheetState, seat: int) -> Tally:
+        """Add up a column."""
+        return sheet.tally(self.rules, state.columns[seat])
+
+    def positions(self, state: SheetState, values: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Find the positions of typed values: locked dice first, then the lowest; none if they do not lie there."""
+        wanted = Counter(values)
+        found = []
+        order = (*state.locked, *(place for place in range(len(state.dice)) if place not in state.locked))
+        for place in order:
+            if wanted[state.dice[place]] > 0:
+                wanted[state.dice[place]] -= 1
+                found.append(place)
+        return None if any(wanted.values()) else tuple(sorted(found))
+
+
+def over(state: SheetState) -> SheetState:
+    """End the game."""
+    return replace(state, seat=None, dice=(), thrown=0, falling=(), locked=(), announced=None, rolloff=None)
+
+
+def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """Count one more throwing sequence of a seat."""
+    return tuple(count + (place == seat) for place, count in enumerate(turns))

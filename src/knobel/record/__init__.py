@@ -1,0 +1,1 @@
+"""A whole game as one `.knobel` record: remembered, replayed, kept in a file."""

@@ -1,0 +1,120 @@
+"""What a record remembers: what was agreed, then everything that happened, event by event."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
+Word: TypeAlias = Annotated[str, Meta(max_length=80)]
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits there: a person, or a bot of some kind; with our dice or with real ones."""
+
+    name: Word
+    bot: Word | None = None
+    beginner: bool = False
+    own_dice: bool = False
+
+
+class Box(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which box is on the table, as far as one must know to speak about it."""
+
+    id: Word
+    title: Word
+    publisher: Word
+    base: Word | None = None
+    names: dict[Word, dict[Word, Word]] = {}
+
+
+class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the dice come from, in hex."""
+
+    server: Word
+    clients: tuple[Word, ...] = ()
+
+
+class Dice(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the dice are drawn; a seeded game is repeatable and therefore not fair play."""
+
+    scheme: Word
+    commitment: Word
+    seed: Word | None = None
+    secret: Seeds | None = None
+
+
+class Evening(Struct, frozen=True, forbid_unknown_fields=True):
+    """The place of a game in a series, and the totals of the games before it."""
+
+    games: Number
+    number: Number
+    totals: tuple[tuple[Number, ...], ...] = ()
+    first: Small | None = None
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was agreed before the first throw; the rules are the resolved ones, so a record outlives its edition."""
+
+    knobel: int
+    game: Word
+    edition: Box
+    text: Word
+    switches: dict[Word, Word]
+    fingerprint: Word
+    seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=99)]
+    first: Small | None
+    practice: bool
+    dice: Dice
+    evening: Evening
+    rules: dict[str, object]
+
+
+class Acted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="acted"):
+    """A seat did something, as text."""
+
+    seat: Small
+    action: Word
+
+
+class Landed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="landed"):
+    """Dice came to rest: whose, where in the stream, which positions, what they show, and whether they were real."""
+
+    seat: Small
+    turn: Number
+    throw: Small
+    faces: Small
+    positions: tuple[Small, ...]
+    dice: tuple[Small, ...]
+    own: bool = False
+
+
+class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="undone"):
+    """The last entry or announcement was taken back."""
+
+    number: Number
+
+
+class Closed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="closed"):
+    """The game is over and its seeds are shown."""
+
+    seeds: Seeds
+
+
+Event: TypeAlias = Acted | Landed | Undone | Closed
+
+
+class Record(Struct, frozen=True):
+    """A game and everything that happened in it."""
+
+    header: Header
+    events: tuple[Event, ...] = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the game was brought to its end."""
+        return bool(self.events) and isinstance(self.events[-1], Closed)
+
+    def and_then(self, *events: Event) -> "Record":
+        """Give the record with further events."""
+        return Record(self.header, (*self.events, *events))

@@ -1,0 +1,281 @@
+"""Who may look at whom: the house rules of docs/house.md, executed over the source."""
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+FLOORS = (
+    ("phrase", "dice", "errors"),
+    ("rules",),
+    ("game", "games", "notation", "solver"),
+    ("host", "table", "store", "view", "lang", "coach", "bots", "paper"),
+    ("cli", "tui", "web", "lab"),
+)
+"""From the cellar to the attic; a room looks only at floors below its own."""
+
+SECOND, ATTIC = FLOORS[3], FLOORS[4]
+
+NEIGHBOURS = {
+    "errors": {"phrase"},  # an error carries what is to be said about it
+    "games": {"game"},  # the games have the one shape
+    "notation": {"game"},  # actions as text
+    "host": set(SECOND),  # the one place that wires
+    "cli": {"tui", "web"},  # the command line starts the other windows
+}
+"""Which rooms may look at rooms of their own floor; nobody else may."""
+
+GUESTS = {
+    "numpy": {"solver", "coach", "lab"},
+    "numba": {"solver"},
+}
+"""Which rooms may use a library that is not Python's own."""
+
+BOOK_READERS = {"solver", "coach", "bots"}
+CLOCKS = {"random", "secrets", "time", "datetime", "zoneinfo", "locale", "uuid"}
+FILES = {"os", "io", "pathlib", "shutil", "tempfile", "glob", "fcntl", "socket", "subprocess", "sqlite3"}
+FILE_READERS = ("knobel.rules", "knobel.solver.book")
+LONGEST = 400
+
+SRC = Path(__file__).parents[1] / "src"
+HEIGHT = {room: height for height, floor in enumerate(FLOORS) for room in floor}
+OUTSIDE = {"__init__": -1, "__main__": len(FLOORS)}
+PURE = [room for floor in FLOORS[:3] for room in floor]
+EDITIONS = sorted(path.stem for path in SRC.glob("knobel/rules/editions/*.toml"))
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file of the source, by its dotted name."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """What is written in it."""
+        return ast.parse(self.text)
+
+    @property
+    def room(self) -> str:
+        """The room it stands in."""
+        return self.name.split(".")[1]
+
+    @cached_property
+    def looks_at(self) -> tuple[str, ...]:
+        """Everything it imports, by dotted name; a name built for a late import counts too."""
+        return tuple(self._imports())
+
+    def _imports(self) -> Iterator[str]:
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.Import(names=names):
+                    yield from (alias.name for alias in names)
+                case ast.ImportFrom(module=module, names=names, level=level):
+                    above = self.name.split(".")[: level and -level]
+                    yield from (".".join(filter(None, (*above, module, alias.name))) for alias in names)
+                case ast.Constant(value=str(text)) if re.match(r"knobel\.\w", text):
+                    yield text
+
+    @cached_property
+    def rooms(self) -> tuple[str, ...]:
+        """The rooms of ours it looks at."""
+        ours = (name.split(".")[1] for name in self.looks_at if name.startswith("knobel."))
+        return tuple(dict.fromkeys(room for room in ours if room in HEIGHT))
+
+    @cached_property
+    def libraries(self) -> tuple[str, ...]:
+        """The packages it looks at that are not ours."""
+        return tuple(dict.fromkeys(name.split(".")[0] for name in self.looks_at if not name.startswith("knobel")))
+
+
+def house() -> list[Module]:
+    """Read every module."""
+    return [
+        Module(".".join(path.relative_to(SRC).with_suffix("").parts), path.read_text(encoding="utf-8"))
+        for path in sorted(SRC.rglob("*.py"))
+    ]
+
+
+def unknown_room(module: Module) -> Iterator[str]:
+    """Every module stands in a room of the plan."""
+    if module.room not in (*HEIGHT, *OUTSIDE):
+        yield module.room
+
+
+def wrong_room(module: Module) -> Iterator[str]:
+    """A room looks only at floors below, and at neighbours as the table says; the ground looks at nothing."""
+    height = (HEIGHT | OUTSIDE).get(module.room, 0)
+    for room in module.rooms:
+        neighbour = room == module.room or room in NEIGHBOURS.get(module.room, ())
+        if HEIGHT[room] >= height and not (neighbour and HEIGHT[room] == height):
+            yield room
+
+
+def opened_book(module: Module) -> Iterator[str]:
+    """Only coach and bots open a book."""
+    if module.room not in BOOK_READERS:
+        yield from (name for name in module.looks_at if name.startswith("knobel.solver.book"))
+
+
+def solver_wing(module: Module) -> Iterator[str]:
+    """In the solver only `tables` has seen a ruleset, and the kernel imports nothing of ours."""
+    if module.room != "solver":
+        return
+    if module.name != "knobel.solver.tables":
+        yield from (room for room in module.rooms if room == "rules")
+    if module.name == "knobel.solver.kernel":
+        yield from module.rooms
+
+
+def uninvited_library(module: Module) -> Iterator[str]:
+    """Each library has its host rooms; everybody may use Python's own."""
+    for library in module.libraries:
+        if library not in sys.stdlib_module_names and module.room not in GUESTS.get(library, ()):
+            yield library
+
+
+def clock_or_luck(module: Module) -> Iterator[str]:
+    """No clock, no randomness, no locale below the table."""
+    if module.room in PURE:
+        yield from (library for library in module.libraries if library in CLOCKS)
+
+
+def file_below(module: Module) -> Iterator[str]:
+    """No file below the table, except the rules reading their own data and the solver its book."""
+    if module.room in PURE and not module.name.startswith(FILE_READERS):
+        yield from (library for library in module.libraries if library in FILES)
+
+
+def waiting_below(module: Module) -> Iterator[str]:
+    """Everything below the table is sync."""
+    if module.room in PURE:
+        yield from (node.name for node in ast.walk(module.tree) if isinstance(node, ast.AsyncFunctionDef))
+
+
+def named_edition(module: Module) -> Iterator[str]:
+    """No code names an edition."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from (edition for edition in EDITIONS if edition in node.value)
+
+
+Described: TypeAlias = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def undescribed(module: Module) -> Iterator[str]:
+    """Every module, class and public function says in one sentence what it is."""
+    for name, node in described(module.tree):
+        first = (ast.get_docstring(node) or "").partition("\n")[0]
+        if not re.fullmatch(r".+[.?!]", first) or re.search(r"[.?!] +[A-Z]", first):
+            yield name
+
+
+def described(tree: ast.Module | ast.ClassDef, within: str = "") -> Iterator[tuple[str, Described]]:
+    """Walk over what needs a sentence: nothing private, nothing inside a function."""
+    yield within.rstrip(".") or "module", tree
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield from described(node, f"{within}{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield f"{within}{node.name}", node
+
+
+def too_long(module: Module) -> Iterator[str]:
+    """A module fits in a head."""
+    if (lines := module.text.count("\n")) > LONGEST:
+        yield str(lines)
+
+
+Rule: TypeAlias = Callable[[Module], Iterable[str]]
+RULES: list[Rule] = [
+    unknown_room,
+    wrong_room,
+    opened_book,
+    solver_wing,
+    uninvited_library,
+    clock_or_luck,
+    file_below,
+    waiting_below,
+    named_edition,
+    undescribed,
+    too_long,
+]
+
+BREACHES: list[tuple[Rule, str, str]] = [
+    (unknown_room, "knobel.helpers", ""),
+    (wrong_room, "knobel.rules.column", "from knobel.lang import Words"),
+    (wrong_room, "knobel.rules.column", "def f():\n    import knobel.web.rooms"),
+    (wrong_room, "knobel.rules.column", "import_module(f'knobel.cli.{name}')"),
+    (wrong_room, "knobel.rules.column", "from ..games import sheet"),
+    (wrong_room, "knobel.rules.__init__", "from .. import games"),
+    (wrong_room, "knobel.dice", "from knobel.phrase import phrase"),
+    (wrong_room, "knobel.solver.tables", "from knobel import game"),
+    (wrong_room, "knobel.table", "from knobel.bots import greedy"),
+    (wrong_room, "knobel.paper.pad", "from knobel.lang import Words"),
+    (wrong_room, "knobel.tui.screen", "from knobel.cli.screen import say"),
+    (wrong_room, "knobel.web.rooms", "import knobel.tui"),
+    (wrong_room, "knobel.__init__", "from knobel.dice import hand"),
+    (opened_book, "knobel.cli.score", "from knobel.solver.book import read"),
+    (opened_book, "knobel.host", "from knobel.solver import book"),
+    (solver_wing, "knobel.solver.kernel", "from knobel.dice import hands"),
+    (solver_wing, "knobel.solver.oracle", "from knobel.rules.ruleset import SheetRules"),
+    (uninvited_library, "knobel.rules.column", "import numpy as np"),
+    (uninvited_library, "knobel.bots", "import numba"),
+    (uninvited_library, "knobel.cli.score", "import requests"),
+    (clock_or_luck, "knobel.games.sheet", "from random import randint"),
+    (clock_or_luck, "knobel.rules.limits", "import time"),
+    (file_below, "knobel.notation", "from pathlib import Path"),
+    (waiting_below, "knobel.game", "async def play(): ..."),
+    (named_edition, "knobel.rules", f"x = 'mine:{EDITIONS[0]}'"),
+    (named_edition, "knobel.rules", f"'''Not in a docstring: {EDITIONS[-1]}.'''"),
+    (undescribed, "knobel.dice", "x = 1"),
+    (undescribed, "knobel.dice", "'''No full stop'''"),
+    (undescribed, "knobel.dice", "'''Two. Sentences.'''"),
+    (undescribed, "knobel.dice", "'''A.'''\nclass Die:\n    '''A die.'''\n    def roll(self): ..."),
+    (too_long, "knobel.dice", "\n" * (LONGEST + 1)),
+]
+
+GOOD_MANNERS: list[tuple[str, str]] = [
+    ("knobel.errors", "from knobel.phrase import Phrase"),
+    ("knobel.rules.column", "import json\nfrom pathlib import Path\nfrom .scoring import worth\nfrom .. import dice"),
+    ("knobel.games.sheet", "from knobel.game import Move\nfrom knobel.rules import load"),
+    ("knobel.solver.kernel", "import numba\nimport numpy"),
+    ("knobel.coach", "import numpy\nfrom knobel.solver.book import read"),
+    ("knobel.host", "import time\nfrom knobel import bots, coach, lang, store, table"),
+    ("knobel.cli.play", "from knobel import __version__, tui, web\nfrom knobel.cli import screen"),
+    ("knobel.__main__", "from knobel.cli import main"),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_house_keeps_its_rules(rule: Rule) -> None:
+    found = {module.name: tuple(rule(module)) for module in house()}
+    assert {name: breach for name, breach in found.items() if breach} == {}
+
+
+@pytest.mark.parametrize(("rule", "name", "text"), BREACHES)
+def test_a_breach_of_a_rule_is_found(rule: Rule, name: str, text: str) -> None:
+    assert tuple(rule(Module(name, text)))
+
+
+@pytest.mark.parametrize(("name", "text"), GOOD_MANNERS, ids=[name for name, _ in GOOD_MANNERS])
+def test_good_manners_break_no_rule(name: str, text: str) -> None:
+    module = Module(name, f"'''A module.'''\n{text}\n")
+    assert [rule.__name__ for rule in RULES if tuple(rule(module))] == []
+
+
+def test_every_rule_has_been_seen_to_bite() -> None:
+    assert {rule for rule, _, _ in BREACHES} == set(RULES)
+
+
+def test_the_plan_names_every_room_once() -> None:
+    rooms = [room for floor in FLOORS for room in floor]
+    assert len(rooms) == len(set(rooms))
+    assert {*NEIGHBOURS, *(room for rooms in NEIGHBOURS.values() for room in rooms)} <= set(rooms)

@@ -1,0 +1,1161 @@
+"""House-rule files: the shipped examples, the closed schema key by key, and random ones against a second scorer."""
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knobel.cli import main
+from knobel.errors import (
+    BoxImpossible,
+    BoxTwice,
+    KeyBox,
+    KeyChoice,
+    KeyClash,
+    KeyKind,
+    KeyLength,
+    KeyMissing,
+    KeyRange,
+    KeyText,
+    KeyUnknown,
+    RulesError,
+)
+from knobel.lang import Words
+from knobel.phrase import Phrase
+from knobel.rules import LANGUAGES, Edition, editions, load
+from knobel.rules.articles import articles
+from knobel.rules.column import filled, options, tally
+from knobel.rules.scoring import worth
+from knobel.rules.switches import SWITCHES
+from tests.house import EXAMPLES, FILE, GONE, SMALL, WHOLE, TomlTable, changed, opened, refused, sentence, toml
+
+SHIPPED = ("four-throws", "kniffel", "maxi-yatzy", "poker-dice", "two-dice")
+random_files = settings(derandomize=True, deadline=None, max_examples=150)
+
+
+def example(name: str) -> Edition:
+    return load(str(EXAMPLES / f"{name}.toml"))
+
+
+def scores(edition: Edition, dice: Sequence[int]) -> dict[str, int]:
+    """Say what dice are worth in every box, the zeros left out."""
+    hand = tuple(sorted(dice))
+    found = {box.id: worth(box, hand) for box in edition.rules().boxes}
+    return {box: points for box, points in found.items() if points}
+
+
+# The shipped examples
+
+HANDS: dict[str, dict[str, dict[str, int]]] = {
+    "two-dice": {
+        "11": {"twins": 5, "odd": 4, "chance": 2},
+        "12": {"neighbours": 3, "chance": 3},
+        "52": {"chance": 7},
+        "35": {"odd": 4, "chance": 8},
+        "64": {"even": 4, "chance": 10},
+        "65": {"neighbours": 3, "chance": 11},
+        "66": {"twins": 5, "even": 4, "chance": 12},
+    },
+    "poker-dice": {
+        "12346": {},
+        "11234": {"pair": 1},
+        "22556": {"pair": 1, "two_pairs": 3},
+        "33312": {"pair": 1, "three": 6},
+        "33355": {"pair": 1, "two_pairs": 3, "three": 6, "full_house": 18},
+        "44441": {"pair": 1, "three": 6, "four": 30},
+        "66666": {"pair": 1, "three": 6, "four": 30, "five": 60},
+        "54321": {"straight": 12},
+        "23456": {"straight": 12},
+    },
+    "maxi-yatzy": {
+        "112233": {
+            "ones": 2,
+            "twos": 4,
+            "threes": 6,
+            "one_pair": 6,
+            "two_pairs": 10,
+            "three_pairs": 12,
+            "chance": 12,
+        },
+        "555222": {
+            "twos": 6,
+            "fives": 15,
+            "one_pair": 10,
+            "two_pairs": 14,
+            "three_of_a_kind": 15,
+            "full_house": 19,
+            "villa": 21,
+            "chance": 21,
+        },
+        "446644": {
+            "fours": 16,
+            "sixes": 12,
+            "one_pair": 12,
+            "two_pairs": 20,
+            "three_of_a_kind": 12,
+            "four_of_a_kind": 16,
+            "full_house": 24,
+            "tower": 28,
+            "chance": 28,
+        },
+        "123456": {
+            "ones": 1,
+            "twos": 2,
+            "threes": 3,
+            "fours": 4,
+            "fives": 5,
+            "sixes": 6,
+            "small_straight": 15,
+            "large_straight": 20,
+            "full_straight": 21,
+            "chance": 21,
+        },
+        "123455": {
+            "ones": 1,
+            "twos": 2,
+            "threes": 3,
+            "fours": 4,
+            "fives": 10,
+            "one_pair": 10,
+            "small_straight": 15,
+            "chance": 20,
+        },
+        "234566": {
+            "twos": 2,
+            "threes": 3,
+            "fours": 4,
+            "fives": 5,
+            "sixes": 12,
+            "one_pair": 12,
+            "large_straight": 20,
+            "chance": 26,
+        },
+        "222225": {
+            "twos": 10,
+            "fives": 5,
+            "one_pair": 4,
+            "three_of_a_kind": 6,
+            "four_of_a_kind": 8,
+            "five_of_a_kind": 10,
+            "chance": 15,
+        },
+        "333333": {
+            "threes": 18,
+            "one_pair": 6,
+            "three_of_a_kind": 9,
+            "four_of_a_kind": 12,
+            "five_of_a_kind": 15,
+            "chance": 18,
+            "maxi_yatzy": 100,
+        },
+    },
+    "kniffel": {
+        "33355": {"threes": 9, "fives": 10, "three_of_a_kind": 19, "full_house": 25, "chance": 19},
+        "12346": {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "sixes": 6, "small_straight": 30, "chance": 16},
+        "65432": {
+            "twos": 2,
+            "threes": 3,
+            "fours": 4,
+            "fives": 5,
+            "sixes": 6,
+            "small_straight": 30,
+            "large_straight": 40,
+            "chance": 20,
+        },
+        "44444": {"fours": 20, "three_of_a_kind": 20, "four_of_a_kind": 20, "yatzy": 50, "chance": 20},
+    },
+    "four-throws": {
+        "22333": {
+            "twos": 4,
+            "threes": 9,
+            "one_pair": 6,
+            "two_pairs": 10,
+            "three_of_a_kind": 9,
+            "full_house": 13,
+            "chance": 13,
+        },
+        "66666": {
+            "sixes": 30,
+            "one_pair": 12,
+            "three_of_a_kind": 18,
+            "four_of_a_kind": 24,
+            "full_house": 30,
+            "chance": 30,
+            "yatzy": 50,
+        },
+        "12345": {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "small_straight": 15, "chance": 15},
+        "23456": {"twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6, "large_straight": 20, "chance": 20},
+    },
+}
+
+
+def test_the_shipped_examples_are_these_five() -> None:
+    assert sorted(path.stem for path in EXAMPLES.iterdir()) == list(SHIPPED)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_check_finds_every_example_sound(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(EXAMPLES / f"{name}.toml"), "--lang", "en"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith(f"{example(name).title} is sound")
+    assert said.err == ""
+
+
+@pytest.mark.parametrize(("name", "dice"), [(name, dice) for name, hands in HANDS.items() for dice in hands])
+def test_an_example_scores_as_it_does_on_paper(name: str, dice: str) -> None:
+    assert scores(example(name), [int(die) for die in dice]) == HANDS[name][dice]
+
+
+@pytest.mark.parametrize(
+    ("name", "dice", "faces", "throws", "boxes"),
+    [
+        ("four-throws", 5, 6, 4, 15),
+        ("kniffel", 5, 6, 3, 13),
+        ("maxi-yatzy", 6, 6, 3, 20),
+        ("poker-dice", 5, 6, 3, 7),
+        ("two-dice", 2, 6, 2, 5),
+    ],
+)
+def test_an_example_lies_on_the_table_as_it_says(name: str, dice: int, faces: int, throws: int, boxes: int) -> None:
+    rules = example(name).rules()
+    assert (rules.dice, rules.faces, rules.throws, len(rules.boxes)) == (dice, faces, throws, boxes)
+
+
+def test_a_second_kniffel_brings_fifty_and_stands_for_anything() -> None:
+    rules = example("kniffel").rules()
+    column = filled(rules, {"yatzy": 50, "fours": 12})
+    found = options(rules, column, (4, 4, 4, 4, 4))
+    assert {box: found[box].points for box in ("full_house", "small_straight", "large_straight")} == {
+        "full_house": 25,
+        "small_straight": 30,
+        "large_straight": 40,
+    }
+    assert found["full_house"].extra == 50
+
+
+def test_kniffel_names_its_boxes_in_german_as_players_do() -> None:
+    edition = example("kniffel")
+    assert Words("de", edition).box("yatzy") == "Kniffel"
+    assert edition.base == "mb-yahtzee"
+
+
+@pytest.mark.parametrize(
+    ("name", "upper", "bonus"), [("four-throws", 63, 35), ("four-throws", 62, 0), ("maxi-yatzy", 84, 100)]
+)
+def test_an_example_pays_its_own_bonus(name: str, upper: int, bonus: int) -> None:
+    rules = example(name).rules()
+    assert tally(rules, filled(rules, {"sixes": upper})).bonus == bonus
+
+
+def test_poker_dice_must_be_written_where_they_fit() -> None:
+    rules = example("poker-dice").rules()
+    found = options(rules, filled(rules, {}), (1, 1, 2, 3, 4))
+    assert [box for box, option in found.items() if option.refusal is None] == ["pair"]
+
+
+def test_two_dice_are_written_from_top_to_bottom() -> None:
+    rules = example("two-dice").rules()
+    found = options(rules, filled(rules, {"twins": 0}), (6, 6))
+    assert [box for box, option in found.items() if option.refusal is None] == ["neighbours"]
+
+
+# The closed schema: ranges
+
+RANGES = {
+    "dice": (1, 8),
+    "faces": (2, 12),
+    "throws": (1, 6),
+    "bonus.threshold": (1, 10_000),
+    "bonus.points": (0, 1000),
+    "yatzy.prime": (0, 1000),
+    "yatzy.second": (0, 1000),
+    "players.least": (1, 99),
+    "players.most": (1, 99),
+    "boxes.trio.points": (0, 1000),
+    "boxes.ones.face": (1, 12),
+    "boxes.trio.size": (2, 8),
+    "boxes.twins.count": (1, 4),
+    "boxes.row.length": (2, 8),
+    "boxes.row.start": (0, 12),
+}
+ITEM_RANGES = {"boxes.house.sizes": (1, 8), "boxes.odd.faces": (1, 12)}
+
+
+@pytest.mark.parametrize(("key", "least", "most"), [(key, *edges) for key, edges in RANGES.items()])
+def test_a_number_just_outside_its_range_is_refused(key: str, least: int, most: int) -> None:
+    for value in (least - 1, most + 1, -most, 10**30):
+        error = refused(KeyRange, changed(WHOLE, {key: value}))
+        assert error.values == {"file": FILE, "key": key, "least": least, "most": most, "value": str(value)}
+        assert {key, str(least), str(most)} <= set(sentence(error).replace(",", " ").split())
+
+
+@pytest.mark.parametrize(("key", "edge"), [(key, edge) for key, edges in RANGES.items() for edge in edges])
+def test_a_number_at_the_edge_of_its_range_is_in_range(key: str, edge: int) -> None:
+    try:
+        opened(changed(WHOLE, {key: edge}))
+    except (BoxImpossible, KeyRange) as error:
+        assert (error.code, error.values["key"]) != ("key_range", key)
+
+
+@pytest.mark.parametrize(("key", "least", "most"), [(key, *edges) for key, edges in ITEM_RANGES.items()])
+def test_a_number_in_a_list_just_outside_its_range_is_refused(key: str, least: int, most: int) -> None:
+    for value in (least - 1, most + 1):
+        error = refused(KeyRange, changed(WHOLE, {key: [least, value]}))
+        assert error.values == {"file": FILE, "key": key, "least": least, "most": most, "value": str(value)}
+    for value in (True, 1.0, "1", [1]):
+        assert refused(KeyKind, changed(WHOLE, {key: [least, value]})).values["key"] == key
+
+
+def test_the_most_players_are_not_fewer_than_the_least() -> None:
+    error = refused(KeyRange, changed(WHOLE, {"players": {"least": 4, "most": 3}}))
+    assert (error.values["key"], error.values["least"]) == ("players.most", 4)
+    assert opened(changed(WHOLE, {"players": {"least": 4, "most": 4}})).rules().players.most == 4
+
+
+# The closed schema: kinds
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "whole": tuple(RANGES),
+    "truth": (
+        "bonus.strict",
+        "must_fit",
+        "locked_dice",
+        "boxes.ones.upper",
+        "boxes.twins.same_face",
+        "boxes.house.same_face",
+    ),
+    "word": (
+        "title",
+        "extends",
+        "order",
+        "start",
+        "series",
+        "chance.box",
+        "chance.rule",
+        "yatzy.box",
+        "yatzy.joker",
+        "yatzy.forced_zero",
+        "boxes.trio.pattern",
+        "boxes.trio.counts",
+        "boxes.odd.names.en",
+    ),
+    "list": ("sheet", "boxes.house.sizes", "boxes.odd.faces"),
+    "table": ("boxes", "bonus", "chance", "yatzy", "players", "boxes.trio", "boxes.odd.names"),
+}
+DAY, NAN = date(1979, 5, 27), float("nan")
+WRONG: dict[str, tuple[object, ...]] = {
+    "whole": (True, 5.0, "5", [5], {}, DAY, NAN),
+    "truth": (0, 1, "true", 1.0, [True], {}, DAY),
+    "word": (5, True, 1.5, ["free"], {}, DAY, NAN),
+    "list": (5, True, "ones", {}, DAY),
+    "table": (5, True, "ones", [1], [], DAY),
+}
+
+
+@pytest.mark.parametrize(("key", "kind"), [(key, kind) for kind, keys in KINDS.items() for key in keys])
+def test_a_value_of_the_wrong_kind_is_refused(key: str, kind: str) -> None:
+    for value in WRONG[kind]:
+        error = refused(KeyKind, changed(WHOLE, {key: value}))
+        assert error.values["key"] == key
+        assert isinstance(error.values["wanted"], Phrase)
+        assert error.values["wanted"].key == f"errors.kind.{kind}"
+
+
+@pytest.mark.parametrize("key", ["boxes", "players", "boxes.odd.names"])
+def test_false_is_no_table(key: str) -> None:
+    assert refused(KeyKind, changed(WHOLE, {key: False})).values["key"] == key
+
+
+@pytest.mark.parametrize("text", [5, True, ["de"]])
+def test_the_text_of_a_file_that_stands_alone_is_checked_too(text: object) -> None:
+    assert refused(KeyKind, {**SMALL, "text": text}).values["key"] == "text"
+
+
+def test_an_unknown_text_of_a_file_that_stands_alone_is_refused() -> None:
+    assert refused(KeyChoice, {**SMALL, "text": "tlh"}).values["key"] == "text"
+
+
+# The closed schema: words
+
+CHOICES = {
+    "order": ("free", "top_down", "announced"),
+    "start": ("any", "agreed", "highest"),
+    "series": ("none", "agreed", "independent"),
+    "chance.rule": ("free", "last_resort", "last_box"),
+    "yatzy.joker": ("none", "free", "forced"),
+    "yatzy.forced_zero": ("literal", "lenient"),
+    "boxes.trio.counts": ("nothing", "group", "all"),
+}
+
+
+@pytest.mark.parametrize(("key", "word"), [(key, word) for key, words in CHOICES.items() for word in words])
+def test_an_allowed_word_is_accepted(key: str, word: str) -> None:
+    assert opened(changed(WHOLE, {key: word})).title == "Whole"
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_another_word_is_refused_and_the_allowed_ones_are_named(key: str) -> None:
+    for word in ("", "nonsense", CHOICES[key][0].upper(), f"{CHOICES[key][0]} ", "x" * 5000, "a\nb"):
+        error = refused(KeyChoice, changed(WHOLE, {key: word}))
+        assert error.values["key"] == key
+        assert error.values["allowed"] == CHOICES[key]
+        assert all(allowed in sentence(error) for allowed in CHOICES[key])
+
+
+def test_an_unknown_pattern_is_refused_and_the_known_ones_are_named() -> None:
+    error = refused(KeyChoice, changed(WHOLE, {"boxes.trio.pattern": "flush"}))
+    assert error.values["key"] == "boxes.trio.pattern"
+    assert error.values["allowed"] == ("faces", "group", "pairs", "house", "run", "only", "sum")
+
+
+# The closed schema: unknown and missing keys
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "colour",
+        "Dice",
+        "bonus.colour",
+        "chance.colour",
+        "yatzy.colour",
+        "players.colour",
+        "boxes.trio.colour",
+        "boxes.trio.face",
+        "boxes.chance.size",
+        "boxes.row.same_face",
+        "boxes.odd.names.tlh",
+        "boxes.odd.names.DE",
+        "printed",
+        "default_text",
+        "texts",
+        "literal_bonus",
+        "sources",
+        "names",
+    ],
+)
+def test_an_unknown_key_is_refused_at_every_level(key: str) -> None:
+    error = refused(KeyUnknown, changed(WHOLE, {key: 1}))
+    assert error.code == "key_unknown"
+    assert error.values["key"] == key
+    assert key in sentence(error)
+
+
+@pytest.mark.parametrize("key", ["a\nb", "a\x1b[2Jb", "a\u202eb", "", "k" * 5000, "a.b", "é", "{}", "%s", "{file.x}"])
+@pytest.mark.parametrize("table", ["", "bonus", "players", "boxes.trio", "boxes.odd.names"])
+def test_an_unreadable_key_is_shown_harmless(table: str, key: str) -> None:
+    rules = changed(WHOLE, {})
+    inner = rules
+    for step in filter(None, table.split(".")):
+        inner = inner[step]
+    inner[key] = 1
+    assert refused(KeyUnknown, rules).code == "key_unknown"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "title",
+        "dice",
+        "faces",
+        "throws",
+        "bonus.threshold",
+        "bonus.points",
+        "chance.box",
+        "yatzy.box",
+        "boxes.trio.pattern",
+        "boxes.trio.size",
+        "boxes.ones.face",
+        "boxes.twins.count",
+        "boxes.house.sizes",
+        "boxes.row.length",
+        "boxes.odd.faces",
+    ],
+)
+def test_a_key_that_is_needed_is_missed_by_name(key: str) -> None:
+    error = refused(KeyMissing, changed(WHOLE, {key: GONE}))
+    assert error.code == "key_missing"
+    assert error.values == {"file": FILE, "key": key}
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "bonus",
+        "chance",
+        "yatzy",
+        "order",
+        "must_fit",
+        "locked_dice",
+        "players",
+        "start",
+        "series",
+        "sheet",
+        "bonus.strict",
+        "chance.rule",
+        "yatzy.joker",
+        "yatzy.prime",
+        "yatzy.second",
+        "yatzy.forced_zero",
+        "players.least",
+        "boxes.trio.counts",
+        "boxes.trio.points",
+        "boxes.trio.upper",
+        "boxes.twins.same_face",
+        "boxes.house.same_face",
+        "boxes.row.start",
+        "boxes.odd.names",
+    ],
+)
+def test_a_key_that_is_not_needed_may_be_left_out(key: str) -> None:
+    assert opened(changed(WHOLE, {key: GONE})).title == "Whole"
+
+
+def test_what_is_left_out_plays_by_default() -> None:
+    rules = opened(SMALL).rules()
+    assert (rules.bonus, rules.chance, rules.yatzy) == (None, None, None)
+    assert (rules.order, rules.must_fit, rules.locked_dice, rules.start, rules.series) == (
+        "free",
+        False,
+        False,
+        "any",
+        "none",
+    )
+    assert (rules.players.least, rules.players.most) == (1, None)
+    assert opened(WHOLE).rules() == opened(changed(WHOLE, {"order": GONE, "yatzy.joker": GONE})).rules()
+
+
+@pytest.mark.parametrize("key", ["bonus", "chance", "yatzy"])
+def test_false_takes_a_rule_away(key: str) -> None:
+    assert getattr(opened(WHOLE).rules(), key) is not None
+    assert getattr(opened(changed(WHOLE, {key: False})).rules(), key) is None
+
+
+def test_a_second_yatzy_needs_chance() -> None:
+    error = refused(KeyClash, changed(WHOLE, {"yatzy.second": 100, "chance": False}))
+    assert error.code == "key_clash"
+    assert error.values == {"file": FILE, "key": "yatzy.second", "other": "chance"}
+
+
+@pytest.mark.parametrize("key", ["chance.box", "yatzy.box"])
+def test_a_rule_about_a_box_that_is_not_on_the_sheet_is_refused(key: str) -> None:
+    error = refused(KeyBox, changed(WHOLE, {key: "sevens"}))
+    assert error.code == "key_box"
+    assert (error.values["key"], error.values["value"]) == (key, "sevens")
+    assert error.values["known"] == tuple(WHOLE["sheet"])
+
+
+# The sheet
+
+
+def rows(edition: Edition) -> list[str]:
+    return [box.id for box in edition.rules().boxes]
+
+
+def test_boxes_stand_in_the_order_in_which_they_are_written() -> None:
+    assert rows(opened(changed(WHOLE, {"sheet": GONE}))) == list(WHOLE["boxes"])
+
+
+def test_the_sheet_puts_boxes_in_another_order() -> None:
+    upside_down = list(reversed(WHOLE["sheet"]))
+    assert rows(opened(changed(WHOLE, {"sheet": upside_down}))) == upside_down
+
+
+def test_a_box_that_is_not_on_the_sheet_is_not_played() -> None:
+    assert rows(opened(changed(WHOLE, {"sheet": ["yatzy", "chance", "odd"]}))) == ["yatzy", "chance", "odd"]
+
+
+def test_false_drops_a_box() -> None:
+    assert rows(opened(changed(WHOLE, {"sheet": GONE, "boxes.odd": False}))) == [
+        box for box in WHOLE["boxes"] if box != "odd"
+    ]
+
+
+def test_a_dropped_box_cannot_stand_on_the_sheet() -> None:
+    error = refused(KeyBox, changed(WHOLE, {"boxes.odd": False}))
+    assert (error.values["key"], error.values["value"]) == ("sheet", "odd")
+
+
+def test_chance_cannot_be_dropped_while_a_rule_speaks_of_it() -> None:
+    error = refused(KeyBox, changed(WHOLE, {"sheet": GONE, "boxes.chance": False}))
+    assert error.values["key"] == "chance.box"
+
+
+@pytest.mark.parametrize("row", ["sevens", "", "ONES", 5, True, 1.5, [], ["ones"], {}, DAY, 2**20_000])
+def test_a_row_that_names_no_box_is_refused(row: object) -> None:
+    error = refused(KeyBox, changed(WHOLE, {"sheet": ["ones", row]}))
+    assert error.values["key"] == "sheet"
+
+
+def test_a_row_cannot_stand_twice_on_the_sheet() -> None:
+    with pytest.raises(RulesError) as caught:
+        opened(changed(WHOLE, {"sheet": ["chance", "yatzy", "chance"]}))
+    assert caught.value.values["key"] == "sheet"
+    assert sentence(caught.value).startswith(FILE)
+
+
+def test_the_boxes_named_in_an_error_are_shown_harmless() -> None:
+    boxes = {box: {"pattern": "sum"} for box in ("a\nb", "c\x1b[2Jd", "e\u202ef")}
+    assert "a b" in sentence(refused(KeyBox, {**SMALL, "sheet": ["x"], "boxes": boxes}))
+
+
+def many(count: int) -> TomlTable:
+    return {f"a{'long' * 7}{number:03}": {"pattern": "sum"} for number in range(count)}
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"sheet": ["x"], "boxes": many(20)},
+        {"sheet": ["x"], "boxes": many(500)},
+        {"chance": {"box": "x"}, "boxes": many(20)},
+        {"yatzy": {"box": "x"}, "boxes": many(20)},
+    ],
+)
+def test_an_error_among_many_boxes_is_still_one_line(rules: TomlTable) -> None:
+    assert refused(KeyBox, {**SMALL, **rules}).values["value"] == "x"
+
+
+@pytest.mark.parametrize("count", [0, 21, 500])
+def test_a_sheet_has_one_to_twenty_boxes(count: int) -> None:
+    error = refused(KeyLength, {**SMALL, "boxes": many(count)})
+    assert error.code == "key_length"
+    assert error.values == {"file": FILE, "key": "boxes", "least": 1, "most": 20, "value": count}
+    assert len(rows(opened({**SMALL, "boxes": many(20)}))) == 20
+
+
+@pytest.mark.parametrize("sheet", [[], list(many(21))])
+def test_the_order_of_a_sheet_has_one_to_twenty_rows(sheet: list[str]) -> None:
+    error = refused(KeyLength, {**SMALL, "boxes": many(30), "sheet": sheet})
+    assert (error.values["least"], error.values["most"]) == (1, 20)
+    assert rows(opened({**SMALL, "boxes": many(30), "sheet": list(many(20))})) == list(many(20))
+
+
+@pytest.mark.parametrize("box", ["", "A", "Ones", "1st", "_x", "a-b", "a b", "a.b", "é", "a" * 33, "a\n", "ones\u200b"])
+def test_a_box_needs_a_plain_id(box: str) -> None:
+    assert refused(KeyUnknown, {**SMALL, "boxes": {box: {"pattern": "sum"}}}).code == "key_unknown"
+
+
+@pytest.mark.parametrize("box", ["a", "a" * 32, "a_1"])
+def test_a_plain_id_is_accepted(box: str) -> None:
+    assert rows(opened({**SMALL, "boxes": {box: {"pattern": "sum"}}})) == [box]
+
+
+# Boxes that cannot be
+
+
+@pytest.mark.parametrize(
+    ("dice", "faces", "box"),
+    [
+        (4, 6, {"pattern": "group", "size": 5}),
+        (1, 6, {"pattern": "group", "size": 2}),
+        (3, 6, {"pattern": "pairs", "count": 2}),
+        (3, 6, {"pattern": "pairs", "count": 2, "same_face": True}),
+        (8, 3, {"pattern": "pairs", "count": 4}),
+        (4, 6, {"pattern": "house", "sizes": [3, 2]}),
+        (4, 6, {"pattern": "house", "sizes": [3, 2], "same_face": True}),
+        (8, 2, {"pattern": "house", "sizes": [3, 2, 1]}),
+        (4, 6, {"pattern": "run", "length": 5}),
+        (5, 4, {"pattern": "run", "length": 5}),
+        (5, 6, {"pattern": "run", "length": 5, "start": 3}),
+        (5, 6, {"pattern": "faces", "face": 7}),
+        (5, 6, {"pattern": "only", "faces": [7, 8]}),
+    ],
+)
+def test_a_box_that_can_never_be_filled_is_refused(dice: int, faces: int, box: TomlTable) -> None:
+    error = refused(BoxImpossible, {**SMALL, "dice": dice, "faces": faces, "boxes": {"dream": box}})
+    assert error.code == "box_impossible"
+    assert error.values == {"file": FILE, "key": "boxes.dream"}
+
+
+@pytest.mark.parametrize(
+    ("dice", "faces", "box"),
+    [
+        (5, 2, {"pattern": "group", "size": 5}),
+        (4, 2, {"pattern": "pairs", "count": 2}),
+        (8, 2, {"pattern": "pairs", "count": 4, "same_face": True}),
+        (5, 2, {"pattern": "house", "sizes": [3, 2]}),
+        (6, 3, {"pattern": "house", "sizes": [3, 2, 1]}),
+        (5, 5, {"pattern": "run", "length": 5}),
+        (5, 6, {"pattern": "run", "length": 5, "start": 2}),
+        (1, 6, {"pattern": "faces", "face": 6}),
+        (5, 6, {"pattern": "only", "faces": [6, 12]}),
+        (1, 2, {"pattern": "sum"}),
+    ],
+)
+def test_a_box_that_can_just_be_filled_is_accepted(dice: int, faces: int, box: TomlTable) -> None:
+    assert rows(opened({**SMALL, "dice": dice, "faces": faces, "boxes": {"dream": box}})) == ["dream"]
+
+
+@pytest.mark.parametrize(
+    ("key", "least", "most", "value"),
+    [
+        ("boxes.house.sizes", 2, 4, []),
+        ("boxes.house.sizes", 2, 4, [3]),
+        ("boxes.house.sizes", 2, 4, [1] * 5),
+        ("boxes.odd.faces", 1, 12, []),
+        ("boxes.odd.faces", 1, 12, [1] * 13),
+    ],
+)
+def test_a_list_has_its_least_and_its_most_entries(key: str, least: int, most: int, value: list[int]) -> None:
+    error = refused(KeyLength, changed(WHOLE, {key: value}))
+    assert error.values == {"file": FILE, "key": key, "least": least, "most": most, "value": len(value)}
+
+
+def test_two_upper_boxes_cannot_collect_the_same_face() -> None:
+    error = refused(BoxTwice, changed(WHOLE, {"boxes.twos.face": 1}))
+    assert error.code == "box_twice"
+    assert error.values == {"file": FILE, "key": "boxes.twos", "other": "boxes.ones"}
+
+
+def test_a_lower_box_may_collect_the_face_of_an_upper_one() -> None:
+    edition = opened(changed(WHOLE, {"boxes.twos": {"pattern": "faces", "face": 1, "counts": "group"}}))
+    assert scores(edition, (1, 1, 3, 4, 6)) == {"ones": 2, "twos": 2, "chance": 15}
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("  Kniffel  ", "Kniffel"),
+        ("Knif\x00fel", "Kniffel"),
+        ("\x1b[31mKniffel", "[31mKniffel"),
+        ("Kniffel\nzu\tdritt\u2028!", "Kniffel zu dritt !"),
+        ("\u202eleffinK\u202c", "leffinK"),
+        ("\u2066Kniffel\u2069\u200f", "Kniffel"),
+        ("Kniffel\u200b\ufeff", "Kniffel"),
+        ("Ku\u0308chentisch", "K\u00fcchentisch"),
+        ("\U000e0041Kniffel\ue000", "Kniffel"),
+        ("<b>{title}</b> %s", "<b>{title}</b> %s"),
+    ],
+)
+def test_a_name_is_cleaned(written: str, read: str) -> None:
+    edition = opened(changed(WHOLE, {"title": written, "boxes.trio.names": {"de": written}}))
+    assert edition.title == read
+    assert edition.box_name("trio", "de") == read
+    assert Words("de", edition).box("trio") == read
+
+
+@pytest.mark.parametrize("key", ["title", "boxes.trio.names.de"])
+@pytest.mark.parametrize("name", ["", " ", "\n\t", "\x00\x1b", "\u202e\u200b", "\u2028"])
+def test_a_name_without_a_letter_is_refused(key: str, name: str) -> None:
+    error = refused(KeyText, changed(WHOLE, {key: name}))
+    assert error.code == "key_text"
+    assert error.values == {"file": FILE, "key": key}
+
+
+@pytest.mark.parametrize(("key", "most"), [("title", 40), ("boxes.trio.names.de", 24)])
+@pytest.mark.parametrize("letter", ["x", "\u00e9", "e\u0301", "q\u0323\u0301", "\u754c"])
+def test_a_name_is_as_long_as_its_letters_and_not_longer_than_allowed(key: str, most: int, letter: str) -> None:
+    assert opened(changed(WHOLE, {key: letter * most})).base is None
+    error = refused(KeyLength, changed(WHOLE, {key: letter * (most + 1)}))
+    assert error.code == "key_length"
+    assert (error.values["key"], error.values["least"], error.values["most"]) == (key, 1, most)
+
+
+@pytest.mark.parametrize("key", ["title", "boxes.trio.names.de"])
+def test_a_name_is_not_drowned_in_accents(key: str) -> None:
+    assert refused(KeyLength, changed(WHOLE, {key: "x" + "\u0301" * 3000})).values["key"] == key
+
+
+def test_a_box_is_named_in_each_language_it_has_a_name_in() -> None:
+    edition = opened(changed(WHOLE, {"boxes.trio.names": {"sv": "Trio", "de": "Drilling", "fr": "Brelan"}}))
+    assert {lang: Words(lang, edition).box("trio") for lang in ("de", "fr", "sv")} == {
+        "de": "Drilling",
+        "fr": "Brelan",
+        "sv": "Trio",
+    }
+    assert Words("en", edition).box("trio") == "Trio"
+
+
+def test_a_box_without_a_name_is_named_by_what_it_wants() -> None:
+    edition = opened(changed(SMALL, {"boxes.zzz": {"pattern": "group", "size": 3}}))
+    assert Words("en", edition).box("zzz") not in ("", "zzz")
+
+
+def test_a_box_with_names_has_at_least_one() -> None:
+    assert refused(KeyMissing, changed(WHOLE, {"boxes.trio.names": {}})).values["key"] == "boxes.trio.names.en"
+
+
+# Laid over a printed box
+
+OVER: TomlTable = {"title": "Ours", "extends": "tactic-xl-yatzy"}
+
+
+def test_a_file_that_changes_nothing_plays_the_printed_box() -> None:
+    for name in editions():
+        edition = opened({**OVER, "extends": name})
+        assert edition.rules().fingerprint == load(name).rules().fingerprint
+        assert (edition.base, edition.title) == (name, "Ours")
+
+
+@pytest.mark.parametrize("name", ["tactic", "", "TACTIC-XL-YATZY", "kniffel.toml", "../house.toml", "a\nb", "x" * 9999])
+def test_an_unknown_edition_cannot_be_extended(name: str) -> None:
+    error = refused(KeyChoice, {**OVER, "extends": name})
+    assert error.code == "key_choice"
+    assert error.values["key"] == "extends"
+    assert error.values["allowed"] == editions()
+
+
+def test_only_what_is_written_changes() -> None:
+    printed = load("tactic-xl-yatzy").rules()
+    rules = opened({**OVER, "throws": 5, "bonus": {"points": 1}, "boxes": {"yatzy": {"points": 99}}}).rules()
+    assert (rules.throws, rules.bonus and rules.bonus.points, rules.bonus and rules.bonus.threshold) == (5, 1, 63)
+    assert [box for box in rules.boxes if box.id != "yatzy"] == [box for box in printed.boxes if box.id != "yatzy"]
+    assert rules.boxes[rules.index["yatzy"]].points == 99
+
+
+def test_a_box_that_changes_its_pattern_starts_anew() -> None:
+    edition = opened({**OVER, "boxes": {"full_house": {"pattern": "only", "faces": [1]}}})
+    assert scores(edition, (1, 1, 1, 2, 2)).get("full_house", 0) == 0
+    assert edition.rules().boxes[edition.rules().index["full_house"]].counts == "nothing"
+
+
+def test_a_new_box_stands_below_the_printed_ones() -> None:
+    printed = rows(load("tactic-xl-yatzy"))
+    assert rows(opened({**OVER, "boxes": {"odd": {"pattern": "only", "faces": [1, 3, 5]}}})) == [*printed, "odd"]
+
+
+def test_a_printed_box_can_be_dropped() -> None:
+    printed = rows(load("tactic-xl-yatzy"))
+    assert rows(opened({**OVER, "boxes": {"one_pair": False}})) == [box for box in printed if box != "one_pair"]
+
+
+def test_a_house_rule_can_choose_the_printed_text() -> None:
+    assert opened({**OVER, "text": "da"}).rules().order == "announced"
+    assert opened(OVER).rules().order == "free"
+    error = refused(KeyChoice, {**OVER, "text": "es"})
+    assert error.values["key"] == "text"
+
+
+def test_a_house_rule_is_stronger_than_the_printed_text() -> None:
+    edition = opened({**OVER, "text": "da", "order": "free", "boxes": {"yatzy": {"points": 1}}})
+    assert edition.rules().order == "free"
+    assert scores(edition, (6, 6, 6, 6, 6))["yatzy"] == 31
+
+
+def test_the_other_texts_of_a_box_are_checked_at_once() -> None:
+    box = {**SMALL, "publisher": "We", "printed": ["en", "de"], "default_text": "en"}
+    assert opened({**box, "texts": {"de": {"throws": 4}}}).rules("de").throws == 4
+    assert refused(KeyUnknown, {**box, "texts": {"de": {"colour": 1}}}).values["key"] == "colour"
+    assert refused(KeyRange, {**box, "texts": {"de": {"throws": 9}}}).values["key"] == "throws"
+
+
+@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"bonus": False},
+        {"chance": False, "yatzy": False},
+        {"bonus": False, "chance": False, "yatzy": False, "boxes": {"full_house": False, "chance": False}},
+    ],
+    ids=["no bonus", "no chance", "hardly anything"],
+)
+def test_every_switch_turns_in_a_house_that_dropped_its_rule(name: str, gone: TomlTable) -> None:
+    edition = opened({**OVER, "extends": name, **gone})
+    for text, (switch, kind) in product(edition.printed, SWITCHES.items()):
+        for value in kind.values:
+            rules = edition.rules(text, {switch: value})
+            assert all(getattr(rules, key) is None for key in gone if key != "boxes")
+
+
+@pytest.mark.parametrize("text", ["nl", "fi", "no", "da", "en"])
+def test_the_rules_of_a_house_without_bonus_and_chance_can_be_read(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / FILE
+    path.write_text(toml({**OVER, "bonus": False, "chance": False}), encoding="utf-8")
+    assert main(["rules", str(path), "--text", text, "--lang", "en"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+# Random house rules against a second, slow scorer
+
+
+@st.composite
+def whole_files(draw: st.DrawFn) -> TomlTable:
+    """Draw a valid house-rule file that stands alone."""
+    dice, faces = draw(st.integers(1, 8)), draw(st.integers(2, 12))
+    ids = draw(st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True), min_size=1, max_size=8, unique=True))
+    boxes = {box: draw(possible_boxes(dice, faces)) for box in ids}
+    collected: set[int] = set()
+    for box in boxes.values():
+        if box["pattern"] == "faces" and draw(st.booleans()) and box["face"] not in collected:
+            box["upper"] = True
+            collected.add(box["face"])
+    table: TomlTable = {"title": "Random", "dice": dice, "faces": faces, "throws": draw(st.integers(1, 6))}
+    extras: dict[str, st.SearchStrategy[object]] = {
+        "bonus": st.fixed_dictionaries(
+            {"threshold": st.integers(1, 10_000), "points": st.integers(0, 1000)}, optional={"strict": st.booleans()}
+        ),
+        "chance": st.fixed_dictionaries(
+            {"box": st.sampled_from(ids)}, optional={"rule": st.sampled_from(CHOICES["chance.rule"])}
+        ),
+        "yatzy": st.fixed_dictionaries(
+            {"box": st.sampled_from(ids)},
+            optional={"joker": st.sampled_from(CHOICES["yatzy.joker"]), "prime": st.integers(0, 1000)},
+        ),
+        "order": st.sampled_from(CHOICES["order"]),
+        "must_fit": st.booleans(),
+        "locked_dice": st.booleans(),
+        "players": st.fixed_dictionaries({"least": st.integers(1, 9)}, optional={"most": st.integers(9, 99)}),
+        "start": st.sampled_from(CHOICES["start"]),
+        "series": st.sampled_from(CHOICES["series"]),
+        "sheet": st.permutations(ids),
+    }
+    table |= draw(st.fixed_dictionaries({}, optional=extras))
+    return {**table, "boxes": boxes}
+
+
+def possible_boxes(dice: int, faces: int) -> st.SearchStrategy[TomlTable]:
+    """Draw a box that these dice can fill."""
+    return any_boxes(dice, faces).filter(lambda box: fillable(box, dice, faces))
+
+
+def any_boxes(size: int, face: int) -> st.SearchStrategy[TomlTable]:
+    """Draw a box whose every number is in range, and not much above these."""
+    truth = {"same_face": st.booleans()}
+    shapes: list[tuple[str, dict[str, st.SearchStrategy[Any]], dict[str, st.SearchStrategy[Any]]]] = [
+        ("faces", {"face": st.integers(1, face)}, {}),
+        ("group", {"size": st.integers(2, max(2, size))}, {}),
+        ("pairs", {"count": st.integers(1, min(4, 1 + size // 2))}, truth),
+        ("house", {"sizes": st.lists(st.integers(1, max(1, size // 2)), min_size=2, max_size=4)}, truth),
+        ("run", {"length": st.integers(2, max(2, size))}, {"start": st.integers(0, face)}),
+        ("only", {"faces": st.lists(st.integers(1, face), min_size=1, max_size=6)}, {}),
+        ("sum", {}, {}),
+    ]
+    pay = {"counts": st.sampled_from(CHOICES["boxes.trio.counts"]), "points": st.integers(0, 1000)}
+    return st.one_of(
+        st.fixed_dictionaries({"pattern": st.just(name), **needed}, optional={**free, **pay})
+        for name, needed, free in shapes
+    )
+
+
+def fillable(box: TomlTable, dice: int, faces: int) -> bool:
+    """Say by counting, not by trying hands, whether some hand of these dice makes a box."""
+    match box:
+        case {"pattern": "faces", "face": face}:
+            return bool(face <= faces)
+        case {"pattern": "group", "size": size}:
+            return bool(size <= dice)
+        case {"pattern": "pairs", "count": count}:
+            return bool(2 * count <= dice and (box.get("same_face") or count <= faces))
+        case {"pattern": "house", "sizes": sizes}:
+            return bool(sum(sizes) <= dice and (box.get("same_face") or len(sizes) <= faces))
+        case {"pattern": "run", "length": length}:
+            return bool(length <= dice and (box.get("start") or 1) + length - 1 <= faces)
+        case {"pattern": "only", "faces": allowed}:
+            return any(face <= faces for face in allowed)
+    return True
+
+
+def ways(box: TomlTable, hand: tuple[int, ...]) -> Iterator[list[int]]:
+    """Walk through all the dice that make a box, the plain way: try everything."""
+    seen = sorted(set(hand))
+    match box:
+        case {"pattern": "faces", "face": face} if face in hand:
+            yield [face] * hand.count(face)
+        case {"pattern": "group", "size": size}:
+            yield from ([face] * size for face in seen if hand.count(face) >= size)
+        case {"pattern": "pairs", "count": count}:
+            yield from houses([2] * count, box.get("same_face", False), hand)
+        case {"pattern": "house", "sizes": sizes}:
+            yield from houses(sizes, box.get("same_face", False), hand)
+        case {"pattern": "run", "length": length}:
+            for low in [box["start"]] if box.get("start") else seen:
+                wanted = list(range(low, low + length))
+                if all(face in hand for face in wanted):
+                    yield wanted
+        case {"pattern": "only", "faces": allowed}:
+            if all(die in allowed for die in hand):
+                yield list(hand)
+        case {"pattern": "sum"}:
+            yield list(hand)
+
+
+def houses(sizes: list[int], same_face: bool, hand: tuple[int, ...]) -> Iterator[list[int]]:
+    for faces in product(sorted(set(hand)), repeat=len(sizes)):
+        dice = [face for face, size in zip(faces, sizes, strict=True) for _ in range(size)]
+        different = same_face or len(set(faces)) == len(faces)
+        if different and all(hand.count(face) >= dice.count(face) for face in faces):
+            yield dice
+
+
+def reference(box: TomlTable, hand: tuple[int, ...]) -> int:
+    """Score a hand in a box as written in the file."""
+    paid = {"nothing": lambda _: 0, "group": sum, "all": lambda _: sum(hand)}[box.get("counts", "nothing")]
+    return max((paid(dice) + box.get("points", 0) for dice in ways(box, hand)), default=0)
+
+
+@random_files
+@given(whole_files(), st.randoms(use_true_random=False))
+def test_a_random_house_rule_scores_like_the_slow_scorer(table: TomlTable, chance: random.Random) -> None:
+    rules = opened(table).rules()
+    for _ in range(10):
+        high = chance.randint(2, table["faces"])
+        hand = tuple(sorted(chance.randint(1, high) for _ in range(table["dice"])))
+        for box in rules.boxes:
+            points = worth(box, hand)
+            assert points >= 0
+            assert points == reference(table["boxes"][box.id], hand), (box, hand)
+
+
+@random_files
+@given(st.integers(1, 5), st.integers(2, 4), any_boxes(6, 6))
+def test_a_box_is_refused_exactly_when_no_hand_fills_it(dice: int, faces: int, box: TomlTable) -> None:
+    table = {**SMALL, "dice": dice, "faces": faces, "boxes": {"dream": box}}
+    hands = combinations_with_replacement(range(1, faces + 1), dice)
+    if any(next(ways(box, hand), None) for hand in hands):
+        assert rows(opened(table)) == ["dream"]
+    else:
+        refused(BoxImpossible, table)
+
+
+@random_files
+@given(whole_files())
+def test_a_random_house_rule_stands_on_the_table_as_written(table: TomlTable) -> None:
+    rules = opened(table).rules()
+    assert [box.id for box in rules.boxes] == table.get("sheet", list(table["boxes"]))
+    assert (rules.dice, rules.faces, rules.throws) == (table["dice"], table["faces"], table["throws"])
+    assert (rules.order, rules.must_fit) == (table.get("order", "free"), table.get("must_fit", False))
+    assert (rules.bonus is None, rules.chance is None) == ("bonus" not in table, "chance" not in table)
+
+
+@random_files
+@given(whole_files(), st.sampled_from(LANGUAGES))
+def test_a_random_house_rule_can_be_read_aloud(table: TomlTable, lang: str) -> None:
+    edition = opened(table)
+    words, rules = Words(lang, edition), edition.rules()
+    for said in (*(words.say(item.phrase) for item in articles(rules)), *(words.box(box.id) for box in rules.boxes)):
+        assert said
+        assert "{" not in said
+
+
+# The fingerprint
+
+
+def fingerprint(content: TomlTable | str) -> str:
+    return opened(content).rules().fingerprint
+
+
+def shuffled(value: Any, chance: random.Random) -> Any:
+    """Put the keys of every table into another order."""
+    if not isinstance(value, dict):
+        return value
+    return {key: shuffled(value[key], chance) for key in chance.sample(list(value), len(value))}
+
+
+@random_files
+@given(whole_files(), st.randoms(use_true_random=False))
+def test_the_order_of_the_keys_does_not_change_the_fingerprint(table: TomlTable, chance: random.Random) -> None:
+    table.setdefault("sheet", list(table["boxes"]))
+    assert fingerprint(shuffled(table, chance)) == fingerprint(table)
+
+
+@random_files
+@given(whole_files(), st.text("abc\u00e9\u202e ", min_size=1, max_size=9).filter(lambda name: name.strip(" \u202e")))
+def test_names_and_titles_do_not_change_the_fingerprint(table: TomlTable, name: str) -> None:
+    names = {f"boxes.{box}.names": {"en": name, "de": "Wurf"} for box in table["boxes"]}
+    assert fingerprint(changed(table, {"title": name, **names})) == fingerprint(table)
+
+
+@random_files
+@given(whole_files(), st.data())
+def test_another_number_of_points_changes_the_fingerprint(table: TomlTable, data: st.DataObject) -> None:
+    box = data.draw(st.sampled_from(list(table["boxes"])))
+    points = table["boxes"][box].get("points", 0)
+    other = data.draw(st.integers(0, 1000).filter(lambda number: number != points))
+    assert fingerprint(changed(table, {f"boxes.{box}.points": other})) != fingerprint(table)
+    assert fingerprint(changed(table, {f"boxes.{box}.points": points})) == fingerprint(table)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("dice", 6),
+        ("faces", 8),
+        ("throws", 4),
+        ("bonus", False),
+        ("bonus.threshold", 64),
+        ("bonus.points", 50),
+        ("bonus.strict", True),
+        ("chance", False),
+        ("chance.box", "odd"),
+        ("chance.rule", "last_resort"),
+        ("yatzy", False),
+        ("yatzy.box", "trio"),
+        ("yatzy.joker", "free"),
+        ("yatzy.prime", 100),
+        ("yatzy.second", 100),
+        ("yatzy.forced_zero", "literal"),
+        ("order", "top_down"),
+        ("must_fit", True),
+        ("locked_dice", True),
+        ("players.least", 2),
+        ("players.most", 8),
+        ("players.most", GONE),
+        ("start", "highest"),
+        ("series", "agreed"),
+        ("sheet", list(reversed(WHOLE["sheet"]))),
+        ("sheet", WHOLE["sheet"][1:]),
+        ("boxes.ones.face", 3),
+        ("boxes.ones.upper", False),
+        ("boxes.trio.size", 4),
+        ("boxes.trio.counts", "group"),
+        ("boxes.trio.points", 2),
+        ("boxes.twins.count", 1),
+        ("boxes.twins.same_face", True),
+        ("boxes.house.sizes", [2, 2]),
+        ("boxes.house.same_face", True),
+        ("boxes.row.length", 5),
+        ("boxes.row.start", 2),
+        ("boxes.odd.faces", [1, 3]),
+    ],
+)
+def test_every_field_that_plays_changes_the_fingerprint(key: str, value: object) -> None:
+    assert fingerprint(changed(WHOLE, {key: value})) != fingerprint(WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("title", "Another"),
+        ("boxes.odd.names", GONE),
+        ("boxes.trio.names", {"en": "Three"}),
+        ("boxes.house.sizes", [2, 3]),
+        ("boxes.odd.faces", [5, 3, 1, 3]),
+        ("boxes.row.start", GONE),
+        ("order", GONE),
+        ("boxes.spare", {"pattern": "sum"}),
+    ],
+)
+def test_what_does_not_play_leaves_the_fingerprint(key: str, value: object) -> None:
+    assert fingerprint(changed(WHOLE, {key: value})) == fingerprint(WHOLE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'title = "x"\ndice = 0x2\nfaces = 0o6\nthrows = +3\nboxes = {c = {pattern = "sum", counts = "all"}}',
+        "title = 'y'\ndice = 2\nfaces = 6\nthrows = 0b11\n[boxes]\nc.pattern = 'sum'\nc.counts = \"\"\"all\"\"\"",
+        '# z\n[boxes.c]\ncounts = "\\u0061ll"\npattern = "sum"\n[boxes]\n'.replace("[boxes]\n", ""),
+    ],
+    ids=["inline", "dotted", "headed"],
+)
+def test_the_spelling_of_a_file_does_not_change_the_fingerprint(text: str) -> None:
+    head = "" if "dice" in text else 'title = "z"\nthrows = 3\nfaces = 6\ndice = 2\n'
+    plain = {**SMALL, "dice": 2, "boxes": {"c": {"pattern": "sum", "counts": "all"}}}
+    assert fingerprint(head + text) == fingerprint(plain)
+
+
+def test_a_fingerprint_is_a_sha_256() -> None:
+    assert len(bytes.fromhex(fingerprint(WHOLE))) == 32
+    assert len({fingerprint(example(name).table | {"title": "x"}) for name in ("maxi-yatzy", "two-dice")}) == 2
