@@ -358,13 +358,15 @@ def test_a_string_that_never_ends_is_refused(quote: str, tail: str) -> None:
 # Values that are TOML, and still no rules
 
 
-@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 30_000])
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 30_000], ids=["long", "negative", "longer"])
 def test_a_number_too_long_for_python_is_refused(number: str) -> None:
     assert refused(FileToml, SOUND.replace("dice = 5", f"dice = {number}")).code == "file_toml"
 
 
 @pytest.mark.parametrize(
-    "number", ["9" * 4000, "-" + "9" * 4000, "0x" + "f" * 30_000, "0o" + "7" * 30_000, "0b" + "1" * 30_000, "1_0" * 9]
+    "number",
+    ["9" * 4000, "-" + "9" * 4000, "0x" + "f" * 30_000, "0o" + "7" * 30_000, "0b" + "1" * 30_000, "1_0" * 9],
+    ids=["decimal", "negative", "hexadecimal", "octal", "binary", "underscores"],
 )
 def test_a_giant_number_is_out_of_range_and_shown_short(number: str) -> None:
     error = refused(KeyRange, SOUND.replace("dice = 5", f"dice = {number}"))

@@ -14,8 +14,11 @@ from knobel.game import CHANCE, Action, Announce, Fill, Land, Leave, Throw, Writ
 from knobel.games.sheet import SheetState
 from knobel.host import bot_step, bots_chance, keep
 from knobel.lang import Words
+from knobel.phrase import phrase
 from knobel.rules.fields import shown
 from knobel.table import Table
+
+NO_DICE = phrase("rules.refusal.throw_first")
 
 
 class Quit(Exception):
@@ -50,27 +53,32 @@ class Talk:
         while self.state.seat is not None:
             if self.table.header.seats[self.player].bot:
                 bot_step(self.table, self.random)
-            else:
-                self.ask()
-            if self.state.seat is None:
-                self.last_chance()
+                continue
+            self.ask()
+            if self.state.seat is None or self.table.header.seats[self.player].bot:
+                self.pause()
         self.table.apply(self.table.close())
 
-    def last_chance(self) -> None:
-        """Let a person take back the very last entry."""
-        last = self.table.replay.last
-        if last is None or self.table.header.seats[last.before.player].bot:
+    def pause(self) -> None:
+        """Let a person take back an entry before a bot moves or the game ends; any other line is kept for later."""
+        if not self.can_undo:
             return
-        say(self.words("interface.play.over"))
+        say(self.words("interface.play.over" if self.state.seat is None else "interface.play.pause"))
         line = next(self.lines, "")
         if line.strip().casefold() in ("u", "undo"):
             self.undo("")
         elif line.strip():
             self.lines = chain([line], self.lines)
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last thing done was a person's entry or announcement."""
+        last = self.table.replay.last
+        return last is not None and self.table.header.seats[last.before.player].bot is None
+
     def ask(self) -> None:
         """Ask a person until something happens; whatever is wrong is said, and asked again."""
-        if not self.state.dice and self.state.seat != CHANCE:
+        if not self.state.dice and self.state.seat != CHANCE and self.state.announced is None:
             self.voice.invite(self.player)
         before = self.state
         while self.state is before:
@@ -109,7 +117,8 @@ class Talk:
         """Keep dice by their values for the next throw."""
         positions = self.table.game.positions(self.state, numbers(rest))
         if positions is None:
-            raise NotationError(text=shown(f"k {rest}"))
+            lying = " ".join(map(str, self.state.dice))
+            raise IllegalAction(why=phrase("rules.refusal.not_lying", dice=lying) if lying else NO_DICE)
         refusal = self.table.game.refusal(self.state, Throw(positions))
         if refusal is not None and len(positions) < len(self.state.dice):
             raise IllegalAction(why=refusal)
@@ -149,7 +158,9 @@ class Talk:
         self.do(Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0))
 
     def undo(self, _: str) -> None:
-        """Take back the last entry or announcement."""
+        """Take back a person's last entry or announcement."""
+        if not self.can_undo:
+            raise IllegalAction(why=phrase("rules.refusal.no_undo"))
         self.table.apply(self.table.undo())
 
     def leave(self, _: str) -> None:

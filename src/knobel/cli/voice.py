@@ -29,15 +29,16 @@ class Voice:
         """Say whose turn it is, and how the bonus stands."""
         state, rules = self.table.state, self.table.game.rules_of(player)
         name = self.name(player)
+        how = "interface.play.how_own" if self.table.header.seats[player].own_dice else "interface.play.how"
         if state.rolloff:
             say(self.words("interface.play.rolloff", name=name))
+            say(self.words(how))
             return
         tally = self.table.game.tally(state, player)
         say(self.words("interface.play.turn", name=name, total=tally.total, n=len(state.column.open)))
         if rules.bonus:
             say(self.words("interface.play.bonus", gap=f"{tally.gap:+d}", upper=tally.upper, goal=rules.bonus.goal))
-        if rules.order == "announced":
-            say(self.words("interface.play.announce"))
+        say(self.words("interface.play.announce" if rules.order == "announced" else how))
 
     def hear(self, step: Step) -> None:
         """Say what was done."""

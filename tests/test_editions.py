@@ -1,0 +1,309 @@
+"""The printed boxes as data: every rule has a source, every ruling exists, every parameter is as the audit found it."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from knobel.dice import Hand, hands
+from knobel.rules import LANGUAGES, editions, load
+from knobel.rules.articles import articles, source
+from knobel.rules.edition import Edition
+from knobel.rules.ruleset import SheetRules
+from knobel.rules.scoring import worth
+from knobel.rules.switches import SWITCHES
+
+ROOT = Path(__file__).parents[1]
+RULINGS = set(re.findall(r"^### ([A-Z]+-[A-Z]?\d*) ", (ROOT / "docs" / "rulings.md").read_text("utf-8"), re.MULTILINE))
+AUDIT: dict[str, dict[str, Any]] = json.loads((ROOT / "tests" / "golden" / "parameters.json").read_text("utf-8"))
+
+COMMON = {"material", "leave", "series", "turns"}
+"""What every game of the family shares, so that no box needs to print it."""
+
+NOT_PRINTED = "hasbro-yahtzee"
+"""The one box that is not among the rulebooks: it rests on a ruling."""
+
+SHEET_GAMES = sorted(name for name, audit in AUDIT.items() if "categories" in audit)
+TEXTS = [(name, text) for name in SHEET_GAMES for text in AUDIT[name]["languages"]]
+
+
+def test_the_boxes_are_those_of_the_audit_and_one_for_comparison() -> None:
+    assert set(editions()) == {*SHEET_GAMES, NOT_PRINTED}
+
+
+# Sources.
+
+
+@pytest.mark.parametrize("name", editions())
+class TestTheSources:
+    def test_every_rule_of_every_text_has_one(self, name: str) -> None:
+        edition = load(name)
+        for text in edition.printed:
+            for article in articles(edition.rules(text)):
+                cited = source(edition, text, article).key
+                assert cited != "rules.source.changed"
+                assert cited != "rules.source.common" or article.topic in COMMON, (text, article.topic)
+
+    def test_every_ruling_that_is_cited_exists(self, name: str) -> None:
+        cited = {
+            ruling
+            for found in load(name).sources.values()
+            for rulings in (found.ruling, *found.rulings.values())
+            for ruling in rulings.split()
+        }
+        assert cited - RULINGS == set()
+
+    def test_every_source_belongs_to_a_rule_that_can_be_played(self, name: str) -> None:
+        edition = load(name)
+        played = {
+            topic
+            for text in edition.printed
+            for rules in every_setting(edition, text)
+            for article in articles(rules)
+            for topic in (article.topic, f"{article.topic}.{article.variant}")
+        }
+        assert set(edition.sources) - played == set()
+
+    def test_a_reader_finds_no_file_names_and_no_line_numbers_in_them(self, name: str) -> None:
+        passages = [passage for found in load(name).sources.values() for passage in found.passages.values()]
+        assert [passage for passage in passages if re.search(r"F\d:|\.txt|\.md|[0-9a-f]{8}", passage)] == []
+
+    def test_the_default_text_is_printed_and_every_text_is_spoken(self, name: str) -> None:
+        edition = load(name)
+        assert edition.default_text in edition.printed
+        assert set(edition.printed) <= set(LANGUAGES)
+        assert len(set(edition.printed)) == len(edition.printed)
+
+
+def every_setting(edition: Edition, text: str) -> list[SheetRules]:
+    """Give the rules of a text as printed and with each switch turned."""
+    turned = [{name: value} for name, switch in SWITCHES.items() for value in switch.values]
+    return [edition.rules(text, switches) for switches in ({}, *turned)]
+
+
+def test_rules_that_differ_by_text_cite_a_ruling_in_that_text() -> None:
+    edition = load("tactic-xl-yatzy")
+    common = articles(edition.rules())
+    for text in edition.texts:
+        for article in articles(edition.rules(text)):
+            if article not in common:
+                cited = source(edition, text, article)
+                assert cited.key == "rules.source.printed_ruling", (text, article.topic)
+                assert str(cited.values["rulings"]).split(", ")[-1].startswith("T-")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tactic-xl-yatzy", "en"),
+        ("philos-yatzi", "de"),
+        ("mb-yahtzee", "fr"),
+        ("noris-yatzy", "de"),
+        ("carlit-yatzy", "de"),
+        ("hasbro-yahtzee", "en"),
+    ],
+)
+def test_the_default_text_is_the_one_agreed(name: str, text: str) -> None:
+    assert load(name).default_text == text
+
+
+# The audit, field by field.
+
+FORMULAS: dict[str, Callable[[Hand, Counter[int]], int]] = {
+    "sum5 if count>=3": lambda dice, faces: sum(dice) if max(faces.values()) >= 3 else 0,
+    "sum5 if count>=4": lambda dice, faces: sum(dice) if max(faces.values()) >= 4 else 0,
+    "25 if counts {3,2}": lambda _, faces: 25 if sorted(faces.values()) == [2, 3] else 0,
+    "30 if 4 consecutive": lambda _, faces: 30 if any({n, n + 1, n + 2, n + 3} <= set(faces) for n in (1, 2, 3)) else 0,
+    "40 if 5 consecutive": lambda _, faces: 40 if len(faces) == 5 and max(faces) - min(faces) == 4 else 0,
+    "50": lambda _, faces: 50 if len(faces) == 1 else 0,
+    "sum5 + 50": lambda dice, faces: sum(dice) + 50 if len(faces) == 1 else 0,
+    "sum5": lambda dice, _: sum(dice),
+    "2*highest paired face": lambda _, faces: 2 * max((face for face, n in faces.items() if n >= 2), default=0),
+    "sum of two DIFFERENT pairs": lambda _, faces: (
+        2 * sum(pairs) if len(pairs := [face for face, n in faces.items() if n >= 2]) == 2 else 0
+    ),
+    "3*face": lambda _, faces: 3 * max((face for face, n in faces.items() if n >= 3), default=0),
+    "4*face": lambda _, faces: 4 * max((face for face, n in faces.items() if n >= 4), default=0),
+    "15 iff {1..5}": lambda dice, _: 15 if dice == (1, 2, 3, 4, 5) else 0,
+    "20 iff {2..6}": lambda dice, _: 20 if dice == (2, 3, 4, 5, 6) else 0,
+    "sum5 if counts {3,2}": lambda dice, faces: sum(dice) if sorted(faces.values()) == [2, 3] else 0,
+}
+"""The formulas of the audit, written down a second time and on their own."""
+
+UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
+CHANCE_RULES = {
+    "free": ("free", "free"),
+    "only_if_no_other_fit": ("last_resort", "free"),
+    "fallback_after_missed_declaration": ("free", "announced"),
+}
+"""How the audit names the rule of Chance: the rule, and the order of the boxes it goes with."""
+
+STARTS = {None: "any", "players decide": "agreed", "each throws 5 dice, highest sum; then clockwise": "highest"}
+SERIES = {
+    None: "none",
+    "number of games agreed before play ('Runden' = games)": "agreed",
+    "agreed number of games, overall winner": "agreed",
+    "sheet has 6 game columns; games independent": "independent",
+}
+UNUSED = {
+    "zero_rule": "follows from must_fit and the order; test_column plays it",
+    "must_enter_each_round": "there is no other way to end a turn",
+    "tie": "ruling E-10, the same for all",
+    "winner": "the highest total, the same for all",
+    "recommended": "rulings",
+    "min_age": "nobody is asked",
+    "language_variants": "laid over the fields of the text",
+    "printed_bonus_threshold": "test_what_is_printed_by_mistake_is_a_switch",
+    "printed_bonus_cmp": "test_what_is_printed_by_mistake_is_a_switch",
+    "printed_chance_rule": "test_what_is_printed_by_mistake_is_a_switch",
+    "bonus_note": "a remark",
+    "solo_printed": "one player may play anyway",
+    "straight_values_printed": "a remark",
+    "scoring_override": "laid over the scoring",
+}
+"""Fields of the audit that no ruleset has, and why."""
+
+
+def audited(name: str, text: str) -> dict[str, Any]:
+    """Give the fields the audit has for a text: those of the box, and over them those of the language."""
+    variant = AUDIT[name].get("language_variants", {}).get(text, {})
+    scoring = AUDIT[name]["scoring"] | variant.get("scoring_override", {})
+    return AUDIT[name] | variant | {"scoring": scoring}
+
+
+def orders(audit: dict[str, Any]) -> str:
+    """Name the order of the boxes: that of experienced players, unless it is declared before the throw."""
+    printed = audit["fill_order"]
+    free = printed["pro"] if isinstance(printed, dict) else printed
+    return "announced" if audit["declare_before_roll"] else str(free)
+
+
+def repeats(rules: SheetRules) -> bool:
+    """Tell whether a further yatzy brings anything of its own."""
+    return rules.yatzy is not None and bool(rules.yatzy.prime or rules.yatzy.second)
+
+
+FIELDS: dict[str, Callable[[Edition, SheetRules, dict[str, Any]], tuple[object, object]]] = {
+    "languages": lambda edition, _, audit: (list(edition.printed), audit["languages"]),
+    "players_min": lambda _, rules, audit: (rules.players.least, audit["players_min"]),
+    "players_max": lambda _, rules, audit: (rules.players.most, audit["players_max"]),
+    "dice": lambda _, rules, audit: ((rules.dice, rules.faces), (audit["dice"], 6)),
+    "rolls": lambda _, rules, audit: (rules.throws, audit["rolls"]),
+    "rounds": lambda _, rules, audit: (len(rules.boxes), audit["rounds"]),
+    "categories": lambda _, rules, audit: ([box.id for box in rules.boxes], audit["categories"]),
+    "scoring": lambda _, rules, audit: (
+        {box.id for box in rules.boxes if not box.upper},
+        set(audit["scoring"]) - {"upper"},
+    ),
+    "upper_bonus": lambda _, rules, audit: (
+        rules.bonus
+        and {"cmp": ">" if rules.bonus.strict else ">=", "threshold": rules.bonus.threshold}
+        | {"amount": rules.bonus.points},
+        audit["upper_bonus"],
+    ),
+    "joker": lambda _, rules, audit: (rules.yatzy and rules.yatzy.joker, "free" if audit["joker"] else "none"),
+    "repeat_yatzy": lambda _, rules, audit: (repeats(rules), audit["repeat_yatzy"] is not None),
+    "fill_order": lambda _, rules, audit: (rules.order, orders(audit)),
+    "declare_before_roll": lambda _, rules, audit: (rules.order == "announced", audit["declare_before_roll"]),
+    "locked_dice": lambda _, rules, audit: (rules.locked_dice, audit["locked_dice"]),
+    "chance_rule": lambda _, rules, audit: (
+        rules.chance and (rules.chance.rule, rules.order),
+        CHANCE_RULES[audit["chance_rule"]],
+    ),
+    "must_fit": lambda _, rules, audit: (rules.must_fit, audit["must_fit"]),
+    "start": lambda _, rules, audit: (rules.start, STARTS[audit["start"]]),
+    "series": lambda _, rules, audit: (rules.series, SERIES[audit["series"]]),
+}
+"""How each field of the audit is found in the rules."""
+
+
+def test_no_field_of_the_audit_is_overlooked() -> None:
+    seen = {key for name, text in TEXTS for key in audited(name, text)}
+    assert seen == {*FIELDS, *UNUSED}
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize(("name", "text"), TEXTS)
+def test_a_field_is_as_the_audit_found_it(name: str, text: str, field: str) -> None:
+    edition = load(name)
+    ours, printed = FIELDS[field](edition, edition.rules(text), audited(name, text))
+    assert ours == printed
+
+
+@pytest.mark.parametrize(("name", "text"), TEXTS)
+def test_every_hand_is_worth_in_every_box_what_the_audit_says(name: str, text: str) -> None:
+    rules, scoring = load(name).rules(text), audited(name, text)["scoring"]
+    assert scoring["upper"] == "face*count"
+    for dice in hands(5, 6):
+        faces = Counter(dice)
+        for box in rules.boxes:
+            if box.id in UPPER:
+                face = UPPER.index(box.id) + 1
+                assert (box.face, worth(box, dice)) == (face, face * faces[face])
+            else:
+                assert worth(box, dice) == FORMULAS[scoring[box.id]](dice, faces), (dice, box.id)
+
+
+def test_what_a_further_yatzy_brings() -> None:
+    brings = {
+        name: (yatzy.joker, yatzy.prime, yatzy.second, yatzy.forced_zero)
+        for name in editions()
+        if (yatzy := load(name).rules().yatzy)
+    }
+    nothing = ("none", 0, 0, "lenient")
+    assert brings == {
+        "philos-yatzi": ("none", 0, 100, "literal"),
+        "mb-yahtzee": ("free", 100, 0, "lenient"),
+        "hasbro-yahtzee": ("forced", 100, 0, "lenient"),
+        "noris-yatzy": nothing,
+        "tactic-xl-yatzy": nothing,
+        "carlit-yatzy": nothing,
+    }
+
+
+@pytest.mark.parametrize(("name", "text"), TEXTS)
+def test_what_is_printed_by_mistake_is_a_switch(name: str, text: str) -> None:
+    edition, audit = load(name), audited(name, text)
+    literal = edition.rules(text, {"literal_bonus": "true", "literal_chance": "true"})
+    bonus, chance = literal.bonus, literal.chance
+    assert bonus is not None
+    assert chance is not None
+    assert bonus.threshold == audit.get("printed_bonus_threshold", audit["upper_bonus"]["threshold"])
+    assert bonus.strict == (audit.get("printed_bonus_cmp", audit["upper_bonus"]["cmp"]) == ">")
+    assert (chance.rule == "last_box") == ("printed_chance_rule" in audit)
+
+
+def test_beginners_of_carlit_play_top_down() -> None:
+    edition = load("carlit-yatzy")
+    assert edition.rules(None, {"order": AUDIT["carlit-yatzy"]["fill_order"]["beginner"]}).order == "top_down"
+    assert "order.top_down" in edition.sources
+
+
+def test_todays_box_differs_from_mb_in_its_joker_alone() -> None:
+    ours, theirs = load(NOT_PRINTED).rules(), load("mb-yahtzee").rules()
+    different = [name for name in vars(theirs) if getattr(ours, name, None) != getattr(theirs, name)]
+    assert [name for name in different if name in SheetRules.__dataclass_fields__] == ["yatzy"]
+    assert ours.yatzy
+    assert theirs.yatzy
+    assert (ours.yatzy.joker, theirs.yatzy.joker) == ("forced", "free")
+
+
+# Fingerprints.
+
+
+def test_texts_that_play_alike_have_one_fingerprint_and_others_differ() -> None:
+    edition = load("tactic-xl-yatzy")
+    prints = {text: edition.rules(text).fingerprint for text in edition.printed}
+    assert len(set(prints.values())) == 3
+    assert prints["fi"] == prints["sv"] == prints["no"]
+    assert len({prints["en"], prints["fi"], prints["da"]}) == 3
+
+
+def test_a_fingerprint_is_a_sha_256_and_no_two_boxes_share_one() -> None:
+    prints = [load(name).rules().fingerprint for name in editions()]
+    assert len(set(prints)) == len(prints)
+    assert all(re.fullmatch(r"[0-9a-f]{64}", fingerprint) for fingerprint in prints)
