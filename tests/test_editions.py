@@ -170,7 +170,7 @@ UNUSED = {
 
 def audited(name: str, text: str) -> dict[str, Any]:
     """Give the fields the audit has for a text: those of the box, and over them those of the language."""
-    variant = AUDIT[name].get("language_variants", {}).get(text, {})
+    variant: dict[str, Any] = AUDIT[name].get("language_variants", {}).get(text, {})
     scoring = AUDIT[name]["scoring"] | variant.get("scoring_override", {})
     return AUDIT[name] | variant | {"scoring": scoring}
 

@@ -5,13 +5,17 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
 from knobel.dice import alike, hand
+from knobel.errors import IllegalAction
+from knobel.game import Announce, Fill, Land, Throw, play
+from knobel.games.sheet import Sheet, SheetState
 from knobel.rules import load
 from knobel.rules.column import Column, filled, is_joker, options, possible_points
 from knobel.rules.ruleset import SheetRules
@@ -34,9 +38,16 @@ def read_cases(folder: Path, file: str) -> list[Case]:
     return form if isinstance(form, list) else next(form[key] for key in ("cases", "sequences") if key in form)
 
 
-def each_case(file: str, name: Callable[[Case], str]) -> Callable[[CaseTest], CaseTest | None]:
+def as_written(case: Case) -> Iterable[Case]:
+    """Let a case be one test."""
+    return (case,)
+
+
+def each_case(
+    file: str, name: Callable[[Case], str], told: Callable[[Case], Iterable[Case]] = as_written
+) -> Callable[[CaseTest], CaseTest | None]:
     """Make a function a test of each case of a file; a kind without cases has no test, so that none is skipped."""
-    cases = [pytest.param(case, id=name(case)) for case in read_cases(GOLDEN, file)]
+    cases = [pytest.param(one, id=name(one)) for case in read_cases(GOLDEN, file) for one in told(case)]
     return lambda test: pytest.mark.parametrize("case", cases)(test) if cases else None
 
 
@@ -148,6 +159,271 @@ def test_an_unknown_context_key_is_not_overlooked() -> None:
         list(columns(load("philos-yatzi").rules(), 4, {"weather": "fine"}))
 
 
+# Sequences: one player's column, turn by turn.
+
+SETUP = {"sheet", "yatzi_thrown", "order", "literal_bonus"}
+STEP = {"op", "expect"}
+STEPS = {
+    "declare": {"category"},
+    "roll": {"thrown"},
+    "keep": {"values"},
+    "final": {"dice"},
+    "options": {"points", "illegal", "exact"},
+    "score": {"category", "points"},
+    "turn": {"declare", "dice", "category", "points"},
+}
+
+
+def in_every_text(case: Case) -> Iterable[Case]:
+    """Tell a sequence once for each text it holds in."""
+    return [{**case, "lang": lang} for lang in (case["lang"], *case.get("also_langs", ()))]
+
+
+def sequence_name(case: Case) -> str:
+    return f"{case['id']} {case['edition']} {case['lang']} {case.get('title', '')}".strip()
+
+
+@each_case("golden_sequences.json", sequence_name, in_every_text)
+def test_a_game_goes_as_the_rulebook_says(case: Case) -> None:
+    walk(case)
+
+
+@dataclass
+class Walk:
+    """A practice game of one seat on its way through a sequence."""
+
+    game: Sheet
+    state: SheetState
+    kept: tuple[int, ...] = ()
+
+    def declare(self, category: str) -> None:
+        self.state = play(self.game, self.state, Announce(category))
+
+    def roll(self, thrown: list[int]) -> None:
+        falling = play(self.game, self.state, Throw(self.kept))
+        self.state = play(self.game, falling, Land(tuple(thrown)))
+        self.kept = self.state.locked
+
+    def keep(self, values: list[int]) -> None:
+        """Leave dice lying: they must lie there, and locked ones must be among them."""
+        positions = self.game.positions(self.state, tuple(values))
+        if positions is None or not set(self.state.locked) <= set(positions):
+            raise Refused
+        self.kept = positions
+
+    def final(self, dice: list[int]) -> None:
+        assert self.state.hand == hand(dice)
+
+    def options(self, points: Mapping[str, int], illegal: Iterable[str] = (), exact: bool = False) -> None:
+        found = self.game.options(self.state)
+        free = {box: option.points for box, option in found.items() if option.refusal is None}
+        assert {box: free.get(box) for box in points} == dict(points)
+        assert [box for box in illegal if box in free] == []
+        assert not exact or set(free) == set(points)
+
+    def score(self, category: str, points: int = 0) -> None:
+        self.state = play(self.game, self.state, Fill(category))
+        self.kept = ()
+        assert self.written[category] == points
+
+    def turn(self, dice: list[int], category: str, points: int = 0, declare: str | None = None) -> None:
+        if declare is not None:
+            self.declare(declare)
+        self.roll(dice)
+        self.score(category, points)
+
+    @property
+    def written(self) -> dict[str, int]:
+        """The boxes filled so far."""
+        pairs = zip(self.game.rules.boxes, self.state.columns[0].entries, strict=True)
+        return {box.id: points for box, points in pairs if points is not None}
+
+    def found(self) -> dict[str, object]:
+        """Say how the column stands."""
+        tally = self.game.tally(self.state, 0)
+        return {
+            "upper_total": tally.upper,
+            "bonus": tally.bonus,
+            "lower_total": tally.lower,
+            "yahtzee_bonus": tally.extra,
+            "total": tally.total,
+            "boxes_filled": len(self.written),
+            "sheet": self.written,
+        }
+
+
+class Refused(Exception):
+    """Dice that may not be kept."""
+
+
+def walk(case: Case) -> None:
+    """Go through a sequence and look at the column in the end."""
+    on_the_way = set_up(case)
+    for number, step in enumerate(case["steps"], 1):
+        take(on_the_way, step, f"step {number}: {step}")
+    found, wanted = on_the_way.found(), dict(case.get("expect", {}))
+    assert set(wanted) <= set(found), set(wanted) - set(found)
+    sheet = wanted.pop("sheet", {})
+    assert {key: found[key] for key in wanted} == wanted
+    assert {box: on_the_way.written.get(box) for box in sheet} == sheet
+
+
+def set_up(case: Case) -> Walk:
+    """Sit one player down in front of the column a sequence begins with."""
+    setup = case.get("setup", {})
+    assert set(setup) <= SETUP, set(setup) - SETUP
+    switches = {name: str(setup[name]).lower() for name in ("order", "literal_bonus") if name in setup}
+    game = Sheet(load(case["edition"]).rules(case["lang"], switches), practice=True)
+    sheet = setup.get("sheet", {})
+    assert set(sheet) <= set(game.rules.index), set(sheet) - set(game.rules.index)
+    shown = int(bool(game.rules.yatzy and sheet.get(game.rules.yatzy.box)))
+    column = filled(game.rules, sheet, yatzys=setup.get("yatzi_thrown", shown))
+    return Walk(game, replace(game.start(1), columns=(column,)))
+
+
+def take(on_the_way: Walk, step: Case, note: str) -> None:
+    """Take one step; a refused one must leave everything as it was."""
+    operation = step["op"]
+    settings = {key: value for key, value in step.items() if key not in STEP}
+    assert set(settings) <= STEPS[operation], note
+    assert step.get("expect", "reject") == "reject", note
+    before = on_the_way.state, on_the_way.kept
+    try:
+        getattr(on_the_way, operation)(**settings)
+        refused = False
+    except (IllegalAction, Refused):
+        refused = True
+    except AssertionError as error:
+        raise AssertionError(f"{note}\n{error}") from None
+    assert refused == ("expect" in step), note
+    if refused:
+        on_the_way.state, on_the_way.kept = before
+
+
+def sequence(*steps: Case, edition: str = "noris-yatzy", lang: str = "de", **more: object) -> Case:
+    return {"id": "X", "edition": edition, "lang": lang, "steps": steps, **more}
+
+
+FIRST = {"op": "roll", "thrown": [6, 6, 1, 4, 2]}
+SIXES = {"op": "score", "category": "sixes", "points": 12}
+
+
+def test_a_sequence_is_told_in_its_own_text_and_in_the_others() -> None:
+    told = in_every_text(sequence(also_langs=["en", "fr"]))
+    assert [case["lang"] for case in told] == ["de", "en", "fr"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{**FIRST, "expect": "reject"}],
+        [{**FIRST, "thrown": [6, 6, 1, 4]}],
+        [FIRST, {"op": "final", "dice": [6, 6, 1, 4, 3]}],
+        [FIRST, {"op": "keep", "values": [5]}],
+        [FIRST, {"op": "keep", "values": [6, 6, 6]}],
+        [FIRST, {"op": "keep", "values": [6]}, {"op": "roll", "thrown": [1, 1, 1]}],
+        [FIRST, {"op": "keep", "values": [6, 6]}, {"op": "roll", "thrown": [1, 1, 1]}, {"op": "keep", "values": [6]}],
+        [FIRST, {"op": "options", "points": {"sixes": 18}}],
+        [FIRST, {"op": "options", "points": {"chance": 19}}],
+        [FIRST, {"op": "options", "points": {"sixes": 12}, "exact": True}],
+        [FIRST, {"op": "options", "points": {}, "illegal": ["sixes"]}],
+        [FIRST, {**SIXES, "points": 18}],
+        [FIRST, {**SIXES, "expect": "reject"}],
+        [{"op": "turn", "dice": [1, 2, 3, 4, 6], "category": "yatzy", "points": 0}],
+        [{"op": "declare", "category": "sixes"}],
+        [{**FIRST, "luck": 7}],
+        [{**FIRST, "expect": "applause"}],
+    ],
+    ids=str,
+)
+def test_a_wrong_step_is_noticed(steps: list[Case]) -> None:
+    with pytest.raises(AssertionError, match=f"step {len(steps)}:"):
+        walk(sequence(*steps))
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        {"upper_total": 13},
+        {"bonus": 35},
+        {"lower_total": 12},
+        {"yahtzee_bonus": 100},
+        {"total": 13},
+        {"boxes_filled": 2},
+        {"sheet": {"sixes": 13}},
+        {"sheet": {"fives": 0}},
+        {"weather": "fine"},
+    ],
+    ids=str,
+)
+def test_a_wrong_end_is_noticed(expect: Case) -> None:
+    walk(sequence(FIRST, SIXES, expect={"total": 12, "boxes_filled": 1, "sheet": {"sixes": 12}}))
+    with pytest.raises(AssertionError):
+        walk(sequence(FIRST, SIXES, expect=expect))
+
+
+def test_a_refused_turn_throws_its_dice_away() -> None:
+    refused = {"op": "turn", "dice": [6, 6, 1, 4, 2], "category": "yatzy", "points": 0, "expect": "reject"}
+    on_the_way = set_up(sequence())
+    before = on_the_way.state
+    take(on_the_way, refused, "")
+    assert on_the_way.state == before
+    take(on_the_way, FIRST, "")
+    assert on_the_way.state.dice == (6, 6, 1, 4, 2)
+
+
+def test_a_refused_throw_and_a_refused_keep_leave_everything_as_it_was() -> None:
+    on_the_way = set_up(sequence())
+    for step in (FIRST, {"op": "keep", "values": [6, 6]}):
+        take(on_the_way, step, "")
+    before = on_the_way.state, on_the_way.kept
+    take(on_the_way, {"op": "roll", "thrown": [1, 2], "expect": "reject"}, "")
+    take(on_the_way, {"op": "keep", "values": [6, 6, 6], "expect": "reject"}, "")
+    assert (on_the_way.state, on_the_way.kept) == before
+
+
+def test_keeping_all_five_or_after_the_last_throw_is_allowed_and_does_nothing() -> None:
+    keep_all = {"op": "keep", "values": [6, 6, 1, 4, 2]}
+    none_fall = {"op": "roll", "thrown": [], "expect": "reject"}
+    keep_two = {"op": "keep", "values": [6, 6]}
+    walk(sequence(FIRST, keep_all, none_fall, keep_two, {"op": "roll", "thrown": [1, 2, 3]}))
+    last = {"op": "roll", "thrown": [5, 5, 5]}
+    fourth = {**last, "expect": "reject"}
+    again = {"op": "keep", "values": [6, 6, 5]}
+    walk(sequence(FIRST, keep_two, last, keep_two, last, again, fourth, SIXES))
+
+
+def test_a_setup_gives_sheet_yatzis_order_and_the_literal_bonus() -> None:
+    philos = sequence(edition="philos-yatzi", setup={"sheet": {"ones": 3}, "yatzi_thrown": 2})
+    assert set_up(philos).state.columns[0].yatzys == 2
+    assert set_up(philos).written == {"ones": 3}
+    shown = sequence(edition="philos-yatzi", setup={"sheet": {"yatzy": 50}})
+    assert set_up(shown).state.columns[0].yatzys == 1
+    beginner = sequence(edition="carlit-yatzy", setup={"order": "top_down"})
+    assert set_up(beginner).game.rules.order == "top_down"
+    for literal, threshold in ((True, 36), (False, 63)):
+        finnish = sequence(edition="tactic-xl-yatzy", lang="fi", setup={"literal_bonus": literal})
+        bonus = set_up(finnish).game.rules.bonus
+        assert bonus is not None
+        assert bonus.threshold == threshold
+
+
+@pytest.mark.parametrize("setup", [{"weather": "fine"}, {"sheet": {"yahtzee": 50}}], ids=str)
+def test_an_unknown_setup_is_not_overlooked(setup: Case) -> None:
+    with pytest.raises(AssertionError, match=r"weather|yahtzee"):
+        set_up(sequence(setup=setup))
+
+
+def test_sequences_elsewhere_run_unchanged_each_text_by_itself(tmp_path: Path) -> None:
+    right = sequence(FIRST, SIXES, title="right", expect={"total": 12}, edition="tactic-xl-yatzy", also_langs=["en"])
+    wrong = sequence(FIRST, SIXES, title="wrong", expect={"total": 13})
+    (tmp_path / "golden_sequences.json").write_text(json.dumps({"format": {}, "sequences": [right, wrong]}))
+    run = run_elsewhere(tmp_path)
+    assert run.returncode == 1
+    assert "1 failed, 5 passed" in run.stdout
+    assert "X noris-yatzy de wrong" in run.stdout
+
+
 @pytest.mark.parametrize("folder", ["", "missing"])
 def test_an_empty_or_missing_directory_is_an_error(tmp_path: Path, folder: str) -> None:
     with pytest.raises(FileNotFoundError, match="no golden files"):
@@ -166,7 +442,8 @@ def test_one_loader_reads_every_kind(file: str) -> None:
 
 def run_elsewhere(folder: Path) -> subprocess.CompletedProcess[str]:
     """Run this file on the golden cases of another directory, leaving out the tests that would do so again."""
-    line = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", "rulebook or loader", str(HERE)]
+    quiet = [part for plugin in ("cacheprovider", "xdist", "hypothesispytest") for part in ("-p", f"no:{plugin}")]
+    line = [sys.executable, "-m", "pytest", *quiet, "-k", "rulebook or loader", str(HERE)]
     environment = {**os.environ, "KNOBEL_GOLDEN": str(folder)}
     return subprocess.run(line, env=environment, cwd=HERE.parents[1], capture_output=True, text=True, check=False)
 

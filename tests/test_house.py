@@ -14,8 +14,8 @@ import pytest
 FLOORS = (
     ("phrase", "dice", "errors"),
     ("rules",),
-    ("game", "games", "notation", "solver"),
-    ("host", "table", "store", "view", "lang", "coach", "bots", "paper"),
+    ("game", "games", "notation", "series", "fair", "solver"),
+    ("lang", "record", "table", "bots", "host", "store", "view", "coach", "paper"),
     ("cli", "tui", "web", "lab"),
 )
 """From the cellar to the attic; a room looks only at floors below its own."""
@@ -26,12 +26,16 @@ NEIGHBOURS = {
     "errors": {"phrase"},  # an error carries what is to be said about it
     "games": {"game"},  # the games have the one shape
     "notation": {"game"},  # actions as text
+    "series": {"game"},  # outcomes folded
+    "table": {"record"},  # what happens at a table is what its record remembers
     "host": set(SECOND),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other windows
 }
 """Which rooms may look at rooms of their own floor; nobody else may."""
 
 GUESTS = {
+    "msgspec": {"record", "host", "web"},
+    "platformdirs": {"host"},
     "numpy": {"solver", "coach", "lab"},
     "numba": {"solver"},
 }

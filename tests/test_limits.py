@@ -324,14 +324,16 @@ def test_no_string_hides_the_brackets_behind_it(string: str) -> None:
     assert stopped(FileDepth, f"a = [{string},{string}]\nb = {'[' * 20_000}").code == "file_depth"
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, deadline=None, max_examples=150)
 @given(st.lists(st.sampled_from(list(STRINGS.values())), min_size=1, max_size=8), st.booleans(), st.booleans())
 def test_no_row_of_strings_hides_anything(strings: list[str], spaced: bool, broken: bool) -> None:
     row = f"a = [{(', ' if spaced else ',').join(strings)}]\n"
     text = row + "\n".join(f"b{place} = {string} # ' \"" for place, string in enumerate(strings * broken)) + "\n"
     assert read_toml(text.encode(), FILE) == tomllib.loads(text)
-    assert stopped(FileDots, text + f"{SEVENTEEN} = 1").values["line"] == text.count("\n") + 1
-    assert stopped(FileDepth, text + f"c = {'[' * 9}").values["line"] == text.count("\n") + 1
+    for error, bomb in ((FileDots, f"{SEVENTEEN} = 1"), (FileDepth, f"c = {'[' * 9}")):
+        with pytest.raises(error) as caught:
+            read_toml((text + bomb).encode(), FILE)
+        assert caught.value.values["line"] == text.count("\n") + 1
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)
@@ -416,7 +418,7 @@ def test_a_giant_string_is_shown_short() -> None:
 
 
 def test_a_giant_key_is_shown_short() -> None:
-    error = refused(KeyUnknown, f'{"k" * 30_000} = 1\n{SOUND}')
+    error = refused(KeyUnknown, f"{'k' * 30_000} = 1\n{SOUND}")
     assert len(str(error.values["key"])) <= 40
 
 

@@ -464,3 +464,10 @@ class RecordRules(RecordError):
 
     code = "record_rules"
     needs = ("file", "why")
+
+
+class TooLarge(KnobelError):
+    """A game too large to solve here."""
+
+    code = "too_large"
+    needs = ("states", "seconds", "memory", "most_seconds", "most_memory")

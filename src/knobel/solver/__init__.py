@@ -1,0 +1,1 @@
+"""The solver: exact expected values of every position of any score-sheet game."""

@@ -1,0 +1,268 @@
+"""The compiled heart: values of positions, worked backwards; it knows bits and numbers, no rules and no names."""
+
+# Indices are unsigned and arrays flat: signed ones cost a wrap-around test each and keep loops from vectorising.
+
+import numpy as np
+from numba import njit
+
+from knobel.solver.simd import WIDTH, add, larger, load, scale, store, strip
+
+U = np.uintp
+NEVER = -1e18
+
+ORDER, MUST_FIT, CHANCE_RULE, CHANCE, YATZY, FORCED, UPPER, FLAGS, BOXES, MATCH = range(10)
+FREE, TOP_DOWN, ANNOUNCED = range(3)
+LAST_RESORT, LAST_BOX = 1, 2
+HELD, SEEN = 1, 2
+NO_ZERO, ANY_ZERO, OTHER_ZERO = range(3)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def offered(row_scores, face, open_boxes, offer):
+    """Give the boxes a hand may be written in, as bits."""
+    if offer[ORDER] == TOP_DOWN:
+        return open_boxes & -open_boxes
+    chance = (1 << offer[CHANCE]) & open_boxes if offer[CHANCE] >= 0 else 0
+    others = open_boxes & ~chance
+    waits = chance != 0 and offer[CHANCE_RULE] == LAST_BOX and others != 0
+    allowed = open_boxes
+    if face > 0 and offer[FORCED] and not (open_boxes >> offer[YATZY]) & 1:
+        match = offer[MATCH + face]
+        lower = open_boxes & ~offer[UPPER]
+        if match >= 0 and (open_boxes >> match) & 1:
+            allowed = 1 << match
+        elif (lower & ~chance if waits else lower) != 0:
+            allowed = lower
+    fits = (row_scores & others) != 0
+    if waits or (fits and (offer[MUST_FIT] or offer[CHANCE_RULE] == LAST_RESORT)):
+        allowed &= ~chance
+    if offer[MUST_FIT] and (fits or (chance != 0 and not waits)):
+        allowed &= row_scores | chance
+    return allowed
+
+
+@njit(nogil=True, cache=True)
+def prepare(
+    mask, flag, announced, stride, alike, row, scores, worth, extra, upper, offer, zero, start, address, points
+):
+    """List for each hand where its choices lead and what they bring; plain zeros are left to a shared maximum."""
+    boxes = offer[BOXES]
+    open_boxes = ((1 << boxes) - 1) & ~mask
+    held_bit = 1 if offer[FLAGS] & HELD else 0
+    seen_bit = (1 + held_bit) if offer[FLAGS] & SEEN else 0
+    states = 1 << ((held_bit > 0) + (seen_bit > 0))
+    chance = (1 << offer[CHANCE]) if offer[CHANCE] >= 0 else 0
+    count = 0
+    for hand in range(alike.size):
+        face = alike[hand]
+        here, after = hand, flag
+        if face > 0:
+            match = offer[MATCH + face]
+            code = (mask >> offer[YATZY]) & 1
+            code |= 2 if match >= 0 and (mask >> match) & 1 else 0
+            code |= 4 if chance & mask else 0
+            code |= 8 if flag & held_bit else 0
+            code |= 16 if flag & seen_bit else 0
+            here = row[face * 32 + code]
+            after = flag | seen_bit
+        zero[hand] = NO_ZERO
+        if announced < 0:
+            wanted = offered(scores[here], face, open_boxes, offer)
+            if face == 0 and wanted == open_boxes:
+                zero[hand], wanted = ANY_ZERO, wanted & scores[here]
+            elif face == 0 and wanted == open_boxes & ~chance:
+                zero[hand], wanted = OTHER_ZERO, wanted & scores[here]
+            missed = 0
+        elif (scores[here] >> announced) & 1:
+            wanted, missed = 1 << announced, 0
+        else:
+            wanted, missed = open_boxes, 1
+            if face == 0:
+                zero[hand], wanted = ANY_ZERO, open_boxes & chance
+        start[hand] = count
+        for box in range(boxes):
+            if (wanted >> box) & 1:
+                value = 0 if missed and not (chance >> box) & 1 else worth[here * boxes + box]
+                then = after | held_bit if box == offer[YATZY] and value > 0 else after
+                place = box_row(mask | (1 << box), offer) * states + then
+                address[count] = place * stride + (value if upper[box] else 0)
+                points[count] = value + extra[here]
+                count += 1
+    start[alike.size] = count
+
+
+@njit(nogil=True, cache=True, inline="always")
+def box_row(mask, offer):
+    """Say in which row of the book a set of written boxes stands; a column from top to bottom has one row a box."""
+    if offer[ORDER] != TOP_DOWN:
+        return mask
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@njit(nogil=True, cache=True)
+def fill(lane, mask, flag, states, stride, values, offer, first, zero, start, address, points, work):
+    """Value every hand as the best of its choices."""
+    boxes = offer[BOXES]
+    any_zero, other_zero = strip(NEVER), strip(NEVER)
+    for box in range(boxes):
+        if not (mask >> box) & 1:
+            after = load(values, U((box_row(mask | (1 << box), offer) * states + flag) * stride + lane))
+            any_zero = larger(any_zero, after)
+            if box != offer[CHANCE]:
+                other_zero = larger(other_zero, after)
+    for hand in range(zero.size):
+        best = strip(NEVER)
+        if zero[U(hand)] == ANY_ZERO:
+            best = any_zero
+        elif zero[U(hand)] == OTHER_ZERO:
+            best = other_zero
+        for choice in range(start[U(hand)], start[U(hand + 1)]):
+            there = load(values, U(address[U(choice)] + lane))
+            best = larger(best, add(there, strip(points[U(choice)])))
+        store(work, U((first + hand) * WIDTH), best)
+
+
+@njit(nogil=True, cache=True)
+def throw_all(first, faces, grow, work):
+    """Value every kept multiset as the mean of its growths by one die."""
+    share = 1.0 / faces
+    for kept in range(first - 1, -1, -1):
+        place = kept * faces
+        total = add(load(work, U(grow[U(place)])), load(work, U(grow[U(place + 1)])))
+        for face in range(2, faces):
+            total = add(total, load(work, U(grow[U(place + face)])))
+        store(work, U(kept * WIDTH), scale(total, share))
+
+
+@njit(nogil=True, cache=True)
+def keep_best(sets, starts, smaller, work):
+    """Value every multiset as the best one to keep of it."""
+    for kept in range(1, sets):
+        best = load(work, U(kept * WIDTH))
+        for step in range(starts[U(kept)], starts[U(kept + 1)]):
+            best = larger(best, load(work, U(smaller[U(step)])))
+        store(work, U(kept * WIDTH), best)
+
+
+@njit(nogil=True, cache=True)
+def turn(throws, first, faces, grow, starts, smaller, chance, work):
+    """Value a whole turn with free dice: throw, keep the best, throw again."""
+    for _ in range(throws - 1):
+        throw_all(first, faces, grow, work)
+        keep_best(starts.size - 1, starts, smaller, work)
+    return mean(first, chance, work)
+
+
+@njit(nogil=True, cache=True)
+def mean(first, chance, work):
+    """Value the first throw: the mean of all hands."""
+    total = strip(0.0)
+    for hand in range(chance.size):
+        total = add(total, scale(load(work, U((first + hand) * WIDTH)), chance[U(hand)]))
+    return total
+
+
+@njit(nogil=True, cache=True)
+def locked_turn(throws, first, faces, grow, chance, begin, union, starts, smaller, weights, work, spare, more):
+    """Value a whole turn in which kept dice stay: what is kept next must contain what was kept before."""
+    if throws == 1:
+        return mean(first, chance, work)
+    throw_all(first, faces, grow, work)
+    for left in range(2, throws):
+        for kept in range(first):
+            store(spare, U(kept * WIDTH), add_to(kept, begin, union, starts, smaller, weights, work, more))
+        for kept in range(first):
+            store(work, U(kept * WIDTH), load(spare, U(kept * WIDTH)))
+        if left < 0:
+            break
+    return add_to(0, begin, union, starts, smaller, weights, work, more)
+
+
+@njit(nogil=True, cache=True)
+def add_to(kept, begin, union, starts, smaller, weights, work, more):
+    """Value a kept multiset: throw the rest, then keep the best of what fell besides."""
+    total = strip(0.0)
+    base = begin[U(kept)]
+    for pair in range(base, begin[U(kept + 1)]):
+        best = load(work, U(union[U(pair)] * WIDTH))
+        for step in range(starts[U(pair)], starts[U(pair + 1)]):
+            best = larger(best, load(more, U(smaller[U(step)] * WIDTH)))
+        store(more, U((pair - base) * WIDTH), best)
+        if weights[U(pair)] > 0.0:
+            total = add(total, scale(best, weights[U(pair)]))
+    return total
+
+
+@njit(nogil=True, cache=True)
+def solve(
+    columns,
+    values,
+    stride,
+    cap,
+    reach,
+    throws,
+    faces,
+    locked,
+    sets,
+    lock,
+    alike,
+    row,
+    scores,
+    worth,
+    extra,
+    upper,
+    offer,
+):
+    """Value a list of columns, each a set of written boxes and its flags, from those one box fuller."""
+    first, grow, starts, smaller, chance = sets
+    hands, size = alike.size, starts.size - 1
+    states = 1 << ((offer[FLAGS] & HELD > 0) + (offer[FLAGS] & SEEN > 0))
+    boxes = offer[BOXES]
+    zero, begin = np.zeros(hands, np.int64), np.zeros(hands + 1, np.int64)
+    address, points = np.zeros(hands * boxes, np.int64), np.zeros(hands * boxes)
+    work = np.zeros(size * WIDTH)
+    spare = np.zeros(size * WIDTH if locked else WIDTH)
+    more = np.zeros(size * WIDTH if locked else WIDTH)
+    best = np.zeros(stride)
+    for one in range(columns.size):
+        mask, flag = columns[one] // states, columns[one] % states
+        here = (box_row(mask, offer) * states + flag) * stride
+        high = min(cap, reach[mask & offer[UPPER]]) if offer[ORDER] != TOP_DOWN else cap
+        announcing = offer[ORDER] == ANNOUNCED
+        best[:] = NEVER
+        for box in range(boxes if announcing else 1):
+            if announcing and (mask >> box) & 1:
+                continue
+            named = box if announcing else -1
+            prepare(
+                mask, flag, named, stride, alike, row, scores, worth, extra, upper, offer, zero, begin, address, points
+            )
+            for lane in range(0, high + 1, WIDTH):
+                fill(lane, mask, flag, states, stride, values, offer, first, zero, begin, address, points, work)
+                if locked:
+                    value = locked_turn(
+                        throws,
+                        first,
+                        faces,
+                        grow,
+                        chance,
+                        lock[0],
+                        lock[1],
+                        lock[2],
+                        lock[3],
+                        lock[4],
+                        work,
+                        spare,
+                        more,
+                    )
+                else:
+                    value = turn(throws, first, faces, grow, starts, smaller, chance, work)
+                store(best, U(lane), larger(load(best, U(lane)), value))
+        for lane in range(high + 1):
+            values[here + lane] = best[lane]
+        for lane in range(cap + 1, stride):
+            values[here + lane] = values[here + cap]

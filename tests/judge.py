@@ -1,0 +1,68 @@
+"""Judges house-rule files in a process of its own: `python -m tests.judge FOLDER` writes one verdict a line as JSON."""
+
+import io
+import json
+import resource
+import sys
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from knobel.cli import main
+from knobel.errors import KnobelError
+from knobel.lang import LANGUAGES, Words
+from knobel.rules import load
+
+SOUND = "sound"
+CRASH = "crash"
+ROOM = 64 << 20
+MAPPED = Path("/proc/self/statm")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a file: the code of its error, the words for it, and how long it took to find out."""
+
+    file: str
+    code: str
+    words: tuple[str, ...]
+    seconds: float
+
+
+def judge(path: Path) -> Verdict:
+    """Try a file against the clock."""
+    begun = time.process_time()
+    code, words = attempt(str(path))
+    return Verdict(path.name, code, words, time.process_time() - begun)
+
+
+def attempt(path: str) -> tuple[str, tuple[str, ...]]:
+    """Load a file, and check it as the command does; what is refused must be sayable in every language."""
+    try:
+        load(path)
+        return (SOUND, ()) if check(path) == 0 else (CRASH, ("check refuses what load accepts",))
+    except KnobelError as error:
+        return error.code, tuple(dict.fromkeys(Words(lang).error(error) for lang in LANGUAGES))
+    except Exception as error:  # noqa: BLE001 - any other exception is what we are looking for
+        return CRASH, (f"{type(error).__name__}: {error}"[:300],)
+
+
+def check(path: str) -> int:
+    """Run `knobel check`, and throw away what it says."""
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO())), redirect_stderr(io.TextIOWrapper(io.BytesIO())):
+        return main(["check", path, "--lang", "en"])
+
+
+def keep_small() -> None:
+    """Give this process little more memory than it has; whatever wants more meets a MemoryError."""
+    if MAPPED.exists():
+        most = int(MAPPED.read_text(encoding="ascii").split()[0]) * resource.getpagesize() + ROOM
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+if __name__ == "__main__":
+    judge(Path(__file__).parent.parent / "examples" / "house-rules" / "kniffel.toml")
+    keep_small()
+    for file in sorted(Path(sys.argv[1]).iterdir()):
+        print(json.dumps(asdict(judge(file))))

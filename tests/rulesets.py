@@ -1,0 +1,42 @@
+"""Every different ruleset there is to play: each edition, each text, each value of each switch, each example."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from knobel.rules import Edition, editions, load
+from knobel.rules.ruleset import SheetRules
+from knobel.rules.switches import SWITCHES
+from tests.house import EXAMPLES
+
+NAMES = (*editions(), *sorted(map(str, EXAMPLES.glob("*.toml"))))
+SETTINGS: tuple[Mapping[str, str], ...] = (
+    {},
+    *({name: value} for name, switch in SWITCHES.items() for value in switch.values),
+)
+
+
+@cache
+def rulesets() -> dict[str, SheetRules]:
+    """Give every different ruleset under the first name it is found by."""
+    found: dict[str, str] = {}
+    named: dict[str, SheetRules] = {}
+    for name in NAMES:
+        for text in texts(load(name)):
+            for settings in SETTINGS:
+                rules = load(name).rules(text, settings)
+                label = " ".join([Path(name).stem, text, *(f"{key}={value}" for key, value in settings.items())])
+                if found.setdefault(rules.fingerprint, label) == label:
+                    named[label] = rules
+    return named
+
+
+def texts(edition: Edition) -> Iterator[str]:
+    """Walk through the texts of an edition that play differently, under some switch at least."""
+    seen = set()
+    for text in edition.printed:
+        literal = tuple(repr(patches.get(text)) for patches in edition.literal.values())
+        kind = (edition.rules(text).fingerprint, literal)
+        if kind not in seen:
+            seen.add(kind)
+            yield text
