@@ -1,5 +1,7 @@
 """House-rule files: the shipped examples, the closed schema key by key, and random ones against a second scorer."""
 
+import hashlib
+import json
 import random
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -729,6 +731,38 @@ def test_a_lower_box_may_collect_the_face_of_an_upper_one() -> None:
     assert scores(edition, (1, 1, 3, 4, 6)) == {"ones": 2, "twos": 2, "chance": 15}
 
 
+@pytest.mark.parametrize(
+    ("box", "dice", "points"),
+    [
+        ({"pattern": "group", "size": 2}, "11225566", 12),
+        ({"pattern": "group", "size": 3}, "11155566", 15),
+        ({"pattern": "pairs", "count": 2}, "33331111", 8),
+        ({"pattern": "pairs", "count": 2}, "33333331", 0),
+        ({"pattern": "pairs", "count": 2, "same_face": True}, "33333331", 12),
+        ({"pattern": "pairs", "count": 3, "same_face": True}, "33331124", 14),
+        ({"pattern": "house", "sizes": [3, 2]}, "22233366", 21),
+        ({"pattern": "house", "sizes": [2, 3]}, "22233366", 21),
+        ({"pattern": "house", "sizes": [3, 2]}, "22222221", 0),
+        ({"pattern": "house", "sizes": [3, 2], "same_face": True}, "22222221", 10),
+        ({"pattern": "house", "sizes": [3, 2, 2], "same_face": True}, "11116666", 27),
+        ({"pattern": "run", "length": 3}, "11234466", 9),
+        ({"pattern": "run", "length": 3, "start": 1}, "11234466", 6),
+        ({"pattern": "run", "length": 4}, "11334466", 0),
+        ({"pattern": "faces", "face": 4}, "11334466", 8),
+        ({"pattern": "only", "faces": [1, 2]}, "11111122", 10),
+        ({"pattern": "only", "faces": [1, 2]}, "11111123", 0),
+    ],
+)
+def test_the_best_dice_that_make_a_pattern_are_counted(box: TomlTable, dice: str, points: int) -> None:
+    edition = opened({**SMALL, "dice": 8, "boxes": {"best": {**box, "counts": "group"}}})
+    assert scores(edition, [int(die) for die in dice]) == ({"best": points} if points else {})
+
+
+def test_a_house_names_its_largest_group_first() -> None:
+    rules = opened(changed(WHOLE, {"boxes.house.sizes": [2, 3]})).rules()
+    assert rules.boxes[rules.index["house"]].pattern["sizes"] == (3, 2)
+
+
 # Names
 
 
@@ -1005,9 +1039,10 @@ def reference(box: TomlTable, hand: tuple[int, ...]) -> int:
 @given(whole_files(), st.randoms(use_true_random=False))
 def test_a_random_house_rule_scores_like_the_slow_scorer(table: TomlTable, chance: random.Random) -> None:
     rules = opened(table).rules()
-    for _ in range(10):
-        high = chance.randint(2, table["faces"])
-        hand = tuple(sorted(chance.randint(1, high) for _ in range(table["dice"])))
+    faces = range(1, table["faces"] + 1)
+    for _ in range(25):
+        seen = chance.sample(faces, chance.randint(1, len(faces)))
+        hand = tuple(sorted(chance.choices(seen[: chance.choice([2, 3, 12])], k=table["dice"])))
         for box in rules.boxes:
             points = worth(box, hand)
             assert points >= 0
@@ -1033,6 +1068,7 @@ def test_a_random_house_rule_stands_on_the_table_as_written(table: TomlTable) ->
     assert (rules.dice, rules.faces, rules.throws) == (table["dice"], table["faces"], table["throws"])
     assert (rules.order, rules.must_fit) == (table.get("order", "free"), table.get("must_fit", False))
     assert (rules.bonus is None, rules.chance is None) == ("bonus" not in table, "chance" not in table)
+    assert opened({"title": "Again", **rules.form}).rules() == rules
 
 
 @random_files
@@ -1161,8 +1197,11 @@ def test_the_spelling_of_a_file_does_not_change_the_fingerprint(text: str) -> No
     assert fingerprint(text) == fingerprint(plain)
 
 
-def test_a_fingerprint_is_a_sha_256() -> None:
-    assert len(bytes.fromhex(fingerprint(WHOLE))) == 32
+def test_a_fingerprint_is_the_sha_256_of_the_rules_as_canonical_json() -> None:
+    form = json.dumps(opened(WHOLE).rules().form, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert fingerprint(WHOLE) == hashlib.sha256(form.encode()).hexdigest()
+    assert "Whole" not in form
+    assert "Ungerade" not in form
 
 
 def test_no_two_examples_have_the_same_fingerprint() -> None:

@@ -221,7 +221,7 @@ def test_dots_are_counted_between_parts_of_every_spelling(part: str, joint: str)
 
 
 def test_dots_of_neighbours_are_not_added_up() -> None:
-    text = f"{SIXTEEN} = 0.5\na = [{'0.5, ' * 40}]\nb = {{{SIXTEEN} = 0.5, c.d = 0.5}}\n[c.d.e]\n"
+    text = f"z = 0.5\n{SIXTEEN} = 0.5\na = [{'0.5, ' * 40}]\nb = {{{SIXTEEN} = 0.5, c.d = 0.5}}\n[c.d.e]\n"
     assert read_toml(text.encode(), FILE) == tomllib.loads(text)
 
 

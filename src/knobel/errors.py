@@ -27,6 +27,8 @@ class UnknownError(KnobelError):
     """A name that is not in the list it was looked up in; the list comes along, to suggest the nearest."""
 
     needs = ("name", "known")
+    suggest: ClassVar[bool] = True
+    list_all: ClassVar[bool] = False
 
 
 class UnknownEdition(UnknownError):
@@ -45,18 +47,21 @@ class UnknownSwitch(UnknownError):
     """No such switch."""
 
     code = "unknown_switch"
+    list_all = True
 
 
 class UnknownText(UnknownError):
     """The box was not printed in that language."""
 
     code = "unknown_text"
+    suggest = False
 
 
 class UnknownLanguage(UnknownError):
     """Knobel does not speak that language."""
 
     code = "unknown_language"
+    suggest = False
 
 
 class UnknownCommand(UnknownError):
@@ -75,6 +80,13 @@ class UnknownBot(UnknownError):
     """No such bot."""
 
     code = "unknown_bot"
+
+
+class BotLoss(KnobelError):
+    """A bot that is to lose an impossible number of points."""
+
+    code = "bot_loss"
+    needs = ("value", "most")
 
 
 class NothingToResume(KnobelError):
@@ -221,6 +233,19 @@ class AnnouncedFilled(PositionError):
 
     code = "announced_filled"
     needs = ("box",)
+
+
+class SheetFull(PositionError):
+    """There is nothing left to decide."""
+
+    code = "sheet_full"
+
+
+class LockedDice(PositionError):
+    """Locked dice that cannot be locked here."""
+
+    code = "locked_dice"
+    needs = ("dice",)
 
 
 class FileError(KnobelError):
@@ -464,6 +489,13 @@ class RecordRules(RecordError):
 
     code = "record_rules"
     needs = ("file", "why")
+
+
+class OutputFailed(KnobelError):
+    """The answer cannot be written."""
+
+    code = "output_failed"
+    needs = ("reason",)
 
 
 class TooLarge(KnobelError):

@@ -4,11 +4,12 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 
 from knobel import __version__
 from knobel.cli.line import HELP, Command, read
 from knobel.cli.screen import columns, hanging, paragraph, say
-from knobel.errors import KnobelError, UnknownCommand
+from knobel.errors import KnobelError, OutputFailed, UnknownCommand
 from knobel.lang import Words, language
 from knobel.rules.fields import shown
 
@@ -19,8 +20,10 @@ INTERRUPTED = 130
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command; whatever is wrong with it is said in one line."""
     line = list(sys.argv[1:] if words is None else words)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        getattr(sys, name).reconfigure(errors="replace")
     try:
         run(line)
         sys.stdout.flush()
@@ -29,6 +32,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return WRONG
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"{Words(wanted_language(line)).error(OutputFailed(reason=shown(error.strerror)))}\n")
+        return WRONG
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
@@ -38,14 +45,14 @@ def run(line: list[str]) -> None:
     """Find the command and let it do its work."""
     name, *rest = line or ["welcome"]
     if name in ("--help", "-h", "help"):
-        help_all()
+        help_all(Words(wanted_language(line)))
     elif name == "--version":
         say(__version__)
     else:
         command = find(name)
         given = read(command, rest)
         if given.flag("help"):
-            help_one(command)
+            help_one(command, Words(wanted_language(line)))
         else:
             command.run(given)
 
@@ -53,14 +60,13 @@ def run(line: list[str]) -> None:
 def find(name: str) -> Command:
     """Open the file of a command."""
     if name not in COMMANDS:
-        raise UnknownCommand(name=shown(name), known=COMMANDS)
+        raise UnknownCommand(name=shown(name), known=(*COMMANDS, "--help", "--version"))
     command: Command = import_module(f"knobel.cli.{name}").COMMAND
     return command
 
 
-def help_all() -> None:
+def help_all(words: Words) -> None:
     """Say what Knobel can do."""
-    words = Words(language(None))
     paragraph(words("interface.help.about"))
     say()
     columns([[f"  {name}", words(f"interface.{name}.about")] for name in COMMANDS])
@@ -68,9 +74,8 @@ def help_all() -> None:
     paragraph(words("interface.help.more"))
 
 
-def help_one(command: Command) -> None:
+def help_one(command: Command, words: Words) -> None:
     """Explain one command, with an example."""
-    words = Words(language(None))
     paragraph(words(f"interface.{command.name}.about"))
     say()
     hanging(f"  {usage(command)}")
@@ -99,10 +104,25 @@ def usage(command: Command) -> str:
 
 def wanted_language(line: list[str]) -> str:
     """Find the language to speak about an error, also when the line could not be read."""
+    asked = [after for before, after in pairwise(line) if before == "--lang"]
+    asked += [word.partition("=")[2] for word in line if word.startswith("--lang=")]
     try:
-        return language(line[line.index("--lang") + 1])
-    except (ValueError, IndexError, KnobelError):
+        return language(asked[-1] if asked else None)
+    except KnobelError:
         return language(None)
 
 
-COMMANDS = ("play", "replay", "editions", "rules", "diff", "score", "check", "welcome")
+COMMANDS = (
+    "play",
+    "replay",
+    "editions",
+    "rules",
+    "diff",
+    "score",
+    "check",
+    "solve",
+    "advise",
+    "odds",
+    "simulate",
+    "welcome",
+)

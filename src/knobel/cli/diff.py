@@ -13,8 +13,11 @@ LEFT, RIGHT = "-", "+"
 
 def run(given: Given) -> None:
     """Compare two boxes."""
-    lang = language(given.word("lang"))
-    (left, left_text), (right, right_text) = (opened(given.the(name)) for name in ("edition", "other"))
+    asked = given.word("lang")
+    lang = language(asked)
+    (left, left_text), (right, right_text) = (
+        opened(given.the(name), lang if asked else None) for name in ("edition", "other")
+    )
     rows = differences(left.rules(left_text), right.rules(right_text))
     here, there = Words(lang, left), Words(lang, right)
     if given.flag("json"):
@@ -31,14 +34,14 @@ def run(given: Given) -> None:
     show(rows, here, there)
 
 
-def opened(name: str) -> tuple[Edition, str]:
+def opened(name: str, lang: str | None) -> tuple[Edition, str]:
     """Open a box by id or file; `id:text` chooses a printed text."""
     box, colon, text = name.rpartition(":")
     if colon and (box in editions() or box.endswith(".toml")):
         edition = load(box)
         return edition, edition.text_for(text, None)
     edition = load(name)
-    return edition, edition.default_text
+    return edition, edition.text_for(None, lang)
 
 
 def show(rows: tuple[Difference, ...], here: Words, there: Words) -> None:

@@ -18,11 +18,12 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A word by name: a flag without a value, or with one; `many` may be given again."""
+    """A word by name: a flag without a value, or with one; `many` may be given again, `several` takes what follows."""
 
     name: str
     value: str = ""
     many: bool = False
+    several: bool = False
 
     @property
     def flag(self) -> str:
@@ -106,10 +107,13 @@ def value_of(option: Option, equals: str, value: str, rest: list[str]) -> list[s
             raise SurplusValue(name=option.flag, value=shown(value))
         return []
     if equals:
-        return [value]
+        return value.replace(",", " ").split() if option.several else [value]
     if not rest or rest[0].startswith("--"):
         raise MissingValue(name=option.flag)
-    return [rest.pop(0)]
+    taken = [rest.pop(0)]
+    while option.several and rest and not rest[0].startswith("--"):
+        taken.append(rest.pop(0))
+    return taken
 
 
 def place(command: Command, plain: list[str], given: Given) -> Given:
@@ -127,6 +131,6 @@ def place(command: Command, plain: list[str], given: Given) -> Given:
 
 def whole(word: str, name: str) -> int:
     """Read a whole number."""
-    if not word.lstrip("-").isdecimal() or len(word) > 9:
+    if not word.removeprefix("-").isdecimal() or len(word) > 9:
         raise NotNumber(name=name.upper(), value=shown(word))
     return int(word)

@@ -5,9 +5,9 @@ from itertools import chain
 from pathlib import Path
 
 from knobel.cli.line import whole
-from knobel.cli.score import box_named
 from knobel.cli.screen import columns, say
 from knobel.cli.sheet import show_sheet
+from knobel.cli.situation import box_named
 from knobel.cli.voice import Voice
 from knobel.errors import IllegalAction, KnobelError, NotationError
 from knobel.game import CHANCE, Action, Announce, Fill, Land, Leave, Throw, Write

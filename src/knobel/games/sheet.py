@@ -192,10 +192,13 @@ class Sheet:
         """Walk through the moves of the seat whose turn it is."""
         if state.seat in (None, CHANCE):
             return
-        candidates: list[Move] = [Throw(keep) for keep in self.keeps(state)]
-        for box in self.rules.boxes:
-            candidates += [Announce(box.id), Fill(box.id)]
-        yield from (move for move in candidates if self.refusal(state, move) is None)
+        if state.rolloff is None and state.dice:
+            yield from (Fill(box) for box, option in self.options(state).items() if option.refusal is None)
+        elif state.rolloff is None:
+            announced = (Announce(box.id) for box in self.rules.boxes)
+            yield from (move for move in announced if self.refuse_announce(state, move.box) is None)
+        throws = (Throw(keep) for keep in self.keeps(state))
+        yield from (throw for throw in throws if self.refuse_throw(state, throw.keep) is None)
 
     def keeps(self, state: SheetState) -> Iterator[tuple[int, ...]]:
         """Walk through what can be kept; of keeps that differ only in equal dice, the one with the lowest positions."""

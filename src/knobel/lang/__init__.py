@@ -2,6 +2,7 @@
 
 import gettext
 import os
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -89,11 +90,11 @@ class Words:
 
         name, known = str(error.values["name"]), error.values["known"]
         choices = [str(item) for item in known] if isinstance(known, tuple) else []
-        nearest = get_close_matches(name, choices, n=1, cutoff=0.5)
-        hint = (
-            self("errors.nearest", nearest=nearest[0]) if nearest else self("errors.choose", known=self.list(choices))
-        )
-        return f"{sentence} {hint}"
+        nearest = get_close_matches(name, choices, n=1, cutoff=0.5) if error.suggest else []
+        hints = [self("errors.nearest", nearest=nearest[0])] if nearest else []
+        if not nearest or error.list_all:
+            hints.append(self("errors.choose", known=self.list(choices)))
+        return " ".join([sentence, *hints])
 
 
 def language(asked: str | None, environment: Mapping[str, str] = os.environ) -> str:
@@ -103,9 +104,9 @@ def language(asked: str | None, environment: Mapping[str, str] = os.environ) -> 
         if lang not in LANGUAGES:
             raise UnknownLanguage(name=shown(asked), known=LANGUAGES)
         return lang
-    wishes = ":".join(environment.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
-    for wish in wishes.split(":"):
-        code = wish.partition("_")[0].partition(".")[0].lower()
+    locale = next(filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    for wish in (*environment.get("LANGUAGE", "").split(":"), locale):
+        code = re.split(r"[_.@-]", wish)[0].lower()
         if (lang := NORWEGIAN.get(code, code)) in LANGUAGES:
             return lang
     return SOURCE

@@ -210,7 +210,8 @@ def switch_states(edition: Edition, text: str, chosen: Mapping[str, str]) -> tup
         by_default = switch.read(default)
         value = chosen.get(name, switch.read(now))
         others = (edition.rules(text, {name: other}) for other in switch.values if other != by_default)
-        states.append(SwitchState(name, value, by_default, switch.values, any(rules != default for rules in others)))
+        matters = any(articles(rules) != articles(default) for rules in others)
+        states.append(SwitchState(name, value, by_default, switch.values, matters))
     return tuple(states)
 
 

@@ -103,3 +103,24 @@ def spread(builder: Any, number: Any) -> Any:
     first = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, cgutils.int32_t(0))
     everywhere = ir.Constant(ir.VectorType(cgutils.int32_t, WIDTH), [0] * WIDTH)
     return builder.shuffle_vector(first, ir.Constant(VECTOR, ir.Undefined), everywhere)
+
+
+@intrinsic
+def above(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
+    """Say in which lanes the left is larger, one bit a lane."""
+
+    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.bitcast(builder.fcmp_ordered(">", arguments[0], arguments[1]), ir.IntType(WIDTH))
+
+    return types.uint16(left, right), code
+
+
+@intrinsic
+def only(typing: Any, value: Any, lanes: Any) -> Any:  # noqa: ARG001
+    """Keep the lanes whose bits are set, zero in the others."""
+
+    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        wanted = builder.bitcast(arguments[1], ir.VectorType(ir.IntType(1), WIDTH))
+        return builder.select(wanted, arguments[0], ir.Constant(VECTOR, None))
+
+    return STRIP(value, types.uint16), code

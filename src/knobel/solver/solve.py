@@ -5,17 +5,22 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import comb
+from typing import Any
 
 import numpy as np
 
 from knobel.errors import TooLarge
-from knobel.solver.tables import HELD, SEEN, Floats, Ints, Tables
+from knobel.rules.ruleset import SheetRules
+from knobel.solver.tables import HELD, SEEN, Floats, Ints, Tables, flag_states
 
 STRIP = 16
 MOST_BYTES = 2 * 1024**3
 MOST_SECONDS = 900.0
 STATE_SECONDS = 1.1e-6
 """What one column with one upper total costs on one processor, for five dice of six faces and three throws."""
+SET_SECONDS = 2e-4
+"""What it costs to list one multiset of dice."""
 
 Progress = Callable[[float], None]
 
@@ -45,25 +50,34 @@ def stride_of(tables: Tables) -> int:
     return lanes + -(-reach // STRIP) * STRIP
 
 
-def rows_of(tables: Tables) -> int:
-    """Say how many sets of written boxes there are."""
-    boxes = len(tables.rules.boxes)
-    return boxes + 1 if tables.rules.order == "top_down" else 1 << boxes
+def strided(tables: Tables, values: Floats) -> Floats:
+    """Lay the values of a book out as the compiled code reads them: past the last upper total it repeats."""
+    wide = np.empty((values.shape[0], stride_of(tables)))
+    wide[:, : tables.lanes] = values
+    wide[:, tables.lanes :] = values[:, -1:]
+    return wide.reshape(-1)
 
 
-def estimate(tables: Tables) -> Estimate:
-    """Say what solving will take."""
-    rules, sets = tables.rules, tables.sets
-    rows = rows_of(tables) * tables.flag_states
-    lanes = -(-tables.lanes // STRIP) * STRIP
-    per_throw = len(sets.sets) * rules.faces / (462 * 6)
+def rows_of(rules: SheetRules) -> int:
+    """Say how many sets of written boxes there are, each with its flags."""
+    boxes = len(rules.boxes)
+    return (boxes + 1 if rules.order == "top_down" else 1 << boxes) * flag_states(rules)
+
+
+def estimate(rules: SheetRules) -> Estimate:
+    """Say what solving will take, from the rules alone: the tables of a huge game would be too large themselves."""
+    rows, lanes = rows_of(rules), rules.bonus.goal + 1 if rules.bonus else 1
+    widest = -(-lanes // STRIP) * STRIP
+    sets, hands = comb(rules.dice + rules.faces, rules.dice), comb(rules.dice + rules.faces - 1, rules.dice)
+    per_throw = sets * rules.faces / (462 * 6)
     cost = per_throw * max(rules.throws - 0.5, 1) / 2.5
     if rules.locked_dice:
         cost = per_throw * (1 + 4 * max(rules.throws - 2, 0)) / 2
     if rules.order == "announced":
         cost *= len(rules.boxes) / 2
-    seconds = rows * lanes * cost * STATE_SECONDS / processors()
-    return Estimate(rows * tables.lanes, seconds, rows * stride_of(tables) * 8)
+    room = widest + rules.dice * rules.faces + STRIP if rules.bonus else widest
+    seconds = rows * widest * cost * STATE_SECONDS / processors() + sets * SET_SECONDS
+    return Estimate(rows * lanes, seconds, 8 * (rows * room + hands * len(rules.boxes) * 3))
 
 
 def processors() -> int:
@@ -71,9 +85,9 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_size(tables: Tables) -> Estimate:
+def check_size(rules: SheetRules) -> Estimate:
     """Refuse a run that is too large, with the number."""
-    cost = estimate(tables)
+    cost = estimate(rules)
     if cost.memory > MOST_BYTES or cost.seconds > MOST_SECONDS:
         raise TooLarge(
             states=cost.states,
@@ -87,17 +101,23 @@ def check_size(tables: Tables) -> Estimate:
 
 def solve(tables: Tables, progress: Progress | None = None) -> Solution:
     """Value every position."""
-    check_size(tables)
+    check_size(tables.rules)
     from knobel.solver import kernel
 
     rules, sets = tables.rules, tables.sets
-    boxes, stride, states = len(rules.boxes), stride_of(tables), tables.flag_states
-    values = np.zeros(rows_of(tables) * states * stride)
+    stride, states = stride_of(tables), tables.flag_states
+    values = np.zeros(rows_of(rules) * stride)
     full = values.reshape(-1, stride)[-states:]
     full[:, tables.cap :] = tables.bonus
-    reach = reachable(tables)
     strip = np.int64(STRIP)
-    fixed = (
+    fixed: tuple[Any, ...] = (
+        values,
+        stride,
+        tables.cap,
+        reachable(tables),
+        rules.throws,
+        rules.faces,
+        rules.locked_dice,
         (np.int64(sets.first), sets.grow * strip, sets.starts, sets.smaller * strip, sets.chance),
         lock_arrays(tables),
         tables.alike,
@@ -109,34 +129,26 @@ def solve(tables: Tables, progress: Progress | None = None) -> Solution:
         tables.offer,
     )
     levels = columns_by_level(tables)
-    threads = processors()
-    kernel.solve(levels[0][:0], values, stride, tables.cap, reach, rules.throws, rules.faces, rules.locked_dice, *fixed)
+    kernel.solve(levels[0][:0], *fixed)
     begin = time.perf_counter()
-    with ThreadPoolExecutor(threads) as pool:
-        for done, level in enumerate(levels, 1):
-            parts = [np.ascontiguousarray(level[part :: 4 * threads]) for part in range(4 * threads)]
-            runs = [
-                pool.submit(
-                    kernel.solve,
-                    part,
-                    values,
-                    stride,
-                    tables.cap,
-                    reach,
-                    rules.throws,
-                    rules.faces,
-                    rules.locked_dice,
-                    *fixed,
-                )
-                for part in parts
-                if part.size
-            ]
-            for run in runs:
-                run.result()
-            if progress:
-                progress(sum(map(len, levels[:done])) / sum(map(len, levels)))
+    run_levels(kernel.solve, levels, fixed, progress)
     seconds = time.perf_counter() - begin
     return Solution(values, sum(map(len, levels)) * tables.lanes, seconds)
+
+
+def run_levels(
+    work: Callable[..., None], levels: list[Ints], fixed: tuple[Any, ...], progress: Progress | None
+) -> None:
+    """Work through the levels one after the other, the columns of each on all processors."""
+    threads, every, done = processors(), sum(map(len, levels)), 0
+    with ThreadPoolExecutor(threads) as pool:
+        for level in levels:
+            parts = [np.ascontiguousarray(level[part :: 4 * threads]) for part in range(4 * threads)]
+            for run in [pool.submit(work, part, *fixed) for part in parts if part.size]:
+                run.result()
+            done += len(level)
+            if progress:
+                progress(done / every)
 
 
 def lock_arrays(tables: Tables) -> tuple[Ints, Ints, Ints, Ints, Floats]:

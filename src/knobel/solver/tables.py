@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from math import factorial, prod
 
 import numpy as np
@@ -37,7 +37,19 @@ class Multisets:
         """Where each multiset stands."""
         return {multiset: place for place, multiset in enumerate(self.sets)}
 
-    @property
+    @cached_property
+    def by_size(self) -> tuple[tuple[int, int], ...]:
+        """Where the multisets of each size begin and end."""
+        sizes = [len(chosen) for chosen in self.sets]
+        begins = [sizes.index(size) for size in range(self.dice + 1)]
+        return tuple(zip(begins, [*begins[1:], len(sizes)], strict=True))
+
+    @cached_property
+    def below(self) -> Ints:
+        """For each multiset those one die smaller, repeated to fill the row; the empty one has only itself."""
+        return padded(self.starts, self.smaller, self.faces)
+
+    @cached_property
     def hands(self) -> tuple[Hand, ...]:
         """The full hands."""
         return self.sets[self.first :]
@@ -52,6 +64,7 @@ class Locks:
     starts: Ints
     smaller: Ints
     chance: Floats
+    added: Ints
 
 
 @dataclass(frozen=True)
@@ -88,7 +101,7 @@ class Tables:
     @property
     def flag_states(self) -> int:
         """How many combinations of flags are told apart."""
-        return {0: 1, HELD: 2, SEEN: 2, HELD | SEEN: 4}[self.flags]
+        return flag_states(self.rules)
 
 
 @lru_cache(maxsize=16)
@@ -121,7 +134,7 @@ def multisets(dice: int, faces: int) -> Multisets:
 def locks(dice: int, faces: int) -> Locks:
     """List for each kept multiset what may be added to it."""
     sets = multisets(dice, faces)
-    begin, union, starts, smaller, chance = [0], [], [0], [], []
+    begin, union, starts, smaller, chance, sizes = [0], [], [0], [], [], []
     for kept in sets.sets[: sets.first]:
         room = dice - len(kept)
         added = [more for more in sets.sets if len(more) <= room]
@@ -132,16 +145,29 @@ def locks(dice: int, faces: int) -> Locks:
                 place = more.index(face)
                 smaller.append(local[more[:place] + more[place + 1 :]])
             starts.append(len(smaller))
+            sizes.append(len(more))
             ways = factorial(room) // prod(map(factorial, map(more.count, set(more)))) if len(more) == room else 0
             chance.append(ways / faces**room)
         begin.append(len(union))
-    return Locks(*(np.array(part, np.int64) for part in (begin, union, starts, smaller)), np.array(chance, np.float64))
+    whole = [np.array(part, np.int64) for part in (begin, union, starts, smaller, sizes)]
+    return Locks(whole[0], whole[1], whole[2], whole[3], np.array(chance, np.float64), whole[4])
+
+
+def padded(starts: Ints, smaller: Ints, width: int) -> Ints:
+    """Lay lists of different lengths into rows of one width, repeating what is there."""
+    rows = [smaller[begin:end] if end > begin else [0] for begin, end in pairwise(starts)]
+    return np.array([np.resize(row, width) for row in rows], np.int64)
 
 
 def flags_of(rules: SheetRules) -> int:
     """Say which flags a column of these rules carries."""
     yatzy = rules.yatzy
     return (HELD if yatzy and yatzy.prime else 0) | (SEEN if yatzy and yatzy.second and rules.chance else 0)
+
+
+def flag_states(rules: SheetRules) -> int:
+    """Say how many combinations of flags a column of these rules can carry."""
+    return 1 << flags_of(rules).bit_count()
 
 
 @lru_cache(maxsize=8)

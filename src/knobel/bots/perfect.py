@@ -1,0 +1,96 @@
+"""Bots that open the book: one never errs, one errs by about as many points a game as you like."""
+
+from collections.abc import Callable
+from math import exp
+from random import Random
+
+from knobel.coach import Judged, coach
+from knobel.errors import BotLoss
+from knobel.game import Land as Landing
+from knobel.game import Move, play
+from knobel.games.sheet import Sheet, SheetState
+from knobel.rules.ruleset import SheetRules
+from knobel.solver.book import read_note, write_note
+
+MOST_LOSS = 100
+GAMES = 60
+ROUNDS = 4
+KIND = "human"
+
+
+def perfect(game: Sheet, state: SheetState, random: Random) -> Move:  # noqa: ARG001
+    """Play the move with the highest expected total."""
+    return coach(game.rules_of(state.player)).judge(game, state)[0].move
+
+
+def human(loss: str) -> Callable[[Sheet, SheetState, Random], Move]:
+    """Make a bot that loses about so many points a game by choosing slightly worse moves."""
+    if not loss.isdecimal() or not 1 <= int(loss) <= MOST_LOSS:
+        raise BotLoss(value=loss, most=MOST_LOSS)
+
+    def move(game: Sheet, state: SheetState, random: Random) -> Move:
+        rules = game.rules_of(state.player)
+        return drawn(coach(rules).judge(game, state), warmth(rules, int(loss)), random)
+
+    return move
+
+
+def drawn(moves: list[Judged], warm: float, random: Random) -> Move:
+    """Draw a move: the more it costs, the rarer, and the warmer the head, the less that matters."""
+    weights = [exp(-one.loss / warm) for one in moves]
+    return random.choices([one.move for one in moves], weights)[0]
+
+
+def warmth(rules: SheetRules, loss: int) -> float:
+    """Find how warm a head must be to lose so many points a game; found once for each ruleset and kept."""
+    note = read_note(rules, KIND) or {}
+    known = note.get("warmth")
+    found = dict(known) if isinstance(known, dict) else {}
+    if str(loss) not in found:
+        found[str(loss)] = calibrated(rules, loss)
+        write_note(rules, KIND, {"warmth": found})
+    return float(found[str(loss)])
+
+
+def calibrated(rules: SheetRules, loss: int) -> float:
+    """Play some games, see what such a head would have lost in them, and correct it, a few times."""
+    random = Random(loss)  # noqa: S311
+    warm = 0.02 * loss
+    for _ in range(ROUNDS):
+        costs = [cost for _ in range(GAMES) for cost in costs_of_game(rules, warm, random)]
+        warm = solved(costs, loss * GAMES)
+    return warm
+
+
+def costs_of_game(rules: SheetRules, warm: float, random: Random) -> list[list[float]]:
+    """Play a game alone and note at every decision what each move would have cost."""
+    game = Sheet(rules, practice=True)
+    state, known, found = game.start(1, 0), coach(rules), []
+    while state.seat is not None:
+        fall = game.falling(state)
+        if fall:
+            state = play(game, state, Landing(tuple(random.randint(1, rules.faces) for _ in fall.positions)))
+            continue
+        moves = known.judge(game, state)
+        if len(moves) > 1:
+            found.append([one.loss for one in moves])
+        state = play(game, state, drawn(moves, warm, random))
+    return found
+
+
+def solved(costs: list[list[float]], wanted: float) -> float:
+    """Find the warmth at which these decisions would have cost so much together."""
+    low, high = 1e-3, 100.0
+    for _ in range(40):
+        middle = (low * high) ** 0.5
+        if sum(expected(choice, middle) for choice in costs) < wanted:
+            low = middle
+        else:
+            high = middle
+    return float((low * high) ** 0.5)
+
+
+def expected(losses: list[float], warm: float) -> float:
+    """Say what a decision costs on average at a warmth."""
+    weights = [exp(-loss / warm) for loss in losses]
+    return sum(weight * loss for weight, loss in zip(weights, losses, strict=True)) / sum(weights)

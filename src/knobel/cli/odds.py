@@ -1,0 +1,130 @@
+"""`knobel odds`: the exact distribution of the final total under perfect play."""
+
+from pathlib import Path
+
+from knobel.cli.chosen import Chosen, choose
+from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
+from knobel.cli.progress import Bar
+from knobel.cli.screen import columns, say, say_json, screen_width
+from knobel.cli.solved import opened
+from knobel.errors import FileUnwritable
+from knobel.rules.fields import clean, shown
+from knobel.solver.book import read_note, write_note
+from knobel.solver.odds import Odds, from_note, odds, to_note
+from knobel.solver.solve import strided
+from knobel.solver.tables import tables
+
+KIND = "odds"
+QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
+BARS = 24
+
+
+def run(given: Given) -> None:
+    """Show the odds."""
+    chosen = choose(given)
+    found = known_odds(chosen)
+    least = given.number("at-least", "--at-least")
+    if svg := given.word("svg"):
+        write_svg(found, Path(svg))
+    if given.flag("json"):
+        say_json(form(chosen, found, least))
+        return
+    show(chosen, found, least)
+
+
+def known_odds(chosen: Chosen) -> Odds:
+    """Find the odds kept with the book, or work them out."""
+    note = read_note(chosen.rules, KIND)
+    if note is not None:
+        return from_note(note)
+    book = opened(chosen)
+    bar = Bar(chosen.words)
+    try:
+        found = odds(tables(chosen.rules), strided(book.tables, book.values), bar)
+    finally:
+        bar.done()
+    write_note(chosen.rules, KIND, to_note(found))
+    return found
+
+
+def show(chosen: Chosen, found: Odds, least: int | None) -> None:
+    """Write the odds for people."""
+    words = chosen.words
+    say(words("interface.odds.title", title=chosen.edition.title))
+    say(words("interface.odds.mean", mean=f"{found.mean:.3f}", sd=f"{found.sd:.3f}", median=found.quantile(0.5)))
+    quantiles = [f"{quantile:.0%} {found.quantile(quantile)}" for quantile in QUANTILES]
+    say(words("interface.odds.quantiles", quantiles=words.list(quantiles)))
+    if chosen.rules.bonus:
+        say(words("interface.odds.bonus", chance=f"{found.bonus:.2%}"))
+    if least is not None:
+        say(words("interface.odds.at_least", n=least, chance=f"{found.at_least(least):.4%}"))
+    say()
+    columns(
+        [f"  {words.box(box.id)}", f"{one.chance:7.2%}", f"{one.mean:8.3f}"]
+        for box, one in zip(chosen.rules.boxes, found.boxes, strict=True)
+    )
+    say()
+    histogram(found)
+
+
+def histogram(found: Odds) -> None:
+    """Draw the distribution with characters."""
+    low, high = found.quantile(0.001), found.quantile(0.999)
+    step = max(1, -(-(high - low + 1) // BARS))
+    groups = [(start, float(found.distribution[start : start + step].sum())) for start in range(low, high + 1, step)]
+    tallest = max(share for _, share in groups)
+    room = screen_width() - 20
+    for start, share in groups:
+        say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {share:6.2%}")
+
+
+def write_svg(found: Odds, path: Path) -> None:
+    """Draw the distribution as a picture."""
+    low, high = found.quantile(0.0005), found.quantile(0.9995)
+    tallest = float(found.distribution[low : high + 1].max())
+    scale = 720 / (high - low + 1)
+    bars = "".join(
+        f'<rect x="{40 + (total - low) * scale:.2f}" y="{260 - 240 * share / tallest:.2f}" '
+        f'width="{scale * 0.9:.2f}" height="{240 * share / tallest:.2f}"/>'
+        for total, share in enumerate(found.distribution[low : high + 1].tolist(), low)
+    )
+    marks = "".join(
+        f'<text x="{40 + (total - low) * scale:.1f}" y="284">{total}</text>'
+        for total in range(-(-low // 50) * 50, high + 1, 50)
+    )
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 300" font-family="serif" font-size="14" '
+        f'text-anchor="middle" fill="#7a2e1d"><g fill="#2f5d46">{bars}</g>'
+        f'<path d="M40 260H760" stroke="#7a2e1d"/>{marks}</svg>'
+    )
+    try:
+        path.write_text(picture + "\n", encoding="utf-8")
+    except OSError as error:
+        raise FileUnwritable(file=clean(path.name), reason=shown(error.strerror)) from None
+
+
+def form(chosen: Chosen, found: Odds, least: int | None) -> dict[str, object]:
+    """Write the odds for machines."""
+    answer: dict[str, object] = {
+        "edition": chosen.edition.id,
+        "lang": chosen.words.lang,
+        "text": chosen.text,
+        "fingerprint": chosen.rules.fingerprint,
+        "mean": found.mean,
+        "sd": found.sd,
+        "median": found.quantile(0.5),
+        "quantiles": {str(quantile): found.quantile(quantile) for quantile in QUANTILES},
+        "bonus": found.bonus,
+        "boxes": {
+            box.id: {"chance": one.chance, "mean": one.mean}
+            for box, one in zip(chosen.rules.boxes, found.boxes, strict=True)
+        },
+        "extra": found.extra,
+        "distribution": found.distribution.tolist(),
+    }
+    return answer | ({"at_least": {str(least): found.at_least(least)}} if least is not None else {})
+
+
+COMMAND = Command(
+    "odds", (Argument("edition"),), (Option("at-least", "N"), Option("svg", "FILE"), LANG, TEXT, SET, JSON), run
+)

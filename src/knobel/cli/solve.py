@@ -1,0 +1,51 @@
+"""`knobel solve`: the exact expected total of perfect play."""
+
+from knobel.cli.chosen import Chosen, choose
+from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
+from knobel.cli.progress import Bar
+from knobel.cli.screen import say, say_json
+from knobel.cli.solved import announce_cost, warn
+from knobel.solver import book
+from knobel.solver.solve import solve
+from knobel.solver.tables import tables
+
+
+def run(given: Given) -> None:
+    """Solve a ruleset, or open its book."""
+    chosen = choose(given)
+    cached = None if given.flag("no-cache") else book.read_values(chosen.rules, lambda said: warn(chosen, said))
+    note = dict(cached[1]) if cached else solved(chosen, keep=not given.flag("no-cache"))
+    answer = {
+        "edition": chosen.edition.id,
+        "lang": chosen.words.lang,
+        "text": chosen.text,
+        "fingerprint": chosen.rules.fingerprint,
+        "par": note["par"],
+        "states": note["states"],
+        "seconds": note["seconds"],
+        "cached": cached is not None,
+    }
+    if given.flag("json"):
+        say_json(answer)
+        return
+    words = chosen.words
+    say(words("interface.solve.par", title=chosen.edition.title, par=f"{answer['par']:.6f}"))
+    say(words("interface.solve.cost", states=f"{note['states']}", seconds=f"{note['seconds']:.2f}"))
+    if cached:
+        say(words("interface.solve.cached"))
+
+
+def solved(chosen: Chosen, keep: bool) -> dict[str, object]:
+    """Solve now, with a bar; keep the book unless told otherwise."""
+    announce_cost(chosen)
+    bar = Bar(chosen.words)
+    try:
+        if keep:
+            return book.build(chosen.rules, bar)
+        solution = solve(tables(chosen.rules), bar)
+    finally:
+        bar.done()
+    return {"par": float(solution.values[0]), "states": solution.states, "seconds": solution.seconds}
+
+
+COMMAND = Command("solve", (Argument("edition"),), (Option("no-cache"), LANG, TEXT, SET, JSON), run)

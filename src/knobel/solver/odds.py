@@ -1,0 +1,185 @@
+"""The odds of perfect play: how likely each final total is, exactly, without throwing a die."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from knobel.solver.solve import STRIP, Progress, lock_arrays, processors, rows_of, stride_of
+from knobel.solver.tables import Floats, Ints, Tables
+
+LEAST = 1e-24
+"""Ends of a position's points less likely than this in the whole game are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxOdds:
+    """How likely a box holds more than zero at the end, and how much it holds on average."""
+
+    chance: float
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """How likely each final total is under perfect play; the chance of the bonus, each box, the mean of the primes."""
+
+    distribution: Floats
+    bonus: float
+    boxes: tuple[BoxOdds, ...]
+    extra: float
+
+    @property
+    def mean(self) -> float:
+        """The mean of the final total: par."""
+        return float(self.distribution @ np.arange(self.distribution.size))
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of the final total."""
+        away = np.arange(self.distribution.size) - self.mean
+        return float(np.sqrt(self.distribution @ away**2))
+
+    @property
+    def median(self) -> int:
+        """The total that half of all games reach or stay below."""
+        return self.quantile(0.5)
+
+    def quantile(self, p: float) -> int:
+        """Give the smallest total that at least this share of all games does not exceed."""
+        place = int(np.searchsorted(np.cumsum(self.distribution), p))
+        return min(place, self.distribution.size - 1)
+
+    def at_least(self, n: int) -> float:
+        """Say how likely a total is at least so high."""
+        return float(self.distribution[max(n, 0) :].sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """All positions with so many boxes written: for each how likely it is reached with how many points so far."""
+
+    masks: Ints
+    start: Ints
+    low: Ints
+    size: Ints
+    reach: Floats
+    mass: Floats
+
+
+def odds(tables: Tables, values: Floats, progress: Progress | None = None) -> Odds:
+    """Follow perfect play from the empty sheet to the full one, by the solved values."""
+    from knobel.solver import forward
+
+    boxes, states, lanes = len(tables.rules.boxes), tables.flag_states, tables.lanes
+    paper = paper_of(tables)
+    fixed = (values, dice_of(tables), forward.Locked(tables.rules.locked_dice, *lock_arrays(tables)), paper)
+    widest = int(tables.worth.max(axis=0).sum()) + boxes * paper.prime + 1
+    levels = masks_by_level(tables)
+    where = np.zeros(rows_of(tables), np.int64)
+    level, sums = first_level(states * lanes), np.zeros(2 * boxes + 1)
+    with ThreadPoolExecutor(processors()) as pool:
+        for written, masks in enumerate(levels[1:], 1):
+            played = spread(pool, level.masks.size * states, forward.play, level.masks, level.reach, *fixed)
+            sums += sum(part[5] for part in played)
+            entries = joined_entries(played)
+            rows = np.arange(1) + written - 1 if tables.rules.order == "top_down" else level.masks
+            where[rows] = np.arange(level.masks.size)
+            spots = (level.start, level.low, level.size, level.mass)
+            parts = spread(pool, masks.size, forward.gather, masks, where, spots, entries, paper, widest, LEAST)
+            level = joined_level(masks, parts)
+            if progress:
+                progress(sum(map(len, levels[: written + 1])) / sum(map(len, levels)))
+    return added_up(tables, level, sums)
+
+
+def spread(pool: ThreadPoolExecutor, count: int, work: Callable[..., Any], *arguments: Any) -> list[Any]:
+    """Share out so many pieces of work among all processors; results come back in order."""
+    parts = min(count, 8 * processors())
+    cuts = [count * part // parts for part in range(parts + 1)]
+    runs = [pool.submit(work, begin, end, *arguments) for begin, end in zip(cuts[:-1], cuts[1:], strict=True)]
+    return [run.result() for run in runs]
+
+
+def paper_of(tables: Tables) -> Any:
+    """Hand over the sheet as numbers."""
+    from knobel.solver import forward
+
+    return forward.Paper(
+        tables.alike,
+        tables.row,
+        tables.scores,
+        tables.worth.reshape(-1),
+        tables.extra,
+        tables.upper,
+        tables.offer,
+        tables.cap,
+        stride_of(tables),
+        tables.flag_states,
+        int(tables.worth.max()) + 1,
+        int(tables.extra.max()),
+    )
+
+
+def dice_of(tables: Tables) -> Any:
+    """Hand over the dice, their multisets counted in strips."""
+    from knobel.solver import forward
+
+    rules, sets = tables.rules, tables.sets
+    return forward.Dice(
+        rules.throws, sets.first, rules.faces, sets.grow * STRIP, sets.starts, sets.smaller * STRIP, sets.chance
+    )
+
+
+def masks_by_level(tables: Tables) -> list[Ints]:
+    """List the sets of written boxes, the empty sheet first."""
+    boxes = len(tables.rules.boxes)
+    if tables.rules.order == "top_down":
+        return [np.array([(1 << written) - 1], np.int64) for written in range(boxes + 1)]
+    masks = np.arange(1 << boxes, dtype=np.int64)
+    written = sum((masks >> box & 1 for box in range(boxes)), np.zeros_like(masks))
+    return [masks[written == count] for count in range(boxes + 1)]
+
+
+def first_level(rows: int) -> Level:
+    """Begin with the empty sheet, no points and certainty."""
+    size, reach = np.zeros(rows, np.int64), np.zeros(rows)
+    size[0], reach[0] = 1, 1.0
+    none = np.zeros(rows, np.int64)
+    return Level(np.zeros(1, np.int64), none, none, size, reach, np.ones(1))
+
+
+def joined_entries(parts: list[Any]) -> tuple[Any, ...]:
+    """Put the entries of all parts behind each other."""
+    lists = [np.concatenate([part[place] for part in parts]) for place in range(4)]
+    before = np.cumsum([0, *(part[0].size for part in parts)])
+    begins = [part[4][:-1] + shift for part, shift in zip(parts, before, strict=False)]
+    return (*lists, np.concatenate([*begins, before[-1:]]))
+
+
+def joined_level(masks: Ints, parts: list[Any]) -> Level:
+    """Put the positions of all parts behind each other."""
+    before = np.cumsum([0, *(part[4].size for part in parts)])
+    start = np.concatenate([part[0] + shift for part, shift in zip(parts, before, strict=False)])
+    low, size, reach, mass = (np.concatenate([part[place] for part in parts]) for place in range(1, 5))
+    return Level(masks, start, low, size, reach, mass)
+
+
+def added_up(tables: Tables, level: Level, sums: Floats) -> Odds:
+    """Add the bonus to full sheets and put all of them together."""
+    bonus, lanes, boxes = tables.rules.bonus, tables.lanes, len(tables.rules.boxes)
+    points = bonus.points if bonus else 0
+    earned = [bonus is not None and place % lanes == tables.cap for place in range(level.size.size)]
+    ends = [int(end) for end in level.low + level.size + points * np.array(earned)]
+    total = np.zeros(max(ends))
+    for place, end in enumerate(ends):
+        size, start = level.size[place], level.start[place]
+        total[end - size : end] += level.mass[start : start + size]
+    return Odds(
+        total,
+        float(level.reach[np.array(earned)].sum()),
+        tuple(BoxOdds(float(sums[box]), float(sums[boxes + box])) for box in range(boxes)),
+        float(sums[2 * boxes]),
+    )

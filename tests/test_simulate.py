@@ -1,0 +1,158 @@
+"""Games at best play come out at par, with fair dice, the same for the same seed on any number of processors."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from knobel.rules import load
+from knobel.rules.ruleset import SheetRules
+from knobel.solver import simulate as simulation
+from knobel.solver.playing import Falls
+from knobel.solver.simulate import Simulation, falls_of, run, simulate
+from knobel.solver.solve import solve
+from knobel.solver.tables import Floats, Ints, Tables, tables
+from tests.house import SMALL, WHOLE, TomlTable, changed, opened
+
+GAMES = 200_000
+SUSPICIOUS = {4: 30.664850, 6: 35.888187, 8: 40.521833}
+"""What chi-square exceeds once in a million times, by the number of faces."""
+
+FEW: TomlTable = {
+    **SMALL,
+    "bonus": {"threshold": 5, "points": 20},
+    "dice": 3,
+    "boxes": {
+        "ones": {"pattern": "faces", "face": 1, "counts": "group", "upper": True},
+        "twos": {"pattern": "faces", "face": 2, "counts": "group", "upper": True},
+        "twins": {"pattern": "group", "size": 2, "counts": "all"},
+        "chance": {"pattern": "sum", "counts": "all"},
+    },
+}
+SECOND = {"second": 77, "forced_zero": "literal"}
+
+SHEETS: dict[str, SheetRules] = {
+    "mb-yahtzee": load("mb-yahtzee").rules(),
+    "noris-yatzy": load("noris-yatzy").rules(),
+    **{
+        name: opened(table).rules()
+        for name, table in {
+            "whole": WHOLE,
+            "strict bonus": changed(WHOLE, {"bonus.threshold": 7, "bonus.strict": True}),
+            "no bonus": changed(WHOLE, {"bonus": False}),
+            "top down": changed(WHOLE, {"order": "top_down"}),
+            "announced": changed(WHOLE, {"order": "announced", "bonus.threshold": 8}),
+            "must fit": changed(WHOLE, {"must_fit": True}),
+            "chance last resort": changed(WHOLE, {"chance.rule": "last_resort"}),
+            "chance last box": changed(WHOLE, {"chance.rule": "last_box"}),
+            "forced joker": changed(WHOLE, {"yatzy.joker": "forced", "yatzy.prime": 100}),
+            "second yatzy": changed(WHOLE, {"yatzy": {**WHOLE["yatzy"], **SECOND}}),
+            "both flags": changed(WHOLE, {"yatzy": {**WHOLE["yatzy"], **SECOND, "prime": 90}}),
+            "one throw": changed(FEW, {"throws": 1}),
+            "one locked throw": changed(FEW, {"throws": 1, "locked_dice": True}),
+            "two locked throws": changed(FEW, {"throws": 2, "locked_dice": True}),
+            "five locked throws": changed(FEW, {"throws": 5, "locked_dice": True}),
+            "locked and announced": changed(FEW, {"locked_dice": True, "order": "announced"}),
+            "six throws, four faces": changed(FEW, {"throws": 6, "faces": 4}),
+            "six dice, eight faces": changed(FEW, {"dice": 6, "faces": 8, "bonus.threshold": 11}),
+        }.items()
+    },
+}
+
+
+@cache
+def book(name: str) -> tuple[Tables, Floats]:
+    written = tables(SHEETS[name])
+    return written, solve(written).values
+
+
+@cache
+def played(name: str) -> Simulation:
+    return simulate(*book(name), GAMES, seed=1)
+
+
+def chi_square(faces: Ints) -> float:
+    expected = faces.sum() / faces.size
+    return float(((faces - expected) ** 2 / expected).sum())
+
+
+def biased(written: Tables, bits: int) -> Falls:
+    """Give dice as careless programs throw them: some random bits modulo the number of faces."""
+    fair = falls_of(written, most=0)
+    moving = fair.ways > 0
+    ways = np.where(moving, 1 << bits, 0).astype(np.uint64)
+    faces = np.arange(1 << bits) % written.rules.faces
+    outcome = fair.outcome.reshape(-1, written.rules.faces)[:, faces].reshape(-1)
+    return fair._replace(base=np.cumsum(ways) - ways, ways=ways, limit=fair.limit * np.uint64(0), outcome=outcome)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_perfect_games_come_out_at_par_with_fair_dice(name: str) -> None:
+    result = played(name)
+    assert abs(result.mean - book(name)[1][0]) < 4 * result.standard_error
+    assert chi_square(result.faces) < SUSPICIOUS[SHEETS[name].faces]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_histogram_holds_every_game(name: str) -> None:
+    result = played(name)
+    totals = np.arange(result.histogram.size)
+    assert result.games == result.histogram.sum() == GAMES
+    assert result.mean == pytest.approx(totals @ result.histogram / GAMES)
+    assert result.sd == pytest.approx(np.sqrt((totals - result.mean) ** 2 @ result.histogram / GAMES))
+
+
+def test_the_spread_of_totals_is_the_exact_one() -> None:
+    assert played("mb-yahtzee").sd == pytest.approx(59.6117, rel=0.01)
+
+
+def test_a_single_throw_throws_each_die_once_a_turn() -> None:
+    assert played("one throw").faces.sum() == GAMES * 4 * 3
+
+
+@pytest.mark.parametrize("name", ["whole", "announced", "five locked throws"])
+def test_the_same_seed_gives_the_same_games_on_any_number_of_processors(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = []
+    for processors, piece in ((1, 1 << 16), (3, 999)):
+        monkeypatch.setattr(simulation, "processors", lambda count=processors: count)
+        monkeypatch.setattr(simulation, "MOST_PIECE", piece)
+        results.append(simulate(*book(name), 20_000, seed=7))
+    one, other = results
+    assert np.array_equal(one.histogram, other.histogram)
+    assert np.array_equal(one.faces, other.faces)
+    assert not np.array_equal(one.histogram, simulate(*book(name), 20_000, seed=8).histogram)
+
+
+def test_more_games_than_a_block_holds_are_different_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "BLOCK", 4096)
+    steps: list[float] = []
+    result = simulate(*book("whole"), 10_000, 1, steps.append)
+    assert result.histogram.sum() == 10_000
+    assert steps == sorted(steps)
+    assert steps[-1] == 1.0
+    monkeypatch.setattr(simulation, "BLOCK", 5000)
+    twice, once = simulate(*book("whole"), 10_000, 1), simulate(*book("whole"), 5000, 1)
+    assert not np.array_equal(twice.histogram, 2 * once.histogram)
+
+
+def test_dice_thrown_one_at_a_time_are_as_fair() -> None:
+    written, values = book("whole")
+    result = run(written, values, GAMES, 1, falls=falls_of(written, most=0))
+    assert abs(result.mean - values[0]) < 4 * result.standard_error
+    assert chi_square(result.faces) < SUSPICIOUS[6]
+
+
+def test_random_bits_modulo_six_are_found_out() -> None:
+    written, values = book("whole")
+    assert chi_square(run(written, values, GAMES, 1, falls=biased(written, bits=9)).faces) > SUSPICIOUS[6]
+
+
+@pytest.mark.parametrize("name", ["whole", "five locked throws", "six dice, eight faces"])
+def test_every_way_to_fall_is_listed_once(name: str) -> None:
+    written, _ = book(name)
+    falls = falls_of(written, most=1 << 30)
+    first = falls.outcome[: int(falls.ways[0])]
+    counts = np.bincount(falls.hand[first], minlength=written.sets.chance.size)
+    assert counts / first.size == pytest.approx(written.sets.chance)
