@@ -17,7 +17,7 @@ import platformdirs
 from knobel.phrase import Phrase, phrase
 from knobel.rules.ruleset import SheetRules
 from knobel.solver.position import Book
-from knobel.solver.solve import Progress, check_size, rows_of, stride_of
+from knobel.solver.solve import Progress, check_size, columns_of, stride_of
 from knobel.solver.tables import Floats, tables
 
 MAGIC = b"KNOBELBK"
@@ -55,7 +55,7 @@ def read_values(rules: SheetRules, notice: Notice | None) -> tuple[Floats, dict[
     try:
         note, offset = read(path, rules.fingerprint)
         known = tables(rules)
-        rows, lanes = rows_of(rules), known.lanes
+        rows, lanes = columns_of(rules), known.lanes
         if path.stat().st_size != offset + rows * lanes * 8:
             raise Damaged(path.name)
     except FileNotFoundError:

@@ -58,15 +58,21 @@ def strided(tables: Tables, values: Floats) -> Floats:
     return wide.reshape(-1)
 
 
-def rows_of(rules: SheetRules) -> int:
-    """Say how many sets of written boxes there are, each with its flags."""
+def rows_of(tables: Tables) -> int:
+    """Say how many sets of written boxes there are."""
+    boxes = len(tables.rules.boxes)
+    return boxes + 1 if tables.rules.order == "top_down" else 1 << boxes
+
+
+def columns_of(rules: SheetRules) -> int:
+    """Say how many columns are told apart: sets of written boxes, each with its flags."""
     boxes = len(rules.boxes)
     return (boxes + 1 if rules.order == "top_down" else 1 << boxes) * flag_states(rules)
 
 
 def estimate(rules: SheetRules) -> Estimate:
     """Say what solving will take, from the rules alone: the tables of a huge game would be too large themselves."""
-    rows, lanes = rows_of(rules), rules.bonus.goal + 1 if rules.bonus else 1
+    rows, lanes = columns_of(rules), rules.bonus.goal + 1 if rules.bonus else 1
     widest = -(-lanes // STRIP) * STRIP
     sets, hands = comb(rules.dice + rules.faces, rules.dice), comb(rules.dice + rules.faces - 1, rules.dice)
     per_throw = sets * rules.faces / (462 * 6)
@@ -106,7 +112,7 @@ def solve(tables: Tables, progress: Progress | None = None) -> Solution:
 
     rules, sets = tables.rules, tables.sets
     stride, states = stride_of(tables), tables.flag_states
-    values = np.zeros(rows_of(rules) * stride)
+    values = np.zeros(columns_of(rules) * stride)
     full = values.reshape(-1, stride)[-states:]
     full[:, tables.cap :] = tables.bonus
     strip = np.int64(STRIP)
