@@ -209,7 +209,7 @@ def mangled(seeds: Iterable[int]) -> dict[str, bytes]:
     files = {}
     for seed in seeds:
         mangle = MANGLERS[seed % len(MANGLERS)]
-        files[f"{seed:05}-{mangle.__name__}.toml"] = mangle(Random(f"knobel {seed}"))  # noqa: S311
+        files[f"{seed:05}-{mangle.__name__}.toml"] = mangle(Random(f"knobel {seed}"))
     return files
 
 
@@ -312,7 +312,7 @@ MADE = {
     "file_too_large.a-megabyte-of-dots.toml": b"a." * (1 << 19),
     "file_lines.thirty-thousand-lines.toml": b"\n" * 30_000,
     "file_lines.fifteen-thousand-windows-lines.toml": b"\r\n" * 15_000,
-    "file_encoding.noise.toml": Random(1).randbytes(30_000),  # noqa: S311
+    "file_encoding.noise.toml": Random(1).randbytes(30_000),
     "file_toml.long-decimal.toml": b"dice = " + b"9" * 32_000,
     "file_toml.open-string.toml": b'title = "' + b"\\\\" * 16_000,
     "file_toml.thousand-times-the-same-key.toml": b"a = 1\n" * 1000,

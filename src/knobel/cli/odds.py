@@ -1,6 +1,9 @@
 """`knobel odds`: the exact distribution of the final total under perfect play."""
 
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
@@ -10,7 +13,7 @@ from knobel.cli.solved import opened
 from knobel.errors import FileUnwritable
 from knobel.rules.fields import clean, shown
 from knobel.solver.book import read_note, write_note
-from knobel.solver.odds import Odds, from_note, odds, to_note
+from knobel.solver.odds import BoxOdds, Odds, odds
 from knobel.solver.solve import strided
 from knobel.solver.tables import tables
 
@@ -36,15 +39,27 @@ def known_odds(chosen: Chosen) -> Odds:
     """Find the odds kept with the book, or work them out."""
     note = read_note(chosen.rules, KIND)
     if note is not None:
-        return from_note(note)
+        return remembered(note)
     book = opened(chosen)
     bar = Bar(chosen.words)
     try:
         found = odds(tables(chosen.rules), strided(book.tables, book.values), bar)
     finally:
         bar.done()
-    write_note(chosen.rules, KIND, to_note(found))
+    write_note(chosen.rules, KIND, noted(found))
     return found
+
+
+def noted(found: Odds) -> dict[str, object]:
+    """Write the odds as a note beside the book."""
+    boxes = [[one.chance, one.mean] for one in found.boxes]
+    return {"distribution": found.distribution.tolist(), "bonus": found.bonus, "boxes": boxes, "extra": found.extra}
+
+
+def remembered(note: dict[str, Any]) -> Odds:
+    """Read the odds from a note."""
+    boxes = tuple(BoxOdds(chance, mean) for chance, mean in note["boxes"])
+    return Odds(np.array(note["distribution"]), note["bonus"], boxes, note["extra"])
 
 
 def show(chosen: Chosen, found: Odds, least: int | None) -> None:

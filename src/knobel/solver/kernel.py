@@ -41,6 +41,12 @@ def offered(row_scores, face, open_boxes, offer):
     return allowed
 
 
+@njit(nogil=True, cache=True, inline="always")
+def states_of(offer):
+    """Say how many combinations of flags are told apart."""
+    return 4 if offer[FLAGS] == 3 else 2 if offer[FLAGS] else 1
+
+
 @njit(nogil=True, cache=True)
 def prepare(
     mask, flag, announced, stride, alike, row, scores, worth, extra, upper, offer, zero, start, address, points
@@ -50,7 +56,7 @@ def prepare(
     open_boxes = ((1 << boxes) - 1) & ~mask
     held_bit = 1 if offer[FLAGS] & HELD else 0
     seen_bit = (1 + held_bit) if offer[FLAGS] & SEEN else 0
-    states = 1 << ((held_bit > 0) + (seen_bit > 0))
+    states = states_of(offer)
     chance = (1 << offer[CHANCE]) if offer[CHANCE] >= 0 else 0
     count = 0
     for hand in range(alike.size):
@@ -167,19 +173,18 @@ def mean(first, chance, work):
 
 
 @njit(nogil=True, cache=True)
-def locked_turn(throws, first, faces, grow, chance, begin, union, starts, smaller, weights, work, spare, more):
+def locked_turn(throws, first, faces, grow, chance, lock, work, spare, more):
     """Value a whole turn in which kept dice stay: what is kept next must contain what was kept before."""
+    begin, union, starts, smaller, weights = lock
     if throws == 1:
         return mean(first, chance, work)
     throw_all(first, faces, grow, work)
-    for left in range(2, throws):
+    for _ in range(2, throws):
         for kept in range(first):
             store(spare, U(kept * WIDTH), add_to(kept, begin, union, starts, smaller, weights, work, more))
         for kept in range(first):
             store(work, U(kept * WIDTH), load(spare, U(kept * WIDTH)))
-        if left < 0:
-            break
-    return add_to(0, begin, union, starts, smaller, weights, work, more)
+    return add_to(first - first, begin, union, starts, smaller, weights, work, more)
 
 
 @njit(nogil=True, cache=True)
@@ -199,41 +204,28 @@ def add_to(kept, begin, union, starts, smaller, weights, work, more):
 
 @njit(nogil=True, cache=True)
 def solve(
-    columns,
-    values,
-    stride,
-    cap,
-    reach,
-    throws,
-    faces,
-    locked,
-    sets,
-    lock,
-    alike,
-    row,
-    scores,
-    worth,
-    extra,
-    upper,
-    offer,
+    columns, values, stride, cap, reach, throws, faces, sets, lock, alike, row, scores, worth, extra, upper, offer
 ):
-    """Value a list of columns, each a set of written boxes and its flags, from those one box fuller."""
+    """Value a list of columns, each a set of written boxes and its flags, from those one box fuller.
+
+    Free dice have no `lock`; the branch that is not needed is never compiled.
+    """
     first, grow, starts, smaller, chance = sets
     hands, size = alike.size, starts.size - 1
-    states = 1 << ((offer[FLAGS] & HELD > 0) + (offer[FLAGS] & SEEN > 0))
-    boxes = offer[BOXES]
-    zero, begin = np.zeros(hands, np.int64), np.zeros(hands + 1, np.int64)
-    address, points = np.zeros(hands * boxes, np.int64), np.zeros(hands * boxes)
-    work = np.zeros(size * WIDTH)
-    spare = np.zeros(size * WIDTH if locked else WIDTH)
-    more = np.zeros(size * WIDTH if locked else WIDTH)
-    best = np.zeros(stride)
+    states, boxes = states_of(offer), offer[BOXES]
+    zero, begin = np.empty(hands, np.int64), np.empty(hands + 1, np.int64)
+    address, points = np.empty(hands * boxes, np.int64), np.empty(hands * boxes)
+    work, spare, more = np.empty(size * WIDTH), np.empty(size * WIDTH), np.empty(size * WIDTH)
+    best = np.empty(stride)
+    announcing = offer[ORDER] == ANNOUNCED
     for one in range(columns.size):
         mask, flag = columns[one] // states, columns[one] % states
         here = (box_row(mask, offer) * states + flag) * stride
-        high = min(cap, reach[mask & offer[UPPER]]) if offer[ORDER] != TOP_DOWN else cap
-        announcing = offer[ORDER] == ANNOUNCED
-        best[:] = NEVER
+        high = cap
+        if offer[ORDER] != TOP_DOWN and reach[mask & offer[UPPER]] < cap:
+            high = reach[mask & offer[UPPER]]
+        for lane in range(0, high + 1, WIDTH):
+            store(best, U(lane), strip(NEVER))
         for box in range(boxes if announcing else 1):
             if announcing and (mask >> box) & 1:
                 continue
@@ -243,24 +235,10 @@ def solve(
             )
             for lane in range(0, high + 1, WIDTH):
                 fill(lane, mask, flag, states, stride, values, offer, first, zero, begin, address, points, work)
-                if locked:
-                    value = locked_turn(
-                        throws,
-                        first,
-                        faces,
-                        grow,
-                        chance,
-                        lock[0],
-                        lock[1],
-                        lock[2],
-                        lock[3],
-                        lock[4],
-                        work,
-                        spare,
-                        more,
-                    )
-                else:
+                if lock is None:
                     value = turn(throws, first, faces, grow, starts, smaller, chance, work)
+                else:
+                    value = locked_turn(throws, first, faces, grow, chance, lock, work, spare, more)
                 store(best, U(lane), larger(load(best, U(lane)), value))
         for lane in range(high + 1):
             values[here + lane] = best[lane]

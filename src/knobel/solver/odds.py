@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -73,22 +74,25 @@ def odds(tables: Tables, values: Floats, progress: Progress | None = None) -> Od
     """Follow perfect play from the empty sheet to the full one, by the solved values."""
     from knobel.solver import forward
 
-    boxes, states, lanes = len(tables.rules.boxes), tables.flag_states, tables.lanes
-    paper = paper_of(tables)
-    fixed = (values, dice_of(tables), forward.Locked(tables.rules.locked_dice, *lock_arrays(tables)), paper)
+    boxes, states = len(tables.rules.boxes), tables.flag_states
+    paper, dice = paper_of(tables), dice_of(tables)
+    lock = forward.Locked(tables.rules.locked_dice, *lock_arrays(tables))
     widest = int(tables.worth.max(axis=0).sum()) + boxes * paper.prime + 1
     levels = masks_by_level(tables)
     where = np.zeros(rows_of(tables), np.int64)
-    level, sums = first_level(states * lanes), np.zeros(2 * boxes + 1)
+    level, sums = first_level(states * tables.lanes), np.zeros(2 * boxes + 1)
     with ThreadPoolExecutor(processors()) as pool:
         for written, masks in enumerate(levels[1:], 1):
-            played = spread(pool, level.masks.size * states, forward.play, level.masks, level.reach, *fixed)
-            sums += sum(part[5] for part in played)
-            entries = joined_entries(played)
-            rows = np.arange(1) + written - 1 if tables.rules.order == "top_down" else level.masks
-            where[rows] = np.arange(level.masks.size)
+            if tables.rules.order != "top_down":
+                where[level.masks] = np.arange(level.masks.size)
+            parts = spread(
+                pool, level.masks.size * states, forward.play, level.masks, level.reach, values, dice, lock, paper
+            )
+            sums += sum(part[3] for part in parts)
+            entries = joined_entries(parts)
             spots = (level.start, level.low, level.size, level.mass)
             parts = spread(pool, masks.size, forward.gather, masks, where, spots, entries, paper, widest, LEAST)
+            del entries, spots
             level = joined_level(masks, parts)
             if progress:
                 progress(sum(map(len, levels[: written + 1])) / sum(map(len, levels)))
@@ -99,7 +103,7 @@ def spread(pool: ThreadPoolExecutor, count: int, work: Callable[..., Any], *argu
     """Share out so many pieces of work among all processors; results come back in order."""
     parts = min(count, 8 * processors())
     cuts = [count * part // parts for part in range(parts + 1)]
-    runs = [pool.submit(work, begin, end, *arguments) for begin, end in zip(cuts[:-1], cuts[1:], strict=True)]
+    runs = [pool.submit(work, begin, end, *arguments) for begin, end in pairwise(cuts)]
     return [run.result() for run in runs]
 
 
@@ -151,20 +155,38 @@ def first_level(rows: int) -> Level:
     return Level(np.zeros(1, np.int64), none, none, size, reach, np.ones(1))
 
 
-def joined_entries(parts: list[Any]) -> tuple[Any, ...]:
+def joined_entries(parts: list[Any]) -> tuple[Floats, Ints, Ints]:
     """Put the entries of all parts behind each other."""
-    lists = [np.concatenate([part[place] for part in parts]) for place in range(4)]
-    before = np.cumsum([0, *(part[0].size for part in parts)])
-    begins = [part[4][:-1] + shift for part, shift in zip(parts, before, strict=False)]
-    return (*lists, np.concatenate([*begins, before[-1:]]))
+    chance, ways, begins, _ = unzipped(parts)
+    before = np.cumsum([0, *(part.size for part in chance)])
+    shifted = [part[:-1] + shift for part, shift in zip(begins, before, strict=False)]
+    return joined(chance), joined(ways), joined([*shifted, before[-1:]])
 
 
 def joined_level(masks: Ints, parts: list[Any]) -> Level:
     """Put the positions of all parts behind each other."""
-    before = np.cumsum([0, *(part[4].size for part in parts)])
-    start = np.concatenate([part[0] + shift for part, shift in zip(parts, before, strict=False)])
-    low, size, reach, mass = (np.concatenate([part[place] for part in parts]) for place in range(1, 5))
-    return Level(masks, start, low, size, reach, mass)
+    start, low, size, reach, mass = unzipped(parts)
+    before = np.cumsum([0, *(part.size for part in mass)])
+    shifted = [part + shift for part, shift in zip(start, before, strict=False)]
+    return Level(masks, joined(shifted), joined(low), joined(size), joined(reach), joined(mass))
+
+
+def unzipped(parts: list[Any]) -> list[list[Any]]:
+    """Sort results by kind, leaving nothing behind that would keep them in memory."""
+    kinds = [list(kind) for kind in zip(*parts, strict=True)]
+    parts.clear()
+    return kinds
+
+
+def joined(pieces: list[Any]) -> Any:
+    """Put arrays behind each other, letting go of each as soon as it is copied."""
+    whole = np.empty(sum(piece.size for piece in pieces), pieces[0].dtype)
+    at = whole.size
+    while pieces:
+        piece = pieces.pop()
+        at -= piece.size
+        whole[at : at + piece.size] = piece
+    return whole
 
 
 def added_up(tables: Tables, level: Level, sums: Floats) -> Odds:

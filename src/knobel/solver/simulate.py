@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 BLOCK = 1 << 24
 """How many games are advanced together; it is part of what a seed means."""
 
-LEAST_PIECE, MOST_PIECE = 1 << 10, 1 << 16
+PIECES, LEAST_PIECE = 16, 1 << 10
+"""Into how many pieces a turn is cut for each processor, and how many games a piece has at least."""
+
+AT_ONCE = 1 << 16
+"""How many finished games are counted at once."""
+
 MOST_WAYS = 1 << 18
 """How many entries the list of falls may have before dice are thrown a few at a time."""
 
@@ -100,7 +105,7 @@ def counter_of(seed: int, drawn: int) -> np.uint64:
 
 def play_all(pool: ThreadPoolExecutor, records: Records, counter: np.uint64, game: "Game", falls: "Falls") -> Ints:
     """Play one turn of every game, in pieces; a draw belongs to a place among the sorted games, not to a piece."""
-    piece = min(max(records.size // 256, LEAST_PIECE), MOST_PIECE)
+    piece = max(records.size // (PIECES * processors()), LEAST_PIECE)
     runs = [
         pool.submit(play_piece, records, begin, min(begin + piece, records.size), counter, game, falls)
         for begin in range(0, records.size, piece)
@@ -158,8 +163,8 @@ def totals(tables: Tables, records: Records) -> Ints:
     from knobel.solver.playing import POINTS_BITS, UPPER_AT, UPPER_BITS
 
     counts = np.zeros(1, np.int64)
-    for begin in range(0, records.size, MOST_PIECE):
-        part = records[begin : begin + MOST_PIECE]
+    for begin in range(0, records.size, AT_ONCE):
+        part = records[begin : begin + AT_ONCE]
         points = (part & POINTS_BITS).astype(np.int64)
         upper = (part >> UPPER_AT) & UPPER_BITS
         counts = merge(counts, np.bincount(points + (upper >= tables.cap) * int(tables.bonus)))
@@ -186,7 +191,6 @@ def game_of(tables: Tables, values: Floats) -> "Game":
     from knobel.solver.playing import Game
 
     rules, sets = tables.rules, tables.sets
-    numbers = max((len(sets.hands) + 1) * len(rules.boxes), spots(tables))
     strip = np.int64(STRIP)
     return Game(
         throws=rules.throws,
@@ -194,8 +198,8 @@ def game_of(tables: Tables, values: Floats) -> "Game":
         locked=rules.locked_dice,
         cap=tables.cap,
         stride=stride_of(tables),
-        clear=-(1 << numbers.bit_length()),
-        values=values,
+        clear=-(1 << numbers(tables).bit_length()),
+        values=np.require(values, np.float64, ["C", "W", "E"]),
         offer=tables.offer,
         hands=(tables.alike, tables.row, tables.scores, tables.worth.reshape(-1), tables.extra, tables.upper),
         sets=(sets.first, sets.grow * strip, sets.starts, sets.smaller * strip, sets.chance),
@@ -210,14 +214,17 @@ def spots(tables: Tables) -> int:
     return len(tables.sets.sets)
 
 
+def numbers(tables: Tables) -> int:
+    """Say how many numbers it takes to name every spot, or every choice of a box for a hand."""
+    return max((len(tables.sets.hands) + 1) * len(tables.rules.boxes), spots(tables))
+
+
 def unions(tables: Tables) -> Ints:
     """Say which dice lie on the table in each spot."""
     everything = np.arange(len(tables.sets.sets))
-    return (
-        np.concatenate([tables.locks.union, everything[tables.sets.first :]])
-        if tables.rules.locked_dice
-        else everything
-    )
+    if not tables.rules.locked_dice:
+        return everything
+    return np.concatenate([tables.locks.union, everything[tables.sets.first :]])
 
 
 def contents(tables: Tables) -> Ints:
@@ -239,12 +246,11 @@ def falls_of(tables: Tables, most: int = MOST_WAYS) -> "Falls":
     outcome = np.concatenate(
         [outcomes(tables, int(spot), int(min(room[spot], at_once))) for spot in np.flatnonzero(ways)]
     )
-    numbers = max(outcome.max(), (len(tables.sets.hands) + 1) * len(tables.rules.boxes))
     return Falls(
         base=(np.cumsum(ways) - ways).astype(np.uint64),
         ways=ways.astype(np.uint64),
         limit=np.array([(1 << 32) % way if way else 0 for way in ways.tolist()], np.uint64),
-        outcome=outcome.astype(np.uint16 if numbers < 1 << 16 else np.uint32),
+        outcome=outcome.astype(np.uint16 if numbers(tables) < 1 << 16 else np.uint32),
         start=starts(tables),
         hand=np.maximum(unions(tables) - tables.sets.first, 0),
     )

@@ -1,0 +1,229 @@
+"""Measures speed: every figure beside a reference of the same run, never alone.
+
+python benchmarks/run.py             everything
+python benchmarks/run.py play solve  only these groups
+"""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+KNOBEL = [sys.executable, "-m", "knobel"]
+TIMES = 5
+
+
+def best(work: Callable[[], object], times: int = TIMES) -> float:
+    """Time something a few times and take the best."""
+    found = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - begin)
+    return min(found)
+
+
+def reference() -> None:
+    """A fixed piece of plain Python, to compare this machine with another."""
+    total = 0
+    for number in range(200_000):
+        total += number % 7
+
+
+def show(name: str, seconds: float, against: str, compared: float, goal: str = "") -> None:
+    """Write one line: the figure, its reference, the ratio, and the goal if there is one."""
+    print(f"{name:<44} {seconds * 1e3:11.3f} ms  {seconds / compared:8.2f} x {against:<22} {goal}")
+
+
+def run(*words: str, cache: Path | None = None, **options: object) -> subprocess.CompletedProcess[str]:
+    """Run a command of Knobel."""
+    environment = os.environ | ({"XDG_CACHE_HOME": str(cache), "NUMBA_CACHE_DIR": str(cache)} if cache else {})
+    return subprocess.run([*KNOBEL, *words], env=environment, capture_output=True, text=True, check=True)
+
+
+def bench_start() -> None:
+    """How long until help is on the screen."""
+    bare = best(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
+    show("knobel --help", best(lambda: run("--help")), "bare interpreter", bare, "goal under 250 ms")
+
+
+def bench_score() -> None:
+    """Scoring all boxes of a hand."""
+    from knobel.rules import load
+    from knobel.rules.column import empty, options
+
+    rules = load("tactic-xl-yatzy").rules()
+    column = empty(rules)
+    hands = [tuple(sorted(Random(seed).choices(range(1, 7), k=5))) for seed in range(200)]
+    seconds = best(lambda: [options(rules, column, hand) for hand in hands]) / len(hands)
+    show("all fifteen boxes of a hand", seconds, "plain Python loop", best(reference))
+
+
+def bench_play() -> None:
+    """Whole games through the real machine, and records replayed."""
+    from knobel.host import Agreed, bot_step, bots_chance, open_table
+    from knobel.record.events import Seat
+    from knobel.record.file import dump, parse
+    from knobel.record.replay import replayed
+    from knobel.rules import load
+
+    edition = load("tactic-xl-yatzy")
+    seats = tuple(Seat(f"Bot {seat}", "random") for seat in range(4))
+
+    def game() -> bytes:
+        table = open_table(Agreed(edition, "en", {}, seats, seed="bench"))
+        chance = bots_chance(table.header)
+        while table.state.seat is not None:
+            bot_step(table, chance)
+        table.apply(table.close())
+        return dump(table.record)
+
+    plain = best(reference)
+    show("a game of four random bots, recorded", best(game), "plain Python loop", plain, "goal 40 ms")
+    content = game()
+    show("replay of one record (of 1,000)", replays(content, parse, replayed) / 1000, "plain Python loop", plain)
+
+
+def replays(content: bytes, parse: Callable[..., object], replayed: Callable[..., object]) -> float:
+    """Replay a thousand records."""
+    return best(lambda: [replayed(parse(content, "bench")) for _ in range(1000)], 1)
+
+
+SOLVED = [
+    ("Scandinavian Yatzy", "tactic-xl-yatzy", "en", 2.3),
+    ("Yahtzee with joker", "mb-yahtzee", None, 1.5),
+    ("Noris, locked dice", "noris-yatzy", None, 6.0),
+    ("Danish, announced", "tactic-xl-yatzy", "da", 14.0),
+]
+
+
+def bench_solve() -> None:
+    """The exact solver beside the yardstick, a plain C loop hard-wired to one game, run in turn with it."""
+    from knobel.rules import load
+    from knobel.solver.solve import solve
+    from knobel.solver.tables import tables
+
+    yardstick = open_yardstick()
+    rulesets = [(title, tables(load(name).rules(text)), goal) for title, name, text, goal in SOLVED]
+    for title, known, goal in rulesets:
+        solve(known)
+        found, compared = [], []
+        for _ in range(TIMES if goal < 10 else 2):
+            found.append(solve(known).seconds)
+            compared.append(yardstick() if yardstick else found[-1])
+        against = "yardstick" if yardstick else "itself"
+        show(f"solve {title}", min(found), against, min(compared), f"goal {goal} x yardstick")
+
+
+def open_yardstick() -> Callable[[], float] | None:
+    """Build the yardstick, or say why there is none here."""
+    has_vectors = "avx512f" in Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else False
+    if not has_vectors or shutil.which("gcc") is None:
+        print("No yardstick on this machine: it needs gcc and a processor with AVX-512.")
+        return None
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("limit", HERE / "limit.py")
+    if spec is None or spec.loader is None:
+        return None
+    limit = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(limit)
+    return lambda: float(limit.solve()[0])
+
+
+def bench_cold() -> None:
+    """The first run on a cold machine, and its memory; then odds, advice and simulation from a book."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Path(folder)
+        bare = best(lambda: subprocess.run([sys.executable, "-c", "import numba"], check=True), 2)
+        cold = best(lambda: run("solve", "tactic-xl-yatzy", "--json", cache=cache), 1)
+        show("first solve: import, compile, solve, keep", cold, "import of numba", bare, "goal under 6 s")
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        print(f"{'peak memory of solve':<44} {memory:11.0f} MB  {'':33} goal under 300 MB")
+        words = ("advise", "tactic-xl-yatzy", "--dice", "1", "1", "5", "5", "6")
+        show(
+            "advise, cold command with a book",
+            best(lambda: run(*words, cache=cache)),
+            "import of numba",
+            bare,
+            "goal under 1 s",
+        )
+        run("odds", "carlit-yatzy", "--set", "order=top_down", cache=cache)
+        show(
+            "odds of the whole game",
+            best(lambda: run("odds", "tactic-xl-yatzy", "--json", cache=cache), 1),
+            "import of numba",
+            bare,
+            "goal 5 s",
+        )
+        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        print(f"{'peak memory so far (odds)':<44} {memory:11.0f} MB  {'':33} goal under 1024 MB")
+
+
+def bench_advise() -> None:
+    """Advice on a warm process."""
+    from knobel.coach import Coach
+    from knobel.games.sheet import Sheet, SheetState
+    from knobel.rules import load
+    from knobel.rules.column import filled
+    from knobel.solver.book import open_book
+
+    rules = load("tactic-xl-yatzy").rules()
+    book, game = open_book(rules), Sheet(rules, practice=True)
+    states = [
+        SheetState(
+            (filled(rules, {"ones": 3, "sixes": 18}),),
+            0,
+            0,
+            tuple(Random(seed).choices(range(1, 7), k=5)),
+            1,
+            turns=(0,),
+        )
+        for seed in range(50)
+    ]
+    seconds = best(lambda: [Coach(book).judge(game, state) for state in states]) / len(states)
+    show("advise, warm, a new position each time", seconds, "plain Python loop", best(reference), "goal under 1 ms")
+
+
+def bench_simulate() -> None:
+    """Ten million perfect games."""
+    run("simulate", "tactic-xl-yatzy", "--games", "100000")
+    found = json.loads(run("simulate", "tactic-xl-yatzy", "--games", "10000000", "--seed", "1", "--json").stdout)
+    seconds = 1e7 / found["games_per_second"]
+    show("ten million perfect games", seconds, "plain Python loop", best(reference), "goal 750,000 games/s")
+    print(f"{'':<44} {found['games_per_second']:11.0f} games/s, mean {found['mean']:.4f}")
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"{'peak memory so far (simulation)':<44} {memory:11.0f} MB  {'':33} goal under 1024 MB")
+
+
+def groups() -> Iterator[tuple[str, Callable[[], None]]]:
+    """List what can be measured."""
+    for name, work in globals().items():
+        if name.startswith("bench_"):
+            yield name.removeprefix("bench_"), work
+
+
+def main(wanted: list[str]) -> int:
+    """Measure what is wanted."""
+    known = dict(groups())
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        print(f"There is no group {unknown[0]}; choose from: {', '.join(known)}")
+        return 2
+    for name, work in known.items():
+        if not wanted or name in wanted:
+            work()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

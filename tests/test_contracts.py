@@ -1,0 +1,505 @@
+"""What anything that can be plugged in must keep to: every game, every bot, the table, the dice."""
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError
+from random import Random
+
+import pytest
+
+from knobel import fair
+from knobel.bots import BOTS, LEVELLED, Bot, bot
+from knobel.errors import IllegalAction, KnobelError, UnknownBot
+from knobel.game import CHANCE, Action, Announce, Fill, Land, Leave, Move, Stand, Throw, Write, play, replay
+from knobel.games.catalog import game_of
+from knobel.games.sheet import Sheet, SheetState
+from knobel.host import Agreed, drawn, open_table
+from knobel.phrase import Phrase
+from knobel.record.events import Acted, Closed, Event, Landed, Seat, Undone
+from knobel.record.replay import Step
+from knobel.rules import load
+from knobel.table import Table
+from tests.rulesets import rulesets
+
+RULESETS = rulesets()
+SHORT = "two-dice de"
+
+
+def chance(*seed: object) -> Random:
+    return Random(repr(seed))
+
+
+def fallen(game: Sheet, state: SheetState, random: Random) -> Land:
+    """Let dice fall, all alike more often than luck would have it."""
+    fall = game.falling(state)
+    assert fall is not None
+    dice = [random.randint(1, game.rules.faces) for _ in fall.positions]
+    return Land(tuple(dice[:1] * len(dice) if random.random() < 0.3 else dice))
+
+
+# Games.
+
+
+@pytest.mark.parametrize("label", RULESETS)
+def test_a_game_answers_its_questions_alike_in_every_state(label: str) -> None:
+    game, random = game_of(RULESETS[label], practice=True), chance(label)
+    state, actions = game.start(1), list[Action]()
+    while state.seat is not None:
+        moves = list(game.moves(state))
+        falling = game.falling(state)
+        assert game.outcome(state) is None
+        assert (falling is not None, moves == []) == ((True, True) if state.seat == CHANCE else (False, False))
+        action = fallen(game, state, random) if falling else random.choice(moves)
+        before = repr(state)
+        assert game.refusal(state, action) is None
+        after = game.after(state, action)
+        assert (repr(state), after) == (before, play(game, state, action))
+        assert after != state
+        actions.append(action)
+        state = after
+    assert (game.falling(state), list(game.moves(state))) == (None, [])
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert sorted(seat for place in outcome.places for seat in place) == [0]
+    assert replay(game, game.start(1), actions) == state
+
+
+@pytest.mark.parametrize("action", [Throw((1, 2)), Fill("nowhere"), Land((1,)), Leave(9), Write("nowhere", 1), Stand()])
+def test_a_refusal_is_a_phrase_and_carrying_it_out_raises_it(action: Action) -> None:
+    game = game_of(RULESETS[SHORT])
+    refusal = game.refusal(game.start(1), action)
+    assert isinstance(refusal, Phrase)
+    with pytest.raises(IllegalAction) as caught:
+        play(game, game.start(1), action)
+    assert caught.value.values["why"] == refusal
+
+
+def test_a_state_cannot_be_changed() -> None:
+    state = game_of(RULESETS[SHORT]).start(1)
+    for name in ("seat", "dice", "columns"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(state, name, None)
+    with pytest.raises(FrozenInstanceError):
+        setattr(state.columns[0], "entries", ())  # noqa: B010
+
+
+def test_equal_states_are_equal_and_can_be_looked_up() -> None:
+    game = game_of(RULESETS[SHORT])
+    assert {game.start(2): "here"}[game.start(2)] == "here"
+    assert game.start(2) != game.start(3)
+
+
+# Bots.
+
+READERS = ("perfect", "human")
+"""Bots that open a book: it takes seconds to write one, so they play the games with the smallest books."""
+SMALL = (SHORT, f"{SHORT} order=announced")
+QUICK = [name for name in BOTS if name not in READERS]
+
+
+def seated(kind: str) -> str:
+    """Name a bot as players do."""
+    return f"{kind}:20" if kind in LEVELLED else kind
+
+
+@pytest.mark.parametrize("label", RULESETS)
+@pytest.mark.parametrize("name", QUICK)
+def test_a_bot_answers_every_state_with_a_legal_move_and_changes_nothing(name: str, label: str) -> None:
+    contract_of_a_bot(name, label)
+
+
+@pytest.mark.parametrize("label", SMALL)
+@pytest.mark.parametrize("name", READERS)
+def test_a_bot_with_a_book_does_so_too(
+    name: str, label: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "books"))
+    contract_of_a_bot(name, label)
+
+
+def test_no_bot_is_left_out() -> None:
+    assert {*QUICK, *READERS} == set(BOTS)
+
+
+def contract_of_a_bot(name: str, label: str) -> None:
+    """Let a bot play both seats of a game, one of them as a beginner."""
+    game, random, ask = game_of(RULESETS[label], frozenset({1}), practice=True), chance(name, label), bot(seated(name))
+    state = game.start(2)
+    for _ in range(2 * len(game.rules.boxes) * (2 * game.rules.throws + 2) + 50):
+        if state.seat is None:
+            break
+        if state.seat == CHANCE:
+            state = play(game, state, fallen(game, state, random))
+            continue
+        move = answered(ask, game, state, random)
+        assert game.refusal(state, move) is None
+        state = play(game, state, move)
+    assert state.seat is None
+
+
+def answered(ask: Bot, game: Sheet, state: SheetState, random: Random) -> Move:
+    """Ask a bot; it must not touch the state, and must answer alike if it has the same luck."""
+    before, luck = repr(state), random.getstate()
+    move = ask(game, state, random)
+    after = random.getstate()
+    random.setstate(luck)
+    assert ask(game, state, random) == move
+    assert random.getstate() == after
+    assert repr(state) == before
+    assert isinstance(move, Announce | Throw | Fill | Stand)
+    return move
+
+
+@pytest.mark.parametrize("name", ["", "perfekt", "RANDOM", "random:3"])
+def test_a_bot_nobody_knows_is_refused_and_the_ones_it_names_are_there(name: str) -> None:
+    with pytest.raises(UnknownBot) as caught:
+        bot(name)
+    known = caught.value.values["known"]
+    assert isinstance(known, tuple)
+    assert [callable(bot(str(one))) for one in known] == [True] * len(BOTS)
+
+
+def test_the_random_bot_does_anything_and_the_greedy_one_does_well() -> None:
+    game = game_of(load("tactic-xl-yatzy").rules())
+    totals = {name: sum(alone(game, bot(name), chance(number)) for number in range(8)) for name in ("greedy", "random")}
+    assert totals["greedy"] > 1.5 * totals["random"]
+
+
+def alone(game: Sheet, ask: Bot, random: Random) -> int:
+    state = game.start(1)
+    while state.seat is not None:
+        action = fallen(game, state, random) if state.seat == CHANCE else ask(game, state, random)
+        state = play(game, state, action)
+    return game.tally(state, 0).total
+
+
+# The table.
+
+
+def table(name: str = "tactic-xl-yatzy", text: str | None = None, seats: int = 2, own: bool = False) -> Table:
+    edition = load(name)
+    people = tuple(Seat(f"P{number}", own_dice=own) for number in range(seats))
+    return open_table(Agreed(edition, text or edition.default_text, {}, people, seed="contract"), first=0)
+
+
+def do(at: Table, action: Action, seat: int | None = None) -> tuple[Event, ...]:
+    """Let a seat do something, the one whose turn it is unless another is named."""
+    events = at.decide(at.state.player if seat is None else seat, action)
+    at.apply(events)
+    return events
+
+
+def refused(at: Table, action: Action, seat: int | None = None) -> str:
+    """Insist on a refusal that changes nothing, and give the last word of its reason."""
+    before = at.record, at.state
+    with pytest.raises(IllegalAction) as caught:
+        at.decide(at.state.player if seat is None else seat, action)
+    assert (at.record, at.state) == before
+    reason = caught.value.values["why"]
+    assert isinstance(reason, Phrase)
+    return reason.key.split(".")[-1]
+
+
+def busy(at: Table) -> Iterator[Action]:
+    """Walk a table through some of everything."""
+    yield from (Throw(), Throw((0, 2)), Fill("chance"), Throw(), Fill("ones"), Throw(), Throw((1,)), Throw((0, 1)))
+    yield from (Fill("sixes"), Leave(1), Throw(), Fill("yatzy"))
+
+
+def test_deciding_changes_nothing_and_always_says_the_same() -> None:
+    at, heard = table(), list[Step]()
+    at.listeners.append(heard.append)
+    for action in busy(at):
+        heard.clear()
+        seat = action.seat if isinstance(action, Leave) else at.state.player
+        before = at.record, at.state, at.replay.count, len(at.replay.steps)
+        events = at.decide(seat, action)
+        assert at.decide(seat, action) == events
+        assert (at.record, at.state, at.replay.count, len(at.replay.steps)) == before
+        assert heard == []
+        at.apply(events)
+        assert [step.event for step in heard] == list(events)
+        assert at.record.events[-len(events) :] == events
+
+
+def test_listeners_hear_each_step_with_what_was_before_and_after() -> None:
+    at, heard = table(), list[Step]()
+    at.listeners.append(heard.append)
+    start = at.state
+    do(at, Throw())
+    assert [step.number for step in heard] == [1, 2]
+    assert [type(step.action) for step in heard] == [Throw, Land]
+    assert (heard[0].before, heard[0].after, heard[1].after) == (start, heard[1].before, at.state)
+
+
+@pytest.mark.parametrize("seat", [1, 2, -1, 99])
+@pytest.mark.parametrize("action", [Throw(), Fill("ones"), Announce("ones"), Write("ones", 3), Stand(), Leave(0)])
+def test_another_seat_is_refused(seat: int, action: Action) -> None:
+    assert refused(table(), action, seat) == "not_your_turn"
+
+
+def test_nobody_is_taken_out_by_somebody_else_but_anybody_may_leave_at_any_time() -> None:
+    at = table(seats=3)
+    assert refused(at, Leave(1), 2) == "not_your_turn"
+    assert do(at, Leave(2), 2) == (Acted(2, "leave 3"),)
+    assert at.state.seat == 0
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+def test_a_seat_that_is_not_there_cannot_leave(seat: int) -> None:
+    assert refused(table(), Leave(seat), seat) == "no_seat"
+
+
+def test_what_the_rules_refuse_the_table_refuses() -> None:
+    at = table()
+    assert refused(at, Fill("ones")) == "throw_first"
+    assert refused(at, Throw((0,))) == "first_throw"
+    do(at, Throw())
+    assert refused(at, Throw((9,))) == "no_die"
+    assert refused(at, Land((1, 2, 3, 4, 5))) == "not_thrown"
+
+
+def test_our_dice_are_those_of_their_address_and_nothing_else() -> None:
+    at = table()
+    server, clients = bytes.fromhex(at.seeds.server), [bytes.fromhex(seed) for seed in at.seeds.clients]
+    rules_hash = bytes.fromhex(at.game.rules.fingerprint)
+    key = fair.key(at.header.game, rules_hash, server, clients)
+    landed = [event for action in busy(at) for event in do(at, action, leaver(action)) if isinstance(event, Landed)]
+    assert len(landed) == 7
+    for event in landed:
+        values = fair.throw(key, event.seat, event.turn, event.throw, 5, event.faces)
+        assert event.dice == tuple(values[place] for place in event.positions)
+        assert not event.own
+    assert at.header.dice.commitment == fair.commitment(at.header.game, rules_hash, server).hex()
+
+
+def leaver(action: Action) -> int | None:
+    return action.seat if isinstance(action, Leave) else None
+
+
+def test_no_address_is_used_twice_and_all_positions_are_named() -> None:
+    at = table()
+    landed = [event for action in busy(at) for event in do(at, action, leaver(action)) if isinstance(event, Landed)]
+    addresses = [(event.seat, event.turn, event.throw) for event in landed]
+    assert addresses == [(0, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 1, 1), (0, 1, 2), (0, 2, 0)]
+    assert [event.positions for event in landed[:2]] == [(0, 1, 2, 3, 4), (1, 3, 4)]
+
+
+def test_an_entry_can_be_taken_back_until_the_next_dice_fall() -> None:
+    at = table()
+    do(at, Throw())
+    before = at.state
+    do(at, Fill("chance"))
+    assert at.undo() == (Undone(3),)
+    at.apply(at.undo())
+    assert at.state == before
+    do(at, Fill("ones"))
+    do(at, Throw())
+    with pytest.raises(IllegalAction):
+        at.undo()
+
+
+def test_taking_back_never_gives_other_dice() -> None:
+    straight, back = table(), table()
+    for at in (straight, back):
+        do(at, Throw())
+    do(back, Fill("chance"))
+    back.apply(back.undo())
+    assert do(straight, Throw((0,)))[1] == do(back, Throw((0,)))[1]
+    for at in (straight, back):
+        do(at, Fill("chance"))
+    back.apply(back.undo())
+    do(back, Fill("ones"))
+    assert do(straight, Throw())[1] == do(back, Throw())[1]
+
+
+def test_an_announcement_can_be_taken_back_and_then_the_entry_before_it() -> None:
+    at = table(text="da")
+    do(at, Announce("chance"))
+    do(at, Throw())
+    before = at.state
+    do(at, Fill("chance"))
+    do(at, Announce("ones"))
+    at.apply(at.undo())
+    assert at.state.announced is None
+    at.apply(at.undo())
+    assert at.state == before
+    with pytest.raises(IllegalAction):
+        at.undo()
+
+
+def test_points_noted_can_be_taken_back() -> None:
+    at = table(own=True)
+    start = at.state
+    do(at, Write("full_house", 28))
+    at.apply(at.undo())
+    assert at.state == start
+
+
+@pytest.mark.parametrize("actions", [(), (Throw(),), (Throw(), Fill("ones"), Leave(0))], ids=str)
+def test_throws_and_leaving_cannot_be_taken_back(actions: tuple[Action, ...]) -> None:
+    at = table(seats=3)
+    for action in actions:
+        do(at, action, leaver(action))
+    with pytest.raises(IllegalAction):
+        at.undo()
+
+
+def test_the_wrong_step_cannot_be_taken_back() -> None:
+    at = table()
+    do(at, Throw())
+    do(at, Fill("ones"))
+    before = at.record, at.state
+    for number in (0, 1, 2, 4, 99):
+        with pytest.raises(KnobelError):
+            at.apply((Undone(number),))
+        assert (at.record, at.state) == before
+
+
+def test_real_dice_are_awaited_and_then_go_on() -> None:
+    at = table(own=True)
+    assert do(at, Throw()) == (Acted(0, "....."),)
+    assert at.state.seat == CHANCE
+    assert refused(at, Land((1, 2, 3, 4, 5)), 1) == "not_thrown"
+    assert refused(at, Land((1, 2, 3, 4))) == "land_count"
+    assert refused(at, Land((1, 2, 3, 4, 7))) == "land_face"
+    (landed,) = do(at, Land((6, 5, 4, 3, 2)))
+    assert isinstance(landed, Landed)
+    assert landed.own
+    assert at.state.dice == (6, 5, 4, 3, 2)
+
+
+@pytest.mark.parametrize("action", [Throw(), Fill("ones"), Write("ones", 3)])
+def test_while_real_dice_are_awaited_one_hears_that_they_are(action: Action) -> None:
+    at = table(own=True)
+    do(at, Throw())
+    assert refused(at, action) == "falling"
+    assert refused(at, action, 1) == "not_your_turn"
+
+
+def test_a_table_opened_from_its_events_stands_where_it_stood() -> None:
+    at = table()
+    for action in busy(at):
+        do(at, action, leaver(action))
+        again = Table(at.header, at.seeds, tuple(at.events))
+        assert (again.state, again.record) == (at.state, at.record)
+    assert again.decide(0, Throw()) == at.decide(0, Throw())
+
+
+def test_the_end_shows_the_seeds_and_nothing_comes_after_it() -> None:
+    at = table(seats=1)
+    with pytest.raises(KnobelError):
+        at.apply(at.close())
+    do(at, Leave(0))
+    at.apply(at.close())
+    assert at.record.events[-1] == Closed(at.seeds)
+    assert at.record.closed
+    assert refused(at, Throw()) == "over"
+    with pytest.raises(IllegalAction):
+        at.undo()
+
+
+def test_seeds_without_a_given_one_are_never_the_same() -> None:
+    seeds = [drawn(None, 1) for _ in range(20)]
+    assert len({game for _, game in seeds}) == 20
+    assert len({each.server for each, _ in seeds} | {each.clients[0] for each, _ in seeds}) == 40
+    assert all(
+        len(bytes.fromhex(seed)) == fair.SEED_BYTES for each, _ in seeds for seed in (each.server, *each.clients)
+    )
+
+
+def test_a_given_seed_is_repeatable_and_another_for_each_game() -> None:
+    assert drawn("x", 1) == drawn("x", 1)
+    assert len({drawn(seed, number)[1] for seed in ("x", "y") for number in (1, 2)}) == 4
+
+
+# Fair dice, scheme knobel-dice-1, with the vectors of its description.
+
+SERVER = bytes(range(32))
+RULES_HASH = hashlib.sha256(b"rules").digest()
+CLIENTS = [b"\xaa" * 32, b"\xbb" * 32]
+KEY = bytes.fromhex("ba1694499c05b6e8b91bfdf82189f6793f8ae5c7bff6e5fc0157fab6803e51b7")
+
+
+def test_the_commitment_is_that_of_the_vectors() -> None:
+    promise = fair.commitment("G-TEST-1", RULES_HASH, SERVER)
+    assert promise.hex() == "47ff7afef216181955eb7da81f2eabab4b78adf3421c45844cbe1d25025b3390"
+
+
+def test_the_key_is_that_of_the_vectors() -> None:
+    assert fair.key("G-TEST-1", RULES_HASH, SERVER, CLIENTS) == KEY
+
+
+@pytest.mark.parametrize(
+    ("address", "dice"),
+    [
+        ((0, 0, 0), (3, 3, 1, 6, 3)),
+        ((0, 0, 1), (6, 4, 5, 3, 3)),
+        ((1, 0, 0), (2, 1, 3, 6, 6)),
+        ((0, 12, 2), (1, 5, 1, 6, 1, 5)),
+    ],
+)
+def test_the_throws_are_those_of_the_vectors(address: tuple[int, int, int], dice: tuple[int, ...]) -> None:
+    assert fair.throw(KEY, *address, len(dice)) == dice
+
+
+def test_the_scheme_has_its_name_and_its_length_of_seeds() -> None:
+    assert (fair.SCHEME, fair.SEED_BYTES) == ("knobel-dice-1", 32)
+
+
+def test_different_fields_never_join_alike() -> None:
+    lists = [[], [b""], [b"", b""], [b"a"], [b"a", b""], [b"", b"a"], [b"ab"], [b"a", b"b"], [b"\x00"], [b"\x00\x00"]]
+    assert len({fair.packed(*fields) for fields in lists}) == len(lists)
+
+
+def by_the_book(key: bytes, seat: int, turn: int, number: int, dice: int, faces: int) -> tuple[int, ...]:
+    """Draw a throw by the written scheme, in another way than the house does."""
+    values: list[int] = []
+    for block in range(1000):
+        message = b"yz-roll-v1" + struct.pack(">5I", seat, turn, number, faces, block)
+        for byte in hmac.new(key, message, hashlib.sha256).digest():
+            if byte < 256 - 256 % faces:
+                values.append(1 + byte % faces)
+            if len(values) == dice:
+                return tuple(values)
+    raise AssertionError(values)
+
+
+def test_a_stranger_draws_the_same_dice() -> None:
+    random = chance("stranger")
+    for _ in range(500):
+        key = random.randbytes(32)
+        address = random.randrange(99), random.randrange(60), random.randrange(6)
+        dice, faces = random.randint(1, 8), random.randint(2, 12)
+        assert fair.throw(key, *address, dice, faces) == by_the_book(key, *address, dice, faces)
+
+
+def test_a_long_throw_goes_on_in_the_next_block() -> None:
+    assert fair.throw(KEY, 0, 0, 0, 200) == by_the_book(KEY, 0, 0, 0, 200, 6)
+    assert fair.throw(KEY, 0, 0, 0, 200)[:5] == (3, 3, 1, 6, 3)
+
+
+def test_every_part_of_the_address_and_every_seed_matters() -> None:
+    twenty = [fair.throw(KEY, *address, 20) for address in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    assert len({*twenty, fair.throw(KEY, 0, 0, 0, 20, 5)}) == 5
+    keys = {
+        fair.key("G-TEST-1", RULES_HASH, SERVER, CLIENTS),
+        fair.key("G-TEST-1", RULES_HASH, SERVER, CLIENTS[::-1]),
+        fair.key("G-TEST-1", RULES_HASH, SERVER, CLIENTS[:1]),
+        fair.key("G-TEST-1", RULES_HASH, SERVER[::-1], CLIENTS),
+        fair.key("G-TEST-1", SERVER, SERVER, CLIENTS),
+        fair.key("G-TEST-2", RULES_HASH, SERVER, CLIENTS),
+    }
+    assert len(keys) == 6
+
+
+def test_no_face_is_favoured() -> None:
+    counts = dict.fromkeys(range(1, 7), 0)
+    for turn in range(600):
+        for die in fair.throw(KEY, 0, turn, 0, 100):
+            counts[die] += 1
+    surprise = sum((count - 10_000) ** 2 / 10_000 for count in counts.values())
+    assert surprise < 35.9
+    """The chi-square of five degrees of freedom that luck exceeds once in a million."""

@@ -1,0 +1,250 @@
+"""The odds of perfect play: small games against every throw and choice followed by hand, large ones as published."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+
+import pytest
+
+from knobel.dice import Hand, alike, hand
+from knobel.games.sheet import Sheet
+from knobel.rules import load
+from knobel.rules.column import Column, empty, options, tally
+from knobel.rules.ruleset import SheetRules
+from knobel.solver.odds import Odds, odds
+from knobel.solver.solve import solve
+from knobel.solver.tables import tables
+from tests.house import TomlTable, changed, opened
+
+NEAR = 1e-11
+
+SMALL: TomlTable = {
+    "title": "Small",
+    "dice": 2,
+    "faces": 3,
+    "throws": 3,
+    "bonus": {"threshold": 4, "points": 5},
+    "chance": {"box": "chance"},
+    "yatzy": {"box": "yatzy"},
+    "boxes": {
+        "ones": {"pattern": "faces", "face": 1, "counts": "group", "upper": True},
+        "twos": {"pattern": "faces", "face": 2, "counts": "group", "upper": True},
+        "yatzy": {"pattern": "group", "size": 2, "points": 10},
+        "row": {"pattern": "run", "length": 2, "points": 6},
+        "chance": {"pattern": "sum", "counts": "all"},
+    },
+}
+
+THREE = {
+    "dice": 3,
+    "boxes.yatzy.size": 3,
+    "boxes.row.length": 3,
+    "boxes.pair": {"pattern": "group", "size": 2, "counts": "group"},
+    "boxes.twos": {"pattern": "faces", "face": 3, "counts": "group", "upper": True},
+}
+
+GAMES: dict[str, TomlTable] = {
+    "plain": changed(SMALL, {}),
+    "three dice": changed(SMALL, {**THREE, "throws": 2}),
+    "one throw": changed(SMALL, {"throws": 1}),
+    "four throws": changed(SMALL, {"throws": 4, "faces": 4}),
+    "no bonus": changed(SMALL, {"bonus": False}),
+    "strict bonus": changed(SMALL, {"bonus.strict": True}),
+    "top-down": changed(SMALL, {"order": "top_down"}),
+    "announced": changed(SMALL, {"order": "announced"}),
+    "announced, three dice": changed(SMALL, {**THREE, "order": "announced", "throws": 2}),
+    "locked": changed(SMALL, {"locked_dice": True}),
+    "locked, three dice": changed(SMALL, {**THREE, "locked_dice": True}),
+    "locked, one throw": changed(SMALL, {"locked_dice": True, "throws": 1}),
+    "locked and announced": changed(SMALL, {"locked_dice": True, "order": "announced", "throws": 4}),
+    "must fit": changed(SMALL, {"must_fit": True}),
+    "chance as last resort": changed(SMALL, {"chance.rule": "last_resort"}),
+    "chance as last box": changed(SMALL, {"chance.rule": "last_box"}),
+    "free joker with primes": changed(SMALL, {"yatzy.joker": "free", "yatzy.prime": 7}),
+    "forced joker": changed(SMALL, {**THREE, "yatzy.joker": "forced", "yatzy.prime": 3, "throws": 2}),
+    "second yatzy": changed(SMALL, {"yatzy.second": 15, "yatzy.forced_zero": "literal"}),
+    "primes and second yatzy": changed(SMALL, {"yatzy.prime": 4, "yatzy.second": 9}),
+}
+
+
+@dataclass
+class Tree:
+    """A whole game followed by hand: the best value of every situation and what the final sheets look like."""
+
+    rules: SheetRules
+    ends: dict[Column, float] = field(default_factory=lambda: defaultdict(float))
+
+    def __post_init__(self) -> None:
+        self.value = cache(self._value)
+        self.turn = cache(self._turn)
+        self.held = cache(self._held)
+
+    def _value(self, column: Column) -> float:
+        """Give the mean final total from here."""
+        if column.full:
+            return float(tally(self.rules, column).total)
+        return max(self.turn(column, box, self.rules.throws, ()) for box in self.announcements(column))
+
+    def announcements(self, column: Column) -> list[str | None]:
+        if self.rules.order != "announced":
+            return [None]
+        return [self.rules.boxes[place].id for place in column.open]
+
+    def _turn(self, column: Column, announced: str | None, throws: int, kept: Hand) -> float:
+        """Give the mean after throwing what was not kept, with so many throws left."""
+        falls = self.falls(len(kept))
+        return sum(self.held(column, announced, throws - 1, kept, more) * chance for more, chance in falls)
+
+    def falls(self, kept: int) -> list[tuple[Hand, float]]:
+        thrown: dict[Hand, int] = defaultdict(int)
+        for dice in product(range(1, self.rules.faces + 1), repeat=self.rules.dice - kept):
+            thrown[hand(dice)] += 1
+        whole = sum(thrown.values())
+        return [(dice, ways / whole) for dice, ways in thrown.items()]
+
+    def _held(self, column: Column, announced: str | None, throws: int, kept: Hand, more: Hand) -> float:
+        return max(value for value, _ in self.ways(column, announced, throws, kept, more))
+
+    def ways(
+        self, column: Column, announced: str | None, throws: int, kept: Hand, more: Hand
+    ) -> list[tuple[float, Column | Hand]]:
+        """List what can be done now, with its value: first the entries, then what can be kept, most dice first."""
+        found: list[tuple[float, Column | Hand]] = [
+            (self.value(then), then) for then in self.entries(column, announced, hand(kept + more))
+        ]
+        if throws:
+            fixed, loose = (kept, more) if self.rules.locked_dice else ((), hand(kept + more))
+            for chosen in sorted(subsets(loose), key=lambda dice: (-len(dice), dice)):
+                still = hand(fixed + chosen)
+                if len(still) < self.rules.dice:
+                    found.append((self.turn(column, announced, throws, still), still))
+        return found
+
+    def entries(self, column: Column, announced: str | None, dice: Hand) -> list[Column]:
+        offered = options(self.rules, column, dice, announced)
+        return [
+            Column(
+                tuple(
+                    option.points if row.id == box else old
+                    for row, old in zip(self.rules.boxes, column.entries, strict=True)
+                ),
+                column.extra + option.extra,
+                column.yatzys + alike(dice),
+            )
+            for box, option in offered.items()
+            if option.refusal is None
+        ]
+
+    def play(self, column: Column, chance: float) -> None:
+        """Follow best play to the end, and count the final sheets."""
+        if column.full:
+            self.ends[column] += chance
+            return
+        best = max(self.announcements(column), key=lambda box: self.turn(column, box, self.rules.throws, ()))
+        reached: dict[Column, float] = defaultdict(float)
+        self.throw(column, best, self.rules.throws, (), chance, reached)
+        for then, likely in reached.items():
+            self.play(then, likely)
+
+    def throw(
+        self,
+        column: Column,
+        announced: str | None,
+        throws: int,
+        kept: Hand,
+        chance: float,
+        reached: dict[Column, float],
+    ) -> None:
+        for more, likely in self.falls(len(kept)):
+            ways = self.ways(column, announced, throws - 1, kept, more)
+            best = max(value for value, _ in ways)
+            choice = next(way for value, way in ways if value > best - NEAR)
+            if isinstance(choice, Column):
+                reached[choice] += chance * likely
+            else:
+                self.throw(column, announced, throws - 1, choice, chance * likely, reached)
+
+
+def subsets(dice: Hand) -> set[Hand]:
+    return {
+        tuple(die for die, taken in zip(dice, chosen, strict=True) if taken)
+        for chosen in product((False, True), repeat=len(dice))
+    }
+
+
+def solved(rules: SheetRules) -> tuple[float, Odds]:
+    game = tables(rules)
+    values = solve(game).values
+    return float(values[0]), odds(game, values)
+
+
+def checked(rules: SheetRules) -> Odds:
+    """Work out the odds, and insist on all sums that must agree."""
+    par, found = solved(rules)
+    points = rules.bonus.points if rules.bonus else 0
+    assert found.distribution.sum() == pytest.approx(1, abs=1e-12)
+    assert found.distribution.min() >= 0
+    assert found.mean == pytest.approx(par, abs=1e-9)
+    parts = sum(box.mean for box in found.boxes) + found.bonus * points + found.extra
+    assert parts == pytest.approx(par, abs=1e-9)
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_small_games_agree_with_every_throw_followed_by_hand(name: str) -> None:
+    rules = opened(GAMES[name]).rules()
+    found = checked(rules)
+    tree = Tree(rules)
+    start = Sheet(rules, practice=True).start(1).column
+    assert start == empty(rules)
+    tree.play(start, 1.0)
+    assert tree.value(start) == pytest.approx(found.mean, abs=1e-9)
+    by_hand = [0.0] * found.distribution.size
+    for column, chance in tree.ends.items():
+        by_hand[tally(rules, column).total] += chance
+    assert found.distribution.tolist() == pytest.approx(by_hand, abs=1e-12)
+    assert found.bonus == pytest.approx(sum(p for end, p in tree.ends.items() if tally(rules, end).bonus), abs=1e-12)
+    assert found.extra == pytest.approx(sum(p * end.extra for end, p in tree.ends.items()), abs=1e-12)
+    for place, box in enumerate(found.boxes):
+        held = [(end.entries[place] or 0, chance) for end, chance in tree.ends.items()]
+        assert box.chance == pytest.approx(sum(chance for points, chance in held if points), abs=1e-12)
+        assert box.mean == pytest.approx(sum(points * chance for points, chance in held), abs=1e-12)
+
+
+def test_one_die_one_box_is_a_die() -> None:
+    table = {
+        "title": "Die",
+        "dice": 1,
+        "faces": 6,
+        "throws": 1,
+        "boxes": {"chance": {"pattern": "sum", "counts": "all"}},
+    }
+    found = checked(opened(table).rules())
+    assert found.distribution.tolist() == pytest.approx([0, *[1 / 6] * 6])
+    assert found.sd == pytest.approx((35 / 12) ** 0.5)
+    assert (found.median, found.quantile(0), found.quantile(0.9), found.quantile(1)) == (3, 0, 6, 6)
+    assert [found.at_least(n) for n in (-1, 1, 6, 7)] == pytest.approx([1, 1, 1 / 6, 0])
+
+
+def test_progress_rises_to_the_end() -> None:
+    game, seen = tables(opened(SMALL).rules()), list[float]()
+    odds(game, solve(game).values, seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+
+
+def test_plain_thirteen_boxes_as_published() -> None:
+    table = {"title": "Plain", "extends": "mb-yahtzee", "yatzy": {"joker": "none", "prime": 0}}
+    found = checked(opened(table).rules())
+    assert (round(found.sd, 4), round(found.bonus, 6), found.median) == (39.8208, 0.689777, 247)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize(
+    ("edition", "text", "figures"),
+    [("tactic-xl-yatzy", "en", (38.4964, 0.898065, 249)), ("mb-yahtzee", None, (59.6117, 0.681181, 248))],
+)
+def test_large_games_as_published(edition: str, text: str | None, figures: tuple[float, float, int]) -> None:
+    found = checked(load(edition).rules(text))
+    assert (round(found.sd, 4), round(found.bonus, 6), found.median) == figures
