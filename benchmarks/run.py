@@ -44,7 +44,7 @@ def show(name: str, seconds: float, against: str, compared: float, goal: str = "
     print(f"{name:<44} {seconds * 1e3:11.3f} ms  {seconds / compared:8.2f} x {against:<22} {goal}")
 
 
-def run(*words: str, cache: Path | None = None, **options: object) -> subprocess.CompletedProcess[str]:
+def run(*words: str, cache: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run a command of Knobel."""
     environment = os.environ | ({"XDG_CACHE_HOME": str(cache), "NUMBA_CACHE_DIR": str(cache)} if cache else {})
     return subprocess.run([*KNOBEL, *words], env=environment, capture_output=True, text=True, check=True)

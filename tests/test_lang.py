@@ -402,7 +402,7 @@ def test_a_house_rule_keeps_the_words_of_the_box_it_extends() -> None:
 
 @pytest.mark.parametrize("file", source())
 def test_no_string_with_words_bypasses_lang(file: str) -> None:
-    words = {text for text in strings(source()[file]) if re.search(r"[^\W\d_]+ [^\W\d_]+", text)}
+    words = {text for text in strings(source()[file]) if re.search(r"^[^<]*[^\W\d_]+ [^\W\d_]+", text)}
     assert words - set(BYPASSES) == set()
 
 

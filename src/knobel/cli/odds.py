@@ -11,6 +11,7 @@ from knobel.cli.progress import Bar
 from knobel.cli.screen import columns, say, say_json, screen_width
 from knobel.cli.solved import opened
 from knobel.errors import FileUnwritable
+from knobel.paper.chart import bars
 from knobel.rules.fields import clean, shown
 from knobel.solver.book import read_note, write_note
 from knobel.solver.odds import BoxOdds, Odds, odds
@@ -94,26 +95,10 @@ def histogram(found: Odds) -> None:
 
 
 def write_svg(found: Odds, path: Path) -> None:
-    """Draw the distribution as a picture."""
+    """Draw the distribution into a file."""
     low, high = found.quantile(0.0005), found.quantile(0.9995)
-    tallest = float(found.distribution[low : high + 1].max())
-    scale = 720 / (high - low + 1)
-    bars = "".join(
-        f'<rect x="{40 + (total - low) * scale:.2f}" y="{260 - 240 * share / tallest:.2f}" '
-        f'width="{scale * 0.9:.2f}" height="{240 * share / tallest:.2f}"/>'
-        for total, share in enumerate(found.distribution[low : high + 1].tolist(), low)
-    )
-    marks = "".join(
-        f'<text x="{40 + (total - low) * scale:.1f}" y="284">{total}</text>'
-        for total in range(-(-low // 50) * 50, high + 1, 50)
-    )
-    picture = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 300" font-family="serif" font-size="14" '
-        f'text-anchor="middle" fill="#7a2e1d"><g fill="#2f5d46">{bars}</g>'
-        f'<path d="M40 260H760" stroke="#7a2e1d"/>{marks}</svg>'
-    )
     try:
-        path.write_text(picture + "\n", encoding="utf-8")
+        path.write_text(bars(found.distribution[low : high + 1].tolist(), low), encoding="utf-8")
     except OSError as error:
         raise FileUnwritable(file=clean(path.name), reason=shown(error.strerror)) from None
 

@@ -16,15 +16,20 @@ def editions() -> tuple[str, ...]:
     return tuple(boxes())
 
 
-@cache
 def load(name: str) -> Edition:
-    """Open a printed box by its id, or a house-rule file by its path."""
-    known = boxes()
-    if name in known:
-        return read_edition(known[name], known)
+    """Open a printed box by its id, or a house-rule file by its path, as it is now."""
+    if name in editions():
+        return printed_box(name)
     if name.endswith(".toml") or "/" in name:
-        return read_edition(Path(name), known)
+        return read_edition(Path(name), boxes())
     raise UnknownEdition(name=shown(name), known=editions())
+
+
+@cache
+def printed_box(name: str) -> Edition:
+    """Open a printed box, once."""
+    known = boxes()
+    return read_edition(known[name], known)
 
 
 def boxes() -> dict[str, Path]:

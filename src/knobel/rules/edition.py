@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from knobel.errors import KeyClash, KeyMissing, UnknownText
 from knobel.rules.fields import Choice, Name, Place, Table, clean, shown
-from knobel.rules.limits import read_file
+from knobel.rules.limits import file_name, read_file
 from knobel.rules.ruleset import SheetRules
 from knobel.rules.schema import BOX_NAME, RULE_KEYS, TITLE, closed, optional, read_rules, required
 from knobel.rules.switches import SWITCHES, Patch, Printed
@@ -81,13 +81,14 @@ class Edition:
 def read_edition(path: Path, bases: Mapping[str, Path]) -> Edition:
     """Read a box or a house-rule file."""
     table = read_file(path)
-    place = Place(clean(path.name))
+    place = Place(file_name(path))
     rules = {key: value for key, value in table.items() if key in RULE_KEYS}
     if "publisher" in table:
         edition = read_printed(path.stem, table, rules, place)
     else:
         edition = read_house(clean(path.stem), table, rules, bases, place)
-    read_rules(lay(edition.table, edition.house), place)
+    for text in edition.printed if edition.texts else (edition.default_text,):
+        read_rules(lay(lay(edition.table, edition.texts.get(text, {})), edition.house), place)
     return edition
 
 

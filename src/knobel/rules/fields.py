@@ -1,6 +1,7 @@
 """The kinds of values a rules file may hold: reading one gives the value, or says what is wrong with it."""
 
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -8,6 +9,8 @@ from knobel.errors import KeyChoice, KeyKind, KeyLength, KeyRange, KeyText
 from knobel.phrase import phrase
 
 SHOWN = 40
+LISTED = 160
+MARKS = 6
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -82,6 +85,8 @@ class Name:
         """Give the cleaned name."""
         if not isinstance(value, str):
             raise wrong_kind("word", value, place)
+        if len(value) > MARKS * self.most:
+            raise KeyLength(file=place.file, key=place.key, least=1, most=self.most, value=len(value))
         name = clean(value)
         if not name:
             raise KeyText(file=place.file, key=place.key)
@@ -135,10 +140,23 @@ def graphemes(text: str) -> int:
     return sum(not unicodedata.category(character).startswith("M") for character in text)
 
 
-def shown(value: object) -> str:
+def shown(value: object, most: int = SHOWN) -> str:
     """Show a wrong value in an error, never longer than a glance."""
-    text = clean(str(value).lower() if isinstance(value, bool) else printable(value))
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    text = str(value).lower() if isinstance(value, bool) else printable(value)
+    text = clean(text[: MARKS * most])
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def few(names: Iterable[str]) -> tuple[str, ...]:
+    """Show as many names as a line takes."""
+    found: list[str] = []
+    room = LISTED
+    for name in map(shown, names):
+        room -= len(name) + 2
+        if room < 0:
+            return (*found, "…")
+        found.append(name)
+    return tuple(found)
 
 
 def printable(value: object) -> str:

@@ -14,12 +14,13 @@ from knobel.errors import (
     FileTooLarge,
     FileUnreadable,
 )
-from knobel.rules.fields import clean, shown
+from knobel.rules.fields import shown
 
 BYTES = 32 * 1024
 LINES = 1000
 DOTS = 16
 DEPTH = 8
+REASON = 100
 
 OPEN, CLOSE = "[{", "]}"
 QUOTES = "\"'"
@@ -28,7 +29,7 @@ BREAKS = "\n=,[]{}"
 
 def read_file(path: Path) -> dict[str, object]:
     """Read a rules file from disk."""
-    file = clean(path.name)
+    file = file_name(path)
     try:
         if not path.exists():
             raise FileMissing(file=file)
@@ -41,12 +42,17 @@ def read_file(path: Path) -> dict[str, object]:
     return read_toml(content, file)
 
 
+def file_name(path: Path) -> str:
+    """Name a file in an error; the root folder has no name but its path."""
+    return shown(path.name) or shown(path)
+
+
 def read_toml(content: bytes, file: str) -> dict[str, object]:
     """Read TOML that keeps to the limits."""
     if len(content) > BYTES:
         raise FileTooLarge(file=file, limit=BYTES)
     try:
-        text = content.decode()
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FileEncoding(file=file) from None
     if (lines := text.count("\n") + (not text.endswith("\n"))) > LINES:
@@ -55,7 +61,7 @@ def read_toml(content: bytes, file: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FileToml(file=file, reason=shown(str(error).partition("\n")[0])) from None
+        raise FileToml(file=file, reason=shown(str(error).partition("\n")[0], REASON)) from None
 
 
 def check_shape(text: str, file: str) -> None:
@@ -93,7 +99,10 @@ def string_end(text: str, start: int) -> int:
         if text[place] == "\\" and quote == '"':
             place += 2
         elif text.startswith(closing, place):
-            return place + len(closing)
+            end = place + len(closing)
+            while long and end < place + 5 and text.startswith(quote, end):
+                end += 1
+            return end
         elif text[place] == "\n" and not long:
             return place
         else:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from knobel.errors import BoxId, BoxImpossible, BoxTwice, KeyBox, KeyClash, KeyLength, KeyMissing, KeyUnknown
-from knobel.rules.fields import Choice, Kind, Name, Place, Table, Truth, Whole, shown
+from knobel.rules.fields import Choice, Kind, Name, Place, Table, Truth, Whole, few, shown, wrong_kind
 from knobel.rules.ruleset import Bonus, Chance, Players, SheetRules, Yatzy
 from knobel.rules.scoring import COUNTS, MOST_DICE, MOST_FACES, PATTERNS, Box, Pattern, Setting, lowest
 
@@ -90,11 +90,15 @@ def read_boxes(table: Mapping[str, object], dice: int, faces: int, place: Place)
 def read_order(value: object, present: Iterable[str], place: Place) -> list[str]:
     """Read the list of boxes that make the sheet."""
     known = tuple(present)
-    if not isinstance(value, list) or len(value) > MOST_BOXES or len({str(row) for row in value}) != len(value):
-        raise KeyLength(file=place.file, key=place.key, least=1, most=MOST_BOXES, value=shown(value))
+    if not isinstance(value, list):
+        raise wrong_kind("list", value, place)
+    if not 1 <= len(value) <= MOST_BOXES:
+        raise KeyLength(file=place.file, key=place.key, least=1, most=MOST_BOXES, value=len(value))
     for row in value:
         if row not in known:
-            raise KeyBox(file=place.file, key=place.key, value=shown(row), known=known)
+            raise KeyBox(file=place.file, key=place.key, value=shown(row), known=few(known))
+    if len(set(value)) < len(value):
+        raise KeyLength(file=place.file, key=place.key, least=1, most=len(known), value=len(value))
     return value
 
 
@@ -186,7 +190,7 @@ def on_sheet(box: str, boxes: tuple[Box, ...], place: Place) -> str:
     """Insist that a named box is on the sheet."""
     known = tuple(row.id for row in boxes)
     if box not in known:
-        raise KeyBox(file=place.file, key=place.key, value=shown(box), known=known)
+        raise KeyBox(file=place.file, key=place.key, value=shown(box), known=few(known))
     return box
 
 

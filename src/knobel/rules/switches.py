@@ -48,8 +48,13 @@ def read_switches(settings: tuple[str, ...]) -> dict[str, str]:
 
 
 def literally(name: str) -> Callable[[Printed, str], Patch]:
-    """Lay what the text literally prints over the rules."""
-    return lambda printed, value: printed.literal.get(name, {}) if value == "true" else {}
+    """Lay what the text literally prints over the rules, where the house still plays that rule."""
+
+    def patch(printed: Printed, value: str) -> Patch:
+        found = printed.literal.get(name, {}) if value == "true" else {}
+        return {rule: change for rule, change in found.items() if getattr(printed.rules, rule)}
+
+    return patch
 
 
 def set_truth(key: str) -> Callable[[Printed, str], Patch]:
