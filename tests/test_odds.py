@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 
+import numpy as np
 import pytest
 
 from knobel.dice import Hand, alike, hand
+from knobel.errors import TooLarge
 from knobel.games.sheet import Sheet
 from knobel.rules import load
 from knobel.rules.column import Column, empty, options, tally
@@ -15,7 +17,7 @@ from knobel.rules.ruleset import SheetRules
 from knobel.solver.odds import Odds, odds
 from knobel.solver.solve import solve
 from knobel.solver.tables import tables
-from tests.house import TomlTable, changed, opened
+from tests.house import EXAMPLES, GONE, TomlTable, changed, opened
 
 NEAR = 1e-11
 
@@ -38,31 +40,33 @@ SMALL: TomlTable = {
 
 THREE = {
     "dice": 3,
+    "throws": 2,
+    "chance": GONE,
+    "boxes.chance": GONE,
+    "boxes.row": GONE,
     "boxes.yatzy.size": 3,
-    "boxes.row.length": 3,
     "boxes.pair": {"pattern": "group", "size": 2, "counts": "group"},
-    "boxes.twos": {"pattern": "faces", "face": 3, "counts": "group", "upper": True},
 }
 
 GAMES: dict[str, TomlTable] = {
     "plain": changed(SMALL, {}),
-    "three dice": changed(SMALL, {**THREE, "throws": 2}),
+    "three dice": changed(SMALL, THREE),
     "one throw": changed(SMALL, {"throws": 1}),
-    "four throws": changed(SMALL, {"throws": 4, "faces": 4}),
+    "four throws": changed(SMALL, {"throws": 4}),
     "no bonus": changed(SMALL, {"bonus": False}),
     "strict bonus": changed(SMALL, {"bonus.strict": True}),
     "top-down": changed(SMALL, {"order": "top_down"}),
     "announced": changed(SMALL, {"order": "announced"}),
-    "announced, three dice": changed(SMALL, {**THREE, "order": "announced", "throws": 2}),
+    "announced, three dice": changed(SMALL, {**THREE, "order": "announced"}),
     "locked": changed(SMALL, {"locked_dice": True}),
-    "locked, three dice": changed(SMALL, {**THREE, "locked_dice": True}),
+    "locked, three dice": changed(SMALL, {**THREE, "locked_dice": True, "throws": 3}),
     "locked, one throw": changed(SMALL, {"locked_dice": True, "throws": 1}),
     "locked and announced": changed(SMALL, {"locked_dice": True, "order": "announced", "throws": 4}),
     "must fit": changed(SMALL, {"must_fit": True}),
     "chance as last resort": changed(SMALL, {"chance.rule": "last_resort"}),
     "chance as last box": changed(SMALL, {"chance.rule": "last_box"}),
     "free joker with primes": changed(SMALL, {"yatzy.joker": "free", "yatzy.prime": 7}),
-    "forced joker": changed(SMALL, {**THREE, "yatzy.joker": "forced", "yatzy.prime": 3, "throws": 2}),
+    "forced joker": changed(SMALL, {**THREE, "yatzy.joker": "forced", "yatzy.prime": 3}),
     "second yatzy": changed(SMALL, {"yatzy.second": 15, "yatzy.forced_zero": "literal"}),
     "primes and second yatzy": changed(SMALL, {"yatzy.prime": 4, "yatzy.second": 9}),
 }
@@ -79,6 +83,8 @@ class Tree:
         self.value = cache(self._value)
         self.turn = cache(self._turn)
         self.held = cache(self._held)
+        self.kept = cache(self._kept)
+        self.entries = cache(self._entries)
 
     def _value(self, column: Column) -> float:
         """Give the mean final total from here."""
@@ -104,25 +110,37 @@ class Tree:
         return [(dice, ways / whole) for dice, ways in thrown.items()]
 
     def _held(self, column: Column, announced: str | None, throws: int, kept: Hand, more: Hand) -> float:
-        return max(value for value, _ in self.ways(column, announced, throws, kept, more))
+        """Give the best mean with these dice on the tray."""
+        fixed, loose = self.split(kept, more)
+        written = max(map(self.value, self.entries(column, announced, hand(kept + more))))
+        return max(written, *(self.kept(column, announced, throws, fixed, part) for part in smaller(loose)), 0)
 
-    def ways(
-        self, column: Column, announced: str | None, throws: int, kept: Hand, more: Hand
-    ) -> list[tuple[float, Column | Hand]]:
-        """List what can be done now, with its value: first the entries, then what can be kept, most dice first."""
-        found: list[tuple[float, Column | Hand]] = [
-            (self.value(then), then) for then in self.entries(column, announced, hand(kept + more))
-        ]
-        if throws:
-            fixed, loose = (kept, more) if self.rules.locked_dice else ((), hand(kept + more))
-            for chosen in sorted(subsets(loose), key=lambda dice: (-len(dice), dice)):
-                still = hand(fixed + chosen)
-                if len(still) < self.rules.dice:
-                    found.append((self.turn(column, announced, throws, still), still))
-        return found
+    def split(self, kept: Hand, more: Hand) -> tuple[Hand, Hand]:
+        return (kept, more) if self.rules.locked_dice else ((), hand(kept + more))
 
-    def entries(self, column: Column, announced: str | None, dice: Hand) -> list[Column]:
+    def _kept(self, column: Column, announced: str | None, throws: int, fixed: Hand, loose: Hand) -> float:
+        """Give the best mean when at most these dice are kept, and some are thrown again."""
+        if not throws:
+            return 0
+        thrown = self.turn(column, announced, throws, hand(fixed + loose))
+        return max(thrown, *(self.kept(column, announced, throws, fixed, part) for part in smaller(loose)), 0)
+
+    def choose(self, column: Column, announced: str | None, throws: int, kept: Hand, more: Hand) -> Column | Hand:
+        """Find the best entry or keep; of equals write first, zeros first, then let go low dice first."""
+        best = self.held(column, announced, throws, kept, more) - NEAR
+        for then in self.entries(column, announced, hand(kept + more)):
+            if self.value(then) > best:
+                return then
+        fixed, loose = self.split(kept, more)
+        while True:
+            loose = next(part for part in smaller(loose) if self.kept(column, announced, throws, fixed, part) > best)
+            still = hand(fixed + loose)
+            if self.turn(column, announced, throws, still) > best:
+                return still
+
+    def _entries(self, column: Column, announced: str | None, dice: Hand) -> list[Column]:
         offered = options(self.rules, column, dice, announced)
+        order = sorted(offered.items(), key=lambda item: not alike(dice) and item[1].points > 0)
         return [
             Column(
                 tuple(
@@ -132,7 +150,7 @@ class Tree:
                 column.extra + option.extra,
                 column.yatzys + alike(dice),
             )
-            for box, option in offered.items()
+            for box, option in order
             if option.refusal is None
         ]
 
@@ -157,20 +175,16 @@ class Tree:
         reached: dict[Column, float],
     ) -> None:
         for more, likely in self.falls(len(kept)):
-            ways = self.ways(column, announced, throws - 1, kept, more)
-            best = max(value for value, _ in ways)
-            choice = next(way for value, way in ways if value > best - NEAR)
+            choice = self.choose(column, announced, throws - 1, kept, more)
             if isinstance(choice, Column):
                 reached[choice] += chance * likely
             else:
                 self.throw(column, announced, throws - 1, choice, chance * likely, reached)
 
 
-def subsets(dice: Hand) -> set[Hand]:
-    return {
-        tuple(die for die, taken in zip(dice, chosen, strict=True) if taken)
-        for chosen in product((False, True), repeat=len(dice))
-    }
+def smaller(dice: Hand) -> list[Hand]:
+    """List the dice without one of each face, the lowest first."""
+    return [dice[:place] + dice[place + 1 :] for place, die in enumerate(dice) if place == dice.index(die)]
 
 
 def solved(rules: SheetRules) -> tuple[float, Odds]:
@@ -232,6 +246,12 @@ def test_progress_rises_to_the_end() -> None:
     odds(game, solve(game).values, seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1
+
+
+def test_a_game_too_large_for_memory_is_refused_with_the_number() -> None:
+    game = tables(load(str(EXAMPLES / "maxi-yatzy.toml")).rules())
+    with pytest.raises(TooLarge):
+        odds(game, np.zeros(0))
 
 
 def test_plain_thirteen_boxes_as_published() -> None:

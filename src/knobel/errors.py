@@ -168,6 +168,20 @@ class SwitchValue(LineError):
     needs = ("name", "value", "allowed")
 
 
+class NotSheet(KnobelError):
+    """Something only score-sheet games have was asked of another family."""
+
+    code = "not_sheet"
+    needs = ("title",)
+
+
+class TwoFamilies(KnobelError):
+    """Two games that have no rows in common."""
+
+    code = "two_families"
+    needs = ("left", "right")
+
+
 class PositionError(KnobelError):
     """Dice or a sheet that cannot be."""
 

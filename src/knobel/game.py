@@ -98,11 +98,39 @@ class State(Protocol):
         """The tray, by position, never sorted."""
 
 
+class Rules(Protocol):
+    """What every ruleset shows."""
+
+    @property
+    def dice(self) -> int:
+        """How many dice there are."""
+
+    @property
+    def faces(self) -> int:
+        """How many faces a die has."""
+
+    @property
+    def throws(self) -> int:
+        """How many throws a turn has."""
+
+    @property
+    def form(self) -> dict[str, object]:
+        """The rules as a plain table."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What names these rules and no others."""
+
+
 S = TypeVar("S", bound=State)
 
 
 class Game(Protocol[S]):
     """The handful of questions a game answers."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is played by."""
 
     def start(self, seats: int, first: int | None = None) -> S:
         """Set up; `first` is agreed or rotated, else there is a roll-off where the rules want one."""
@@ -121,6 +149,9 @@ class Game(Protocol[S]):
 
     def outcome(self, state: S) -> Outcome | None:
         """Say how it ended, once it has."""
+
+    def positions(self, state: S, values: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Find the positions of typed values; none if they do not lie there."""
 
 
 def play(game: Game[S], state: S, action: Action) -> S:

@@ -17,6 +17,8 @@ from knobel.record.events import Box, Dice, Evening, Header, Record, Seat, Seeds
 from knobel.record.file import FORMAT, SUFFIX, load, save
 from knobel.rules import Edition
 from knobel.rules.edition import LANGUAGES
+from knobel.rules.rounds import RoundRules
+from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
 
 FOLDER = "games"
@@ -36,7 +38,7 @@ class Agreed:
 
 def open_table(agreed: Agreed, evening: Evening | None = None, first: int | None = None) -> Table:
     """Open a table for the next game of an evening."""
-    rules = agreed.edition.rules(agreed.text, agreed.switches)
+    rules, boxes = rules_of(agreed)
     evening = evening or Evening(agreed.games, 1)
     seeds, game = drawn(agreed.seed, evening.number)
     limits, seats = rules.players, len(agreed.seats)
@@ -44,7 +46,7 @@ def open_table(agreed: Agreed, evening: Evening | None = None, first: int | None
     header = Header(
         knobel=FORMAT,
         game=game,
-        edition=spoken(agreed.edition, [box.id for box in rules.boxes]),
+        edition=spoken(agreed.edition, boxes),
         text=agreed.text,
         switches=agreed.switches,
         fingerprint=rules.fingerprint,
@@ -56,6 +58,15 @@ def open_table(agreed: Agreed, evening: Evening | None = None, first: int | None
         rules=rules.form,
     )
     return Table(header, seeds)
+
+
+def rules_of(agreed: Agreed) -> tuple[SheetRules | RoundRules, list[str]]:
+    """Resolve the rules that were agreed, and list the boxes they have."""
+    edition = agreed.edition
+    if edition.family == "sheet":
+        rules = edition.rules(agreed.text, agreed.switches)
+        return rules, [box.id for box in rules.boxes]
+    return edition.round_rules(agreed.text, agreed.switches), []
 
 
 def drawn(seed: str | None, number: int) -> tuple[Seeds, str]:
@@ -81,7 +92,7 @@ def edition_of(header: Header) -> Edition:
         publisher=box.publisher,
         printed=LANGUAGES,
         default_text=header.text,
-        table={**header.rules, "boxes": named(header)},
+        table={**header.rules, **({"boxes": named(header)} if "boxes" in header.rules else {})},
         base=box.base,
     )
 
@@ -102,6 +113,11 @@ def agreed_again(header: Header) -> Agreed:
     return Agreed(edition_of(header), header.text, header.switches, header.seats, games, seed)
 
 
+def family_of(header: Header) -> str:
+    """Say which family of games a record is of."""
+    return str(header.rules.get("game", "sheet"))
+
+
 def bots_chance(header: Header) -> Random:
     """Give bots something to break ties with; the dice of the game never come from it."""
     return Random(header.dice.seed)  # noqa: S311
@@ -110,10 +126,11 @@ def bots_chance(header: Header) -> Random:
 def bot_step(table: Table, random: Random) -> None:
     """Let the bot whose turn it is do one thing."""
     seat = table.state.seat
-    name = table.header.seats[seat].bot if seat is not None else None
+    header = table.header
+    name = header.seats[seat].bot if seat is not None else None
     if seat is None or name is None:
         raise ValueError(seat)
-    table.apply(table.decide(seat, bot(name)(table.game, table.state, random)))
+    table.apply(table.decide(seat, bot(name, family_of(header))(table.game, table.state, random)))
 
 
 def keep(table: Table, path: Path | None = None) -> Path:

@@ -31,9 +31,10 @@ def play_bot(
     """Play so many games; a book means perfect play."""
     if book is None:
         return one_by_one(rules, name, games, seed, progress, begun)
-    from knobel.solver.simulate import simulate
+    from knobel.solver.simulate import simulate, warm
 
     values = strided(book.tables, book.values)
+    warm(book.tables, values)
     prepared = time.perf_counter() - begun
     found = simulate(book.tables, values, games, seed, progress)
     return Played(games, found.mean, found.sd, found.seconds + prepared, prepared, [int(n) for n in found.faces])

@@ -1,15 +1,15 @@
 """One running game: `decide` says what an intent would make happen, `apply` makes it happen; only a table changes."""
 
 from collections.abc import Callable
+from typing import Any
 
 from knobel import fair
 from knobel.errors import IllegalAction
-from knobel.game import Action, Announce, Fill, Land, Leave, Throw, Write
-from knobel.games.sheet import Sheet, SheetState
+from knobel.game import Action, Game, Land, Leave, Throw
 from knobel.notation import write
 from knobel.phrase import phrase
 from knobel.record.events import Acted, Closed, Event, Header, Landed, Record, Seeds, Undone
-from knobel.record.replay import Replay, Step
+from knobel.record.replay import TAKEN_BACK, Replay, Step
 
 Listener = Callable[[Step], None]
 
@@ -32,12 +32,12 @@ class Table:
         self.apply(events)
 
     @property
-    def game(self) -> Sheet:
+    def game(self) -> Game[Any]:
         """The game that is played."""
         return self.replay.game
 
     @property
-    def state(self) -> SheetState:
+    def state(self) -> Any:
         """Where it stands."""
         return self.replay.state
 
@@ -61,7 +61,7 @@ class Table:
             return (acted,)
         return acted, self.fallen(self.game.after(state, action))
 
-    def landing(self, state: SheetState, seat: int, action: Land) -> Landed:
+    def landing(self, state: Any, seat: int, action: Land) -> Landed:
         """Let a person say what real dice show."""
         fall = self.game.falling(state)
         if fall is None or fall.seat != seat:
@@ -71,7 +71,7 @@ class Table:
         faces = self.game.rules.faces
         return Landed(seat, fall.turn, fall.throw, faces, fall.positions, action.dice, own=True)
 
-    def fallen(self, state: SheetState) -> Landed:
+    def fallen(self, state: Any) -> Landed:
         """Draw our dice for what is falling."""
         fall = self.game.falling(state)
         if fall is None:
@@ -84,7 +84,7 @@ class Table:
     def undo(self) -> tuple[Event, ...]:
         """Say what taking back the last entry or announcement makes happen."""
         last = self.replay.last
-        if last is None or not isinstance(last.action, Announce | Fill | Write):
+        if last is None or not isinstance(last.action, TAKEN_BACK):
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
         return (Undone(last.number),)
 

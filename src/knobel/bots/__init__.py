@@ -3,22 +3,22 @@
 from collections.abc import Callable
 from importlib import import_module
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from knobel.errors import UnknownBot
-from knobel.game import Move
-from knobel.games.sheet import Sheet, SheetState
+from knobel.game import Game, Move
 from knobel.rules.fields import shown
 
-Bot: TypeAlias = Callable[[Sheet, SheetState, Random], Move]
+Bot: TypeAlias = Callable[[Game[Any], Any, Random], Move]
 
 
-def bot(name: str) -> Bot:
+def bot(name: str, family: str = "sheet") -> Bot:
     """Find a bot by name; what stands after a colon sets its level."""
     kind, colon, level = name.partition(":")
-    if kind not in BOTS or bool(colon) != (kind in LEVELLED):
-        raise UnknownBot(name=shown(name), known=tuple(f"{one}:20" if one in LEVELLED else one for one in BOTS))
-    module, function = BOTS[kind]
+    known = BOTS[family]
+    if kind not in known or bool(colon) != (kind in LEVELLED):
+        raise UnknownBot(name=shown(name), known=tuple(f"{one}:20" if one in LEVELLED else one for one in known))
+    module, function = known[kind]
     # A bot is imported when it sits down: some bring numpy and the solver with them.
     found = getattr(import_module(f"knobel.bots.{module}"), function)
     seated: Bot = found(level) if colon else found
@@ -27,9 +27,15 @@ def bot(name: str) -> Bot:
 
 LEVELLED = {"human"}
 BOTS = {
-    "random": ("luck", "luck"),
-    "greedy": ("greedy", "greedy"),
-    "cautious": ("cautious", "cautious"),
-    "perfect": ("perfect", "perfect"),
-    "human": ("perfect", "human"),
+    "sheet": {
+        "random": ("luck", "luck"),
+        "greedy": ("greedy", "greedy"),
+        "cautious": ("cautious", "cautious"),
+        "perfect": ("perfect", "perfect"),
+        "human": ("perfect", "human"),
+    },
+    "rounds": {
+        "random": ("luck", "luck"),
+        "greedy": ("rounds", "greedy"),
+    },
 }

@@ -1,11 +1,11 @@
 """A bot that does anything allowed, one as gladly as another."""
 
 from random import Random
+from typing import Any
 
-from knobel.game import Move
-from knobel.games.sheet import Sheet, SheetState
+from knobel.game import Game, Move
 
 
-def luck(game: Sheet, state: SheetState, random: Random) -> Move:
+def luck(game: Game[Any], state: Any, random: Random) -> Move:
     """Draw a move."""
     return random.choice(list(game.moves(state)))

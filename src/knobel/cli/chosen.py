@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from knobel.cli.line import Given
 from knobel.lang import Words, language
 from knobel.rules import Edition, load
+from knobel.rules.rounds import RoundRules
 from knobel.rules.ruleset import SheetRules
-from knobel.rules.switches import read_switches
+from knobel.rules.switches import VALUES, read_switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +17,17 @@ class Chosen:
     edition: Edition
     text: str
     switches: dict[str, str]
-    rules: SheetRules
     words: Words
+
+    @property
+    def rules(self) -> SheetRules:
+        """The rules of a score-sheet game; other families have none."""
+        return self.edition.rules(self.text, self.switches)
+
+    @property
+    def round_rules(self) -> RoundRules:
+        """The rules of a game of rounds."""
+        return self.edition.round_rules(self.text, self.switches)
 
 
 def choose(given: Given) -> Chosen:
@@ -26,5 +36,4 @@ def choose(given: Given) -> Chosen:
     lang = language(asked)
     edition = load(given.the("edition"))
     text = edition.text_for(given.word("text"), lang if asked else None)
-    switches = read_switches(given.all("set"))
-    return Chosen(edition, text, switches, edition.rules(text, switches), Words(lang, edition))
+    return Chosen(edition, text, read_switches(given.all("set"), VALUES[edition.family]), Words(lang, edition))

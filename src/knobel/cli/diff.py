@@ -2,11 +2,12 @@
 
 from knobel.cli.line import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import columns, say, say_json
+from knobel.errors import TwoFamilies
 from knobel.lang import Words, language
 from knobel.phrase import BoxName, LanguageName
 from knobel.rules import Edition, editions, load
-from knobel.rules.articles import Article, Difference, differences
-from knobel.rules.ruleset import SheetRules
+from knobel.rules.articles import Article, Difference, compared, differences
+from knobel.rules.round_articles import round_articles
 
 LEFT, RIGHT = "-", "+"
 
@@ -18,7 +19,7 @@ def run(given: Given) -> None:
     (left, left_text), (right, right_text) = (
         opened(given.the(name), lang if asked else None) for name in ("edition", "other")
     )
-    rows = differences(left.rules(left_text), right.rules(right_text))
+    rows = rows_between(left, left_text, right, right_text)
     here, there = Words(lang, left), Words(lang, right)
     if given.flag("json"):
         say_json(
@@ -32,6 +33,15 @@ def run(given: Given) -> None:
         return
     say(f"{LEFT} {title(left, left_text, here)}\n{RIGHT} {title(right, right_text, there)}")
     show(rows, here, there)
+
+
+def rows_between(left: Edition, left_text: str, right: Edition, right_text: str) -> tuple[Difference, ...]:
+    """Compare two games of one family; two families have no row in common."""
+    if left.family != right.family:
+        raise TwoFamilies(left=left.title, right=right.title)
+    if left.family == "sheet":
+        return differences(left.rules(left_text), right.rules(right_text))
+    return compared(round_articles(left.round_rules(left_text)), round_articles(right.round_rules(right_text)))
 
 
 def opened(name: str, lang: str | None) -> tuple[Edition, str]:
@@ -73,7 +83,7 @@ def title(edition: Edition, text: str, words: Words) -> str:
 
 def side(edition: Edition, text: str) -> dict[str, object]:
     """Name one side for machines."""
-    rules: SheetRules = edition.rules(text)
+    rules = edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)
     return {"edition": edition.id, "text": text, "fingerprint": rules.fingerprint}
 
 

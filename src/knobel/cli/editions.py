@@ -20,9 +20,10 @@ def run(given: Given) -> None:
 
 def show(edition: Edition, words: Words) -> None:
     """Describe one box in a few lines."""
-    rules = edition.rules()
     say(words("interface.editions.title", id=edition.id, title=edition.title, publisher=edition.publisher))
-    facts = (players(edition, words), words("interface.editions.boxes", n=len(rules.boxes)), " ".join(edition.printed))
+    facts = [players(edition, words), " ".join(edition.printed)]
+    if edition.family == "sheet":
+        facts.insert(1, words("interface.editions.boxes", n=len(edition.rules().boxes)))
     paragraph(" · ".join(facts), "    ")
     general = [words.say(special) for special in specials(edition) if special.key != "rules.special.text"]
     paragraph(words.list(general), "    ")
@@ -34,7 +35,7 @@ def show(edition: Edition, words: Words) -> None:
 
 def players(edition: Edition, words: Words) -> str:
     """Say how many can play."""
-    limits = edition.rules().players
+    limits = (edition.rules() if edition.family == "sheet" else edition.round_rules()).players
     if limits.most:
         return words("interface.editions.between", least=limits.least, n=limits.most)
     return words("interface.editions.least", n=limits.least)
@@ -42,7 +43,8 @@ def players(edition: Edition, words: Words) -> str:
 
 def form(edition: Edition, lang: str) -> dict[str, object]:
     """Describe one box for machines."""
-    words, rules = Words(lang, edition), edition.rules()
+    words = Words(lang, edition)
+    rules = edition.rules() if edition.family == "sheet" else edition.round_rules()
     return {
         "id": edition.id,
         "title": edition.title,
@@ -53,7 +55,8 @@ def form(edition: Edition, lang: str) -> dict[str, object]:
         "players": {"least": rules.players.least, "most": rules.players.most},
         "dice": rules.dice,
         "throws": rules.throws,
-        "boxes": [box.id for box in rules.boxes],
+        "game": edition.family,
+        "boxes": [box.id for box in edition.rules().boxes] if edition.family == "sheet" else [],
         "special": [words.say(special) for special in specials(edition)],
         "fingerprint": rules.fingerprint,
     }

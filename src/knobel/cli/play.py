@@ -3,21 +3,25 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from knobel.bots import bot
 from knobel.cli.chosen import choose
+from knobel.cli.families import board_of, talk_of
 from knobel.cli.line import LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.replay import say_places
 from knobel.cli.screen import paragraph, say
-from knobel.cli.sheet import show_sheet
-from knobel.cli.talk import Quit, Talk
+from knobel.cli.talk import Quit
 from knobel.errors import MissingArgument, NameEmpty, NumberRange
 from knobel.game import Outcome
+from knobel.games.rounds import RoundState
 from knobel.host import Agreed, agreed_again, keep, open_table, resume
 from knobel.lang import Words, language
 from knobel.record.events import Evening, Seat
+from knobel.rules import load
 from knobel.rules.articles import about_players
 from knobel.rules.fields import clean
+from knobel.rules.ruleset import SheetRules
 from knobel.series import Series
 from knobel.table import Table
 
@@ -60,7 +64,7 @@ def conversation(table: Table, words: Words, lines: Iterator[str], save: Path | 
     """Play one game; say at the end how it went, or where it waits."""
     greet(table, words)
     try:
-        Talk(table, words, lines, save).run()
+        talk_of(table)(table, words, lines, save).run()
     except (Quit, KeyboardInterrupt) as stop:
         path = keep(table, save)
         say()
@@ -71,7 +75,7 @@ def conversation(table: Table, words: Words, lines: Iterator[str], save: Path | 
     path = keep(table, save)
     names = [seat.name for seat in table.header.seats]
     say()
-    show_sheet(words, table.game, table.state, names)
+    board_of(table.game)(words, table.game, table.state, names)
     say()
     say_places(words, table.replay, names)
     paragraph(words("interface.play.saved", file=str(path)))
@@ -86,7 +90,9 @@ def greet(table: Table, words: Words) -> None:
         say(words("interface.play.game_of", number=header.evening.number, games=header.evening.games))
     paragraph(words("interface.play.hello", title=header.edition.title, names=names))
     if header.practice:
-        paragraph(f"{words('interface.play.practice')} {words.say(about_players(table.game.rules).phrase)}")
+        rules = table.game.rules
+        limits = f" {words.say(about_players(rules).phrase)}" if isinstance(rules, SheetRules) else ""
+        paragraph(f"{words('interface.play.practice')}{limits}")
     if header.dice.seed is not None:
         say(words("interface.replay.seeded"))
     say(words("interface.play.help.short"))
@@ -95,12 +101,31 @@ def greet(table: Table, words: Words) -> None:
 def folded(table: Table) -> Series:
     """Fold the games of the evening so far, this one included."""
     before = table.header.evening
-    series = Series(len(table.header.seats), before.games, table.game.rules.series == "agreed", before.first)
+    series = Series(len(table.header.seats), before.games, joint(table), before.first)
     for totals in before.totals:
         series = series.with_game(before.first or 0, Outcome((), totals))
     outcome = table.game.outcome(table.state)
-    first = table.replay.steps[-1].after.first if table.replay.steps else 0
-    return series.with_game(first or 0, outcome) if outcome else series
+    return series.with_game(first_of(table), outcome) if outcome else series
+
+
+def joint(table: Table) -> bool:
+    """Tell whether the games of an evening are added up."""
+    rules = table.game.rules
+    return isinstance(rules, SheetRules) and rules.series == "agreed"
+
+
+def first_of(table: Table) -> int:
+    """Find out who began: agreed, or thrown for."""
+    if table.header.first is not None:
+        return table.header.first
+    return next((first_seat(step.after) for step in table.replay.steps if first_seat(step.after) is not None), 0) or 0
+
+
+def first_seat(state: Any) -> int | None:
+    """Say who began, once that is settled."""
+    if isinstance(state, RoundState):
+        return state.opener if state.rounds else None
+    return int(state.first) if state.first is not None else None
 
 
 def finale(words: Words, table: Table, series: Series) -> None:
@@ -124,13 +149,13 @@ def read_seats(given: Given, words: Words) -> tuple[Seat, ...]:
     asked = given.all("player") or (words("interface.play.you"), f"{BOT}greedy")
     if len(asked) > MOST_SEATS:
         raise NumberRange(name="--player", least=1, most=MOST_SEATS, value=len(asked))
-    own = given.flag("own-dice")
+    own, family = given.flag("own-dice"), load(given.the("edition")).family
     beginners = {name.casefold() for name in given.all("beginner")}
     seats: list[Seat] = []
     for name in asked:
         kind = name.removeprefix(BOT) if name.startswith(BOT) else None
         if kind is not None:
-            bot(kind)
+            bot(kind, family)
         called = clean(words("interface.play.bot", kind=kind) if kind else name)[:LONGEST_NAME]
         if not called:
             raise NameEmpty

@@ -1,10 +1,12 @@
 """`knobel replay`: plays a record again, checks that every move was allowed, and shows the sheet."""
 
 from pathlib import Path
+from typing import Any
 
+from knobel.cli.families import board_of
 from knobel.cli.line import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json
-from knobel.cli.sheet import show_sheet
+from knobel.games.rounds import Rounds, RoundState
 from knobel.host import edition_of
 from knobel.lang import Words, language
 from knobel.record.events import Landed, Record
@@ -37,7 +39,7 @@ def show(record: Record, replay: Replay, words: Words) -> None:
         say(words("interface.replay.own_dice", n=own))
     say()
     names = [seat.name for seat in header.seats]
-    show_sheet(words, replay.game, replay.state, names)
+    board_of(replay.game)(words, replay.game, replay.state, names)
     say()
     say_places(words, replay, names)
 
@@ -52,10 +54,15 @@ def say_places(words: Words, replay: Replay, names: list[str]) -> None:
     for group in outcome.places:
         totals = outcome.totals[group[0]]
         people = words.list(names[seat] for seat in group)
-        left = group[0] in replay.state.left
-        key = "interface.play.left" if left else "interface.play.place"
-        say(words(key, place=place, names=people, n=totals))
+        say(words(place_key(replay.state, group[0]), place=place, names=people, n=totals))
         place += len(group)
+
+
+def place_key(state: Any, seat: int) -> str:
+    """Choose how to speak of a place: with points, without, or of somebody who left."""
+    if isinstance(state, RoundState):
+        return "interface.rounds.quitter" if seat in state.quit else "interface.rounds.place"
+    return "interface.play.left" if seat in state.left else "interface.play.place"
 
 
 def form(record: Record, replay: Replay, words: Words) -> dict[str, object]:
@@ -74,19 +81,25 @@ def form(record: Record, replay: Replay, words: Words) -> dict[str, object]:
         "over": outcome is not None,
         "places": [[seat + 1 for seat in group] for group in outcome.places] if outcome else None,
         "players": [
-            {
-                "name": seat.name,
-                "bot": seat.bot,
-                "left": place in state.left,
-                "boxes": dict(zip([box.id for box in game.rules.boxes], state.columns[place].entries, strict=True)),
-                "upper": (tally := game.tally(state, place)).upper,
-                "bonus": tally.bonus,
-                "lower": tally.lower,
-                "extra": tally.extra,
-                "total": tally.total,
-            }
+            {"name": seat.name, "bot": seat.bot, **player_form(game, state, place)}
             for place, seat in enumerate(header.seats)
         ],
+    }
+
+
+def player_form(game: Any, state: Any, place: int) -> dict[str, object]:
+    """Write where one player stands."""
+    if isinstance(game, Rounds):
+        return {"left": place in state.quit, "chips": state.chips[place]}
+    tally = game.tally(state, place)
+    return {
+        "left": place in state.left,
+        "boxes": dict(zip([box.id for box in game.rules.boxes], state.columns[place].entries, strict=True)),
+        "upper": tally.upper,
+        "bonus": tally.bonus,
+        "lower": tally.lower,
+        "extra": tally.extra,
+        "total": tally.total,
     }
 
 

@@ -4,14 +4,17 @@ from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given
 from knobel.cli.screen import paragraph, say, say_json
 from knobel.phrase import LanguageName
-from knobel.rules.articles import Article, articles, source, switch_states
+from knobel.rules.articles import Article, SwitchState, articles, source, switch_states
+from knobel.rules.round_articles import round_articles, round_source
+from knobel.rules.switches import VALUES
 
 CHAPTERS = {
     "table": ("material", "players", "start", "turns"),
-    "turn": ("throws", "keep"),
+    "turn": ("throws", "keep", "opener", "announce", "followers", "beat"),
     "writing": ("order", "sheet", "entry", "fit", "zero", "chance"),
     "boxes": ("box", "bonus", "joker", "prime", "second", "forced_zero"),
-    "end": ("win", "leave", "series"),
+    "chips": ("chips", "places", "chicago"),
+    "end": ("win", "loser", "leave", "quit", "series"),
 }
 
 
@@ -29,14 +32,15 @@ def show(table: Chosen) -> None:
     words = table.words
     say(heading(table))
     for chapter, topics in CHAPTERS.items():
-        say(f"\n{words(f'rules.chapter.{chapter}')}")
-        for article in articles(table.rules):
-            if article.topic.partition(".")[0] in topics:
-                paragraph(words.say(article.phrase), "  ")
-                if table.edition.publisher:
-                    paragraph(f"[{cited(table, article)}]", "      ")
+        found = [article for article in written(table) if article.topic.partition(".")[0] in topics]
+        if found:
+            say(f"\n{words(f'rules.chapter.{chapter}')}")
+        for article in found:
+            paragraph(words.say(article.phrase), "  ")
+            if table.edition.publisher:
+                paragraph(f"[{cited(table, article)}]", "      ")
     say(f"\n{words('rules.chapter.switches')}")
-    for state in switch_states(table.edition, table.text, table.switches):
+    for state in turned(table):
         facts = words(
             "interface.rules.switch",
             name=state.name,
@@ -48,6 +52,22 @@ def show(table: Chosen) -> None:
         paragraph(words(f"rules.switch.{state.name}"), "      ")
         if not state.matters:
             paragraph(words("interface.rules.no_effect"), "      ")
+
+
+def written(table: Chosen) -> tuple[Article, ...]:
+    """Write out the rules of whichever family."""
+    return articles(table.rules) if table.edition.family == "sheet" else round_articles(table.round_rules)
+
+
+def turned(table: Chosen) -> tuple[SwitchState, ...]:
+    """Show every switch as it stands."""
+    if table.edition.family == "sheet":
+        return switch_states(table.edition, table.text, table.switches)
+    default, now = table.edition.round_rules(table.text).form, table.round_rules.form
+    return tuple(
+        SwitchState(name, str(now[name]).lower(), str(default[name]).lower(), values, matters=True)
+        for name, values in VALUES[table.edition.family].items()
+    )
 
 
 def heading(table: Chosen) -> str:
@@ -63,7 +83,8 @@ def heading(table: Chosen) -> str:
 
 def cited(table: Chosen, article: Article) -> str:
     """Say where a rule stands."""
-    return table.words.say(source(table.edition, table.text, article))
+    find = source if table.edition.family == "sheet" else round_source
+    return table.words.say(find(table.edition, table.text, article))
 
 
 def form(table: Chosen) -> dict[str, object]:
@@ -73,10 +94,10 @@ def form(table: Chosen) -> dict[str, object]:
         "title": table.edition.title,
         "lang": table.words.lang,
         "text": table.text,
-        "fingerprint": table.rules.fingerprint,
+        "fingerprint": (table.rules if table.edition.family == "sheet" else table.round_rules).fingerprint,
         "rules": [
             {"topic": article.topic, "rule": table.words.say(article.phrase), "source": cited(table, article)}
-            for article in articles(table.rules)
+            for article in written(table)
         ],
         "switches": {
             state.name: {
@@ -86,7 +107,7 @@ def form(table: Chosen) -> dict[str, object]:
                 "matters": state.matters,
                 "reason": table.words(f"rules.switch.{state.name}"),
             }
-            for state in switch_states(table.edition, table.text, table.switches)
+            for state in turned(table)
         },
     }
 

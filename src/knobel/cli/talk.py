@@ -1,20 +1,18 @@
-"""A game as a conversation: typed commands in, the voice answers; made for screen readers and scripts."""
+"""A game as a conversation: typed commands in, short sentences out; made for screen readers and scripts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
+from typing import Any, ClassVar
 
 from knobel.cli.line import whole
 from knobel.cli.screen import columns, say
-from knobel.cli.sheet import show_sheet
-from knobel.cli.situation import box_named
-from knobel.cli.voice import Voice
 from knobel.errors import IllegalAction, KnobelError, NotationError
-from knobel.game import CHANCE, Action, Announce, Fill, Land, Leave, Throw, Write
-from knobel.games.sheet import SheetState
+from knobel.game import CHANCE, Action, Fill, Land, Leave, Stand, Throw, Write
 from knobel.host import bot_step, bots_chance, keep
 from knobel.lang import Words
 from knobel.phrase import phrase
+from knobel.record.replay import Step
 from knobel.rules.fields import shown
 from knobel.table import Table
 
@@ -26,36 +24,63 @@ class Quit(Exception):
 
 
 class Talk:
-    """Asks whoever's turn it is, and does what is typed."""
+    """Asks whoever's turn it is, does what is typed, says what happened; a family adds its own words."""
+
+    commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {}
+    helps: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, table: Table, words: Words, lines: Iterator[str], save: Path | None) -> None:
         self.table = table
         self.words = words
-        self.voice = Voice(table, words)
         self.lines = lines
         self.save = save
         self.random = bots_chance(table.header)
         self.kept: tuple[int, ...] = ()
         self.asked = ""
+        table.listeners.append(self.hear)
+
+    def invite(self) -> None:
+        """Say whose turn it is."""
+        raise NotImplementedError
+
+    def hear(self, step: Step) -> None:
+        """Say what was done."""
+        raise NotImplementedError
+
+    def previews(self) -> None:
+        """Say what the dice are worth."""
+        raise NotImplementedError
+
+    def board(self) -> None:
+        """Show where the game stands."""
+        raise NotImplementedError
 
     @property
-    def state(self) -> SheetState:
+    def state(self) -> Any:
         """Where the game stands."""
         return self.table.state
 
     @property
     def player(self) -> int:
         """Whose turn it is."""
-        return self.state.player
+        return int(self.state.player)
+
+    def name(self, seat: int) -> str:
+        """Call a player by name."""
+        return self.table.header.seats[seat].name
+
+    def is_bot(self, seat: int) -> bool:
+        """Tell whether a bot sits there."""
+        return self.table.header.seats[seat].bot is not None
 
     def run(self) -> None:
         """Play to the end; the last entry can be taken back until the end is confirmed."""
         while self.state.seat is not None:
-            if self.table.header.seats[self.player].bot:
+            if self.is_bot(self.player):
                 bot_step(self.table, self.random)
                 continue
             self.ask()
-            if self.state.seat is None or self.table.header.seats[self.player].bot:
+            if self.state.seat is None or self.is_bot(self.player):
                 self.pause()
         self.table.apply(self.table.close())
 
@@ -74,12 +99,12 @@ class Talk:
     def can_undo(self) -> bool:
         """Whether the last thing done was a person's entry or announcement."""
         last = self.table.replay.last
-        return last is not None and self.table.header.seats[last.before.player].bot is None
+        return last is not None and not self.is_bot(last.before.player)
 
     def ask(self) -> None:
         """Ask a person until something happens; whatever is wrong is said, and asked again."""
-        if not self.state.dice and self.state.seat != CHANCE and self.state.announced is None:
-            self.voice.invite(self.player)
+        if not self.state.dice and self.state.seat != CHANCE and getattr(self.state, "announced", None) is None:
+            self.invite()
         before = self.state
         while self.state is before:
             line = next(self.lines, None)
@@ -95,16 +120,17 @@ class Talk:
         verb, _, rest = line.partition(" ")
         if not verb:
             return
-        if verb.casefold() not in COMMANDS:
+        command = {**COMMANDS, **self.commands}.get(verb.casefold())
+        if command is None:
             raise NotationError(text=shown(line))
         self.asked = self.asked if self.asked == line else ""
-        COMMANDS[verb.casefold()](self, rest)
+        command(self, rest)
 
     def do(self, action: Action) -> None:
-        """Let the table decide and make it happen."""
+        """Let the table decide and make it happen; a finished turn is kept on disk."""
         self.table.apply(self.table.decide(self.player, action))
-        self.kept = self.state.locked
-        if isinstance(action, Fill | Write):
+        self.kept = getattr(self.state, "locked", ())
+        if isinstance(action, Fill | Write | Stand):
             keep(self.table, self.save)
 
     def throw(self, rest: str) -> None:
@@ -126,36 +152,12 @@ class Talk:
         dice = " ".join(str(self.state.dice[place]) for place in positions)
         say(self.words("interface.play.kept", dice=dice, n=len(self.state.dice) - len(positions)))
 
-    def score(self, rest: str) -> None:
-        """Write the dice into a box; a zero while others score is asked twice."""
-        box = self.box(rest)
-        option = self.table.game.options(self.state)[box] if self.state.dice else None
-        if option is None or not option.warn_zero or self.sure(f"s {rest}", "zero"):
-            self.do(Fill(box))
-
-    def strike(self, rest: str) -> None:
-        """Write a deliberate zero, asked twice."""
-        box = self.box(rest)
-        self.table.decide(self.player, Fill(box, strike=True))
-        if self.sure(f"x {rest}", "zero"):
-            self.do(Fill(box, strike=True))
-
-    def announce(self, rest: str) -> None:
-        """Announce a box."""
-        self.do(Announce(self.box(rest)))
-
     def land(self, rest: str) -> None:
         """Say what real dice show."""
         dice = numbers(rest)
         if self.state.seat != CHANCE:
             self.do(Throw(self.kept))
         self.do(Land(dice))
-
-    def write(self, rest: str) -> None:
-        """Write points of dice thrown on the table, with their extra after a plus."""
-        name, _, figures = rest.rpartition(" ")
-        points, _, extra = figures.partition("+")
-        self.do(Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0))
 
     def undo(self, _: str) -> None:
         """Take back a person's last entry or announcement."""
@@ -169,12 +171,12 @@ class Talk:
             self.do(Leave(self.player))
 
     def again(self, _: str) -> None:
-        """Say again what the dice would bring."""
-        self.voice.previews()
+        """Say again what the dice are worth."""
+        self.previews()
 
-    def sheet(self, _: str) -> None:
-        """Show the sheet."""
-        show_sheet(self.words, self.table.game, self.state, [seat.name for seat in self.table.header.seats])
+    def show(self, _: str) -> None:
+        """Show where the game stands."""
+        self.board()
 
     def quit(self, _: str) -> None:
         """Stop for now."""
@@ -182,11 +184,7 @@ class Talk:
 
     def help(self, _: str) -> None:
         """Say which commands there are."""
-        columns([[f"  {key}", self.words(f"interface.play.help.{name}")] for key, name in HELP.items()])
-
-    def box(self, name: str) -> str:
-        """Find the box that was typed."""
-        return box_named(self.words, self.table.game.rules, name)
+        columns([[f"  {key}", self.words(f"interface.play.help.{name}")] for key, name in self.helps.items()])
 
     def sure(self, line: str, question: str) -> bool:
         """Ask for the same command once more before something that hurts."""
@@ -195,6 +193,22 @@ class Talk:
         self.asked = line
         say(self.words(f"interface.play.{question}"))
         return False
+
+    def say_landed(self, step: Step, player: int, throws: int) -> None:
+        """Say what the dice show."""
+        dice = " ".join(map(str, step.after.dice))
+        name = self.name(player)
+        say(self.words("interface.play.thrown", name=name, dice=dice, throw=step.after.thrown, throws=throws))
+
+    def say_kept(self, step: Step, player: int, places: tuple[int, ...]) -> None:
+        """Say what a bot keeps."""
+        dice = " ".join(str(step.before.dice[place]) for place in places)
+        say(self.words("interface.play.keeps", name=self.name(player), dice=dice))
+
+    def say_how(self) -> None:
+        """Say how to throw."""
+        own = self.table.header.seats[self.player].own_dice
+        say(self.words("interface.play.how_own" if own else "interface.play.how"))
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -205,34 +219,16 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(whole(word, "dice") for word in words)
 
 
-COMMANDS: dict[str, Callable[[Talk, str], None]] = {
+COMMANDS: dict[str, Callable[[Any, str], None]] = {
     "t": Talk.throw,
     "k": Talk.hold,
-    "s": Talk.score,
-    "x": Talk.strike,
-    "a": Talk.announce,
     "d": Talk.land,
-    "w": Talk.write,
     "o": Talk.again,
-    "p": Talk.sheet,
+    "p": Talk.show,
     "u": Talk.undo,
     "undo": Talk.undo,
     "leave": Talk.leave,
     "q": Talk.quit,
     "?": Talk.help,
     "help": Talk.help,
-}
-HELP = {
-    "t": "throw",
-    "k 6 6": "keep",
-    "s BOX": "score",
-    "x BOX": "strike",
-    "a BOX": "announce",
-    "d 3 3 5 5 5": "land",
-    "w BOX 18": "write",
-    "o": "options",
-    "p": "sheet",
-    "undo": "undo",
-    "leave": "leave",
-    "q": "quit",
 }

@@ -1,9 +1,20 @@
 """The only place that knows every family of games."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from knobel.game import Game
+from knobel.games.rounds import Rounds
 from knobel.games.sheet import Sheet
-from knobel.rules.ruleset import SheetRules
+from knobel.rules.fields import Place
+from knobel.rules.rounds import read_round_rules
+from knobel.rules.schema import read_rules
 
 
-def game_of(rules: SheetRules, beginners: frozenset[int] = frozenset(), practice: bool = False) -> Sheet:
-    """Open the game that is played by these rules."""
-    return Sheet(rules, beginners, practice)
+def game_of(
+    form: Mapping[str, object], beginners: frozenset[int] = frozenset(), practice: bool = False, name: str = ""
+) -> Game[Any]:
+    """Open the game that is played by these rules, given as a plain table."""
+    if form.get("game") == "rounds":
+        return Rounds(read_round_rules(form, Place(name)))
+    return Sheet(read_rules(form, Place(name)), beginners, practice)

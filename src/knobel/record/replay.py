@@ -1,18 +1,17 @@
 """Plays a record again, checking every event against the rules."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from knobel.errors import IllegalAction, KnobelError, NotationError, RecordIllegal
-from knobel.game import Action, Announce, Fall, Fill, Land, Leave, Write, play
+from knobel.game import Action, Announce, Fall, Fill, Game, Land, Leave, Stand, Write, play
 from knobel.games.catalog import game_of
-from knobel.games.sheet import Sheet, SheetState
 from knobel.notation import read
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Acted, Closed, Event, Header, Landed, Record, Undone
-from knobel.rules.fields import Place, shown
-from knobel.rules.schema import read_rules
+from knobel.rules.fields import shown
 
-TAKEN_BACK = (Announce, Fill, Write)
+TAKEN_BACK = (Announce, Fill, Stand, Write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +21,8 @@ class Step:
     number: int
     event: Event
     action: Action | None
-    before: SheetState
-    after: SheetState
+    before: Any
+    after: Any
 
 
 class Replay:
@@ -36,7 +35,7 @@ class Replay:
         self.count = 0
 
     @property
-    def state(self) -> SheetState:
+    def state(self) -> Any:
         """Where the game stands."""
         return self.steps[-1].after if self.steps else self.start
 
@@ -72,10 +71,10 @@ class Replay:
         self.steps.pop()
 
 
-def opened(header: Header) -> tuple[Sheet, SheetState]:
+def opened(header: Header) -> tuple[Game[Any], Any]:
     """Set up the game a header describes."""
     beginners = frozenset(place for place, seat in enumerate(header.seats) if seat.beginner)
-    game = game_of(read_rules(header.rules, Place(header.game)), beginners, header.practice)
+    game = game_of(header.rules, beginners, header.practice, header.game)
     return game, game.start(len(header.seats), header.first)
 
 
@@ -87,7 +86,7 @@ def replayed(record: Record, file: str = "") -> Replay:
     return replay
 
 
-def carried_out(game: Sheet, state: SheetState, event: Event) -> tuple[Action | None, SheetState]:
+def carried_out(game: Game[Any], state: Any, event: Event) -> tuple[Action | None, Any]:
     """Do what an event says."""
     match event:
         case Acted(seat, text):

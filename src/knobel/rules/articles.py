@@ -169,8 +169,13 @@ def about_end(rules: SheetRules) -> list[Article]:
 
 def differences(left: SheetRules, right: SheetRules) -> tuple[Difference, ...]:
     """List row by row what plays differently."""
-    here = {item.topic: item for item in articles(left)}
-    there = {item.topic: item for item in articles(right)}
+    return compared(articles(left), articles(right))
+
+
+def compared(left: tuple[Article, ...], right: tuple[Article, ...]) -> tuple[Difference, ...]:
+    """Lay two sets of articles side by side and keep the rows that differ."""
+    here = {item.topic: item for item in left}
+    there = {item.topic: item for item in right}
     topics = dict.fromkeys((*here, *there))
     rows = (Difference(topic, here.get(topic), there.get(topic)) for topic in topics)
     return tuple(row for row in rows if row.left != row.right)
@@ -217,6 +222,8 @@ def switch_states(edition: Edition, text: str, chosen: Mapping[str, str]) -> tup
 
 def specials(edition: Edition) -> tuple[Phrase, ...]:
     """Say in a few words what is special about a box, and which of its texts play differently."""
+    if edition.family != "sheet":
+        return round_specials(edition)
     common = features(edition.rules())
     found = [phrase(f"rules.special.{name}", **values) for name, values in common.items()]
     by_feature: dict[tuple[Phrase, ...], tuple[LanguageName, ...]] = {}
@@ -229,6 +236,14 @@ def specials(edition: Edition) -> tuple[Phrase, ...]:
         phrase("rules.special.text", n=len(texts), languages=texts, features=new) for new, texts in by_feature.items()
     ]
     return tuple(found)
+
+
+def round_specials(edition: Edition) -> tuple[Phrase, ...]:
+    """Say what is special about a game of rounds, and in which texts."""
+    texts = tuple(LanguageName(text) for text in edition.printed if edition.round_rules(text).chicago_special)
+    found = (phrase("rules.special.rounds", n=edition.round_rules().chips),)
+    special = (phrase("rules.special.chicago"),)
+    return (*found, phrase("rules.special.text", n=len(texts), languages=texts, features=special)) if texts else found
 
 
 def features(rules: SheetRules) -> dict[str, dict[str, Value]]:

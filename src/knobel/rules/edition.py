@@ -5,16 +5,28 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from knobel.errors import KeyClash, KeyMissing, UnknownText
+from knobel.errors import KeyClash, KeyMissing, NotSheet, UnknownText
 from knobel.rules.fields import Choice, Name, Place, Table, clean, shown
 from knobel.rules.limits import file_name, read_file
+from knobel.rules.rounds import ROUND_KEYS, RoundRules, read_round_rules
 from knobel.rules.ruleset import SheetRules
 from knobel.rules.schema import BOX_NAME, RULE_KEYS, TITLE, closed, optional, read_rules, required
 from knobel.rules.switches import SWITCHES, Patch, Printed
 
 LANGUAGES = ("de", "en", "fr", "es", "fi", "sv", "no", "da", "nl", "ru", "lt", "lv", "et", "is", "pl", "it", "uk")
 HOUSE_KEYS = ("title", "extends", "text")
-PRINTED_KEYS = ("title", "publisher", "printed", "default_text", "texts", "literal_bonus", "literal_chance", "sources")
+PRINTED_KEYS = (
+    "title",
+    "publisher",
+    "printed",
+    "default_text",
+    "game",
+    "texts",
+    "literal_bonus",
+    "literal_chance",
+    "sources",
+)
+FAMILIES = ("sheet", "rounds")
 
 T = TypeVar("T")
 
@@ -54,6 +66,8 @@ class Edition:
 
     def rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> SheetRules:
         """Resolve the rules: the box, the text over it, the house rules over that, the switches over all."""
+        if self.family != FAMILIES[0]:
+            raise NotSheet(title=self.title)
         chosen = self.text_for(text, None)
         table = lay(lay(self.table, self.texts.get(chosen, {})), self.house)
         place = Place(self.id)
@@ -62,6 +76,17 @@ class Edition:
         for name, value in sorted((switches or {}).items(), key=lambda item: list(SWITCHES).index(item[0])):
             table = lay(table, SWITCHES[name].patch(Printed(rules, literal), value))
         return read_rules(table, place)
+
+    @property
+    def family(self) -> str:
+        """Which family of games it belongs to."""
+        return str(self.table.get("game", FAMILIES[0]))
+
+    def round_rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> RoundRules:
+        """Resolve the rules of a game of rounds: the box, the text over it, the switches over all."""
+        table = lay(self.table, self.texts.get(self.text_for(text, None), {}))
+        turned = {name: value == "true" for name, value in (switches or {}).items()}
+        return read_round_rules(lay(table, turned), Place(self.id))
 
     def as_printed(self) -> "Edition":
         """Give the box itself, without the house rules laid over it."""
@@ -83,6 +108,8 @@ def read_edition(path: Path, bases: Mapping[str, Path]) -> Edition:
     table = read_file(path)
     place = Place(file_name(path))
     rules = {key: value for key, value in table.items() if key in RULE_KEYS}
+    if table.get("game") == FAMILIES[1] and "publisher" in table:
+        return read_rounds(path.stem, table, place)
     if "publisher" in table:
         edition = read_printed(path.stem, table, rules, place)
     else:
@@ -92,9 +119,19 @@ def read_edition(path: Path, bases: Mapping[str, Path]) -> Edition:
     return edition
 
 
-def read_printed(name: str, table: Patch, rules: Patch, place: Place) -> Edition:
+def read_rounds(name: str, table: Patch, place: Place) -> Edition:
+    """Read a printed box of the other family: rounds and chips."""
+    rules = {key: value for key, value in table.items() if key in (*ROUND_KEYS, "game")}
+    edition = read_printed(name, table, rules, place, ROUND_KEYS)
+    for text in edition.printed:
+        edition.round_rules(text)
+    return edition
+
+
+def read_printed(name: str, table: Patch, rules: Patch, place: Place, keys: tuple[str, ...] = RULE_KEYS) -> Edition:
     """Read a printed box."""
-    closed(table, (*PRINTED_KEYS, *RULE_KEYS), place)
+    closed(table, (*PRINTED_KEYS, *keys), place)
+    optional(table, "game", Choice(FAMILIES), FAMILIES[0], place)
     printed = read_list(table, "printed", place)
     return Edition(
         id=name,

@@ -32,17 +32,17 @@ class Switch:
 TRUTH = ("true", "false")
 
 
-def read_switches(settings: tuple[str, ...]) -> dict[str, str]:
-    """Read `name=value` settings as they are typed."""
+def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Read `name=value` settings as they are typed; `known` gives the values of each switch."""
     chosen = {}
     for setting in settings:
         name, equals, value = (part.strip() for part in setting.partition("="))
         if not equals:
             raise SwitchSyntax(value=shown(setting))
-        if name not in SWITCHES:
-            raise UnknownSwitch(name=shown(name), known=tuple(SWITCHES))
-        if value.lower() not in SWITCHES[name].values:
-            raise SwitchValue(name=name, value=shown(value), allowed=SWITCHES[name].values)
+        if name not in known:
+            raise UnknownSwitch(name=shown(name), known=tuple(known))
+        if value.lower() not in known[name]:
+            raise SwitchValue(name=name, value=shown(value), allowed=known[name])
         chosen[name] = value.lower()
     return chosen
 
@@ -109,3 +109,8 @@ SWITCHES = {
     "order": Switch(ORDERS, lambda _, value: {"order": value}, lambda rules: rules.order),
     "five_alike_full_house": Switch(TRUTH, set_houses, read_houses),
 }
+VALUES: dict[str, dict[str, tuple[str, ...]]] = {
+    "sheet": {name: switch.values for name, switch in SWITCHES.items()},
+    "rounds": {"chicago_special": TRUTH},
+}
+"""The switches of each family of games, with their values."""

@@ -3,8 +3,9 @@
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,misc,untyped-decorator"
 
 # Which of several choices is best is noted as bits, one a lane: set where a choice beats all those before it.
-# So the last one set is the best, and of choices as good as equal always the first one counts: the one that keeps the
-# most dice, then the box higher up on the sheet. Rounding must not decide that, hence NEAR.
+# So the last one set is the best, and of choices as good as equal always the first one counts: to write rather than to
+# throw, a zero rather than points, the box higher up; to keep rather than to let go, and the lowest dice go first.
+# Rounding must not decide that, hence NEAR.
 
 from typing import NamedTuple
 

@@ -4,15 +4,30 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from knobel.solver.solve import STRIP, Progress, lock_arrays, processors, rows_of, stride_of
+from knobel.errors import TooLarge
+from knobel.solver.solve import (
+    MOST_BYTES,
+    MOST_SECONDS,
+    STRIP,
+    Progress,
+    estimate,
+    lock_arrays,
+    processors,
+    rows_of,
+    stride_of,
+)
 from knobel.solver.tables import Floats, Ints, Tables
 
 LEAST = 1e-24
 """Ends of a position's points less likely than this in the whole game are left out."""
+
+POSITION_BYTES = 500
+"""What one position of the largest level takes: the points so far, before and after, and the entries it leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +90,7 @@ def odds(tables: Tables, values: Floats, progress: Progress | None = None) -> Od
     from knobel.solver import forward
 
     boxes, states = len(tables.rules.boxes), tables.flag_states
+    check_memory(tables)
     paper, dice = paper_of(tables), dice_of(tables)
     lock = forward.Locked(tables.rules.locked_dice, *lock_arrays(tables))
     widest = int(tables.worth.max(axis=0).sum()) + boxes * paper.prime + 1
@@ -97,6 +113,21 @@ def odds(tables: Tables, values: Floats, progress: Progress | None = None) -> Od
             if progress:
                 progress(sum(map(len, levels[: written + 1])) / sum(map(len, levels)))
     return added_up(tables, level, sums)
+
+
+def check_memory(tables: Tables) -> None:
+    """Refuse a game whose positions do not fit into memory, with the number."""
+    boxes, cost = len(tables.rules.boxes), estimate(tables.rules)
+    columns = 1 if tables.rules.order == "top_down" else comb(boxes, boxes // 2)
+    memory = columns * tables.flag_states * tables.lanes * POSITION_BYTES
+    if memory > MOST_BYTES:
+        raise TooLarge(
+            states=cost.states,
+            seconds=round(5 * cost.seconds),
+            memory=memory // 1024**2,
+            most_seconds=round(MOST_SECONDS),
+            most_memory=MOST_BYTES // 1024**2,
+        )
 
 
 def spread(pool: ThreadPoolExecutor, count: int, work: Callable[..., Any], *arguments: Any) -> list[Any]:

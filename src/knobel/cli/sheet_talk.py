@@ -1,0 +1,138 @@
+"""The conversation about a score-sheet game: what the dice would bring, what was written, how the bonus stands."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from knobel.cli.line import whole
+from knobel.cli.screen import paragraph, say
+from knobel.cli.sheet import show_sheet
+from knobel.cli.situation import box_named
+from knobel.cli.talk import Talk
+from knobel.game import Announce, Fill, Land, Leave, Throw, Write
+from knobel.games.sheet import Sheet
+from knobel.phrase import Value
+from knobel.record.events import Undone
+from knobel.record.replay import Step
+
+
+class SheetTalk(Talk):
+    """A conversation with boxes in it."""
+
+    @property
+    def game(self) -> Any:
+        """The game that is played."""
+        return self.table.game
+
+    def score(self, rest: str) -> None:
+        """Write the dice into a box; a zero while others score is asked twice."""
+        box = self.box(rest)
+        option = self.game.options(self.state)[box] if self.state.dice else None
+        if option is None or not option.warn_zero or self.sure(f"s {rest}", "zero"):
+            self.do(Fill(box))
+
+    def strike(self, rest: str) -> None:
+        """Write a deliberate zero, asked twice."""
+        box = self.box(rest)
+        self.table.decide(self.player, Fill(box, strike=True))
+        if self.sure(f"x {rest}", "zero"):
+            self.do(Fill(box, strike=True))
+
+    def announce(self, rest: str) -> None:
+        """Announce a box."""
+        self.do(Announce(self.box(rest)))
+
+    def write(self, rest: str) -> None:
+        """Write points of dice thrown on the table, with their extra after a plus."""
+        name, _, figures = rest.rpartition(" ")
+        points, _, extra = figures.partition("+")
+        self.do(Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0))
+
+    def box(self, name: str) -> str:
+        """Find the box that was typed."""
+        return box_named(self.words, self.game.rules, name)
+
+    def board(self) -> None:
+        """Show the sheet."""
+        show_sheet(self.words, self.game, self.state, [seat.name for seat in self.table.header.seats])
+
+    def invite(self) -> None:
+        """Say whose turn it is, and how the bonus stands."""
+        state, name = self.state, self.name(self.player)
+        if state.rolloff:
+            say(self.words("interface.play.rolloff", name=name))
+            self.say_how()
+            return
+        game: Sheet = self.game
+        tally, rules = game.tally(state, self.player), game.rules_of(self.player)
+        say(self.words("interface.play.turn", name=name, total=tally.total, n=len(state.column.open)))
+        if rules.bonus:
+            say(self.words("interface.play.bonus", gap=f"{tally.gap:+d}", upper=tally.upper, goal=rules.bonus.goal))
+        if rules.order == "announced":
+            say(self.words("interface.play.announce"))
+        else:
+            self.say_how()
+
+    def hear(self, step: Step) -> None:
+        """Say what was done."""
+        player = step.before.player
+        match step.action:
+            case Announce(box):
+                say(self.words("interface.play.announced", name=self.name(player), box=self.words.box(box)))
+            case Throw(places) if places and self.is_bot(player):
+                self.say_kept(step, player, places)
+            case Land(dice):
+                self.landed(step, player, dice)
+            case Fill(box) | Write(box):
+                self.wrote(step, player, box)
+            case Leave(seat):
+                say(self.words("interface.play.gone", name=self.name(seat)))
+            case None if isinstance(step.event, Undone):
+                say(self.words("interface.play.undone"))
+                self.previews()
+
+    def landed(self, step: Step, player: int, dice: tuple[int, ...]) -> None:
+        """Say what the dice show, and to a person what they would bring."""
+        if step.before.rolloff:
+            say(self.words("interface.play.rolled", name=self.name(player), sum=sum(dice)))
+            return
+        self.say_landed(step, player, self.game.rules.throws)
+        if not self.is_bot(player):
+            self.previews()
+
+    def wrote(self, step: Step, player: int, box: str) -> None:
+        """Say what was written."""
+        points = step.after.columns[player].entries[self.game.rules.index[box]] or 0
+        total = self.game.tally(step.after, player).total
+        values: dict[str, Value] = {"name": self.name(player), "box": self.words.box(box), "total": total}
+        say(self.words("interface.play.wrote", n=points, **values))
+
+    def previews(self) -> None:
+        """Say what the dice would bring, best first; if nothing, where a zero may go."""
+        if not self.state.dice:
+            return
+        options = self.game.options(self.state)
+        free = {box: option for box, option in options.items() if option.refusal is None}
+        best = sorted(free, key=lambda box: -free[box].points)
+        scoring = [f"{self.words.box(box)} {free[box].points}" for box in best if free[box].points]
+        if scoring:
+            paragraph(self.words("interface.play.options", options=self.words.list(scoring)))
+        else:
+            paragraph(self.words("interface.play.zeros", boxes=self.words.list(map(self.words.box, best))))
+        if extra := max((option.extra for option in free.values()), default=0):
+            say(self.words("interface.play.extra", n=extra))
+
+    commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {"s": score, "x": strike, "a": announce, "w": write}
+    helps: ClassVar[Mapping[str, str]] = {
+        "t": "throw",
+        "k 6 6": "keep",
+        "s BOX": "score",
+        "x BOX": "strike",
+        "a BOX": "announce",
+        "d 3 3 5 5 5": "land",
+        "w BOX 18": "write",
+        "o": "options",
+        "p": "sheet",
+        "undo": "undo",
+        "leave": "leave",
+        "q": "quit",
+    }
