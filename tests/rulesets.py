@@ -1,4 +1,4 @@
-"""Every different ruleset there is to play: each edition, each text, each value of each switch, each example."""
+"""Every different ruleset of a score-sheet game: each edition, each text, each value of each switch, each example."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,7 +9,8 @@ from knobel.rules.ruleset import SheetRules
 from knobel.rules.switches import SWITCHES
 from tests.house import EXAMPLES
 
-NAMES = (*editions(), *sorted(map(str, EXAMPLES.glob("*.toml"))))
+SHEETS = tuple(name for name in editions() if load(name).family == "sheet")
+NAMES = (*SHEETS, *sorted(map(str, EXAMPLES.glob("*.toml"))))
 SETTINGS: tuple[Mapping[str, str], ...] = (
     {},
     *({name: value} for name, switch in SWITCHES.items() for value in switch.values),

@@ -6,20 +6,22 @@ import struct
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 from random import Random
+from typing import Any
 
 import pytest
 
 from knobel import fair
 from knobel.bots import BOTS, LEVELLED, Bot, bot
 from knobel.errors import IllegalAction, KnobelError, UnknownBot
-from knobel.game import CHANCE, Action, Announce, Fill, Land, Leave, Move, Stand, Throw, Write, play, replay
+from knobel.game import CHANCE, Action, Announce, Fill, Game, Land, Leave, Move, Stand, Throw, Write, play, replay
 from knobel.games.catalog import game_of
 from knobel.games.sheet import Sheet, SheetState
 from knobel.host import Agreed, drawn, open_table
+from knobel.notation import read, write
 from knobel.phrase import Phrase
 from knobel.record.events import Acted, Closed, Event, Landed, Seat, Undone
 from knobel.record.replay import Step
-from knobel.rules import load
+from knobel.rules import editions, load
 from knobel.table import Table
 from tests.rulesets import rulesets
 
@@ -31,7 +33,7 @@ def chance(*seed: object) -> Random:
     return Random(repr(seed))
 
 
-def fallen(game: Sheet, state: SheetState, random: Random) -> Land:
+def fallen(game: Game[Any], state: Any, random: Random) -> Land:
     """Let dice fall, all alike more often than luck would have it."""
     fall = game.falling(state)
     assert fall is not None
@@ -41,34 +43,55 @@ def fallen(game: Sheet, state: SheetState, random: Random) -> Land:
 
 # Games.
 
+GAMES = {label: (rules.form, 1) for label, rules in RULESETS.items()} | {
+    f"{name} {text} of {seats}": (load(name).round_rules(text).form, seats)
+    for name in editions()
+    if load(name).family == "rounds"
+    for text in load(name).printed
+    for seats in (2, 3, 5)
+}
+MOST_ACTIONS = 5000
 
-@pytest.mark.parametrize("label", RULESETS)
+
+@pytest.mark.parametrize("label", GAMES)
 def test_a_game_answers_its_questions_alike_in_every_state(label: str) -> None:
-    game, random = game_of(RULESETS[label], practice=True), chance(label)
-    state, actions = game.start(1), list[Action]()
+    form, seats = GAMES[label]
+    game, random = game_of(form, practice=True), chance(label)
+    state, actions = game.start(seats), list[Action]()
+    falls = set[tuple[int, int, int]]()
     while state.seat is not None:
         moves = list(game.moves(state))
         falling = game.falling(state)
         assert game.outcome(state) is None
         assert (falling is not None, moves == []) == ((True, True) if state.seat == CHANCE else (False, False))
+        if falling:
+            assert (falling.seat, falling.turn, falling.throw) not in falls
+            falls.add((falling.seat, falling.turn, falling.throw))
         action = fallen(game, state, random) if falling else random.choice(moves)
         before = repr(state)
         assert game.refusal(state, action) is None
+        assert read(state, write(state, action, game.rules.dice)) == action
         after = game.after(state, action)
         assert (repr(state), after) == (before, play(game, state, action))
         assert after != state
         actions.append(action)
         state = after
+        assert len(actions) < MOST_ACTIONS
     assert (game.falling(state), list(game.moves(state))) == (None, [])
     outcome = game.outcome(state)
     assert outcome is not None
-    assert sorted(seat for place in outcome.places for seat in place) == [0]
-    assert replay(game, game.start(1), actions) == state
+    assert sorted(seat for place in outcome.places for seat in place) == list(range(seats))
+    assert replay(game, game.start(seats), actions) == state
+    assert game.refusal(state, Throw()) is not None
+
+
+def two_dice() -> Sheet:
+    return Sheet(RULESETS[SHORT])
 
 
 @pytest.mark.parametrize("action", [Throw((1, 2)), Fill("nowhere"), Land((1,)), Leave(9), Write("nowhere", 1), Stand()])
 def test_a_refusal_is_a_phrase_and_carrying_it_out_raises_it(action: Action) -> None:
-    game = game_of(RULESETS[SHORT])
+    game = two_dice()
     refusal = game.refusal(game.start(1), action)
     assert isinstance(refusal, Phrase)
     with pytest.raises(IllegalAction) as caught:
@@ -77,7 +100,7 @@ def test_a_refusal_is_a_phrase_and_carrying_it_out_raises_it(action: Action) -> 
 
 
 def test_a_state_cannot_be_changed() -> None:
-    state = game_of(RULESETS[SHORT]).start(1)
+    state = two_dice().start(1)
     for name in ("seat", "dice", "columns"):
         with pytest.raises(FrozenInstanceError):
             setattr(state, name, None)
@@ -86,7 +109,7 @@ def test_a_state_cannot_be_changed() -> None:
 
 
 def test_equal_states_are_equal_and_can_be_looked_up() -> None:
-    game = game_of(RULESETS[SHORT])
+    game = two_dice()
     assert {game.start(2): "here"}[game.start(2)] == "here"
     assert game.start(2) != game.start(3)
 
@@ -96,7 +119,8 @@ def test_equal_states_are_equal_and_can_be_looked_up() -> None:
 READERS = ("perfect", "human")
 """Bots that open a book: it takes seconds to write one, so they play the games with the smallest books."""
 SMALL = (SHORT, f"{SHORT} order=announced")
-QUICK = [name for name in BOTS if name not in READERS]
+KNOWN = BOTS["sheet"]
+QUICK = [name for name in KNOWN if name not in READERS]
 
 
 def seated(kind: str) -> str:
@@ -120,12 +144,12 @@ def test_a_bot_with_a_book_does_so_too(
 
 
 def test_no_bot_is_left_out() -> None:
-    assert {*QUICK, *READERS} == set(BOTS)
+    assert {*QUICK, *READERS} == set(KNOWN)
 
 
 def contract_of_a_bot(name: str, label: str) -> None:
     """Let a bot play both seats of a game, one of them as a beginner."""
-    game, random, ask = game_of(RULESETS[label], frozenset({1}), practice=True), chance(name, label), bot(seated(name))
+    game, random, ask = Sheet(RULESETS[label], frozenset({1}), practice=True), chance(name, label), bot(seated(name))
     state = game.start(2)
     for _ in range(2 * len(game.rules.boxes) * (2 * game.rules.throws + 2) + 50):
         if state.seat is None:
@@ -159,11 +183,11 @@ def test_a_bot_nobody_knows_is_refused_and_the_ones_it_names_are_there(name: str
         bot(name)
     known = caught.value.values["known"]
     assert isinstance(known, tuple)
-    assert [callable(bot(str(one))) for one in known] == [True] * len(BOTS)
+    assert [callable(bot(str(one))) for one in known] == [True] * len(KNOWN)
 
 
 def test_the_random_bot_does_anything_and_the_greedy_one_does_well() -> None:
-    game = game_of(load("tactic-xl-yatzy").rules())
+    game = Sheet(load("tactic-xl-yatzy").rules())
     totals = {name: sum(alone(game, bot(name), chance(number)) for number in range(8)) for name in ("greedy", "random")}
     assert totals["greedy"] > 1.5 * totals["random"]
 

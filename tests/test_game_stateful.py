@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from knobel.dice import alike
-from knobel.errors import IllegalAction
+from knobel.errors import BoxId, IllegalAction
 from knobel.game import (
     CHANCE,
     Action,
@@ -34,7 +34,7 @@ from knobel.rules.column import writable
 from knobel.rules.ruleset import SheetRules
 from knobel.rules.switches import SWITCHES
 from tests.house import opened
-from tests.rulesets import NAMES, SETTINGS, rulesets
+from tests.rulesets import NAMES, SETTINGS, SHEETS, rulesets
 
 RULESETS = rulesets()
 LABELS = list(RULESETS)
@@ -327,8 +327,8 @@ def test_there_are_as_many_sequences_as_we_say() -> None:
 
 
 def test_no_edition_text_switch_or_example_is_left_out() -> None:
-    assert set(NAMES) >= set(editions())
-    assert len(NAMES) == len(editions()) + 5
+    assert len(NAMES) == len(SHEETS) + 5
+    assert set(SHEETS) <= set(editions())
     assert {key for each in SETTINGS for key in each.items()} == {
         (name, value) for name, switch in SWITCHES.items() for value in switch.values
     }
@@ -416,6 +416,24 @@ def test_a_forced_joker_always_finds_a_box() -> None:
     game = Sheet(opened(table).rules())
     state = replay(game, game.start(1), [*five(1), Fill("five"), *five(2)])
     assert [move for move in game.moves(state) if isinstance(move, Fill)] == [Fill("luck")]
+
+
+@pytest.mark.parametrize("name", ["stand", "leave", "undo", "yatzy", "a", "abc", "over", "x" * 32])
+def test_a_box_may_have_any_name_that_can_be_noted(name: str) -> None:
+    table: dict[str, object] = {
+        "title": "Named",
+        "dice": 5,
+        "faces": 6,
+        "throws": 1,
+        "boxes": {name: {"pattern": "sum", "counts": "all"}},
+    }
+    try:
+        rules = opened(table).rules()
+    except BoxId:
+        return
+    course = Course(Sheet(rules), Sheet(rules).start(1))
+    course.finish(Random(1))
+    assert isinstance(course.actions[-1], Fill)
 
 
 def five(face: int) -> Iterator[Action]:

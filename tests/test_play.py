@@ -296,9 +296,9 @@ def test_five_alike_that_nobody_saw_can_be_said(home: Path) -> None:
 
 def test_practice_is_said_plainly(home: Path) -> None:
     said = play("philos-yatzi", "--player", "Ann")
-    assert "practice" in said
+    assert "This is practice" in said
     assert "2 to 10" in said
-    assert "practice" not in play("philos-yatzi", "--player", "Ann", "--player", "Ben")
+    assert "This is practice" not in play("philos-yatzi", "--player", "Ann", "--player", "Ben")
 
 
 def test_seeded_dice_are_said_not_to_be_fair(home: Path) -> None:
@@ -317,7 +317,7 @@ def test_one_person_and_a_bot_play_if_nobody_is_named(home: Path) -> None:
 
 @pytest.mark.parametrize("name", ["bot:", "bot:genius", "bot:Random", "bot:greedy:3"])
 def test_an_unknown_bot_is_refused(name: str, home: Path) -> None:
-    assert "greedy" in refused("play", "tactic-xl-yatzy", "--player", name)
+    assert name.removeprefix("bot:") in refused("play", "tactic-xl-yatzy", "--player", name)
     assert kept(home) == []
 
 
@@ -425,7 +425,7 @@ def test_an_unfinished_record_is_replayed_as_far_as_it_goes(home: Path) -> None:
     play(*TACTIC, "--save", "half.knobel", typed=["t", "s chance"])
     run = knobel("replay", "half.knobel")
     assert run.returncode == 0
-    assert "not over" in run.stdout or "unfinished" in run.stdout or "goes on" in run.stdout
+    assert "not over" in run.stdout
     assert json.loads(knobel("replay", "half.knobel", "--json").stdout)["places"] is None
 
 

@@ -24,10 +24,11 @@ from knobel.games.sheet import RollOff, Sheet, SheetState
 from knobel.host import Agreed, open_table
 from knobel.notation import read
 from knobel.record.events import Acted, Landed, Seat
-from knobel.rules import editions, load
+from knobel.rules import load
 from knobel.series import Series
 from knobel.table import Table
 from tests.house import EXAMPLES
+from tests.rulesets import SHEETS
 
 POKER = str(EXAMPLES / "poker-dice.toml")
 FOUR_THROWS = str(EXAMPLES / "four-throws.toml")
@@ -129,7 +130,7 @@ def test_nobody_begins_who_is_not_there(first: int) -> None:
 # Who begins.
 
 
-@pytest.mark.parametrize("name", [*editions(), POKER])
+@pytest.mark.parametrize("name", [*SHEETS, POKER])
 def test_m8_a_roll_off_only_where_it_is_printed(name: str) -> None:
     state = sheet(name).start(3)
     rolls = {"mb-yahtzee", "hasbro-yahtzee", POKER}
@@ -140,7 +141,7 @@ def test_m8_a_roll_off_only_where_it_is_printed(name: str) -> None:
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_who_begins_may_be_agreed_and_then_nobody_rolls(first: int) -> None:
-    for name in editions():
+    for name in SHEETS:
         state = sheet(name).start(3, first)
         assert (state.seat, state.first, state.rolloff) == (first, first, None)
 
@@ -201,7 +202,7 @@ def test_roll_offs_count_among_the_throwing_sequences_of_a_seat() -> None:
     assert falls == [Fall(seat, turn, 0, every) for seat, turn in ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2))]
 
 
-@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize("name", SHEETS)
 def test_turns_go_clockwise_from_whoever_begins(name: str) -> None:
     game = sheet(name, must_fit="false", order="free")
     state, order = game.start(3, first=1), list[int]()
@@ -229,7 +230,7 @@ def test_e8_afterwards_any_dice_are_thrown_also_all_and_also_those_kept_before()
     assert said(game, state, "..... >12345").dice == (1, 2, 3, 4, 5)
 
 
-@pytest.mark.parametrize(("name", "throws"), [(name, 3) for name in editions()] + [(FOUR_THROWS, 4), (TWO_DICE, 2)])
+@pytest.mark.parametrize(("name", "throws"), [(name, 3) for name in SHEETS] + [(FOUR_THROWS, 4), (TWO_DICE, 2)])
 def test_e8_there_are_so_many_throws_and_no_more(name: str, throws: int) -> None:
     game = sheet(name, order="free")
     state = game.start(2, first=0)
@@ -364,7 +365,7 @@ def test_n1_the_switch_frees_the_dice_and_locks_them_elsewhere() -> None:
     assert why(locked, said(locked, locked.start(2), turn_begun), "..555") == "locked"
 
 
-@pytest.mark.parametrize("name", [name for name in editions() if name != "noris-yatzy"])
+@pytest.mark.parametrize("name", [name for name in SHEETS if name != "noris-yatzy"])
 def test_e8_nowhere_else_do_dice_stay(name: str) -> None:
     game = sheet(name)
     assert why(game, said(game, game.start(2, 0), "..... >66142 66... >555"), "..555") == ""
@@ -429,7 +430,7 @@ def test_td1_every_turn_has_its_own_announcement() -> None:
     assert why(game, state, ".....") == "announce_first"
 
 
-@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize("name", SHEETS)
 def test_nothing_is_announced_where_rows_are_free(name: str) -> None:
     game = sheet(name)
     assert why(game, game.start(2, 0), "!ones") == "no_announcing"
@@ -476,7 +477,7 @@ def test_c1_a_beginner_writes_real_dice_only_into_the_topmost_row() -> None:
 # Zeros and strikes.
 
 
-@pytest.mark.parametrize("name", [name for name in editions() if name != "noris-yatzy"])
+@pytest.mark.parametrize("name", [name for name in SHEETS if name != "noris-yatzy"])
 def test_e9_a_deliberate_zero_is_a_strike(name: str) -> None:
     game = sheet(name)
     state = said(game, game.start(2, 0), "..... >66611")
@@ -525,7 +526,7 @@ def test_e9_struck_boxes_are_written_for_good() -> None:
     assert why(game, state, "sixes") == "filled"
 
 
-@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize("name", SHEETS)
 def test_e17_an_entry_is_final(name: str) -> None:
     game = sheet(name, practice=True)
     state = said(game, turn(game, game.start(1), "66611", "sixes"), "..... >66666")
@@ -965,7 +966,7 @@ def test_e15_where_games_are_independent_nobody_wins_a_series() -> None:
     assert (series.places, series.totals, series.starter) == ((), (300, 300), 0)
 
 
-@pytest.mark.parametrize("name", [*editions(), KNIFFEL, TWO_DICE])
+@pytest.mark.parametrize("name", [*SHEETS, KNIFFEL, TWO_DICE])
 def test_e15_only_philos_noris_and_who_agrees_on_it_have_an_overall_winner(name: str) -> None:
     agreed = {"philos-yatzi", "noris-yatzy", KNIFFEL}
     assert (load(name).rules().series == "agreed") is (name in agreed)

@@ -2,8 +2,8 @@
 
 A position is the chips of the players in turn from the opener on; what they lack lies in the kitty. Everyone makes his
 expected place as small as he can, shared places averaged; for two players that is the chance to lose, plus one. Each
-round is solved with the places that follow it, every total of it told apart, until nothing changes any more. In a
-round where nothing is left to decide for oneself the habits of a single round hold.
+round is solved with the places that follow it, every total of it told apart, until nothing changes any more. Where it
+makes no difference to a player he does what he would do in a single round.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from knobel.dice import Hand, hand
+from knobel.dice import hand
 from knobel.solver.rounds import AIMS, SAME, Aim, Cup, RoundMove, best_first
 from knobel.solver.tables import Floats, Ints
 
@@ -172,7 +172,10 @@ def positions(players: int, whole: int) -> Iterator[Chips]:
 
 @dataclass(frozen=True)
 class ChipGame:
-    """The solved game: everybody's expected place in each position, the opener first; how much the last sweep changed."""
+    """The solved game: everybody's expected place in each position, the opener first.
+
+    `residual` is the largest change of the last sweep, `sweeps` how many the most stubborn positions took.
+    """
 
     players: int
     whole: int
@@ -205,7 +208,7 @@ class ChipGame:
         held, opening = hand(dice), self.round(chips).opening
         moves = []
         for keep, value in self.cup.moves([least(row)[None, :] for row in opening], held, thrown):
-            if keep is not None or self.cup.special and set(held) == {1}:
+            if keep is not None or (self.cup.special and set(held) == {1}):
                 moves.append(RoundMove(keep, None, value))
             else:
                 row = opening[thrown - 1][:, self.cup.hands.index(held)].tolist()
@@ -219,8 +222,7 @@ class ChipGame:
         totals = tuple(total - self.cup.dice for total in (target, *made))
         places = self.round(chips).after[allowed][len(made) + 1][(AIMS.index(aim), *totals)]
         stands = [places[self.cup.totals, len(made) + 1][None, :]] * allowed
-        moves: list[tuple[Hand | None, float]] = self.cup.moves(stands, dice, thrown)
-        return best_first([RoundMove(keep, None, value) for keep, value in moves])
+        return best_first([RoundMove(keep, None, value) for keep, value in self.cup.moves(stands, dice, thrown)])
 
 
 @lru_cache(maxsize=8)
@@ -236,13 +238,22 @@ def solve_chips(
     later: Later = {players: places}
     if players == 3:
         later[2] = solve_chips(2, whole, dice, faces, throws, special).places
-    residual = 1.0
-    for sweeps in range(1, SWEEPS + 1):
-        residual = 0.0
-        for chips in places:
-            new = solve_chip_round(cup, chips, whole, later).places
-            residual = max(residual, *(abs(old - now) for old, now in zip(places[chips], new, strict=True)))
-            places[chips] = new
-        if residual <= STILL:
-            break
+    residual, sweeps = 0.0, 0
+    for _, group in groupby(places, key=sum):  # the kitty fills only when somebody leaves, so fuller positions are done
+        alike = list(group)
+        changes = [sweep(cup, alike, whole, later)]
+        while changes[-1] > STILL and len(changes) < SWEEPS:
+            changes.append(sweep(cup, alike, whole, later))
+        residual, sweeps = max(residual, changes[-1]), max(sweeps, len(changes))
     return ChipGame(players, whole, places, residual, sweeps, cup, later)
+
+
+def sweep(cup: Cup, chips: Sequence[Chips], whole: int, later: Later) -> float:
+    """Solve the rounds of some positions anew and say how much the largest change was."""
+    places = later[len(chips[0])]
+    change = 0.0
+    for position in chips:
+        new = solve_chip_round(cup, position, whole, later).places
+        change = max(change, *(abs(old - now) for old, now in zip(places[position], new, strict=True)))
+        places[position] = new
+    return change

@@ -5,7 +5,7 @@
 # Which of several choices is best is noted as bits, one a lane: set where a choice beats all those before it.
 # So the last one set is the best, and of choices as good as equal always the first one counts: to write rather than to
 # throw, a zero rather than points, the box higher up; to keep rather than to let go, and the lowest dice go first.
-# Rounding must not decide that, hence NEAR.
+# Rounding must not decide that, hence NEAR. A plain 0 as argument would compile a function twice, hence NONE.
 
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ from knobel.solver.tables import Floats, Ints
 Bits = NDArray[np.uint16]
 ALL = np.uint16(0xFFFF)
 NEAR = 1e-11
+NONE = np.int64(0)
 
 
 class Dice(NamedTuple):
@@ -143,7 +144,7 @@ def throw_rest(first, faces, starts, smaller, mass):
         for step in range(starts[U(grown)], starts[U(grown + 1)]):
             total = add(total, load(mass, U(smaller[U(step)])))
         store(mass, U(grown * WIDTH), add(load(mass, U(grown * WIDTH)), scale(total, share)))
-    clear(mass, 0, first * WIDTH)
+    clear(mass, NONE, first * WIDTH)
 
 
 @njit(nogil=True, cache=True)
@@ -165,7 +166,7 @@ def first_throw(dice, bits, mass):
 @njit(nogil=True, cache=True)
 def free_forth(dice, bits, marks, mass):
     """Follow best play through a turn with free dice to the chances of the last hands."""
-    clear(mass, 0, dice.first * WIDTH)
+    clear(mass, NONE, dice.first * WIDTH)
     first_throw(dice, bits, mass)
     for again in range(dice.throws - 1):
         let_go(dice.starts, dice.smaller, marks, again * dice.smaller.size, mass)
@@ -220,21 +221,21 @@ def locked_back(dice, lock, work, spare, more, marks):
             store(spare, U(kept * WIDTH), add_noting(kept, lock, work, more, marks, again * lock.smaller.size))
         for kept in range(dice.first):
             store(work, U(kept * WIDTH), load(spare, U(kept * WIDTH)))
-    return add_noting(0, lock, work, more, marks, 0)
+    return add_noting(NONE, lock, work, more, marks, NONE)
 
 
 @njit(nogil=True, cache=True)
 def locked_forth(dice, lock, bits, spare, more, marks, mass):
     """Follow best play through a turn in which kept dice stay."""
-    clear(mass, 0, mass.size)
+    clear(mass, NONE, mass.size)
     if dice.throws == 1:
         first_throw(dice, bits, mass)
         return
-    add_some(0, lock, only(strip(1.0), bits), more, marks, 0, mass)
+    add_some(NONE, lock, only(strip(1.0), bits), more, marks, NONE, mass)
     for again in range(1, dice.throws - 1):
         for kept in range(dice.first):
             store(spare, U(kept * WIDTH), load(mass, U(kept * WIDTH)))
-        clear(mass, 0, dice.first * WIDTH)
+        clear(mass, NONE, dice.first * WIDTH)
         for kept in range(dice.first):
             here = load(spare, U(kept * WIDTH))
             if above(here, strip(0.0)):
@@ -307,7 +308,7 @@ def number(box, value, then, prime, paper, desk, count):
 def name_entries(mask, flag, paper, desk, count):
     """Number the entries all choices of a column lead to: box, points, flags after it, and whether a prime is paid."""
     for hand in range(desk.zero.size):
-        prime = 1 if paper.prime > 0 and paper.alike[hand] > 0 and flag & HELD else 0
+        prime = np.int64(paper.prime > 0 and paper.alike[hand] > 0 and flag & HELD != 0)
         for choice in range(desk.start[hand], desk.start[hand + 1]):
             place = desk.address[choice] // paper.stride
             written = mask + 1 if paper.offer[ORDER] == TOP_DOWN else (place // paper.states) ^ mask
@@ -319,7 +320,7 @@ def name_entries(mask, flag, paper, desk, count):
             desk.outcome[choice], count = number(box, value, place % paper.states, prime, paper, desk, count)
     for box in range(desk.zero_outcome.size):
         if not (mask >> box) & 1:
-            desk.zero_outcome[box], count = number(box, 0, flag, 0, paper, desk, count)
+            desk.zero_outcome[box], count = number(box, NONE, flag, NONE, paper, desk, count)
     return count
 
 
@@ -416,7 +417,7 @@ def follow(lane, bits, mask, flag, named, count, values, dice, lock, paper, desk
 @njit(nogil=True, cache=True)
 def reached(reach, here, lane, at, lanes):
     """Say which lanes of a strip, from this one on, are reached at all."""
-    bits = 0
+    bits = NONE
     for each in range(lane, min(lanes, at + WIDTH)):
         if reach[here + each] > 0.0:
             bits |= 1 << (each - at)
@@ -427,7 +428,7 @@ def reached(reach, here, lane, at, lanes):
 def play_column(column, mask, reach, values, dice, lock, paper, desk):
     """Find the chances of all entries of a column, from each upper total reached; say how many entries there are."""
     lanes, flag = paper.cap + 1, column % paper.states
-    lane, count = 0, 0
+    lane, count = NONE, NONE
     while lane < lanes:
         at = min(lane, desk.width - WIDTH)
         bits = reached(reach, column * lanes, lane, at, lanes)
@@ -442,7 +443,7 @@ def play_column(column, mask, reach, values, dice, lock, paper, desk):
             first = 0
             while not (bits >> first) & 1:
                 first += 1
-            named, wanted = desk.named[first], 0
+            named, wanted = desk.named[first], NONE
             for each in range(WIDTH):
                 if (bits >> each) & 1 and desk.named[each] == named:
                     wanted |= 1 << each
@@ -475,7 +476,7 @@ def play(begin_at, end_at, masks, reach, values, dice, lock, paper):
     desk = clean_desk(dice, lock, paper)
     chance, ways = np.empty(1024), np.empty(3072, np.int32)
     begins, sums = np.zeros((end_at - begin_at) * boxes + 1, np.int64), np.zeros(2 * boxes + 1)
-    total = 0
+    total = NONE
     for column in range(begin_at, end_at):
         count = play_column(column, masks[column // paper.states], reach, values, dice, lock, paper, desk)
         chance, ways = room(chance, total + count * lanes), room(ways, 3 * (total + count * lanes))
@@ -561,7 +562,7 @@ def gather(begin_at, end_at, masks, where, level, entries, paper, widest, least)
     lowest, highest = np.full(rows, widest), np.zeros(rows, np.int64)
     count = (end_at - begin_at) * rows
     start, low, size = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    reach, mass, total = np.zeros(count), np.empty(1024), 0
+    reach, mass, total = np.zeros(count), np.empty(1024), NONE
     for place in range(begin_at, end_at):
         bring(masks, place, where, level, entries, paper, widest, sheet, lowest, highest)
         for row in range(rows):
