@@ -60,7 +60,7 @@ RULE_READERS = {
     "knobel.solver.book",  # named by the fingerprint
     "knobel.solver.__main__",  # reads rules from its parent
 }
-KERNELS = {"knobel.solver.kernel", "knobel.solver.forward", "knobel.solver.playing"}
+KERNELS = {"knobel.solver.kernel", "knobel.solver.forward", "knobel.solver.through", "knobel.solver.gather", "knobel.solver.playing"}
 STOPWATCHES = {"knobel.solver.solve", "knobel.solver.simulate"}
 TREES = {"knobel.errors"}
 """One tree in one file, however long."""
@@ -158,7 +158,7 @@ def solver_wing(module: Module) -> Iterator[str]:
         yield from (room for room in module.rooms if room == "rules")
     if module.name in KERNELS:
         ours = (name for name in module.looks_at if name.startswith("knobel."))
-        yield from (name for name in ours if not name.startswith(("knobel.solver.simd", *KERNELS)))
+        yield from (name for name in ours if not name.startswith(("knobel.solver.simd", *sorted(KERNELS))))
 
 
 def uninvited_library(module: Module) -> Iterator[str]:

@@ -337,7 +337,7 @@ def test_an_edition_is_needed(home: Path) -> None:
 
 
 def test_a_beginner_must_be_among_the_players(home: Path) -> None:
-    assert "Zoe" in refused("play", "carlit-yatzy", "--player", "Ann", "--beginner", "Zoe")
+    assert "zoe" in refused("play", "carlit-yatzy", "--player", "Ann", "--beginner", "Zoe").casefold()
 
 
 def test_more_players_than_there_are_seats_are_refused(home: Path) -> None:

@@ -731,7 +731,7 @@ def test_a_switch_or_a_text_nobody_knows_any_more_does_not_end_the_evening(
 def test_an_illegal_game_is_refused_by_the_name_of_its_file(tmp_path: Path) -> None:
     begun(tmp_path / FILE)
     lines = lines_of((tmp_path / FILE).read_bytes())
-    (tmp_path / FILE).write_bytes(sealed([*lines, lines[1]]))
+    (tmp_path / FILE).write_bytes(sealed([*lines, lines[2]]))
     with pytest.raises(RecordIllegal) as caught:
         resume(tmp_path / FILE)
     assert sentence(caught.value).startswith(FILE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
 from knobel.errors import IllegalAction
-from knobel.phrase import Phrase
+from knobel.phrase import Phrase, phrase
 
 CHANCE = -1
 """The seat of the dice themselves: what it does next is to land."""
@@ -167,3 +167,18 @@ def replay(game: Game[S], state: S, actions: Iterable[Action]) -> S:
     for action in actions:
         state = play(game, state, action)
     return state
+
+
+def refuse_land(state: State, action: Land, wanted: int, faces: int) -> Phrase | None:
+    """Want just the dice that were thrown, each with a face it has."""
+    if state.seat != CHANCE:
+        return phrase("rules.refusal.not_thrown")
+    if len(action.dice) != wanted:
+        return phrase("rules.refusal.land_count", n=len(action.dice), wanted=wanted)
+    wrong = [die for die in action.dice if not 1 <= die <= faces]
+    return phrase("rules.refusal.land_face", value=wrong[0], faces=faces) if wrong else None
+
+
+def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """Count one more throwing sequence of a seat."""
+    return tuple(count + (place == seat) for place, count in enumerate(turns))

@@ -3,7 +3,8 @@
 from random import Random
 
 from knobel.game import Move, Stand, Throw
-from knobel.games.rounds import FOLLOW, OVER, UNDER, Rounds, RoundState
+from knobel.games.round_state import FOLLOW, OVER, UNDER, RoundState
+from knobel.games.rounds import Rounds
 
 
 def greedy(game: Rounds, state: RoundState, random: Random) -> Move:  # noqa: ARG001

@@ -14,7 +14,7 @@ from knobel.cli.screen import paragraph, say
 from knobel.cli.talk import Quit
 from knobel.errors import MissingArgument, NameEmpty, NumberRange
 from knobel.game import Outcome
-from knobel.games.rounds import RoundState
+from knobel.games.round_state import RoundState
 from knobel.host import Agreed, agreed_again, keep, open_table, resume
 from knobel.lang import Words, language
 from knobel.record.events import Evening, Seat

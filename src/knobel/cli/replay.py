@@ -6,7 +6,8 @@ from typing import Any
 from knobel.cli.families import board_of
 from knobel.cli.line import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json
-from knobel.games.rounds import Rounds, RoundState
+from knobel.games.round_state import RoundState
+from knobel.games.rounds import Rounds
 from knobel.host import edition_of
 from knobel.lang import Words, language
 from knobel.record.events import Landed, Record

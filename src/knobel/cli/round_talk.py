@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from knobel.cli.screen import columns, say
 from knobel.cli.talk import Talk
 from knobel.game import Land, Leave, Stand, Throw
-from knobel.games.rounds import FOLLOW, RoundState, Told
+from knobel.games.round_state import FOLLOW, RoundState, Told
 from knobel.lang import Words
 from knobel.record.replay import Step
 

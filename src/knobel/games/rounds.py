@@ -6,67 +6,26 @@ from itertools import combinations
 
 from knobel.dice import hand
 from knobel.errors import BadSeat, PlayersOutside
-from knobel.game import CHANCE, Action, Fall, Land, Leave, Move, Outcome, Stand, Throw
+from knobel.game import CHANCE, Action, Fall, Land, Leave, Move, Outcome, Stand, Throw, counted, refuse_land
+from knobel.games.round_state import (
+    AIMS,
+    BEST,
+    FOLLOW,
+    OPEN,
+    OVER,
+    START,
+    WORST,
+    RoundState,
+    Tied,
+    Told,
+    after_clockwise,
+    clock,
+    clockwise,
+    over,
+    to_throw,
+)
 from knobel.phrase import Phrase, phrase
 from knobel.rules.rounds import RoundRules
-
-OVER, UNDER = "over", "under"
-AIMS = (OVER, UNDER)
-START, OPEN, FOLLOW = "start", "open", "follow"
-WORST, BEST = "worst", "best"
-
-
-@dataclass(frozen=True, slots=True)
-class Tied:
-    """Seats that throw once each because their totals are equal: for the start, for the worst, or for the best."""
-
-    kind: str
-    seats: tuple[int, ...]
-    sums: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a finished round came to; a void one has neither loser nor winner."""
-
-    loser: int | None = None
-    winner: int | None = None
-    chip_from: int | None = None
-    left: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RoundState:
-    """Where a game stands; `chip_from` of a chip out of the kitty is nobody."""
-
-    chips: tuple[int, ...]
-    kitty: int
-    inside: tuple[int, ...]
-    opener: int
-    player: int
-    seat: int | None
-    phase: str
-    dice: tuple[int, ...] = ()
-    thrown: int = 0
-    falling: tuple[int, ...] = ()
-    allowed: int = 0
-    aim: str | None = None
-    totals: tuple[tuple[int, int], ...] = ()
-    began: int = 0
-    gone: tuple[int, ...] = ()
-    places: tuple[tuple[int, ...], ...] = ()
-    quit: tuple[int, ...] = ()
-    tied: Tied | None = None
-    loser: int | None = None
-    chip_from: int | None = None
-    turns: tuple[int, ...] = ()
-    told: Told | None = None
-    rounds: int = 0
-
-    @property
-    def target(self) -> int:
-        """The opener's total."""
-        return dict(self.totals).get(self.opener, 0)
 
 
 @dataclass(frozen=True)
@@ -94,7 +53,7 @@ class Rounds:
         if state.seat is None:
             return phrase("rules.refusal.over")
         if isinstance(action, Land):
-            return self.refuse_land(state, action)
+            return refuse_land(state, action, len(state.falling), self.rules.faces)
         if state.seat == CHANCE:
             return phrase("rules.refusal.falling")
         match action:
@@ -107,15 +66,6 @@ class Rounds:
             case Stand(aim):
                 return self.refuse_stand(state, aim)
         return phrase("rules.refusal.not_now")
-
-    def refuse_land(self, state: RoundState, action: Land) -> Phrase | None:
-        """Want just the dice that were thrown, each with a face it has."""
-        if state.seat != CHANCE:
-            return phrase("rules.refusal.not_thrown")
-        if len(action.dice) != len(state.falling):
-            return phrase("rules.refusal.land_count", n=len(action.dice), wanted=len(state.falling))
-        wrong = [die for die in action.dice if not 1 <= die <= self.rules.faces]
-        return phrase("rules.refusal.land_face", value=wrong[0], faces=self.rules.faces) if wrong else None
 
     def refuse_throw(self, state: RoundState, keep: tuple[int, ...]) -> Phrase | None:
         """Allow a throw while there are throws and some die is in it; a follower has no more than the opener used."""
@@ -377,36 +327,3 @@ class Rounds:
             free.remove(place)
             found.append(place)
         return tuple(sorted(found))
-
-
-def to_throw(state: RoundState, player: int) -> RoundState:
-    """Give the dice to a player."""
-    return replace(state, player=player, seat=player, dice=(), thrown=0, falling=())
-
-
-def over(state: RoundState) -> RoundState:
-    """End the game."""
-    return replace(state, seat=None, dice=(), thrown=0, falling=(), tied=None)
-
-
-def clockwise(state: RoundState, seat: int) -> list[int]:
-    """List the seats still in the game, clockwise after a seat."""
-    return sorted((other for other in state.inside if other != seat), key=lambda other: clock(state, other))
-
-
-def clock(state: RoundState, seat: int) -> int:
-    """Count the steps clockwise from the opener."""
-    return (seat - state.opener) % len(state.chips)
-
-
-def after_clockwise(state: RoundState, seat: int) -> int:
-    """Find the next seat clockwise that is still in the game."""
-    seats = len(state.chips)
-    return next(
-        (seat + step) % seats for step in range(1, seats + 1) if (seat + step) % seats in state.inside and step % seats
-    )
-
-
-def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Count one more throwing sequence of a seat."""
-    return tuple(count + (place == seat) for place, count in enumerate(turns))

@@ -8,7 +8,21 @@ from itertools import combinations
 
 from knobel.dice import Hand, alike, hand
 from knobel.errors import BadSeat, PlayersOutside
-from knobel.game import CHANCE, Action, Announce, Fall, Fill, Land, Leave, Move, Outcome, Throw, Write
+from knobel.game import (
+    CHANCE,
+    Action,
+    Announce,
+    Fall,
+    Fill,
+    Land,
+    Leave,
+    Move,
+    Outcome,
+    Throw,
+    Write,
+    counted,
+    refuse_land,
+)
 from knobel.phrase import BoxName, Phrase, phrase
 from knobel.rules import column as sheet
 from knobel.rules.articles import about_players
@@ -93,7 +107,7 @@ class Sheet:
         if state.seat is None:
             return phrase("rules.refusal.over")
         if isinstance(action, Land):
-            return self.refuse_land(state, action)
+            return refuse_land(state, action, len(state.falling), self.rules.faces)
         if state.seat == CHANCE:
             return phrase("rules.refusal.falling")
         match action:
@@ -108,15 +122,6 @@ class Sheet:
             case Write() if state.rolloff is None:
                 return self.refuse_write(state, action)
         return phrase("rules.refusal.not_now")
-
-    def refuse_land(self, state: SheetState, action: Land) -> Phrase | None:
-        """Want just the dice that were thrown, each with a face it has."""
-        if state.seat != CHANCE:
-            return phrase("rules.refusal.not_thrown")
-        if len(action.dice) != len(state.falling):
-            return phrase("rules.refusal.land_count", n=len(action.dice), wanted=len(state.falling))
-        wrong = [die for die in action.dice if not 1 <= die <= self.rules.faces]
-        return phrase("rules.refusal.land_face", value=wrong[0], faces=self.rules.faces) if wrong else None
 
     def refuse_leave(self, state: SheetState, seat: int) -> Phrase | None:
         """Let each seat leave once."""
@@ -357,8 +362,3 @@ class Sheet:
 def over(state: SheetState) -> SheetState:
     """End the game."""
     return replace(state, seat=None, dice=(), thrown=0, falling=(), locked=(), announced=None, rolloff=None)
-
-
-def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Count one more throwing sequence of a seat."""
-    return tuple(count + (place == seat) for place, count in enumerate(turns))

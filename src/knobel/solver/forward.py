@@ -2,10 +2,8 @@
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,misc,untyped-decorator"
 
-# Which of several choices is best is noted as bits, one a lane: set where a choice beats all those before it.
-# So the last one set is the best, and of choices as good as equal always the first one counts: to write rather than to
-# throw, a zero rather than points, the box higher up; to keep rather than to let go, and the lowest dice go first.
-# Rounding must not decide that, hence NEAR. A plain 0 as argument would compile a function twice, hence NONE.
+# Of choices as good as equal always the first one counts: to write rather than to throw, a zero rather than points,
+# the box higher up; how that is noted stands in `through`.
 
 from typing import NamedTuple
 
@@ -25,40 +23,24 @@ from knobel.solver.kernel import (
     TOP_DOWN,
     U,
     box_row,
-    mean,
     prepare,
-    throw_all,
 )
-from knobel.solver.simd import WIDTH, above, add, larger, load, only, scale, store, strip
-from knobel.solver.tables import Floats, Ints
+from knobel.solver.simd import WIDTH, above, add, larger, load, only, store, strip
+from knobel.solver.through import (
+    ALL,
+    NEAR,
+    NONE,
+    Floats,
+    Ints,
+    clear,
+    free_back,
+    free_forth,
+    locked_back,
+    locked_forth,
+    room,
+)
 
 Bits = NDArray[np.uint16]
-ALL = np.uint16(0xFFFF)
-NEAR = 1e-11
-NONE = np.int64(0)
-
-
-class Dice(NamedTuple):
-    """The dice of a turn and their multisets, places counted in strips."""
-
-    throws: int
-    first: int
-    faces: int
-    grow: Ints
-    starts: Ints
-    smaller: Ints
-    chance: Floats
-
-
-class Locked(NamedTuple):
-    """The pairs of kept and added dice, where kept dice stay."""
-
-    on: bool
-    begin: Ints
-    union: Ints
-    starts: Ints
-    smaller: Ints
-    weights: Floats
 
 
 class Paper(NamedTuple):
@@ -98,149 +80,6 @@ class Desk(NamedTuple):
     ids: Ints
     share: Floats
     width: int
-
-
-@njit(nogil=True, cache=True)
-def clear(numbers, begin, end):
-    """Wipe a stretch of an array."""
-    for place in range(begin, end):
-        numbers[U(place)] = 0.0
-
-
-@njit(nogil=True, cache=True)
-def keep_noting(starts, smaller, work, marks, at):
-    """Value every multiset as the best one to keep of it, and note which die goes."""
-    for kept in range(1, starts.size - 1):
-        best = load(work, U(kept * WIDTH))
-        for step in range(starts[U(kept)], starts[U(kept + 1)]):
-            other = load(work, U(smaller[U(step)]))
-            marks[U(at + step)] = above(other, add(best, strip(NEAR)))
-            best = larger(other, best)
-        store(work, U(kept * WIDTH), best)
-
-
-@njit(nogil=True, cache=True)
-def let_go(starts, smaller, marks, at, mass):
-    """Send the chance of every multiset down to what is kept of it."""
-    for kept in range(starts.size - 2, 0, -1):
-        left = ALL
-        here = load(mass, U(kept * WIDTH))
-        for step in range(starts[U(kept + 1)] - 1, starts[U(kept)] - 1, -1):
-            take = marks[U(at + step)] & left
-            if take:
-                there = U(smaller[U(step)])
-                store(mass, there, add(load(mass, there), only(here, take)))
-                left &= ~take
-        if left != ALL:
-            store(mass, U(kept * WIDTH), only(here, left))
-
-
-@njit(nogil=True, cache=True)
-def throw_rest(first, faces, starts, smaller, mass):
-    """Spread the chance of every kept multiset over the hands it may become, one die after the other."""
-    share = 1.0 / faces
-    for grown in range(1, starts.size - 1):
-        total = strip(0.0)
-        for step in range(starts[U(grown)], starts[U(grown + 1)]):
-            total = add(total, load(mass, U(smaller[U(step)])))
-        store(mass, U(grown * WIDTH), add(load(mass, U(grown * WIDTH)), scale(total, share)))
-    clear(mass, NONE, first * WIDTH)
-
-
-@njit(nogil=True, cache=True)
-def free_back(dice, work, marks):
-    """Value a turn with free dice from its last hands back to the first throw, and note what is kept."""
-    for again in range(dice.throws - 2, -1, -1):
-        throw_all(dice.first, dice.faces, dice.grow, work)
-        keep_noting(dice.starts, dice.smaller, work, marks, again * dice.smaller.size)
-    return mean(dice.first, dice.chance, work)
-
-
-@njit(nogil=True, cache=True)
-def first_throw(dice, bits, mass):
-    """Begin with the chances of all hands, in some lanes."""
-    for hand in range(dice.chance.size):
-        store(mass, U((dice.first + hand) * WIDTH), only(strip(dice.chance[U(hand)]), bits))
-
-
-@njit(nogil=True, cache=True)
-def free_forth(dice, bits, marks, mass):
-    """Follow best play through a turn with free dice to the chances of the last hands."""
-    clear(mass, NONE, dice.first * WIDTH)
-    first_throw(dice, bits, mass)
-    for again in range(dice.throws - 1):
-        let_go(dice.starts, dice.smaller, marks, again * dice.smaller.size, mass)
-        throw_rest(dice.first, dice.faces, dice.starts, dice.smaller, mass)
-
-
-@njit(nogil=True, cache=True)
-def add_noting(kept, lock, work, more, marks, at):
-    """Value a kept multiset as the kernel does, and note which fallen die is thrown again."""
-    total = strip(0.0)
-    base = lock.begin[U(kept)]
-    for pair in range(base, lock.begin[U(kept + 1)]):
-        best = load(work, U(lock.union[U(pair)] * WIDTH))
-        for step in range(lock.starts[U(pair)], lock.starts[U(pair + 1)]):
-            other = load(more, U(lock.smaller[U(step)] * WIDTH))
-            marks[U(at + step)] = above(other, add(best, strip(NEAR)))
-            best = larger(other, best)
-        store(more, U((pair - base) * WIDTH), best)
-        if lock.weights[U(pair)] > 0.0:
-            total = add(total, scale(best, lock.weights[U(pair)]))
-    return total
-
-
-@njit(nogil=True, cache=True)
-def add_some(kept, lock, here, more, marks, at, mass):
-    """Throw besides a kept multiset and send its chance to what is kept then."""
-    base = lock.begin[U(kept)]
-    for pair in range(base, lock.begin[U(kept + 1)]):
-        store(more, U((pair - base) * WIDTH), scale(here, lock.weights[U(pair)]))
-    for pair in range(lock.begin[U(kept + 1)] - 1, base - 1, -1):
-        left = ALL
-        fallen = load(more, U((pair - base) * WIDTH))
-        for step in range(lock.starts[U(pair + 1)] - 1, lock.starts[U(pair)] - 1, -1):
-            take = marks[U(at + step)] & left
-            if take:
-                there = U(lock.smaller[U(step)] * WIDTH)
-                store(more, there, add(load(more, there), only(fallen, take)))
-                left &= ~take
-        if left:
-            there = U(lock.union[U(pair)] * WIDTH)
-            store(mass, there, add(load(mass, there), only(fallen, left)))
-
-
-@njit(nogil=True, cache=True)
-def locked_back(dice, lock, work, spare, more, marks):
-    """Value a turn in which kept dice stay, from its last hands back to the first throw, and note what is kept."""
-    if dice.throws == 1:
-        return mean(dice.first, dice.chance, work)
-    throw_all(dice.first, dice.faces, dice.grow, work)
-    for again in range(dice.throws - 2, 0, -1):
-        for kept in range(dice.first):
-            store(spare, U(kept * WIDTH), add_noting(kept, lock, work, more, marks, again * lock.smaller.size))
-        for kept in range(dice.first):
-            store(work, U(kept * WIDTH), load(spare, U(kept * WIDTH)))
-    return add_noting(NONE, lock, work, more, marks, NONE)
-
-
-@njit(nogil=True, cache=True)
-def locked_forth(dice, lock, bits, spare, more, marks, mass):
-    """Follow best play through a turn in which kept dice stay."""
-    clear(mass, NONE, mass.size)
-    if dice.throws == 1:
-        first_throw(dice, bits, mass)
-        return
-    add_some(NONE, lock, only(strip(1.0), bits), more, marks, NONE, mass)
-    for again in range(1, dice.throws - 1):
-        for kept in range(dice.first):
-            store(spare, U(kept * WIDTH), load(mass, U(kept * WIDTH)))
-        clear(mass, NONE, dice.first * WIDTH)
-        for kept in range(dice.first):
-            here = load(spare, U(kept * WIDTH))
-            if above(here, strip(0.0)):
-                add_some(kept, lock, here, more, marks, again * lock.smaller.size, mass)
-    throw_rest(dice.first, dice.faces, dice.starts, dice.smaller, mass)
 
 
 @njit(nogil=True, cache=True)
@@ -454,17 +293,6 @@ def play_column(column, mask, reach, values, dice, lock, paper, desk):
 
 
 @njit(nogil=True, cache=True)
-def room(numbers, needed):
-    """Give an array room for so many numbers."""
-    if needed <= numbers.size:
-        return numbers
-    wider = np.empty(max(needed, numbers.size * 2), numbers.dtype)
-    for place in range(numbers.size):
-        wider[place] = numbers[place]
-    return wider
-
-
-@njit(nogil=True, cache=True)
 def play(begin_at, end_at, masks, reach, values, dice, lock, paper):
     """Follow best play through one turn of each column: which entries it leads to, from each upper total.
 
@@ -512,68 +340,3 @@ def list_entries(box, here, reach, paper, desk, chance, ways, total, sums):
         sums[boxes + box] += weight * value
         sums[2 * boxes] += weight * paid
     return total
-
-
-@njit(nogil=True, cache=True)
-def bring(masks, place, where, level, entries, paper, widest, sheet, lowest, highest):
-    """Bring the points of all columns that lead to this one, each shifted by its entry."""
-    start, low, size, mass = level
-    chance, ways, begins = entries
-    lanes, boxes, states = paper.cap + 1, paper.offer[BOXES], paper.states
-    for box in range(boxes):
-        bit = 1 << box
-        if not masks[place] & bit or (paper.offer[ORDER] == TOP_DOWN and masks[place] >= 2 * bit):
-            continue
-        source = where[box_row(masks[place] ^ bit, paper.offer)]
-        for column in range(source * states, (source + 1) * states):
-            for entry in range(begins[column * boxes + box], begins[column * boxes + box + 1]):
-                position, row = column * lanes + ways[3 * entry], ways[3 * entry + 1]
-                at = low[position] + ways[3 * entry + 2]
-                lowest[row] = min(lowest[row], at)
-                highest[row] = max(highest[row], at + size[position])
-                target, begin, factor = row * widest + at, start[position], chance[entry]
-                for each in range(size[position]):
-                    sheet[U(target + each)] += factor * mass[U(begin + each)]
-
-
-@njit(nogil=True, cache=True)
-def trim(numbers, begin, end, least):
-    """Leave out ends that together do not weigh anything."""
-    lost = 0.0
-    while begin < end and lost + numbers[begin] <= least:
-        lost += numbers[begin]
-        begin += 1
-    lost = 0.0
-    while begin < end and lost + numbers[end - 1] <= least:
-        lost += numbers[end - 1]
-        end -= 1
-    return begin, end
-
-
-@njit(nogil=True, cache=True)
-def gather(begin_at, end_at, masks, where, level, entries, paper, widest, least):
-    """Collect for each column one box fuller how likely each number of points is.
-
-    Returned are, for each position, where its numbers begin, for how many points the first stands, how many they
-    are and their sum; and the numbers.
-    """
-    rows = paper.states * (paper.cap + 1)
-    sheet = np.zeros(rows * widest)
-    lowest, highest = np.full(rows, widest), np.zeros(rows, np.int64)
-    count = (end_at - begin_at) * rows
-    start, low, size = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    reach, mass, total = np.zeros(count), np.empty(1024), NONE
-    for place in range(begin_at, end_at):
-        bring(masks, place, where, level, entries, paper, widest, sheet, lowest, highest)
-        for row in range(rows):
-            base, position = row * widest, (place - begin_at) * rows + row
-            left, right = trim(sheet, base + lowest[row], base + highest[row], least)
-            start[position], low[position], size[position] = total, left - base, max(right - left, 0)
-            mass = room(mass, total + size[position])
-            for each in range(left, right):
-                mass[total] = sheet[each]
-                reach[position] += sheet[each]
-                total += 1
-            clear(sheet, base + lowest[row], base + highest[row])
-            lowest[row], highest[row] = widest, 0
-    return start, low, size, reach, mass[:total].copy()

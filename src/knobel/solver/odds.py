@@ -87,12 +87,12 @@ class Level:
 
 def odds(tables: Tables, values: Floats, progress: Progress | None = None) -> Odds:
     """Follow perfect play from the empty sheet to the full one, by the solved values."""
-    from knobel.solver import forward
+    from knobel.solver import forward, gather, through
 
     boxes, states = len(tables.rules.boxes), tables.flag_states
     check_memory(tables)
     paper, dice = paper_of(tables), dice_of(tables)
-    lock = forward.Locked(tables.rules.locked_dice, *lock_arrays(tables))
+    lock = through.Locked(tables.rules.locked_dice, *lock_arrays(tables))
     widest = int(tables.worth.max(axis=0).sum()) + boxes * paper.prime + 1
     levels = masks_by_level(tables)
     where = np.zeros(rows_of(tables), np.int64)
@@ -107,7 +107,7 @@ def odds(tables: Tables, values: Floats, progress: Progress | None = None) -> Od
             sums += sum(part[3] for part in parts)
             entries = joined_entries(parts)
             spots = (level.start, level.low, level.size, level.mass)
-            parts = spread(pool, masks.size, forward.gather, masks, where, spots, entries, paper, widest, LEAST)
+            parts = spread(pool, masks.size, gather.gather, masks, where, spots, entries, paper, widest, LEAST)
             del entries, spots
             level = joined_level(masks, parts)
             if progress:
@@ -160,10 +160,10 @@ def paper_of(tables: Tables) -> Any:
 
 def dice_of(tables: Tables) -> Any:
     """Hand over the dice, their multisets counted in strips."""
-    from knobel.solver import forward
+    from knobel.solver import through
 
     rules, sets = tables.rules, tables.sets
-    return forward.Dice(
+    return through.Dice(
         rules.throws, sets.first, rules.faces, sets.grow * STRIP, sets.starts, sets.smaller * STRIP, sets.chance
     )
 

@@ -1,0 +1,89 @@
+"""Where a game of rounds stands: who is in it, who holds chips, what this round has come to."""
+
+from dataclasses import dataclass, replace
+
+OVER, UNDER = "over", "under"
+AIMS = (OVER, UNDER)
+START, OPEN, FOLLOW = "start", "open", "follow"
+WORST, BEST = "worst", "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """Seats that throw once each because their totals are equal: for the start, for the worst, or for the best."""
+
+    kind: str
+    seats: tuple[int, ...]
+    sums: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a finished round came to; a void one has neither loser nor winner."""
+
+    loser: int | None = None
+    winner: int | None = None
+    chip_from: int | None = None
+    left: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundState:
+    """Where a game stands; `chip_from` of a chip out of the kitty is nobody."""
+
+    chips: tuple[int, ...]
+    kitty: int
+    inside: tuple[int, ...]
+    opener: int
+    player: int
+    seat: int | None
+    phase: str
+    dice: tuple[int, ...] = ()
+    thrown: int = 0
+    falling: tuple[int, ...] = ()
+    allowed: int = 0
+    aim: str | None = None
+    totals: tuple[tuple[int, int], ...] = ()
+    began: int = 0
+    gone: tuple[int, ...] = ()
+    places: tuple[tuple[int, ...], ...] = ()
+    quit: tuple[int, ...] = ()
+    tied: Tied | None = None
+    loser: int | None = None
+    chip_from: int | None = None
+    turns: tuple[int, ...] = ()
+    told: Told | None = None
+    rounds: int = 0
+
+    @property
+    def target(self) -> int:
+        """The opener's total."""
+        return dict(self.totals).get(self.opener, 0)
+
+
+def to_throw(state: RoundState, player: int) -> RoundState:
+    """Give the dice to a player."""
+    return replace(state, player=player, seat=player, dice=(), thrown=0, falling=())
+
+
+def over(state: RoundState) -> RoundState:
+    """End the game."""
+    return replace(state, seat=None, dice=(), thrown=0, falling=(), tied=None)
+
+
+def clockwise(state: RoundState, seat: int) -> list[int]:
+    """List the seats still in the game, clockwise after a seat."""
+    return sorted((other for other in state.inside if other != seat), key=lambda other: clock(state, other))
+
+
+def clock(state: RoundState, seat: int) -> int:
+    """Count the steps clockwise from the opener."""
+    return (seat - state.opener) % len(state.chips)
+
+
+def after_clockwise(state: RoundState, seat: int) -> int:
+    """Find the next seat clockwise that is still in the game."""
+    seats = len(state.chips)
+    return next(
+        (seat + step) % seats for step in range(1, seats + 1) if (seat + step) % seats in state.inside and step % seats
+    )
