@@ -15,7 +15,7 @@ FLOORS = (
     ("phrase", "dice", "errors"),
     ("rules",),
     ("game", "games", "notation", "series", "fair", "solver"),
-    ("lang", "record", "table", "bots", "host", "store", "view", "coach", "paper", "simulation"),
+    ("lang", "record", "table", "bots", "host", "store", "view", "coach", "round_coach", "paper", "simulation"),
     ("cli", "tui", "web", "lab"),
 )
 """From the cellar to the attic; a room looks only at floors below its own."""
@@ -28,7 +28,7 @@ NEIGHBOURS = {
     "notation": {"game"},  # actions as text
     "series": {"game"},  # outcomes folded
     "table": {"record"},  # what happens at a table is what its record remembers
-    "bots": {"coach"},  # the perfect bot asks the coach
+    "bots": {"coach", "round_coach"},  # the perfect bot asks the coach
     "simulation": {"bots"},  # very many games of one bot
     "host": set(SECOND),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other windows

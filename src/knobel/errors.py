@@ -249,6 +249,13 @@ class AnnouncedFilled(PositionError):
     needs = ("box",)
 
 
+class AimUnknown(PositionError):
+    """An aim that is neither over nor under."""
+
+    code = "aim_unknown"
+    needs = ("value",)
+
+
 class SheetFull(PositionError):
     """There is nothing left to decide."""
 

@@ -37,5 +37,6 @@ BOTS = {
     "rounds": {
         "random": ("luck", "luck"),
         "greedy": ("rounds", "greedy"),
+        "perfect": ("rounds", "perfect"),
     },
 }

@@ -1,10 +1,11 @@
-"""Bots for games of rounds: one goes for the far end of the dice and stops as soon as it is good enough."""
+"""Bots for games of rounds: one goes for the far end of the dice, one has the rounds solved."""
 
 from random import Random
 
 from knobel.game import Move, Stand, Throw
 from knobel.games.round_state import FOLLOW, OVER, UNDER, RoundState
 from knobel.games.rounds import Rounds
+from knobel.round_coach import judge
 
 
 def greedy(game: Rounds, state: RoundState, random: Random) -> Move:  # noqa: ARG001
@@ -16,6 +17,13 @@ def greedy(game: Rounds, state: RoundState, random: Random) -> Move:  # noqa: AR
     keep = tuple(place for place, die in enumerate(state.dice) if good(die, aim, game.rules.faces))
     throw = Throw(keep)
     return stand if safe(game, state) or game.refusal(state, throw) is not None else throw
+
+
+def perfect(game: Rounds, state: RoundState, random: Random) -> Move:  # noqa: ARG001
+    """Play the move with the smallest chance to lose, in the game with few players, else in the round."""
+    if not state.dice:
+        return Throw()
+    return judge(game, state)[0].move
 
 
 def safe(game: Rounds, state: RoundState) -> bool:

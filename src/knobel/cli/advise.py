@@ -1,5 +1,6 @@
 """`knobel advise`: every move here with its expected final total and what it costs, best first."""
 
+from knobel.cli.advise_rounds import advise_rounds
 from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.screen import columns, say, say_json
@@ -17,6 +18,9 @@ from knobel.rules.column import Column
 def run(given: Given) -> None:
     """Give advice."""
     chosen = choose(given)
+    if chosen.edition.family == "rounds":
+        advise_rounds(chosen, given)
+        return
     game = Sheet(chosen.rules, practice=True)
     state = read_state(chosen, game, given)
     judged = Coach(opened(chosen)).judge(game, state)
@@ -112,6 +116,10 @@ COMMAND = Command(
         Option("announced", "BOX"),
         Option("locked", "D", several=True),
         Option("yatzys", "N"),
+        Option("players", "N"),
+        Option("aim", "over|under"),
+        Option("target", "N"),
+        Option("made", "N", several=True),
         LANG,
         TEXT,
         SET,

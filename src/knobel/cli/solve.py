@@ -4,7 +4,9 @@ from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.progress import Bar
 from knobel.cli.screen import say, say_json
+from knobel.cli.solve_rounds import read_players, solve_rounds
 from knobel.cli.solved import announce_cost, warn
+from knobel.errors import UnknownOption
 from knobel.solver import book
 from knobel.solver.solve import solve
 from knobel.solver.tables import tables
@@ -13,6 +15,11 @@ from knobel.solver.tables import tables
 def run(given: Given) -> None:
     """Solve a ruleset, or open its book."""
     chosen = choose(given)
+    if chosen.edition.family == "rounds":
+        solve_rounds(chosen, read_players(given, chosen), given.flag("json"))
+        return
+    if given.flag("players"):
+        raise UnknownOption(name="--players", known=("--no-cache", "--text", "--set"))
     cached = None if given.flag("no-cache") else book.read_values(chosen.rules, lambda said: warn(chosen, said))
     note = dict(cached[1]) if cached else solved(chosen, keep=not given.flag("no-cache"))
     answer = {
@@ -48,4 +55,6 @@ def solved(chosen: Chosen, keep: bool) -> dict[str, object]:
     return {"par": float(solution.values[0]), "states": solution.states, "seconds": solution.seconds}
 
 
-COMMAND = Command("solve", (Argument("edition"),), (Option("no-cache"), LANG, TEXT, SET, JSON), run)
+COMMAND = Command(
+    "solve", (Argument("edition"),), (Option("players", "N"), Option("no-cache"), LANG, TEXT, SET, JSON), run
+)

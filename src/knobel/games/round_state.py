@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 OVER, UNDER = "over", "under"
 AIMS = (OVER, UNDER)
 START, OPEN, FOLLOW = "start", "open", "follow"
-WORST, BEST = "worst", "best"
+WORST, BEST, GIVER = "worst", "best", "giver"
 
 
 @dataclass(frozen=True, slots=True)
 class Tied:
-    """Seats that throw once each because their totals are equal: for the start, for the worst, or for the best."""
+    """Seats whose totals are equal and who throw once each: for the start, the worst, the best, or who gives a chip."""
 
     kind: str
     seats: tuple[int, ...]
@@ -51,6 +51,7 @@ class RoundState:
     tied: Tied | None = None
     loser: int | None = None
     chip_from: int | None = None
+    best: int | None = None
     turns: tuple[int, ...] = ()
     told: Told | None = None
     rounds: int = 0

@@ -11,6 +11,7 @@ from knobel.games.round_state import (
     AIMS,
     BEST,
     FOLLOW,
+    GIVER,
     OPEN,
     OVER,
     START,
@@ -19,7 +20,6 @@ from knobel.games.round_state import (
     Tied,
     Told,
     after_clockwise,
-    clock,
     clockwise,
     over,
     to_throw,
@@ -137,15 +137,24 @@ class Rounds:
         state = replace(state, falling=(), turns=counted(state.turns, state.player))
         if len(sums) < len(tied.seats):
             return to_throw(replace(state, tied=replace(tied, sums=sums)), tied.seats[len(sums)])
-        upwards = tied.kind == START or (state.aim == OVER) == (tied.kind == BEST)
+        upwards = tied.kind == START or (state.aim == OVER) == (tied.kind != WORST)
         wanted = max(sums) if upwards else min(sums)
         found = tuple(seat for seat, own in zip(tied.seats, sums, strict=True) if own == wanted)
         if len(found) > 1:
             return to_throw(replace(state, tied=Tied(tied.kind, found)), found[0])
         state = replace(state, tied=None)
-        if tied.kind == START:
-            return self.next_round(state, found[0])
-        return self.pay(state, found[0]) if tied.kind == WORST else self.winner_leaves(state, found[0])
+        return self.tie_decided(state, tied.kind, found[0])
+
+    def tie_decided(self, state: RoundState, kind: str, seat: int) -> RoundState:
+        """Go on with whom a tie has found."""
+        match kind:
+            case "start":
+                return self.next_round(state, seat)
+            case "worst":
+                return self.pay(state, seat)
+            case "giver":
+                return self.take(replace(state, best=seat), seat)
+        return self.winner_leaves(state, seat)
 
     def stand(self, state: RoundState, aim: str | None) -> RoundState:
         """End a player's throws: note his total, or let three ones leave."""
@@ -187,26 +196,29 @@ class Rounds:
 
     def pay(self, state: RoundState, loser: int) -> RoundState:
         """Give the loser his chip: from the kitty, else from the best placed other player who owns one."""
-        chips, kitty, giver = list(state.chips), state.kitty, None
-        if kitty:
-            kitty -= 1
-        else:
-            giver = next(seat for seat in self.placed(state, loser) if chips[seat])
-            chips[giver] -= 1
-        chips[loser] += 1
-        state = replace(state, chips=tuple(chips), kitty=kitty, loser=loser, chip_from=giver)
-        return self.find_winner(state)
+        state = replace(state, loser=loser)
+        if state.kitty:
+            return self.take(state, None)
+        owners = [seat for seat, _ in state.totals if seat in state.inside and seat != loser and state.chips[seat]]
+        best = min(self.rank(state, seat) for seat in owners)
+        tied = tuple(seat for seat in owners if self.rank(state, seat) == best)
+        if len(tied) > 1:
+            return to_throw(replace(state, tied=Tied(GIVER, tied)), tied[0])
+        return self.take(state, tied[0])
 
-    def placed(self, state: RoundState, loser: int) -> list[int]:
-        """Order the others of this round, best first: who beat the opener, the opener, who failed."""
-        better = 1 if state.aim == OVER else -1
-        totals = dict(state.totals)
+    def rank(self, state: RoundState, seat: int) -> tuple[int, int]:
+        """Place a player in this round, the best lowest: who beat the opener, the opener, who failed."""
+        total = dict(state.totals)[seat]
+        group = 1 if seat == state.opener else 0 if self.beats(state, total) else 2
+        return group, -total if state.aim == OVER else total
 
-        def rank(seat: int) -> tuple[int, int, int]:
-            beat = seat != state.opener and self.beats(state, totals[seat])
-            return (0 if beat else 1 if seat == state.opener else 2, -better * totals[seat], clock(state, seat))
-
-        return sorted((seat for seat in state.inside if seat in totals and seat != loser), key=rank)
+    def take(self, state: RoundState, giver: int | None) -> RoundState:
+        """Move the chip of the round to its loser: from a player, or from the kitty if nobody gives it."""
+        loser = state.opener if state.loser is None else state.loser
+        moved = {loser: 1} if giver is None else {loser: 1, giver: -1}
+        chips = tuple(own + moved.get(seat, 0) for seat, own in enumerate(state.chips))
+        kitty = state.kitty - (giver is None)
+        return self.find_winner(replace(state, chips=chips, kitty=kitty, chip_from=giver))
 
     def find_winner(self, state: RoundState) -> RoundState:
         """Find the round's winner: three ones, else the best of those who beat the opener, else the opener."""
@@ -218,6 +230,8 @@ class Rounds:
             return self.winner_leaves(state, state.opener)
         best = (max if state.aim == OVER else min)(beat.values())
         seats = tuple(seat for seat, total in beat.items() if total == best)
+        if state.best in seats:
+            return self.winner_leaves(state, state.best)
         if len(seats) > 1 and state.began >= 4:
             return to_throw(replace(state, tied=Tied(BEST, seats)), seats[0])
         return self.winner_leaves(state, seats[0])
@@ -252,7 +266,16 @@ class Rounds:
     def next_round(self, state: RoundState, opener: int) -> RoundState:
         """Open a round."""
         fresh = replace(
-            state, opener=opener, phase=OPEN, allowed=0, aim=None, totals=(), gone=(), loser=None, chip_from=None
+            state,
+            opener=opener,
+            phase=OPEN,
+            allowed=0,
+            aim=None,
+            totals=(),
+            gone=(),
+            loser=None,
+            chip_from=None,
+            best=None,
         )
         return to_throw(replace(fresh, began=len(state.inside), rounds=state.rounds + 1), opener)
 
@@ -299,10 +322,7 @@ class Rounds:
             return to_throw(state, seats[len(sums)])
         if len(seats) > 1:
             return to_throw(replace(state, tied=Tied(tied.kind, seats)), seats[0])
-        state = replace(state, tied=None)
-        if tied.kind == START:
-            return self.next_round(state, seats[0])
-        return self.pay(state, seats[0]) if tied.kind == WORST else self.winner_leaves(state, seats[0])
+        return self.tie_decided(replace(state, tied=None), tied.kind, seats[0])
 
     def falling(self, state: RoundState) -> Fall | None:
         """Say what must land next."""
