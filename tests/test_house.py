@@ -60,7 +60,7 @@ RULE_READERS = {
     "knobel.solver.book",  # named by the fingerprint
     "knobel.solver.__main__",  # reads rules from its parent
 }
-KERNELS = {"knobel.solver.kernel", "knobel.solver.forward", "knobel.solver.through", "knobel.solver.gather", "knobel.solver.playing"}
+KERNELS = {f"knobel.solver.{name}" for name in ("kernel", "forward", "through", "gather", "playing")}
 STOPWATCHES = {"knobel.solver.solve", "knobel.solver.simulate"}
 TREES = {"knobel.errors"}
 """One tree in one file, however long."""
