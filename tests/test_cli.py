@@ -19,7 +19,10 @@ from knobel.cli import COMMANDS, find, main
 from knobel.lang import LANGUAGES, Words
 from knobel.rules import editions, load
 from knobel.rules.articles import articles
-from knobel.rules.switches import SWITCHES
+from knobel.rules.round_articles import round_articles
+from knobel.rules.rounds import RoundRules
+from knobel.rules.ruleset import SheetRules
+from knobel.rules.switches import SWITCHES, VALUES
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted(path.name for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
@@ -74,6 +77,12 @@ def process(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["sh", "-c", command], env=clean, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
+def rules_of(name: str) -> SheetRules | RoundRules:
+    """Give the rules of a box of whichever family."""
+    edition = load(name)
+    return edition.rules() if edition.family == "sheet" else edition.round_rules()
+
+
 # Editions.
 
 
@@ -88,12 +97,15 @@ def test_editions_for_machines(knobel: Ask) -> None:
     found = {box["id"]: box for box in knobel("editions --json").form}
     assert sorted(found) == sorted(editions())
     for name, box in found.items():
-        rules = load(name).rules()
+        rules = rules_of(name)
         assert box["title"] == load(name).title
         assert box["publisher"] == load(name).publisher
         assert box["languages"] == list(load(name).printed)
         assert box["players"] == {"least": rules.players.least, "most": rules.players.most}
-        assert box["boxes"] == [row.id for row in rules.boxes]
+        assert box["boxes"] == ([row.id for row in rules.boxes] if isinstance(rules, SheetRules) else [])
+        assert box["game"] == load(name).family
+        assert (box["dice"], box["throws"]) == (rules.dice, rules.throws)
+        assert box["fingerprint"] == rules.fingerprint
         assert all(isinstance(special, str) and special for special in box["special"])
 
 
@@ -103,6 +115,9 @@ def test_editions_says_what_is_special(knobel: Ask) -> None:
     assert "stay" in special["noris-yatzy"]
     assert "Danish" in special["tactic-xl-yatzy"]
     assert "100" in special["philos-yatzi"]
+    assert "German" in special["carlit-chicago"]
+    assert "Italian" in special["carlit-chicago"]
+    assert "French" not in special["carlit-chicago"]
 
 
 # Rules.
@@ -113,11 +128,13 @@ def test_rules_shows_every_rule_and_every_switch(knobel: Ask, name: str) -> None
     shown, form = knobel(f"rules {name}"), knobel(f"rules {name} --json").form
     flat = " ".join(shown.out.split())
     assert shown.code == 0
-    assert len(form["rules"]) == len(articles(load(name).rules()))
+    rules = rules_of(name)
+    assert len(form["rules"]) == len(articles(rules) if isinstance(rules, SheetRules) else round_articles(rules))
+    assert form["fingerprint"] == rules.fingerprint
     for rule in form["rules"]:
         assert " ".join(rule["rule"].split()) in flat
         assert rule["source"]
-    assert list(form["switches"]) == list(SWITCHES)
+    assert list(form["switches"]) == list(VALUES[load(name).family])
     for switch, state in form["switches"].items():
         assert f"{switch} = {state['value']}" in flat
         assert state["reason"] in flat
@@ -345,7 +362,8 @@ def test_diff_takes_no_rules_from_the_machine(knobel: Ask, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_language_can_be_spoken(knobel: Ask, lang: str) -> None:
-    for line in ("editions", "rules philos-yatzi", "diff philos-yatzi carlit-yatzy", "score carlit-yatzy 1 1 1 2 2"):
+    lines = ("editions", "rules philos-yatzi", "diff philos-yatzi carlit-yatzy", "score carlit-yatzy 1 1 1 2 2")
+    for line in (*lines, "rules carlit-chicago", "diff carlit-chicago:de carlit-chicago:fr"):
         answer = knobel(f"{line} --lang {lang}")
         assert (answer.code, answer.err) == (0, "")
         assert answer.out
@@ -395,6 +413,9 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "rules noris-yatzy --txt de": ("--txt", "--text"),
     "rules noris-yatzy --set must_fi=false": ("must_fi", "must_fit", *SWITCHES),
     "rules noris-yatzy --set qqqq=false": ("qqqq", *SWITCHES),
+    "rules carlit-chicago --set must_fit=false": ("must_fit", "chicago_special"),
+    "rules carlit-chicago --set chicago_special=perhaps": ("chicago_special", "perhaps", "true", "false"),
+    "rules noris-yatzy --set chicago_special=true": ("chicago_special", *SWITCHES),
     "rules noris-yatzy --set must_fit=maybe": ("must_fit", "maybe", "true", "false"),
     "rules noris-yatzy --set order=updown": ("order", "updown", "free", "top_down", "announced"),
     "rules noris-yatzy --set chance_rule=last_box": ("chance_rule", "last_box", "free", "last_resort"),

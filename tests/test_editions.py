@@ -3,19 +3,23 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from knobel.dice import Hand, hands
+from knobel.errors import NotSheet
+from knobel.phrase import Phrase
 from knobel.rules import LANGUAGES, editions, load
-from knobel.rules.articles import articles, source
+from knobel.rules.articles import Article, articles, source
 from knobel.rules.edition import Edition
+from knobel.rules.round_articles import round_articles, round_source
+from knobel.rules.rounds import RoundRules
 from knobel.rules.ruleset import SheetRules
 from knobel.rules.scoring import worth
-from knobel.rules.switches import SWITCHES
+from knobel.rules.switches import VALUES
 
 ROOT = Path(__file__).parents[1]
 RULINGS = set(re.findall(r"^### ([A-Z]+-[A-Z]?\d*) ", (ROOT / "docs" / "rulings.md").read_text("utf-8"), re.MULTILINE))
@@ -32,7 +36,8 @@ TEXTS = [(name, text) for name in SHEET_GAMES for text in AUDIT[name]["languages
 
 
 def test_the_boxes_are_those_of_the_audit_and_one_for_comparison() -> None:
-    assert set(editions()) == {*SHEET_GAMES, NOT_PRINTED}
+    assert set(editions()) == {*AUDIT, NOT_PRINTED}
+    assert {name for name in editions() if load(name).family == "sheet"} == {*SHEET_GAMES, NOT_PRINTED}
 
 
 # Sources.
@@ -43,8 +48,8 @@ class TestTheSources:
     def test_every_rule_of_every_text_has_one(self, name: str) -> None:
         edition = load(name)
         for text in edition.printed:
-            for article in articles(edition.rules(text)):
-                cited = source(edition, text, article).key
+            for article in written(edition, text):
+                cited = cite(edition, text, article).key
                 assert cited != "rules.source.changed"
                 assert cited != "rules.source.common" or article.topic in COMMON, (text, article.topic)
 
@@ -62,8 +67,8 @@ class TestTheSources:
         played = {
             topic
             for text in edition.printed
-            for rules in every_setting(edition, text)
-            for article in articles(rules)
+            for switches in every_setting(edition)
+            for article in written(edition, text, switches)
             for topic in (article.topic, f"{article.topic}.{article.variant}")
         }
         assert set(edition.sources) - played == set()
@@ -79,10 +84,27 @@ class TestTheSources:
         assert len(set(edition.printed)) == len(edition.printed)
 
 
-def every_setting(edition: Edition, text: str) -> list[SheetRules]:
-    """Give the rules of a text as printed and with each switch turned."""
-    turned = [{name: value} for name, switch in SWITCHES.items() for value in switch.values]
-    return [edition.rules(text, switches) for switches in ({}, *turned)]
+def written(edition: Edition, text: str, switches: Mapping[str, str] | None = None) -> tuple[Article, ...]:
+    """Write out the rules of whichever family."""
+    if edition.family == "sheet":
+        return articles(edition.rules(text, switches))
+    return round_articles(edition.round_rules(text, switches))
+
+
+def cite(edition: Edition, text: str, article: Article) -> Phrase:
+    """Say where a rule of whichever family stands."""
+    return (source if edition.family == "sheet" else round_source)(edition, text, article)
+
+
+def fingerprint(name: str, text: str | None = None) -> str:
+    """Give the fingerprint of the rules of whichever family."""
+    edition = load(name)
+    return (edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)).fingerprint
+
+
+def every_setting(edition: Edition) -> list[dict[str, str]]:
+    """Leave every switch alone, and turn each to each of its values."""
+    return [{}, *({name: value} for name, values in VALUES[edition.family].items() for value in values)]
 
 
 def test_rules_that_differ_by_text_cite_a_ruling_in_that_text() -> None:
@@ -105,6 +127,7 @@ def test_rules_that_differ_by_text_cite_a_ruling_in_that_text() -> None:
         ("noris-yatzy", "de"),
         ("carlit-yatzy", "de"),
         ("hasbro-yahtzee", "en"),
+        ("carlit-chicago", "de"),
     ],
 )
 def test_the_default_text_is_the_one_agreed(name: str, text: str) -> None:
@@ -251,7 +274,7 @@ def test_every_hand_is_worth_in_every_box_what_the_audit_says(name: str, text: s
 def test_what_a_further_yatzy_brings() -> None:
     brings = {
         name: (yatzy.joker, yatzy.prime, yatzy.second, yatzy.forced_zero)
-        for name in editions()
+        for name in (*SHEET_GAMES, NOT_PRINTED)
         if (yatzy := load(name).rules().yatzy)
     }
     nothing = ("none", 0, 0, "lenient")
@@ -292,7 +315,81 @@ def test_todays_box_differs_from_mb_in_its_joker_alone() -> None:
     assert (ours.yatzy.joker, theirs.yatzy.joker) == ("forced", "free")
 
 
+# The audit of the game of rounds.
+
+ROUNDS = "carlit-chicago"
+ROUND_FIELDS: dict[str, Callable[[RoundRules], object]] = {
+    "players_min": lambda rules: rules.players.least,
+    "dice": lambda rules: rules.dice,
+    "chips": lambda rules: rules.chips,
+    "rolls_opener": lambda rules: rules.throws,
+}
+ROUND_UNUSED = {
+    "languages": "test_the_game_of_rounds_is_printed_in_the_languages_of_the_audit",
+    "chicago_special": "test_the_three_ones_are_special_where_the_text_says_so",
+    "players_printed": "a remark",
+    "players_max": "no printed limit; sixteen is a technical one",
+    "min_age": "nobody is asked",
+    "rolls_followers": "test_rounds plays it",
+    "value": "test_rounds plays it",
+    "start": "test_rounds plays it",
+    "next_opener": "test_rounds plays it",
+    "announce": "test_rounds plays it",
+    "beat": "test_rounds plays it",
+    "chip_per_round": "test_rounds plays it",
+}
+"""Fields of the audit that no ruleset of rounds has, and why."""
+
+
+def test_no_field_of_the_audit_of_rounds_is_overlooked() -> None:
+    assert set(AUDIT[ROUNDS]) == {*ROUND_FIELDS, *ROUND_UNUSED}
+
+
+@pytest.mark.parametrize("text", AUDIT[ROUNDS]["languages"])
+@pytest.mark.parametrize("field", ROUND_FIELDS)
+def test_a_field_of_the_rounds_is_as_the_audit_found_it(field: str, text: str) -> None:
+    assert ROUND_FIELDS[field](load(ROUNDS).round_rules(text)) == AUDIT[ROUNDS][field]
+
+
+def test_the_game_of_rounds_is_printed_in_the_languages_of_the_audit() -> None:
+    assert list(load(ROUNDS).printed) == AUDIT[ROUNDS]["languages"]
+    assert load(ROUNDS).round_rules().faces == 6
+    assert load(ROUNDS).round_rules().players.most == 16
+
+
+def test_the_three_ones_are_special_where_the_text_says_so() -> None:
+    edition = load(ROUNDS)
+    found = {text: edition.round_rules(text).chicago_special for text in edition.printed}
+    assert found == AUDIT[ROUNDS]["chicago_special"]
+
+
+@pytest.mark.parametrize("value", ["true", "false"])
+@pytest.mark.parametrize("text", AUDIT[ROUNDS]["languages"])
+def test_the_switch_of_the_three_ones_is_stronger_than_the_text(text: str, value: str) -> None:
+    edition = load(ROUNDS)
+    rules = edition.round_rules(text, {"chicago_special": value})
+    assert rules.chicago_special == (value == "true")
+    assert rules == edition.round_rules("de" if value == "true" else "fr")
+    told = [article.topic for article in written(edition, text, {"chicago_special": value})]
+    assert ("chicago" in told) == (value == "true")
+
+
+def test_every_ruling_of_the_rounds_is_cited() -> None:
+    cited = {ruling for found in load(ROUNDS).sources.values() for ruling in found.ruling.split()}
+    assert cited == {f"CH-{number}" for number in range(1, 18)}
+
+
+def test_the_rules_of_a_sheet_are_not_to_be_had_for_a_game_of_rounds() -> None:
+    with pytest.raises(NotSheet, match=load(ROUNDS).title):
+        load(ROUNDS).rules()
+
+
 # Fingerprints.
+
+
+def test_the_texts_of_the_rounds_that_play_alike_have_one_fingerprint() -> None:
+    prints = {text: fingerprint(ROUNDS, text) for text in load(ROUNDS).printed}
+    assert prints["de"] == prints["it"] != prints["fr"]
 
 
 def test_texts_that_play_alike_have_one_fingerprint_and_others_differ() -> None:
@@ -304,6 +401,6 @@ def test_texts_that_play_alike_have_one_fingerprint_and_others_differ() -> None:
 
 
 def test_a_fingerprint_is_a_sha_256_and_no_two_boxes_share_one() -> None:
-    prints = [load(name).rules().fingerprint for name in editions()]
+    prints = [fingerprint(name) for name in editions()]
     assert len(set(prints)) == len(prints)
-    assert all(re.fullmatch(r"[0-9a-f]{64}", fingerprint) for fingerprint in prints)
+    assert all(re.fullmatch(r"[0-9a-f]{64}", one) for one in prints)
