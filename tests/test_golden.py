@@ -15,10 +15,13 @@ import pytest
 from knobel.dice import alike, hand
 from knobel.errors import IllegalAction
 from knobel.game import Announce, Fill, Land, Throw, play
+from knobel.games.round_state import GIVER, RoundState, Tied
+from knobel.games.rounds import Rounds
 from knobel.games.sheet import Sheet, SheetState
 from knobel.rules import load
 from knobel.rules.column import Column, filled, is_joker, options, possible_points
 from knobel.rules.ruleset import SheetRules
+from tests.chicago import EDITION, seated, stood, thrown
 
 Case: TypeAlias = Mapping[str, Any]
 CaseTest: TypeAlias = Callable[[Case], None]
@@ -422,6 +425,190 @@ def test_sequences_elsewhere_run_unchanged_each_text_by_itself(tmp_path: Path) -
     assert run.returncode == 1
     assert "1 failed, 5 passed" in run.stdout
     assert "X noris-yatzy de wrong" in run.stdout
+
+
+# Rounds of Chicago.
+
+ROUND = {"id", "lang", "title", "chicago_special", "seats", "state", "rolls", "announce", "rolloff", "expect"}
+ROUND_REMARKS = {"printed", "reconstructed", "derived", "note", "source_file"}
+POSITION = {"kitty", "chips", "opener", "out"}
+ROLL_OFF = {"players", "kind", "dice"}
+
+
+def round_name(case: Case) -> str:
+    return f"{case['id']} {case['lang']} {case.get('title', '')}".strip()
+
+
+@each_case("golden_chicago.json", round_name)
+def test_a_round_goes_as_the_rulebook_says(case: Case) -> None:
+    play_round(case)
+
+
+def play_round(case: Case) -> None:
+    """Play a round from its position with the prescribed dice and look at what it came to."""
+    assert set(case) <= ROUND | ROUND_REMARKS, set(case) - ROUND - ROUND_REMARKS
+    names: list[str] = case["seats"]
+    game = Rounds(load(EDITION).round_rules(case["lang"], {"chicago_special": str(case["chicago_special"]).lower()}))
+    state = set_position(game, names, case["state"])
+    rolls = dict(case["rolls"])
+    assert (case["announce"] is None) == game.is_all_ones(tuple(rolls[names[state.opener]][-1]))
+    rolling = [{**one} for one in case.get("rolloff", ())]
+    while state.told is None:
+        if state.tied:
+            assert rolling, f"nobody prescribed a roll-off of {state.tied}"
+            state = roll_off(game, state, names, rolling.pop(0), state.tied)
+        else:
+            own = rolls.pop(names[state.player])
+            state = stood(game, state, own, case["announce"])
+    assert rolls == {}, "nobody threw these"
+    assert rolling == [], "nobody was tied here"
+    assert round_found(game, state, names) == case["expect"]
+
+
+def set_position(game: Rounds, names: list[str], position: Case) -> RoundState:
+    """Put the position before a round on the table; who is out is not ranked."""
+    assert set(position) <= POSITION, set(position) - POSITION
+    chips = {names.index(name): count for name, count in position.get("chips", {}).items()}
+    out = [names.index(name) for name in position.get("out", ())]
+    return seated(game, len(names), chips, names.index(position["opener"]), out, position["kitty"])
+
+
+def roll_off(game: Rounds, state: RoundState, names: list[str], form: Case, tied: Tied) -> RoundState:
+    """Throw one prescribed roll-off; who gives a chip is found like the best."""
+    assert set(form) == ROLL_OFF
+    assert form["kind"] == ("best" if tied.kind == GIVER else tied.kind)
+    assert sorted(form["players"]) == sorted(form["dice"]) == sorted(names[seat] for seat in tied.seats)
+    for seat in tied.seats:
+        assert state.player == seat
+        state = thrown(game, state, form["dice"][names[seat]])
+    return state
+
+
+def round_found(game: Rounds, state: RoundState, names: list[str]) -> dict[str, object]:
+    """Say what a round came to, field by field."""
+    told, outcome = state.told, game.outcome(state)
+    assert told is not None
+
+    def named(seat: int | None) -> str | None:
+        return None if seat is None else names[seat]
+
+    void = told.loser is None
+    return {
+        "loser": named(told.loser),
+        "round_winner": named(told.winner),
+        "chip_from": None if void else "kitty" if told.chip_from is None else named(told.chip_from),
+        "left": [names[seat] for seat in told.left],
+        "chips": dict(zip(names, state.chips, strict=True)),
+        "kitty": state.kitty,
+        "next_opener": named(state.opener) if outcome is None else None,
+        "game_over": outcome is not None,
+        "ranking_so_far": [[names[seat] for seat in group] for group in (outcome or state).places],
+    }
+
+
+def chicago_round(**more: object) -> Case:
+    """Tell a round of three: A 15 over with two throws, B 12, C 9."""
+    expect = {
+        "loser": "C",
+        "round_winner": "A",
+        "chip_from": "kitty",
+        "left": [],
+        "chips": {"A": 1, "B": 0, "C": 1},
+        "kitty": 1,
+        "next_opener": "C",
+        "game_over": False,
+        "ranking_so_far": [],
+    }
+    return {
+        "id": "X",
+        "lang": "de",
+        "chicago_special": True,
+        "seats": ["A", "B", "C"],
+        "state": {"kitty": 2, "opener": "A", "chips": {"A": 1}},
+        "rolls": {"A": [[6, 2, 1], [6, 5, 4]], "B": [[6, 3, 3]], "C": [[1, 2, 3], [1, 2, 6]]},
+        "announce": "over",
+        "rolloff": [],
+        "expect": expect,
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    {
+        "loser": "B",
+        "round_winner": "B",
+        "chip_from": "A",
+        "left": ["A"],
+        "chips": {"A": 1, "B": 1, "C": 0},
+        "kitty": 2,
+        "next_opener": "A",
+        "game_over": True,
+        "ranking_so_far": [["A"]],
+        "weather": "fine",
+    }.items(),
+)
+def test_a_round_that_came_to_something_else_is_noticed(field: str, wrong: object) -> None:
+    right = chicago_round()
+    play_round(right)
+    with pytest.raises(AssertionError):
+        play_round({**right, "expect": {**right["expect"], field: wrong}})
+
+
+TIED = {"A": [[6, 5, 4]], "B": [[6, 2, 1]], "C": [[3, 3, 3]]}
+TIE = {"players": ["B", "C"], "kind": "worst", "dice": {"B": [4, 4, 3], "C": [1, 1, 5]}}
+
+
+def test_prescribed_roll_offs_are_thrown_and_must_be_those_of_the_game() -> None:
+    play_round(chicago_round(rolls=TIED, rolloff=[TIE]))
+    again = {**TIE, "dice": {"B": [4, 4, 3], "C": [5, 5, 1]}}
+    play_round(chicago_round(rolls=TIED, rolloff=[again, TIE]))
+    wrong: list[list[Case]] = [[], [TIE, TIE], [again], [{**TIE, "kind": "best"}], [{**TIE, "players": ["A", "C"]}]]
+    for rolling in wrong:
+        with pytest.raises(AssertionError):
+            play_round(chicago_round(rolls=TIED, rolloff=rolling))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rolls": {"A": [[6, 5, 4]], "B": [[6, 3, 3]]}},
+        {"rolls": {"A": [[6, 5, 4]], "B": [[6, 3, 3]], "C": [[1, 2, 3], [1, 2, 6]]}},
+        {"announce": None},
+        {"announce": "sideways"},
+        {"weather": "fine"},
+        {"state": {"kitty": 2, "opener": "A", "weather": "fine"}},
+        {"seats": ["A", "B", "D"]},
+    ],
+    ids=str,
+)
+def test_a_round_that_cannot_be_played_as_written_is_noticed(changed: Case) -> None:
+    with pytest.raises((AssertionError, IllegalAction, KeyError)):
+        play_round(chicago_round(**changed))
+
+
+def test_the_three_ones_of_an_opener_void_a_round_without_an_announcement() -> None:
+    expect = {
+        "loser": None,
+        "round_winner": None,
+        "chip_from": None,
+        "left": ["A"],
+        "chips": {"A": 0, "B": 0, "C": 0},
+        "kitty": 3,
+        "next_opener": "B",
+        "game_over": False,
+        "ranking_so_far": [["A"]],
+    }
+    play_round(chicago_round(rolls={"A": [[6, 1, 1], [1, 1, 1]]}, announce=None, expect=expect))
+
+
+def test_rounds_elsewhere_run_unchanged(tmp_path: Path) -> None:
+    wrong = chicago_round(id="Y", title="wrong", announce="under")
+    (tmp_path / "golden_chicago.json").write_text(json.dumps({"format": {}, "cases": [chicago_round(), wrong]}))
+    run = run_elsewhere(tmp_path)
+    assert run.returncode == 1
+    assert "1 failed, 4 passed" in run.stdout
+    assert "Y de wrong" in run.stdout
 
 
 @pytest.mark.parametrize("folder", ["", "missing"])

@@ -89,6 +89,12 @@ class BotLoss(KnobelError):
     needs = ("value", "most")
 
 
+class UnknownPlayer(UnknownError):
+    """Nobody of that name plays."""
+
+    code = "unknown_player"
+
+
 class NothingToResume(KnobelError):
     """There is no unfinished game."""
 

@@ -1,5 +1,6 @@
 """The one place that wires: opens tables, seats people and bots, lets bots move, keeps records."""
 
+import contextlib
 import hashlib
 import secrets
 from collections.abc import Iterable
@@ -12,11 +13,13 @@ from msgspec.structs import replace
 
 from knobel import fair
 from knobel.bots import bot
-from knobel.errors import GameFinished, NothingToResume, RecordError
+from knobel.errors import GameFinished, KnobelError, NothingToResume
+from knobel.game import CHANCE
 from knobel.record.events import Box, Dice, Evening, Header, Record, Seat, Seeds
 from knobel.record.file import FORMAT, SUFFIX, load, save
 from knobel.rules import Edition
 from knobel.rules.edition import LANGUAGES
+from knobel.rules.fields import clean
 from knobel.rules.rounds import RoundRules
 from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
@@ -34,6 +37,7 @@ class Agreed:
     seats: tuple[Seat, ...]
     games: int = 1
     seed: str | None = None
+    resolved: bool = False
 
 
 def open_table(agreed: Agreed, evening: Evening | None = None, first: int | None = None) -> Table:
@@ -63,10 +67,11 @@ def open_table(agreed: Agreed, evening: Evening | None = None, first: int | None
 def rules_of(agreed: Agreed) -> tuple[SheetRules | RoundRules, list[str]]:
     """Resolve the rules that were agreed, and list the boxes they have."""
     edition = agreed.edition
+    text, switches = (None, {}) if agreed.resolved else (agreed.text, agreed.switches)
     if edition.family == "sheet":
-        rules = edition.rules(agreed.text, agreed.switches)
+        rules = edition.rules(text, switches)
         return rules, [box.id for box in rules.boxes]
-    return edition.round_rules(agreed.text, agreed.switches), []
+    return edition.round_rules(text, switches), []
 
 
 def drawn(seed: str | None, number: int) -> tuple[Seeds, str]:
@@ -110,7 +115,7 @@ def named(header: Header) -> dict[str, object]:
 def agreed_again(header: Header) -> Agreed:
     """Find out from a record what was agreed for the evening."""
     games, seed = header.evening.games, header.dice.seed
-    return Agreed(edition_of(header), header.text, header.switches, header.seats, games, seed)
+    return Agreed(edition_of(header), header.text, header.switches, header.seats, games, seed, resolved=True)
 
 
 def family_of(header: Header) -> str:
@@ -135,7 +140,8 @@ def bot_step(table: Table, random: Random) -> None:
 
 def keep(table: Table, path: Path | None = None) -> Path:
     """Keep the record; while the game goes on it holds its own seeds, so that it can go on later."""
-    place = path or games_folder() / f"{table.header.game}{SUFFIX}"
+    header = table.header
+    place = path or games_folder() / f"{header.game}-{header.fingerprint[:8]}{SUFFIX}"
     record = table.record
     if not record.closed:
         record = Record(with_secret(record.header, table.seeds), record.events)
@@ -153,22 +159,31 @@ def resume(path: Path | None = None) -> tuple[Table, Path]:
     place = path or last_unfinished()
     record = load(place)
     secret = record.header.dice.secret
+    file = clean(place.name)
     if record.closed or secret is None:
-        raise GameFinished(file=place.name)
+        raise GameFinished(file=file)
     header = replace(record.header, dice=replace(record.header.dice, secret=None))
-    return Table(header, secret, record.events), place
+    table = Table(header, secret, record.events, file)
+    if table.state.seat == CHANCE and not header.seats[table.state.player].own_dice:
+        table.apply((table.fallen(table.state),))
+    return table, place
 
 
 def last_unfinished() -> Path:
     """Find the unfinished game that was kept last."""
-    kept = sorted(games_folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in kept:
-        try:
+    for path in sorted(games_folder().glob(f"*{SUFFIX}"), key=kept_at, reverse=True):
+        with contextlib.suppress(KnobelError):
             if not load(path).closed:
                 return path
-        except RecordError:
-            continue
     raise NothingToResume
+
+
+def kept_at(path: Path) -> float:
+    """Say when a game was kept; what cannot be looked at comes last."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def games_folder() -> Path:

@@ -17,7 +17,7 @@ Listener = Callable[[Step], None]
 class Table:
     """A game in progress, with everything that happened so far."""
 
-    def __init__(self, header: Header, seeds: Seeds, events: tuple[Event, ...] = ()) -> None:
+    def __init__(self, header: Header, seeds: Seeds, events: tuple[Event, ...] = (), file: str = "") -> None:
         self.header = header
         self.seeds = seeds
         self.key = fair.key(
@@ -26,7 +26,7 @@ class Table:
             bytes.fromhex(seeds.server),
             [bytes.fromhex(client) for client in seeds.clients],
         )
-        self.replay = Replay(header)
+        self.replay = Replay(header, file)
         self.events: list[Event] = []
         self.listeners: list[Listener] = []
         self.apply(events)
@@ -51,7 +51,7 @@ class Table:
         state = self.state
         if isinstance(action, Land):
             return (self.landing(state, seat, action),)
-        acting = action.seat if isinstance(action, Leave) else state.seat
+        acting = action.seat if isinstance(action, Leave) else state.player
         if state.seat is not None and seat != acting:
             raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
         if refusal := self.game.refusal(state, action):

@@ -1,5 +1,6 @@
 """`knobel play`: a whole game in the terminal, line by line."""
 
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,16 +12,16 @@ from knobel.cli.families import board_of, talk_of
 from knobel.cli.line import LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.replay import say_places
 from knobel.cli.screen import paragraph, say
-from knobel.cli.talk import Quit
-from knobel.errors import MissingArgument, NameEmpty, NumberRange
+from knobel.cli.talk import Lines, Quit
+from knobel.errors import MissingArgument, NameEmpty, NumberRange, UnknownPlayer
 from knobel.game import Outcome
 from knobel.games.round_state import RoundState
-from knobel.host import Agreed, agreed_again, keep, open_table, resume
+from knobel.host import Agreed, agreed_again, games_folder, keep, open_table, resume
 from knobel.lang import Words, language
 from knobel.record.events import Evening, Seat
 from knobel.rules import load
 from knobel.rules.articles import about_players
-from knobel.rules.fields import clean
+from knobel.rules.fields import clean, shown
 from knobel.rules.ruleset import SheetRules
 from knobel.series import Series
 from knobel.table import Table
@@ -37,20 +38,34 @@ def run(given: Given) -> None:
         named = given.word("edition")
         table, path = resume(Path(named) if named else None)
         agreed = agreed_again(table.header)
-        evening(table, agreed, Words(language(given.word("lang")), agreed.edition), path)
+        evening(table, agreed, Words(language(given.word("lang")), agreed.edition), place_again(table, path))
         return
     if given.word("edition") is None:
         raise MissingArgument(name="EDITION")
     box = choose(given)
     seats, games = read_seats(given, box.words), read_games(given)
-    agreed = Agreed(box.edition, box.text, box.switches, seats, games, given.word("seed"))
+    agreed = Agreed(box.edition, box.text, box.switches, seats, games, clean_seed(given))
     save = given.word("save")
     evening(open_table(agreed), agreed, box.words, Path(save) if save else None)
 
 
+def clean_seed(given: Given) -> str | None:
+    """Read the seed, without what no file could hold."""
+    seed = given.word("seed")
+    return None if seed is None else clean(seed)
+
+
+def place_again(table: Table, path: Path) -> Path | None:
+    """Find where the games of a resumed evening are kept: where this one was, without its number."""
+    place = table.header.evening
+    if path.parent == games_folder():
+        return None
+    return path if place.games == 1 else path.with_name(f"{path.stem.removesuffix(f'-{place.number}')}{path.suffix}")
+
+
 def evening(table: Table, agreed: Agreed, words: Words, save: Path | None) -> None:
     """Play the games of an evening one after the other."""
-    lines = typed()
+    lines = Lines(typed())
     while conversation(table, words, lines, numbered(save, table.header.evening)):
         before, series = table.header.evening, folded(table)
         if before.number >= before.games:
@@ -60,15 +75,17 @@ def evening(table: Table, agreed: Agreed, words: Words, save: Path | None) -> No
         table = open_table(agreed, Evening(before.games, before.number + 1, totals, series.first), series.starter)
 
 
-def conversation(table: Table, words: Words, lines: Iterator[str], save: Path | None) -> bool:
+def conversation(table: Table, words: Words, lines: Lines, save: Path | None) -> bool:
     """Play one game; say at the end how it went, or where it waits."""
+    keep(table, save)
     greet(table, words)
     try:
         talk_of(table)(table, words, lines, save).run()
     except (Quit, KeyboardInterrupt) as stop:
         path = keep(table, save)
         say()
-        paragraph(words("interface.play.kept_for_later", file=str(path)))
+        name = "" if save is None else f" {path}"
+        paragraph(words("interface.play.kept_for_later", file=str(path), name=name))
         if isinstance(stop, KeyboardInterrupt):
             raise
         return False
@@ -150,7 +167,9 @@ def read_seats(given: Given, words: Words) -> tuple[Seat, ...]:
     if len(asked) > MOST_SEATS:
         raise NumberRange(name="--player", least=1, most=MOST_SEATS, value=len(asked))
     own, family = given.flag("own-dice"), load(given.the("edition")).family
-    beginners = {name.casefold() for name in given.all("beginner")}
+    beginners = {called_by(name).casefold() for name in given.all("beginner")}
+    if missing := beginners - {called_by(name).casefold() for name in asked}:
+        raise UnknownPlayer(name=shown(min(missing)), known=tuple(map(called_by, asked)))
     seats: list[Seat] = []
     for name in asked:
         kind = name.removeprefix(BOT) if name.startswith(BOT) else None
@@ -167,6 +186,11 @@ def read_seats(given: Given, words: Words) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
+def called_by(name: str) -> str:
+    """Give a name as it is called at the table."""
+    return clean(name)[:LONGEST_NAME]
+
+
 def read_games(given: Given) -> int:
     """Read how many games the evening has."""
     games = given.number("games", "--games")
@@ -181,12 +205,15 @@ def numbered(save: Path | None, place: Evening) -> Path | None:
     """Give each game of an evening a file of its own."""
     if save is None or place.games == 1:
         return save
-    stem = save.stem.removesuffix(f"-{place.number - 1}").removesuffix(f"-{place.number}")
-    return save.with_name(f"{stem}-{place.number}{save.suffix}")
+    return save.with_name(f"{save.stem}-{place.number}{save.suffix}")
 
 
 def typed() -> Iterator[str]:
-    """Read commands as they are typed, with a prompt only where somebody sees it."""
+    """Read commands as they are typed, with a prompt only where somebody sees it; a closed input is at its end."""
+    if sys.stdin is None:
+        return
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""
     while True:
         sys.stdout.write(prompt)

@@ -13,13 +13,14 @@ from knobel.lang import Words, language
 from knobel.record.events import Landed, Record
 from knobel.record.file import load
 from knobel.record.replay import Replay, replayed
+from knobel.rules.fields import clean
 
 
 def run(given: Given) -> None:
     """Replay a record."""
     path = Path(given.the("record"))
     record = load(path)
-    replay = replayed(record, path.name)
+    replay = replayed(record, clean(path.name))
     words = Words(language(given.word("lang")), edition_of(record.header))
     if given.flag("json"):
         say_json(form(record, replay, words))

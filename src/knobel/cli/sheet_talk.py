@@ -44,8 +44,9 @@ class SheetTalk(Talk):
     def write(self, rest: str) -> None:
         """Write points of dice thrown on the table, with their extra after a plus."""
         name, _, figures = rest.rpartition(" ")
-        points, _, extra = figures.partition("+")
-        self.do(Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0))
+        plain = figures.removesuffix("*")
+        points, _, extra = plain.partition("+")
+        self.do(Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0, plain != figures))
 
     def box(self, name: str) -> str:
         """Find the box that was typed."""

@@ -1,7 +1,6 @@
 """A game as a conversation: typed commands in, short sentences out; made for screen readers and scripts."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,19 +22,34 @@ class Quit(Exception):
     """The player wants to stop for now."""
 
 
+class Lines(Iterator[str]):
+    """What is typed, line by line; a line can be put back for whoever reads next."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines = lines
+        self.put = list[str]()
+
+    def __next__(self) -> str:
+        return self.put.pop() if self.put else next(self.lines)
+
+    def back(self, line: str) -> None:
+        """Put a line back."""
+        self.put.append(line)
+
+
 class Talk:
     """Asks whoever's turn it is, does what is typed, says what happened; a family adds its own words."""
 
     commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {}
     helps: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, table: Table, words: Words, lines: Iterator[str], save: Path | None) -> None:
+    def __init__(self, table: Table, words: Words, lines: Lines, save: Path | None) -> None:
         self.table = table
         self.words = words
         self.lines = lines
         self.save = save
         self.random = bots_chance(table.header)
-        self.kept: tuple[int, ...] = ()
+        self.kept: tuple[int, ...] = getattr(table.state, "locked", ())
         self.asked = ""
         table.listeners.append(self.hear)
 
@@ -75,6 +89,8 @@ class Talk:
 
     def run(self) -> None:
         """Play to the end; the last entry can be taken back until the end is confirmed."""
+        if self.state.dice and not self.is_bot(self.player):
+            self.say_dice()
         while self.state.seat is not None:
             if self.is_bot(self.player):
                 bot_step(self.table, self.random)
@@ -93,7 +109,7 @@ class Talk:
         if line.strip().casefold() in ("u", "undo"):
             self.undo("")
         elif line.strip():
-            self.lines = chain([line], self.lines)
+            self.lines.back(line)
 
     @property
     def can_undo(self) -> bool:
@@ -123,7 +139,7 @@ class Talk:
         command = {**COMMANDS, **self.commands}.get(verb.casefold())
         if command is None:
             raise NotationError(text=shown(line))
-        self.asked = self.asked if self.asked == line else ""
+        self.asked = self.asked if self.asked == line.casefold() else ""
         command(self, rest)
 
     def do(self, action: Action) -> None:
@@ -142,7 +158,7 @@ class Talk:
     def hold(self, rest: str) -> None:
         """Keep dice by their values for the next throw."""
         positions = self.table.game.positions(self.state, numbers(rest))
-        if positions is None:
+        if positions is None or not self.state.dice:
             lying = " ".join(map(str, self.state.dice))
             raise IllegalAction(why=phrase("rules.refusal.not_lying", dice=lying) if lying else NO_DICE)
         refusal = self.table.game.refusal(self.state, Throw(positions))
@@ -155,6 +171,8 @@ class Talk:
     def land(self, rest: str) -> None:
         """Say what real dice show."""
         dice = numbers(rest)
+        if not self.table.header.seats[self.player].own_dice:
+            raise IllegalAction(why=phrase("rules.refusal.not_own"))
         if self.state.seat != CHANCE:
             self.do(Throw(self.kept))
         self.do(Land(dice))
@@ -164,6 +182,7 @@ class Talk:
         if not self.can_undo:
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
         self.table.apply(self.table.undo())
+        self.kept = getattr(self.state, "locked", ())
 
     def leave(self, _: str) -> None:
         """Leave for good, asked twice."""
@@ -188,11 +207,19 @@ class Talk:
 
     def sure(self, line: str, question: str) -> bool:
         """Ask for the same command once more before something that hurts."""
-        if self.asked == line:
+        asked, self.asked = self.asked, line.casefold()
+        if asked == self.asked:
+            self.asked = ""
             return True
-        self.asked = line
         say(self.words(f"interface.play.{question}"))
         return False
+
+    def say_dice(self) -> None:
+        """Say which dice lie there when a game goes on, and what they are worth."""
+        name, dice = self.name(self.player), " ".join(map(str, self.state.dice))
+        throws = self.table.game.rules.throws
+        say(self.words("interface.play.thrown", name=name, dice=dice, throw=self.state.thrown, throws=throws))
+        self.previews()
 
     def say_landed(self, step: Step, player: int, throws: int) -> None:
         """Say what the dice show."""

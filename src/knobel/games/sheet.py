@@ -139,7 +139,7 @@ class Sheet:
             return phrase("rules.refusal.first_throw", n=dice) if keep else None
         if state.thrown >= self.rules.throws:
             return phrase("rules.refusal.no_throws", n=self.rules.throws)
-        if any(not 0 <= place < dice for place in keep) or len(set(keep)) != len(keep):
+        if any(not 0 <= place < dice for place in keep) or tuple(sorted(set(keep))) != keep:
             return phrase("rules.refusal.no_die", n=dice)
         if len(keep) == dice:
             return phrase("rules.refusal.nothing_thrown")
@@ -168,7 +168,8 @@ class Sheet:
         if box not in self.rules.index:
             return phrase("rules.refusal.no_box", name=box)
         option = self.options(state)[box]
-        if option.refusal is None and strike and option.points and self.rules_of(state.player).must_fit:
+        rules = self.rules_of(state.player)
+        if option.refusal is None and strike and option.points and sheet.bound(rules, state.column, state.hand):
             return phrase("rules.refusal.no_strike")
         return option.refusal
 

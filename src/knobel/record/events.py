@@ -7,6 +7,9 @@ from msgspec import Meta, Struct
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Word: TypeAlias = Annotated[str, Meta(max_length=80)]
+Said: TypeAlias = Annotated[str, Meta(max_length=131_072)]
+"""Words of people: a title, a name, a seed; as long as a house-rule file or a command line can make them."""
+Seed: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,18 +24,18 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True):
 class Box(Struct, frozen=True, forbid_unknown_fields=True):
     """Which box is on the table, as far as one must know to speak about it."""
 
-    id: Word
-    title: Word
-    publisher: Word
-    base: Word | None = None
-    names: dict[Word, dict[Word, Word]] = {}
+    id: Said
+    title: Said
+    publisher: Said
+    base: Said | None = None
+    names: dict[Word, dict[Word, Said]] = {}
 
 
 class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the dice come from, in hex."""
 
-    server: Word
-    clients: tuple[Word, ...] = ()
+    server: Seed
+    clients: tuple[Seed, ...] = ()
 
 
 class Dice(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +43,7 @@ class Dice(Struct, frozen=True, forbid_unknown_fields=True):
 
     scheme: Word
     commitment: Word
-    seed: Word | None = None
+    seed: Said | None = None
     secret: Seeds | None = None
 
 

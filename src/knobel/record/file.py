@@ -1,5 +1,7 @@
 """A record as a `.knobel` file: JSON lines, the last one the digest of all bytes before it."""
 
+import contextlib
+import errno
 import hashlib
 import os
 from pathlib import Path
@@ -50,18 +52,24 @@ EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 def save(record: Record, path: Path) -> None:
     """Write a record so that the file is whole at every moment: beside it, flushed, then moved into place."""
+    if not path.name:
+        raise FileUnwritable(file=clean(str(path)), reason=os.strerror(errno.EISDIR))
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
-            file.write(dump(record))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        try:
+            with beside.open("wb") as file:
+                file.write(dump(record))
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise
         settle(path.parent)
     except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise FileUnwritable(file=clean(path.name), reason=shown(error.strerror)) from None
+        raise FileUnwritable(file=shown(path.name), reason=shown(error.strerror)) from None
 
 
 def settle(folder: Path) -> None:
@@ -101,7 +109,7 @@ def parse(content: bytes, file: str) -> Record:
     body, newline, last = content.removesuffix(b"\n").rpartition(b"\n")
     try:
         digest = msgspec.json.decode(last, type=Digest)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         raise RecordTorn(file=file) from None
     if not content.endswith(b"\n") or not newline:
         raise RecordTorn(file=file)
@@ -111,6 +119,7 @@ def parse(content: bytes, file: str) -> Record:
     if (version := read_line(first, VERSION, file, 1).knobel) != FORMAT:
         raise RecordFormat(file=file, version=version, known=FORMAT)
     header = read_line(first, HEADER, file, 1)
+    check_evening(header, file)
     check_rules(header, file)
     events = (read_line(line, EVENT, file, number) for number, line in enumerate(rest, 2))
     return Record(header, tuple(events))
@@ -120,8 +129,16 @@ def read_line(line: bytes, decoder: msgspec.json.Decoder[T], file: str, number: 
     """Read one line as what it must be."""
     try:
         return decoder.decode(line)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         raise RecordLine(file=file, line=number) from None
+
+
+def check_evening(header: Header, file: str) -> None:
+    """Check that the games before this one were played by these seats."""
+    evening, seats = header.evening, len(header.seats)
+    whole = len(evening.totals) == evening.number - 1 < evening.games
+    if not whole or any(len(totals) != seats for totals in evening.totals) or (evening.first or 0) >= seats:
+        raise RecordLine(file=file, line=1)
 
 
 def check_rules(header: Header, file: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from knobel.errors import IllegalAction, KnobelError, NotationError, RecordIllegal
 from knobel.game import Action, Announce, Fall, Fill, Game, Land, Leave, Stand, Write, play
 from knobel.games.catalog import game_of
-from knobel.notation import read
+from knobel.notation import read, write
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Acted, Closed, Event, Header, Landed, Record, Undone
 from knobel.rules.fields import shown
@@ -40,6 +40,11 @@ class Replay:
         return self.steps[-1].after if self.steps else self.start
 
     @property
+    def closed(self) -> bool:
+        """Whether the end was confirmed."""
+        return bool(self.steps) and isinstance(self.steps[-1].event, Closed)
+
+    @property
     def last(self) -> Step | None:
         """The last thing done, if it can still be taken back."""
         last = self.steps[-1] if self.steps else None
@@ -50,6 +55,8 @@ class Replay:
         line = self.count + 2
         before = self.state
         try:
+            if self.closed:
+                raise IllegalAction(why=phrase("rules.refusal.over"))
             if isinstance(event, Undone):
                 self.take_back(event.number)
                 step = Step(self.count + 1, event, None, before, self.state)
@@ -91,7 +98,7 @@ def carried_out(game: Game[Any], state: Any, event: Event) -> tuple[Action | Non
     match event:
         case Acted(seat, text):
             action = read(state, text)
-            if isinstance(action, Land):
+            if isinstance(action, Land) or write(state, action, game.rules.dice) != text:
                 raise NotationError(text=shown(text))
             acting = action.seat if isinstance(action, Leave) else state.seat
             if seat != acting:

@@ -88,8 +88,8 @@ class Moment:
 
     @property
     def fits(self) -> bool:
-        """Whether the dice bring something in an open box besides Chance."""
-        return any(self.values[place] for place in self.others)
+        """Whether the dice bring something in an open box besides Chance, as far as a forced joker may go there."""
+        return any(self.values[place] for place in self.others if refuse_joker(self, place) is None)
 
 
 def options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> dict[str, Option]:
@@ -190,14 +190,26 @@ def refuse_announced(moment: Moment, place: int) -> Phrase | None:
 def refuse_joker(moment: Moment, place: int) -> Phrase | None:
     """Send a forced joker to the matching upper box, else to the lower half while that has room."""
     rules, column, hand = moment.rules, moment.column, moment.hand
-    yatzy = rules.yatzy
-    if not yatzy or yatzy.joker != "forced" or not alike(hand) or column.entries[rules.index[yatzy.box]] is None:
+    if not joker_forced(rules, column, hand):
         return None
-    if matching_open(rules, column, hand):
-        match = rules.matching[hand[0]]
+    if matching_open(rules, column, hand) and not moment.chance_waits(match := rules.matching[hand[0]]):
         return None if place == match else phrase("rules.refusal.joker_upper", box=BoxName(rules.boxes[match].id))
     lower_open = any(not rules.boxes[free].upper and not moment.chance_waits(free) for free in column.open)
     return phrase("rules.refusal.joker_lower") if lower_open and rules.boxes[place].upper else None
+
+
+def joker_forced(rules: SheetRules, column: Column, hand: Hand) -> bool:
+    """Tell whether the rules say where all dice alike must go."""
+    yatzy = rules.yatzy
+    if yatzy is None or yatzy.joker != "forced" or not alike(hand):
+        return False
+    return column.entries[rules.index[yatzy.box]] is not None
+
+
+def bound(rules: SheetRules, column: Column, hand: Hand) -> bool:
+    """Tell whether the rules bind these dice to a box where they score, so that nobody may strike it (E-9)."""
+    named = rules.order == "free" and joker_forced(rules, column, hand) and matching_open(rules, column, hand)
+    return rules.must_fit or rules.order == "announced" or named
 
 
 def refuse_fit(moment: Moment, place: int) -> Phrase | None:
@@ -212,7 +224,11 @@ def refuse_fit(moment: Moment, place: int) -> Phrase | None:
         return None
     if moment.fits:
         return phrase("rules.refusal.must_fit")
-    usable = [free for free in moment.column.open if is_chance(rules, free) and not moment.chance_waits(free)]
+    usable = [
+        free
+        for free in moment.column.open
+        if is_chance(rules, free) and not moment.chance_waits(free) and refuse_joker(moment, free) is None
+    ]
     return phrase("rules.refusal.must_chance", box=BoxName(chance.box)) if chance and usable else None
 
 
@@ -265,6 +281,6 @@ def writable(
         option = options(rules, column, rolled, announced)[box]
         if option.refusal is None:
             found.setdefault(option.points, set()).add((option.extra, alike(rolled)))
-            if not rules.must_fit and rules.order != "announced":
+            if not bound(rules, column, rolled):
                 found.setdefault(0, set()).add((option.extra, alike(rolled)))
     return {points: frozenset(found[points]) for points in sorted(found)}

@@ -26,6 +26,8 @@ TABLE = Table()
 TITLE = Name(40)
 BOX_NAME = Name(24)
 BOX_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
+TAKEN = ("stand",)
+"""Words that mean something else where a game is noted."""
 
 RULE_KEYS = (
     "dice",
@@ -104,7 +106,7 @@ def read_order(value: object, present: Iterable[str], place: Place) -> list[str]
 
 def read_box(box: str, value: object, dice: int, faces: int, place: Place) -> Box:
     """Read one box."""
-    if not BOX_ID.fullmatch(box):
+    if not BOX_ID.fullmatch(box) or box in TAKEN:
         raise BoxId(file=place.file, key=place.key)
     table = TABLE.read(value, place)
     kind = required(table, "pattern", Choice(tuple(PATTERNS)), place)

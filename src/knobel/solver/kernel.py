@@ -29,14 +29,15 @@ def offered(row_scores, face, open_boxes, offer):
     if face > 0 and offer[FORCED] and not (open_boxes >> offer[YATZY]) & 1:
         match = offer[MATCH + face]
         lower = open_boxes & ~offer[UPPER]
-        if match >= 0 and (open_boxes >> match) & 1:
+        if match >= 0 and (open_boxes >> match) & 1 and not (waits and match == offer[CHANCE]):
             allowed = 1 << match
         elif (lower & ~chance if waits else lower) != 0:
             allowed = lower
-    fits = (row_scores & others) != 0
+    fits = (row_scores & others & allowed) != 0
+    usable = chance & allowed != 0 and not waits
     if waits or (fits and (offer[MUST_FIT] or offer[CHANCE_RULE] == LAST_RESORT)):
         allowed &= ~chance
-    if offer[MUST_FIT] and (fits or (chance != 0 and not waits)):
+    if offer[MUST_FIT] and (fits or usable):
         allowed &= row_scores | chance
     return allowed
 

@@ -164,17 +164,18 @@ def offered(tables: Tables, scores: Ints, open_boxes: int) -> Ints:
         lower = open_boxes & ~upper
         for hand in np.flatnonzero(tables.alike):
             match = int(tables.offer[9 + tables.alike[hand]])
-            if match >= 0 and open_boxes >> match & 1:
+            if match >= 0 and open_boxes >> match & 1 and not (waits and match == chance_box):
                 allowed[hand] = 1 << match
             elif lower & ~(chance if waits else 0):
                 allowed[hand] = lower
-    fits = (scores & others) != 0
+    fits = (scores & others & allowed) != 0
+    usable = (allowed & (0 if waits else chance)) != 0
     if waits:
         allowed &= ~chance
     elif must_fit or chance_rule == 1:
         allowed = np.where(fits, allowed & ~chance, allowed)
     if must_fit:
-        bound = fits | bool(chance and not waits)
+        bound = fits | usable
         allowed = np.where(bound, allowed & (scores | chance), allowed)
     return allowed
 

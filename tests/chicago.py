@@ -1,0 +1,76 @@
+"""Games of Chicago for the tests: any position on the table, and rounds played with prescribed dice."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from knobel.game import Land, Stand, Throw, play
+from knobel.games.round_state import FOLLOW, RoundState
+from knobel.games.rounds import Rounds
+from knobel.rules import load
+
+EDITION = "carlit-chicago"
+CHIPS = 3
+
+Dice = tuple[int, ...]
+
+
+def chicago(special: bool = True) -> Rounds:
+    """Give the game with or without the rule of the three ones."""
+    return Rounds(load(EDITION).round_rules(None, {"chicago_special": str(special).lower()}))
+
+
+def seated(
+    game: Rounds,
+    seats: int,
+    chips: Mapping[int, int] | None = None,
+    opener: int = 0,
+    out: Iterable[int] = (),
+    kitty: int | None = None,
+) -> RoundState:
+    """Put a position on the table before a round; the kitty holds what nobody has, and who is out has no place yet."""
+    owned = tuple((chips or {}).get(seat, 0) for seat in range(seats))
+    inside = tuple(seat for seat in range(seats) if seat not in set(out))
+    left = CHIPS - sum(owned) if kitty is None else kitty
+    start = game.start(seats, opener)
+    return replace(start, chips=owned, kitty=left, inside=inside, began=len(inside))
+
+
+def thrown(game: Rounds, state: RoundState, *rolls: Sequence[int]) -> RoundState:
+    """Throw dice that come to lie as prescribed, one state after the other; what does not change is kept."""
+    for roll in rolls:
+        lying = state.dice
+        keep = tuple(place for place, die in enumerate(lying) if die == roll[place])
+        keep = keep if len(keep) < len(roll) else ()
+        state = play(game, state, Throw(keep))
+        state = play(game, state, Land(tuple(die for place, die in enumerate(roll) if place not in keep)))
+    return state
+
+
+def stood(game: Rounds, state: RoundState, rolls: Sequence[Sequence[int]], aim: str | None) -> RoundState:
+    """Throw as prescribed and stand; an opener announces."""
+    state = thrown(game, state, *rolls)
+    opens = state.phase != FOLLOW and not game.is_all_ones(state.dice)
+    return play(game, state, Stand(aim if opens else None))
+
+
+def sum_of(total: int) -> Dice:
+    """Find three dice with a total; never three ones by accident, for 3 is nothing else."""
+    high = min(6, total - 2)
+    middle = min(6, total - high - 1)
+    return high, middle, total - high - middle
+
+
+def played(game: Rounds, state: RoundState, aim: str | None, *totals: int) -> RoundState:
+    """Play a round with one throw each, the opener first, then clockwise; roll-offs are left to be thrown."""
+    for total in totals:
+        assert state.tied is None
+        state = stood(game, state, [sum_of(total)], aim)
+    return state
+
+
+def rolled_off(game: Rounds, state: RoundState, *totals: int) -> RoundState:
+    """Throw once each for a tie, in the order in which the game asks."""
+    for total in totals:
+        assert state.tied is not None
+        state = thrown(game, state, sum_of(total))
+    return state
