@@ -570,13 +570,23 @@ def test_every_conversation_of_a_guide_is_true(knobel: Ask, guide: Path) -> None
 # Alone, and as a real process.
 
 
-def test_knobel_alone_shows_the_boxes_and_scores_a_hand(knobel: Ask) -> None:
+def test_knobel_alone_shows_the_boxes_and_opens_the_last_one(knobel: Ask) -> None:
     answer = knobel("")
     assert (answer.code, answer.err) == (0, "")
-    for name in editions():
-        assert name in answer.out
-    assert "3 3 5 5 5" in answer.out
+    for number, name in enumerate(editions(), 1):
+        assert re.search(rf"^ *{number} +{name} ", answer.out, re.MULTILINE)
     assert "--help" in answer.out
+    assert f"{load(editions()[-1]).title}: You" in answer.out
+
+
+@pytest.mark.parametrize("typed", ["1", "carlit-chicago", "qqqq\n0\n99\n1"])
+def test_knobel_alone_opens_the_box_that_is_asked_for(knobel: Ask, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    assert editions()[0] == "carlit-chicago"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}\n"))
+    answer = knobel("")
+    assert (answer.code, answer.err) == (0, "")
+    assert "Chicago: You" in answer.out
+    assert answer.out.count("qqqq") == typed.count("qqqq")
 
 
 def test_version(knobel: Ask) -> None:

@@ -256,7 +256,7 @@ def test_three_hundred_mangled_files_do_no_harm() -> None:
     assert len(verdicts) == FILES
     codes = [verdict.code for verdict in verdicts]
     assert codes.count(SOUND) > 10
-    assert len(set(codes)) > 15
+    assert len(set(codes)) >= 15
 
 
 @pytest.mark.torture

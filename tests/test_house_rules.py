@@ -844,6 +844,12 @@ def test_a_file_that_changes_nothing_plays_the_printed_box() -> None:
         assert (edition.base, edition.title) == (name, "Ours")
 
 
+def test_a_game_of_rounds_cannot_be_extended() -> None:
+    with pytest.raises(RulesError) as raised:
+        opened({**OVER, "extends": "carlit-chicago"})
+    assert sentence(raised.value).startswith(FILE)
+
+
 @pytest.mark.parametrize(
     "name",
     ["tactic", "", "TACTIC-XL-YATZY", "kniffel.toml", "../house.toml", "a\nb", pytest.param("x" * 9999, id="long")],

@@ -17,23 +17,27 @@ from babel.messages.pofile import read_po
 
 from knobel.cli import COMMANDS, find
 from knobel.cli.line import HELP, Command
+from knobel.cli.round_talk import RoundTalk
 from knobel.cli.rules import CHAPTERS
-from knobel.cli.talk import HELP as TYPED
+from knobel.cli.sheet_talk import SheetTalk
 from knobel.errors import KnobelError, UnknownLanguage
+from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
 from knobel.lang import LANGUAGES, Words, language
 from knobel.phrase import Phrase, Value
 from knobel.rules import editions, load
 from knobel.rules.articles import articles, short_name, specials
+from knobel.rules.round_articles import round_articles, round_source
 from knobel.rules.ruleset import SheetRules
 from knobel.rules.schema import CHANCE_RULES, FORCED_ZEROS, JOKERS, ORDERS, SERIES, STARTS
 from knobel.rules.scoring import COUNTS, PATTERNS
-from knobel.rules.switches import SWITCHES
+from knobel.rules.switches import SWITCHES, VALUES
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "knobel"
 CATALOGS = sorted((SRC / "lang").glob("*/LC_MESSAGES/*.po"))
 DOMAINS = sorted(path.stem for path in CATALOGS if path.parts[-3] == "en")
 GLOSSARY: dict[str, Any] = json.loads((ROOT / "tests" / "golden" / "glossary.json").read_text(encoding="utf-8"))
+SHEETS = [name for name in editions() if load(name).family == "sheet"]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
 
 IDLE = {
@@ -46,6 +50,8 @@ BYPASSES = {
     "s BOX": "typed at the table",
     "x BOX": "typed at the table",
     "w BOX 18": "typed at the table",
+    "s over": "typed at the table",
+    "s under": "typed at the table",
 }
 """Strings with words in them that are the same in every language, and why."""
 
@@ -193,25 +199,34 @@ VARIANTS: dict[str, Iterable[str]] = {
 }
 """The topics of the rules that are said in several ways."""
 
+ROUND_TOPICS = {article.topic for article in round_articles(load("carlit-chicago").round_rules("de"))} - {"players"}
+"""The articles of a game of rounds; how many can play is said as in any game."""
+ROUNDS_ALONE = {topic for topic in ROUND_TOPICS if f"rules.{topic}" not in english() and topic not in VARIANTS}
+
 FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "errors.{}": [(error.code,) for error in ERRORS],
     "errors.kind.{}": [(shape(call.args[0]),) for call in calls("wrong_kind")],
     "interface.{}.about": product(COMMANDS),
     "interface.{}.example": product(COMMANDS),
     "interface.play.{}": [(shape(call.args[1]),) for call in calls("sure")],
-    "interface.play.help.{}": [(name,) for name in TYPED.values()],
+    "interface.play.help.{}": {(name,) for talk in (SheetTalk, RoundTalk) for name in talk.helps.values()},
+    "interface.rounds.tied.{}": product((START, WORST, BEST, GIVER)),
+    "interface.rounds.follow.{}": product(AIMS),
+    "interface.rounds.stands.{}": product(AIMS),
+    "interface.advise.stand_{}": product(AIMS),
     "interface.argument.{}": {(item.name,) for command in COMMAND_LIST for item in command.arguments},
     "interface.option.{}": {(item.name,) for command in COMMAND_LIST for item in (*command.options, HELP)},
-    "rules.{}": [(topic,) for topic in TOPICS if topic not in VARIANTS],
+    "rules.{}": [(topic,) for topic in TOPICS if topic not in VARIANTS and topic not in ROUNDS_ALONE],
+    "rules.rounds.{}": [(topic,) for topic in ROUND_TOPICS],
     "rules.{}.{}": [(topic, variant) for topic, variants in VARIANTS.items() for variant in variants],
     "rules.chapter.{}": product(CHAPTERS),
     "rules.language.{}": product(LANGUAGES),
-    "rules.name.{}": {(box.id,) for name in editions() for box in load(name).rules().boxes},
+    "rules.name.{}": {(box.id,) for name in SHEETS for box in load(name).rules().boxes},
     "rules.named.{}": product(SHAPES),
     "rules.pattern.{}": product({*SHAPES, "group_highest"}),
     "rules.points.{}{}": set(product(COUNTS, ("", "_plus"))) - {("nothing", "_plus")},
     "rules.special.{}": product(FEATURES),
-    "rules.switch.{}": product(SWITCHES),
+    "rules.switch.{}": {(name,) for known in VALUES.values() for name in known},
     "rules.term.{}": [(shape(call.args[0]),) for call in calls("sum_row")],
     "rules.topic.{}": [(topic,) for topic in TOPICS if topic != "box"],
 }
@@ -285,8 +300,8 @@ class TestAnError:
 
 
 def every_ruleset() -> Iterator[SheetRules]:
-    """Give the rules of every box, text and single switch, and of every example."""
-    for name in (*editions(), *EXAMPLES):
+    """Give the rules of every sheet, text and single switch, and of every example."""
+    for name in (*SHEETS, *EXAMPLES):
         edition = load(name)
         for text in edition.printed if edition.publisher else ("en",):
             yield edition.rules(text)
@@ -312,9 +327,32 @@ def test_what_the_rules_say_is_among_the_known_keys() -> None:
     assert said - set().union(*BUILT.values()) == set()
 
 
+@pytest.mark.parametrize("text", load("carlit-chicago").printed)
+def test_what_the_rules_of_rounds_say_is_among_the_known_keys(text: str) -> None:
+    edition = load("carlit-chicago")
+    told = round_articles(edition.round_rules(text))
+    said = {key for item in told for key in keys_within(item.phrase)}
+    cited = {key for item in told for key in keys_within(round_source(edition, text, item))}
+    assert said - set().union(*BUILT.values()) == set()
+    assert cited <= set(english())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_rules_of_rounds_can_be_said(lang: str) -> None:
+    edition = load("carlit-chicago")
+    words = Words(lang, edition)
+    for text in edition.printed:
+        told = round_articles(edition.round_rules(text))
+        said = [words.say(item.phrase) for item in told]
+        said += [words.say(round_source(edition, text, item)) for item in told]
+        said += [words.say(special) for special in specials(edition)]
+        assert all(said)
+        assert not set("{}") & set("".join(said))
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_rules_of_every_box_and_example_can_be_said(lang: str) -> None:
-    for name in (*editions(), *EXAMPLES):
+    for name in (*SHEETS, *EXAMPLES):
         words = Words(lang, load(name))
         said = [words.say(article.phrase) for article in articles(load(name).rules())]
         said += [words.say(special) for special in specials(load(name))]
@@ -326,7 +364,7 @@ def test_the_rules_of_every_box_and_example_can_be_said(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize("name", SHEETS)
 class TestTheBoxesOfAnEdition:
     def test_they_are_named_as_the_glossary_prints_them(self, name: str, lang: str) -> None:
         words = Words(lang, load(name))
@@ -388,6 +426,14 @@ def test_an_edition_has_the_printed_title(name: str) -> None:
     printed = GLOSSARY["editions"].get(name, {})
     assert {load(name).title} == {words["title"] for words in printed.values()} or not printed
     assert load(name).title.strip()
+
+
+@pytest.mark.parametrize("lang", load("carlit-chicago").printed)
+def test_the_terms_of_the_rounds_are_those_that_the_box_prints(lang: str) -> None:
+    words = Words(lang, load("carlit-chicago"))
+    printed = terms(GLOSSARY["editions"]["carlit-chicago"][lang])
+    assert {"rules.term.chip", "rules.term.kitty", "rules.term.opener", "rules.term.chicago"} <= set(printed)
+    assert {key: words.term(key) for key in printed} == printed
 
 
 def test_a_house_rule_keeps_the_words_of_the_box_it_extends() -> None:

@@ -179,6 +179,17 @@ def refuse_land(state: State, action: Land, wanted: int, faces: int) -> Phrase |
     return phrase("rules.refusal.land_face", value=wrong[0], faces=faces) if wrong else None
 
 
+def thrown(dice: int, keep: tuple[int, ...]) -> tuple[int, ...]:
+    """List the positions that fall when some are kept."""
+    return tuple(place for place in range(dice) if place not in keep)
+
+
+def landed(lying: tuple[int, ...], falling: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
+    """Put fallen dice on the tray, beside those that stayed."""
+    fallen = dict(zip(falling, dice, strict=True))
+    return tuple(fallen[place] if place in fallen else lying[place] for place in range(len(lying) or len(dice)))
+
+
 def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
     """Count one more throwing sequence of a seat."""
     return tuple(count + (place == seat) for place, count in enumerate(turns))

@@ -5,7 +5,7 @@ from typing import Any
 
 from knobel import fair
 from knobel.errors import IllegalAction
-from knobel.game import Action, Game, Land, Leave, Throw
+from knobel.game import Action, Game, Land, Leave, Throw, Write
 from knobel.notation import write
 from knobel.phrase import phrase
 from knobel.record.events import Acted, Closed, Event, Header, Landed, Record, Seeds, Undone
@@ -54,6 +54,8 @@ class Table:
         acting = action.seat if isinstance(action, Leave) else state.player
         if state.seat is not None and seat != acting:
             raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
+        if isinstance(action, Write) and not self.header.seats[seat].own_dice:
+            raise IllegalAction(why=phrase("rules.refusal.not_own"))
         if refusal := self.game.refusal(state, action):
             raise IllegalAction(why=refusal)
         acted = Acted(seat, write(state, action, self.game.rules.dice))
@@ -66,6 +68,8 @@ class Table:
         fall = self.game.falling(state)
         if fall is None or fall.seat != seat:
             raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
+        if not self.header.seats[seat].own_dice:
+            raise IllegalAction(why=phrase("rules.refusal.not_own"))
         if refusal := self.game.refusal(state, action):
             raise IllegalAction(why=refusal)
         faces = self.game.rules.faces

@@ -8,7 +8,7 @@ import numpy as np
 from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.progress import Bar
-from knobel.cli.screen import columns, say, say_json, screen_width
+from knobel.cli.screen import columns, paragraph, say, say_json, screen_width
 from knobel.cli.solved import opened
 from knobel.errors import FileUnwritable
 from knobel.paper.chart import bars
@@ -69,7 +69,7 @@ def show(chosen: Chosen, found: Odds, least: int | None) -> None:
     say(words("interface.odds.title", title=chosen.edition.title))
     say(words("interface.odds.mean", mean=f"{found.mean:.3f}", sd=f"{found.sd:.3f}", median=found.quantile(0.5)))
     quantiles = [f"{quantile:.0%} {found.quantile(quantile)}" for quantile in QUANTILES]
-    say(words("interface.odds.quantiles", quantiles=words.list(quantiles)))
+    paragraph(words("interface.odds.quantiles", quantiles=words.list(quantiles)))
     if chosen.rules.bonus:
         say(words("interface.odds.bonus", chance=f"{found.bonus:.2%}"))
     if least is not None:

@@ -8,6 +8,7 @@ from knobel.cli.talk import Talk
 from knobel.game import Land, Leave, Stand, Throw
 from knobel.games.round_state import FOLLOW, RoundState, Told
 from knobel.lang import Words
+from knobel.record.events import Undone
 from knobel.record.replay import Step
 
 
@@ -53,7 +54,11 @@ class RoundTalk(Talk):
                 say(self.words(key, name=self.name(player), n=total))
             case Leave(seat):
                 say(self.words("interface.play.gone", name=self.name(seat)))
-        if step.after.told is not None and step.after.told is not step.before.told:
+            case None if isinstance(step.event, Undone):
+                say(self.words("interface.play.undone"))
+                self.previews()
+        undone = isinstance(step.event, Undone)
+        if step.after.told is not None and step.after.told is not step.before.told and not undone:
             self.tell(step.after, step.after.told)
 
     def tell(self, state: RoundState, told: Told) -> None:
@@ -94,6 +99,7 @@ class RoundTalk(Talk):
         "d 1 4 3": "land",
         "o": "sum",
         "p": "chips",
+        "undo": "undo",
         "leave": "leave",
         "q": "quit",
     }

@@ -46,7 +46,8 @@ def show(chosen: Chosen, solution: RoundSolution, whole: ChipGame | None) -> Non
     columns([*rows, [f"  {words('interface.solve.void')}", f"{solution.void:8.4%}"]])
     say()
     for thrown, (always, sometimes) in enumerate(zip(solution.stands, solution.sometimes, strict=True), 1):
-        paragraph(words("interface.solve.stands", n=thrown, totals=totals(always), others=totals(sometimes)))
+        key = "interface.solve.stands_sometimes" if sometimes else "interface.solve.stands"
+        paragraph(words(key, n=thrown, totals=totals(always), others=totals(sometimes)))
     say()
     columns([[f"  {words('interface.solve.total')}", *announcing(solution, words_of(chosen))], *table(solution)])
     if whole:

@@ -1,4 +1,4 @@
-"""`knobel` alone: which box is on your table? Then the game begins."""
+"""`knobel` alone: asks which box is on the table, and begins the game."""
 
 from knobel.cli import play
 from knobel.cli.line import Command, Given

@@ -6,7 +6,21 @@ from itertools import combinations
 
 from knobel.dice import hand
 from knobel.errors import BadSeat, PlayersOutside
-from knobel.game import CHANCE, Action, Fall, Land, Leave, Move, Outcome, Stand, Throw, counted, refuse_land
+from knobel.game import (
+    CHANCE,
+    Action,
+    Fall,
+    Land,
+    Leave,
+    Move,
+    Outcome,
+    Stand,
+    Throw,
+    counted,
+    landed,
+    refuse_land,
+    thrown,
+)
 from knobel.games.round_state import (
     AIMS,
     BEST,
@@ -113,7 +127,7 @@ class Rounds:
         """Give the state after a legal action."""
         match action:
             case Throw(keep):
-                falling = tuple(place for place in range(self.rules.dice) if place not in keep)
+                falling = thrown(self.rules.dice, keep)
                 return replace(state, seat=CHANCE, falling=falling, told=None)
             case Land(dice):
                 return self.land(state, dice)
@@ -125,8 +139,7 @@ class Rounds:
 
     def land(self, state: RoundState, dice: tuple[int, ...]) -> RoundState:
         """Put the fallen dice on the tray, or count them for a tie."""
-        fallen = dict(zip(state.falling, dice, strict=True))
-        tray = tuple(fallen[place] if place in fallen else state.dice[place] for place in range(self.rules.dice))
+        tray = landed(state.dice, state.falling, dice)
         if state.tied:
             return self.tie_thrown(state, state.tied, sum(tray))
         return replace(state, seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())

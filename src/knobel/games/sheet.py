@@ -21,7 +21,9 @@ from knobel.game import (
     Throw,
     Write,
     counted,
+    landed,
     refuse_land,
+    thrown,
 )
 from knobel.phrase import BoxName, Phrase, phrase
 from knobel.rules import column as sheet
@@ -226,7 +228,7 @@ class Sheet:
             case Announce(box):
                 return replace(state, announced=box)
             case Throw(keep):
-                falling = tuple(place for place in range(self.rules.dice) if place not in keep)
+                falling = thrown(self.rules.dice, keep)
                 locked = keep if self.rules.locked_dice and state.dice else ()
                 return replace(state, seat=CHANCE, falling=falling, locked=locked)
             case Land(dice):
@@ -241,8 +243,7 @@ class Sheet:
 
     def land(self, state: SheetState, dice: tuple[int, ...]) -> SheetState:
         """Put the fallen dice on the tray."""
-        fallen = dict(zip(state.falling, dice, strict=True))
-        tray = tuple(fallen[place] if place in fallen else state.dice[place] for place in range(self.rules.dice))
+        tray = landed(state.dice, state.falling, dice)
         if state.rolloff:
             return self.rolled_off(state, state.rolloff, sum(tray))
         return replace(state, seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())

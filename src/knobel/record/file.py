@@ -10,10 +10,6 @@ from typing import TypeVar
 import msgspec
 
 from knobel.errors import (
-    FileKind,
-    FileMissing,
-    FileTooLarge,
-    FileUnreadable,
     FileUnwritable,
     KnobelError,
     RecordEdited,
@@ -26,6 +22,7 @@ from knobel.phrase import phrase
 from knobel.record.events import Event, Header, Record
 from knobel.record.replay import opened
 from knobel.rules.fields import clean, shown
+from knobel.rules.limits import file_name, read_bytes
 
 FORMAT = 1
 MOST_BYTES = 4 * 1024 * 1024
@@ -89,19 +86,7 @@ def dump(record: Record) -> bytes:
 
 def load(path: Path) -> Record:
     """Read a record from disk; a torn or edited one is refused with the reason."""
-    file = clean(path.name)
-    try:
-        if not path.exists():
-            raise FileMissing(file=file)
-        if not path.is_file():
-            raise FileKind(file=file)
-        with path.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise FileUnreadable(file=file, reason=shown(error.strerror)) from None
-    if len(content) > MOST_BYTES:
-        raise FileTooLarge(file=file, limit=MOST_BYTES)
-    return parse(content, file)
+    return parse(read_bytes(path, MOST_BYTES), file_name(path))
 
 
 def parse(content: bytes, file: str) -> Record:

@@ -30,6 +30,7 @@ class Replay:
 
     def __init__(self, header: Header, file: str = "") -> None:
         self.game, self.start = opened(header)
+        self.own = tuple(seat.own_dice for seat in header.seats)
         self.file = file
         self.steps: list[Step] = []
         self.count = 0
@@ -61,6 +62,7 @@ class Replay:
                 self.take_back(event.number)
                 step = Step(self.count + 1, event, None, before, self.state)
             else:
+                self.check_dice(event)
                 action, after = carried_out(self.game, before, event)
                 step = Step(self.count + 1, event, action, before, after)
                 self.steps.append(step)
@@ -70,6 +72,14 @@ class Replay:
             raise RecordIllegal(file=self.file, line=line, why=error.phrase) from None
         self.count += 1
         return step
+
+    def check_dice(self, event: Event) -> None:
+        """Take real dice, and points of dice we did not see, only from seats that throw their own."""
+        match event:
+            case Landed(seat=seat, own=own) if seat < len(self.own) and own != self.own[seat]:
+                raise IllegalAction(why=phrase("rules.refusal.wrong_fall"))
+            case Acted(seat=seat, action=text) if "=" in text and seat < len(self.own) and not self.own[seat]:
+                raise IllegalAction(why=phrase("rules.refusal.not_own"))
 
     def take_back(self, number: int) -> None:
         """Drop the last step, if it is that one and no dice have fallen since."""

@@ -21,7 +21,7 @@ def load(name: str) -> Edition:
     if name in editions():
         return printed_box(name)
     if name.endswith(".toml") or "/" in name:
-        return read_edition(Path(name), boxes())
+        return read_edition(Path(name), sheets())
     raise UnknownEdition(name=shown(name), known=editions())
 
 
@@ -30,6 +30,12 @@ def printed_box(name: str) -> Edition:
     """Open a printed box, once."""
     known = boxes()
     return read_edition(known[name], known)
+
+
+@cache
+def sheets() -> dict[str, Path]:
+    """Find the printed score-sheet games: a house rule can extend one of these."""
+    return {name: path for name, path in boxes().items() if printed_box(name).family == "sheet"}
 
 
 def boxes() -> dict[str, Path]:

@@ -29,6 +29,11 @@ BREAKS = "\n=,[]{}"
 
 def read_file(path: Path) -> dict[str, object]:
     """Read a rules file from disk."""
+    return read_toml(read_bytes(path, BYTES), file_name(path))
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Read a plain file of at most so many bytes; a folder, a pipe or a device is none."""
     file = file_name(path)
     try:
         if not path.exists():
@@ -36,10 +41,12 @@ def read_file(path: Path) -> dict[str, object]:
         if not path.is_file():
             raise FileKind(file=file)
         with path.open("rb") as stream:
-            content = stream.read(BYTES + 1)
+            content = stream.read(most + 1)
     except OSError as error:
         raise FileUnreadable(file=file, reason=shown(error.strerror)) from None
-    return read_toml(content, file)
+    if len(content) > most:
+        raise FileTooLarge(file=file, limit=most)
+    return content
 
 
 def file_name(path: Path) -> str:
