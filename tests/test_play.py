@@ -17,7 +17,8 @@ from tests.house import EXAMPLES
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
 RECORDS = Path(__file__).parent / "records"
 TACTIC = ("tactic-xl-yatzy", "--player", "Ann", "--player", "bot:greedy", "--seed", "seven")
-INTERRUPTED = 130
+INTERRUPTED = (130, -signal.SIGINT)
+"""What a shell calls 130: Python says it itself, or lets the signal end it if that came while it loaded something."""
 
 
 @pytest.fixture
@@ -149,7 +150,8 @@ def test_ctrl_c_keeps_the_game_and_says_so(home: Path) -> None:
             pass
         game.send_signal(signal.SIGINT)
         said, wrong = game.communicate(timeout=30)
-    assert (game.returncode, wrong) == (INTERRUPTED, "")
+    assert game.returncode in INTERRUPTED
+    assert wrong == ""
     assert "Kept for later" in said
     state = replayed(load(kept(home)[0])).state
     assert (state.dice, state.thrown) == ((6, 6, 4, 4, 3), 1)
@@ -163,7 +165,8 @@ def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
             pass
         game.send_signal(signal.SIGINT)
         said, wrong = game.communicate(timeout=60)
-    assert (game.returncode, wrong) == (INTERRUPTED, "")
+    assert game.returncode in INTERRUPTED
+    assert wrong == ""
     assert "Kept for later" in said
     record = load(kept(home)[0])
     assert not record.closed

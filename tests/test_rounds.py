@@ -996,12 +996,11 @@ def test_a_person_throws_keeps_and_announces(knobel: Ask) -> None:
     assert (state.aim, state.totals, state.dice, state.allowed) == (UNDER, ((A, 6),), (6, 6, 6), 2)
 
 
-def test_a_person_can_quit_and_the_other_wins(knobel: Ask) -> None:
-    answer = knobel(
-        f"{PLAY} --player Cid --save game.knobel", "d 6 6 6", "d 1 2 3", "leave", "leave", "d 1 1 2", "leave", "leave"
-    )
+def test_people_can_quit_and_the_last_one_wins(knobel: Ask) -> None:
+    start, opened = ("d 6 6 6", "d 1 2 3", "d 1 2 1"), ("d 6 5 1", "s over")
+    answer = knobel(f"{PLAY} --player Cid --save game.knobel", *start, *opened, *["leave"] * 4)
     assert (answer.code, answer.err) == (0, "")
-    assert ended(Path("game.knobel"))[0] == ((A,), (B,), (C,))
+    assert ended(Path("game.knobel"))[0] == ((A,), (C,), (B,))
 
 
 def test_a_kept_game_goes_on_later(knobel: Ask) -> None:

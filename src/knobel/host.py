@@ -186,6 +186,11 @@ def kept_at(path: Path) -> float:
         return 0.0
 
 
+def kept_at_home(path: Path) -> bool:
+    """Tell whether a game is kept where games are kept when nobody says otherwise."""
+    return path.parent == games_folder()
+
+
 def games_folder() -> Path:
     """Say where games are kept when nobody says otherwise."""
     return platformdirs.user_data_path("knobel") / FOLDER

@@ -16,7 +16,7 @@ from knobel.cli.talk import Lines, Quit
 from knobel.errors import MissingArgument, NameEmpty, NumberRange, UnknownPlayer
 from knobel.game import Outcome
 from knobel.games.round_state import RoundState
-from knobel.host import Agreed, agreed_again, games_folder, keep, open_table, resume
+from knobel.host import Agreed, agreed_again, keep, kept_at_home, open_table, resume
 from knobel.lang import Words, language
 from knobel.record.events import Evening, Seat
 from knobel.rules import load
@@ -58,7 +58,7 @@ def clean_seed(given: Given) -> str | None:
 def place_again(table: Table, path: Path) -> Path | None:
     """Find where the games of a resumed evening are kept: where this one was, without its number."""
     place = table.header.evening
-    if path.parent == games_folder():
+    if kept_at_home(path):
         return None
     return path if place.games == 1 else path.with_name(f"{path.stem.removesuffix(f'-{place.number}')}{path.suffix}")
 
