@@ -31,7 +31,7 @@ def judge(game: Rounds, state: RoundState) -> list[Judged]:
 
 def solved_moves(game: Rounds, state: RoundState) -> tuple[RoundMove, ...]:
     """Ask the solution of the game, or of the round."""
-    players = state.began
+    players = state.began if state.phase == FOLLOW else len(state.inside)
     if players in FEW and len(state.inside) == players:
         return game_moves(whole_game(game, players), state)
     return round_moves(game, round_solution(game, players), state)

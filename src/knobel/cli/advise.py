@@ -7,7 +7,7 @@ from knobel.cli.screen import columns, say, say_json
 from knobel.cli.situation import read_announced, read_column, read_hand
 from knobel.cli.solved import opened
 from knobel.coach import Coach, Judged
-from knobel.errors import LockedDice, NumberRange, SheetFull
+from knobel.errors import LockedDice, NumberRange, SheetFull, UnknownOption
 from knobel.game import Announce, Fill, Move, Throw
 from knobel.games.sheet import Sheet, SheetState
 from knobel.lang import Words
@@ -21,6 +21,11 @@ def run(given: Given) -> None:
     if chosen.edition.family == "rounds":
         advise_rounds(chosen, given)
         return
+    idle = [name for name in ("players", "aim", "target", "made") if given.flag(name)]
+    if idle:
+        raise UnknownOption(
+            name=f"--{idle[0]}", known=("--dice", "--throws-left", "--sheet", "--announced", "--locked")
+        )
     game = Sheet(chosen.rules, practice=True)
     state = read_state(chosen, game, given)
     judged = Coach(opened(chosen)).judge(game, state)

@@ -6,7 +6,7 @@ from knobel.cli.chosen import Chosen
 from knobel.cli.line import Given
 from knobel.cli.screen import columns, say, say_json
 from knobel.cli.solve_rounds import read_players
-from knobel.errors import AimUnknown, DiceCount, DiceFace, NumberRange
+from knobel.errors import AimUnknown, DiceCount, DiceFace, NumberRange, UnknownOption
 from knobel.game import Move, Throw
 from knobel.games.round_state import AIMS, FOLLOW, OPEN, RoundState
 from knobel.games.rounds import Rounds
@@ -17,6 +17,7 @@ from knobel.rules.fields import shown
 
 def advise_rounds(chosen: Chosen, given: Given) -> None:
     """Judge every move of a round by the chance to lose it."""
+    refuse_idle(given)
     game = Rounds(chosen.round_rules)
     state = read_state(chosen, game, given)
     solved = round_moves(game, round_solution(game, state.began), state)
@@ -46,6 +47,15 @@ def advise_rounds(chosen: Chosen, given: Given) -> None:
         [f"  {in_words(chosen, state, one.move)}", f"{one.value:8.2%}", f"{100 * one.loss:+7.2f}" if one.loss else ""]
         for one in judged
     )
+
+
+def refuse_idle(given: Given) -> None:
+    """Refuse options that mean nothing here rather than overlook them."""
+    idle = [name for name in ("sheet", "announced", "yatzys", "locked") if given.flag(name)]
+    if not given.flag("aim"):
+        idle += [name for name in ("target", "made") if given.flag(name)]
+    if idle:
+        raise UnknownOption(name=f"--{idle[0]}", known=("--players", "--dice", "--throws-left", "--aim"))
 
 
 def in_words(chosen: Chosen, state: RoundState, move: Move) -> str:

@@ -21,13 +21,14 @@ from knobel.lang import Words, language
 from knobel.record.events import Evening, Seat
 from knobel.rules import load
 from knobel.rules.articles import about_players
-from knobel.rules.fields import clean, shown
+from knobel.rules.fields import clean, cut, shown
 from knobel.rules.ruleset import SheetRules
 from knobel.series import Series
 from knobel.table import Table
 
 BOT = "bot:"
 LONGEST_NAME = 20
+MOST_MARKS = 80
 MOST_SEATS = 99
 MOST_GAMES = 99
 
@@ -175,7 +176,7 @@ def read_seats(given: Given, words: Words) -> tuple[Seat, ...]:
         kind = name.removeprefix(BOT) if name.startswith(BOT) else None
         if kind is not None:
             bot(kind, family)
-        called = clean(words("interface.play.bot", kind=kind) if kind else name)[:LONGEST_NAME]
+        called = cut(clean(words("interface.play.bot", kind=kind) if kind else name)[:MOST_MARKS], LONGEST_NAME)
         if not called:
             raise NameEmpty
         taken = {seat.name for seat in seats}
@@ -188,7 +189,7 @@ def read_seats(given: Given, words: Words) -> tuple[Seat, ...]:
 
 def called_by(name: str) -> str:
     """Give a name as it is called at the table."""
-    return clean(name)[:LONGEST_NAME]
+    return cut(clean(name)[:MOST_MARKS], LONGEST_NAME)
 
 
 def read_games(given: Given) -> int:

@@ -84,7 +84,7 @@ def box_named(words: Words, rules: SheetRules, name: str) -> str:
     wanted = name.casefold().replace("-", "_").replace(" ", "_")
     found = wanted if wanted in ids else by_name.get(name.casefold())
     if found is None:
-        raise UnknownBox(name=shown(name), known=(*ids, *by_name))
+        raise UnknownBox(name=shown(name), known=tuple(dict.fromkeys((*ids, *by_name))))
     return found
 
 

@@ -145,11 +145,15 @@ class Rounds:
         return replace(state, seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())
 
     def tie_thrown(self, state: RoundState, tied: Tied, total: int) -> RoundState:
-        """Count one throw of a tie; when all have thrown, the highest starts, or the worst or best is found."""
-        sums = (*tied.sums, total)
+        """Count one throw of a tie."""
         state = replace(state, falling=(), turns=counted(state.turns, state.player))
+        return self.tie_counted(state, replace(tied, sums=(*tied.sums, total)))
+
+    def tie_counted(self, state: RoundState, tied: Tied) -> RoundState:
+        """Let the next one of a tie throw; when all have thrown, the highest starts, or the worst or best is found."""
+        sums = tied.sums
         if len(sums) < len(tied.seats):
-            return to_throw(replace(state, tied=replace(tied, sums=sums)), tied.seats[len(sums)])
+            return to_throw(replace(state, tied=tied), tied.seats[len(sums)])
         upwards = tied.kind == START or (state.aim == OVER) == (tied.kind != WORST)
         wanted = max(sums) if upwards else min(sums)
         found = tuple(seat for seat, own in zip(tied.seats, sums, strict=True) if own == wanted)
@@ -243,11 +247,11 @@ class Rounds:
             return self.winner_leaves(state, state.opener)
         best = (max if state.aim == OVER else min)(beat.values())
         seats = tuple(seat for seat, total in beat.items() if total == best)
-        if state.best in seats:
-            return self.winner_leaves(state, state.best)
+        if state.best in seats:  # who gave the chip has thrown it out with the other owners, but with nobody else
+            seats = tuple(seat for seat in seats if seat == state.best or not state.chips[seat])
         if len(seats) > 1 and state.began >= 4:
             return to_throw(replace(state, tied=Tied(BEST, seats)), seats[0])
-        return self.winner_leaves(state, seats[0])
+        return self.winner_leaves(state, state.best if state.best in seats else seats[0])
 
     def winner_leaves(self, state: RoundState, winner: int) -> RoundState:
         """Let the winner of a round of four and more leave."""
@@ -330,12 +334,14 @@ class Rounds:
         seats = tuple(other for other, _ in pairs)
         sums = tuple(total for _, own in pairs for total in own)
         totals = tuple(pair for pair in state.totals if pair[0] != seat)
-        state = replace(state, tied=Tied(tied.kind, seats, sums), totals=totals)
-        if len(seats) > len(sums) and len(seats) > 1:
-            return to_throw(state, seats[len(sums)])
+        state = replace(state, tied=None, totals=totals)
+        if tied.kind == GIVER and seat == state.loser:
+            return self.settle(replace(state, loser=None))
+        if tied.kind == GIVER and state.kitty and state.loser is not None:
+            return self.pay(state, state.loser)
         if len(seats) > 1:
-            return to_throw(replace(state, tied=Tied(tied.kind, seats)), seats[0])
-        return self.tie_decided(replace(state, tied=None), tied.kind, seats[0])
+            return self.tie_counted(state, Tied(tied.kind, seats, sums))
+        return self.tie_decided(state, tied.kind, seats[0])
 
     def falling(self, state: RoundState) -> Fall | None:
         """Say what must land next."""

@@ -277,10 +277,15 @@ def writable(
 ) -> dict[int, frozenset[tuple[int, bool]]]:
     """List the points some dice could bring in a box of this column now, each with its extra and whether all alike."""
     found: dict[int, set[tuple[int, bool]]] = {}
+    row, place = rules.boxes[rules.index[box]], rules.index[box]
+    chance_waits = is_chance(rules, place) and rules.chance is not None and rules.chance.rule != "free"
+    plain = rules.order == "free" and not rules.must_fit and not chance_waits and column.entries[place] is None
     for rolled in hands(rules.dice, rules.faces):
-        option = options(rules, column, rolled, announced)[box]
+        same = alike(rolled)
+        # Where other boxes have no say, only dice all alike need to look at the rest of the sheet.
+        option = Option(worth(row, rolled)) if plain and not same else options(rules, column, rolled, announced)[box]
         if option.refusal is None:
-            found.setdefault(option.points, set()).add((option.extra, alike(rolled)))
+            found.setdefault(option.points, set()).add((option.extra, same))
             if not bound(rules, column, rolled):
-                found.setdefault(0, set()).add((option.extra, alike(rolled)))
+                found.setdefault(0, set()).add((option.extra, same))
     return {points: frozenset(found[points]) for points in sorted(found)}

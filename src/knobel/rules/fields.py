@@ -140,6 +140,13 @@ def graphemes(text: str) -> int:
     return sum(not unicodedata.category(character).startswith("M") for character in text)
 
 
+def cut(text: str, most: int) -> str:
+    """Keep as much of a text as a reader sees as so many characters."""
+    while graphemes(text) > most:
+        text = text[:-1]
+    return text.rstrip()
+
+
 def shown(value: object, most: int = SHOWN) -> str:
     """Show a wrong value in an error, never longer than a glance."""
     text = str(value).lower() if isinstance(value, bool) else printable(value)

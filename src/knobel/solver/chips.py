@@ -242,6 +242,8 @@ def solve_chips(
     for _, group in groupby(places, key=sum):  # the kitty fills only when somebody leaves, so fuller positions are done
         alike = list(group)
         changes = [sweep(cup, alike, whole, later)]
+        if sum(alike[0]) < whole:  # such a round takes a chip from the kitty, so it never comes back here
+            continue
         while changes[-1] > STILL and len(changes) < SWEEPS:
             changes.append(sweep(cup, alike, whole, later))
         residual, sweeps = max(residual, changes[-1]), max(sweeps, len(changes))
