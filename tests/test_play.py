@@ -196,7 +196,7 @@ def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
 def test_without_a_name_the_last_unfinished_game_is_resumed(home: Path) -> None:
     play(*TACTIC, typed=["t", "s chance"])
     (path,) = kept(home)
-    assert "Ann: 23 points" in play("--resume", typed=["p"])
+    assert "Ann, total 23" in play("--resume", typed=["p"])
     assert kept(home) == [path]
 
 

@@ -244,8 +244,13 @@ def solve_chips(
         changes = [sweep(cup, alike, whole, later)]
         if sum(alike[0]) < whole:  # such a round takes a chip from the kitty, so it never comes back here
             continue
+        seen = [snapshot(places, alike)]
         while changes[-1] > STILL and len(changes) < SWEEPS:
             changes.append(sweep(cup, alike, whole, later))
+            seen.append(snapshot(places, alike))
+            if len(seen) == 3 and changes[-1] > STILL:
+                places.update(zip(alike, leap(*seen), strict=True))
+                seen.clear()
         residual, sweeps = max(residual, changes[-1]), max(sweeps, len(changes))
     return ChipGame(players, whole, places, residual, sweeps, cup, later)
 
@@ -259,3 +264,19 @@ def sweep(cup: Cup, chips: Sequence[Chips], whole: int, later: Later) -> float:
         change = max(change, *(abs(old - now) for old, now in zip(places[position], new, strict=True)))
         places[position] = new
     return change
+
+
+def snapshot(places: dict[Chips, Places], chips: Sequence[Chips]) -> list[Places]:
+    """Note the values of some positions."""
+    return [places[position] for position in chips]
+
+
+def leap(first: list[Places], second: list[Places], third: list[Places]) -> list[Places]:
+    """Guess where values that close in evenly will end; the sweeps after it say whether that was right."""
+    return [tuple(map(limit, *rows)) for rows in zip(first, second, third, strict=True)]
+
+
+def limit(first: float, second: float, third: float) -> float:
+    """Guess the limit of a sequence from three members, as Aitken did."""
+    step, bend = third - second, third - 2 * second + first
+    return third - step * step / bend if abs(bend) > STILL else third
