@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 from knobel.dice import Hand, alike, hand
@@ -205,22 +205,12 @@ class Sheet:
         elif state.rolloff is None:
             announced = (Announce(box.id) for box in self.rules.boxes)
             yield from (move for move in announced if self.refuse_announce(state, move.box) is None)
-        throws = (Throw(keep) for keep in self.keeps(state))
-        yield from (throw for throw in throws if self.refuse_throw(state, throw.keep) is None)
+        if self.refuse_throw(state, state.locked) is None:
+            yield from (Throw(keep) for keep in self.keeps(state))
 
     def keeps(self, state: SheetState) -> Iterator[tuple[int, ...]]:
         """Walk through what can be kept; of keeps that differ only in equal dice, the one with the lowest positions."""
-        if not state.dice:
-            yield ()
-            return
-        free = [place for place in range(self.rules.dice) if place not in state.locked]
-        seen = set()
-        for size in range(len(free)):
-            for chosen in combinations(free, size):
-                values = hand(state.dice[place] for place in chosen)
-                if values not in seen:
-                    seen.add(values)
-                    yield tuple(sorted((*state.locked, *chosen)))
+        yield from keeps_of(state.dice, state.locked)
 
     def after(self, state: SheetState, action: Action) -> SheetState:
         """Give the state after a legal action."""
@@ -364,3 +354,16 @@ class Sheet:
 def over(state: SheetState) -> SheetState:
     """End the game."""
     return replace(state, seat=None, dice=(), thrown=0, falling=(), locked=(), announced=None, rolloff=None)
+
+
+@lru_cache(maxsize=4096)
+def keeps_of(dice: tuple[int, ...], locked: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """List what can be kept of a tray besides the locked dice; before the first throw, nothing."""
+    if not dice:
+        return ((),)
+    free = [place for place in range(len(dice)) if place not in locked]
+    found: dict[Hand, tuple[int, ...]] = {}
+    for size in range(len(free)):
+        for chosen in combinations(free, size):
+            found.setdefault(hand(dice[place] for place in chosen), tuple(sorted((*locked, *chosen))))
+    return tuple(found.values())

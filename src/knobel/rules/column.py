@@ -94,6 +94,12 @@ class Moment:
 
 def options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> dict[str, Option]:
     """Say for every box what the hand would bring there and whether it may be chosen."""
+    return dict(judged(rules, column, hand, announced))
+
+
+@lru_cache(maxsize=1024)
+def judged(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> tuple[tuple[str, Option], ...]:
+    """Judge every box; remembered, because one entry is asked about several times before it is made."""
     moment = Moment(rules, column, hand, announced, tuple(values_of(rules, column, hand)))
     refusals = [refuse(moment, place) for place in range(len(rules.boxes))]
     values = moment.values
@@ -101,10 +107,10 @@ def options(rules: SheetRules, column: Column, hand: Hand, announced: str | None
         values = tuple(points if is_chance(rules, place) else 0 for place, points in enumerate(values))
     scores = any(points and refusal is None for points, refusal in zip(values, refusals, strict=True))
     extra = prime(rules, column, hand)
-    return {
-        box.id: Option(points, extra, refusal, warn_zero=not points and refusal is None and scores)
+    return tuple(
+        (box.id, Option(points, extra, refusal, warn_zero=not points and refusal is None and scores))
         for box, points, refusal in zip(rules.boxes, values, refusals, strict=True)
-    }
+    )
 
 
 def if_announced(rules: SheetRules, column: Column, hand: Hand) -> dict[str, Option]:

@@ -71,6 +71,14 @@ class SheetRules:
     start: str
     series: str
 
+    def __hash__(self) -> int:
+        return self.own_hash
+
+    @cached_property
+    def own_hash(self) -> int:
+        """A number to find these rules by, made once: they are looked up at every entry."""
+        return hash((self.dice, self.faces, self.throws, self.boxes, self.bonus, self.chance, self.yatzy, self.order))
+
     @cached_property
     def index(self) -> dict[str, int]:
         """Where on the sheet each box stands."""
