@@ -647,3 +647,16 @@ def machine(environment: Mapping[str, str]) -> str:
 def test_a_danish_machine_speaks_danish_and_plays_the_default_text() -> None:
     assert machine({"LANG": "da_DK.UTF-8"}) == "da en True"
     assert machine({"LANG": "sv_SE.UTF-8", "LANGUAGE": "fi:sv"}) == "fi en True"
+
+
+def test_knobel_alone_plays_on_a_pipe(tmp_path: Path) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "knobel"],
+        input="1\nt\nq\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "LANG": "C"},
+    )
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "Player throws" in answer.stdout

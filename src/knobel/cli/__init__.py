@@ -1,5 +1,7 @@
 """The command line: one file for each command."""
 
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -24,6 +26,9 @@ def main(words: Sequence[str] | None = None) -> int:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
         getattr(sys, name).reconfigure(errors="replace")
+    with contextlib.suppress(io.UnsupportedOperation):
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
     try:
         run(line)
         sys.stdout.flush()

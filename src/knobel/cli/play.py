@@ -1,6 +1,5 @@
 """`knobel play`: a whole game in the terminal, line by line."""
 
-import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -213,8 +212,6 @@ def typed() -> Iterator[str]:
     """Read commands as they are typed, with a prompt only where somebody sees it; a closed input is at its end."""
     if sys.stdin is None:
         return
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
     prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""
     while True:
         sys.stdout.write(prompt)
