@@ -937,9 +937,7 @@ def test_diff_with_a_sheet_is_refused(knobel: Ask, line: str) -> None:
         assert "Chicago" in said
 
 
-@pytest.mark.parametrize(
-    "line", ["score {} 1 4 3", "score {} 1 2 3 4 5", "odds {}", "check {}", "simulate {} --games 3"]
-)
+@pytest.mark.parametrize("line", ["score {} 1 4 3", "score {} 1 2 3 4 5", "odds {}", "simulate {} --games 3"])
 def test_a_command_for_sheets_is_refused(knobel: Ask, line: str) -> None:
     assert "Chicago" in wrong(knobel(line.format(EDITION)))
 

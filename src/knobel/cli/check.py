@@ -5,15 +5,17 @@ from knobel.cli.line import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json
 from knobel.lang import Words, language
 from knobel.rules import load
-from knobel.rules.articles import differences
+from knobel.rules.articles import articles, differences
+from knobel.rules.round_articles import round_articles
 
 
 def run(given: Given) -> None:
     """Check a file."""
     edition = load(given.the("file"))
     words = Words(language(given.word("lang")), edition)
-    rules = edition.rules()
-    rows = differences(edition.as_printed().rules(), rules) if edition.base else ()
+    sheet = edition.family == "sheet"
+    rules = edition.rules() if sheet else edition.round_rules()
+    rows = differences(edition.as_printed().rules(), edition.rules()) if edition.base else ()
     if given.flag("json"):
         say_json(
             {
@@ -28,7 +30,8 @@ def run(given: Given) -> None:
         )
         return
     say(words("interface.check.sound", title=edition.title))
-    say(words("rules.material", n=rules.dice, faces=rules.faces, boxes=len(rules.boxes)))
+    written = articles(edition.rules()) if sheet else round_articles(edition.round_rules())
+    say(words.say(written[0].phrase))
     if edition.base:
         say(words("interface.check.differs", base=edition.base))
         show(rows, words, words)
