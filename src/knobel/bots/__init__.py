@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from knobel.errors import UnknownBot
 from knobel.game import Game, Move
 from knobel.rules.fields import shown
+from knobel.rules.ruleset import SheetRules
 
 Bot: TypeAlias = Callable[[Game[Any], Any, Random], Move]
 
@@ -25,7 +26,15 @@ def bot(name: str, family: str = "sheet") -> Bot:
     return seated
 
 
+def prepare(name: str, rules: SheetRules, progress: Callable[[float], None]) -> None:
+    """Let a bot get ready, if it needs to: some read a book first."""
+    kind, _, level = name.partition(":")
+    if kind in READERS:
+        import_module("knobel.bots.perfect").prepare(rules, level, progress)
+
+
 LEVELLED = {"human"}
+READERS = {"perfect", "human"}
 BOTS = {
     "sheet": {
         "random": ("luck", "luck"),

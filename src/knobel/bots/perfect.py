@@ -11,6 +11,7 @@ from knobel.game import Move, play
 from knobel.games.sheet import Sheet, SheetState
 from knobel.rules.ruleset import SheetRules
 from knobel.solver.book import read_note, write_note
+from knobel.solver.solve import Progress
 
 MOST_LOSS = 100
 GAMES = 60
@@ -21,6 +22,13 @@ KIND = "human"
 def perfect(game: Sheet, state: SheetState, random: Random) -> Move:  # noqa: ARG001
     """Play the move with the highest expected total."""
     return coach(game.rules_of(state.player)).judge(game, state)[0].move
+
+
+def prepare(rules: SheetRules, level: str, progress: Progress) -> None:
+    """Open the book, and find how warm a head must be, before the game rather than in the middle of it."""
+    coach(rules, None, progress)
+    if level:
+        warmth(rules, int(level), progress)
 
 
 def human(loss: str) -> Callable[[Sheet, SheetState, Random], Move]:
@@ -41,23 +49,27 @@ def drawn(moves: list[Judged], warm: float, random: Random) -> Move:
     return random.choices([one.move for one in moves], weights)[0]
 
 
-def warmth(rules: SheetRules, loss: int) -> float:
+def warmth(rules: SheetRules, loss: int, progress: Progress | None = None) -> float:
     """Find how warm a head must be to lose so many points a game; found once for each ruleset and kept."""
     note = read_note(rules, KIND) or {}
     known = note.get("warmth")
     found = dict(known) if isinstance(known, dict) else {}
     if str(loss) not in found:
-        found[str(loss)] = calibrated(rules, loss)
+        found[str(loss)] = calibrated(rules, loss, progress)
         write_note(rules, KIND, {"warmth": found})
     return float(found[str(loss)])
 
 
-def calibrated(rules: SheetRules, loss: int) -> float:
+def calibrated(rules: SheetRules, loss: int, progress: Progress | None = None) -> float:
     """Play some games, see what such a head would have lost in them, and correct it, a few times."""
     random = Random(loss)  # noqa: S311
     warm = 0.02 * loss
-    for _ in range(ROUNDS):
-        costs = [cost for _ in range(GAMES) for cost in costs_of_game(rules, warm, random)]
+    for number in range(ROUNDS):
+        costs: list[list[float]] = []
+        for game in range(GAMES):
+            costs += costs_of_game(rules, warm, random)
+            if progress:
+                progress((number * GAMES + game + 1) / (ROUNDS * GAMES))
         warm = solved(costs, loss * GAMES)
     return warm
 

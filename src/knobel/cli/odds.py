@@ -42,7 +42,7 @@ def known_odds(chosen: Chosen) -> Odds:
     if note is not None:
         return remembered(note)
     book = opened(chosen)
-    bar = Bar(chosen.words)
+    bar = Bar()
     try:
         found = odds(tables(chosen.rules), strided(book.tables, book.values), bar)
     finally:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from knobel.bots import bot
+from knobel.bots import bot, prepare
 from knobel.cli.chosen import choose
 from knobel.cli.families import board_of, talk_of
 from knobel.cli.line import LANG, SET, TEXT, Argument, Command, Given, Option
+from knobel.cli.progress import Bar
 from knobel.cli.replay import say_places
 from knobel.cli.screen import paragraph, say
 from knobel.cli.talk import Lines, Quit
@@ -79,6 +80,7 @@ def conversation(table: Table, words: Words, lines: Lines, save: Path | None) ->
     """Play one game; say at the end how it went, or where it waits."""
     keep(table, save)
     greet(table, words)
+    ready(table)
     try:
         talk_of(table)(table, words, lines, save).run()
     except (Quit, KeyboardInterrupt) as stop:
@@ -97,6 +99,18 @@ def conversation(table: Table, words: Words, lines: Lines, save: Path | None) ->
     say_places(words, table.replay, names)
     paragraph(words("interface.play.saved", file=str(path)))
     return True
+
+
+def ready(table: Table) -> None:
+    """Let bots that read a book open it before the game."""
+    rules = table.game.rules
+    for name in sorted({seat.bot for seat in table.header.seats if seat.bot}):
+        if isinstance(rules, SheetRules):
+            bar = Bar()
+            try:
+                prepare(name, rules, bar)
+            finally:
+                bar.done()
 
 
 def greet(table: Table, words: Words) -> None:

@@ -49,7 +49,7 @@ def run(given: Given) -> None:
 
 def played_out(chosen: Chosen, name: str, games: int, seed: int) -> Played:
     """Play the games: perfect ones all together by the book, others one by one."""
-    bar = Bar(chosen.words)
+    bar = Bar()
     begun = time.perf_counter()
     book = opened(chosen) if name == PERFECT else None
     try:

@@ -45,7 +45,7 @@ def run(given: Given) -> None:
 def solved(chosen: Chosen, keep: bool) -> dict[str, object]:
     """Solve now, with a bar; keep the book unless told otherwise."""
     announce_cost(chosen)
-    bar = Bar(chosen.words)
+    bar = Bar()
     try:
         if keep:
             return book.build(chosen.rules, bar)

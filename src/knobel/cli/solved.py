@@ -14,7 +14,7 @@ LONG = 3.0
 
 def opened(chosen: Chosen) -> Book:
     """Open the book, written first if need be."""
-    bar = Bar(chosen.words)
+    bar = Bar()
     try:
         return open_book(chosen.rules, lambda said: warn(chosen, said), bar)
     finally:
