@@ -660,3 +660,8 @@ def test_knobel_alone_plays_on_a_pipe(tmp_path: Path) -> None:
     )
     assert (answer.returncode, answer.stderr) == (0, "")
     assert "Player throws" in answer.stdout
+
+
+def test_advice_about_dice_wants_to_know_what_was_announced(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["advise", "tactic-xl-yatzy", "--text", "da", "--dice", "6", "6", "6", "2", "3"]) == 2
+    assert "--announced" in capsys.readouterr().err

@@ -248,6 +248,12 @@ class AnnouncedNotNeeded(PositionError):
     needs = ("box",)
 
 
+class AnnouncedMissing(PositionError):
+    """Dice were thrown in a game that announces, but nobody said for which box."""
+
+    code = "announced_missing"
+
+
 class AnnouncedFilled(PositionError):
     """The announced row is already filled."""
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 from typing import Protocol, TypeAlias, TypeVar
 
+from knobel.dice import Hand, hand
 from knobel.errors import IllegalAction
 from knobel.phrase import Phrase, phrase
 
@@ -193,3 +196,16 @@ def landed(lying: tuple[int, ...], falling: tuple[int, ...], dice: tuple[int, ..
 def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
     """Count one more throwing sequence of a seat."""
     return tuple(count + (place == seat) for place, count in enumerate(turns))
+
+
+@lru_cache(maxsize=4096)
+def keeps_of(dice: tuple[int, ...], locked: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """List what can be kept of a tray besides the locked dice; before the first throw, nothing."""
+    if not dice:
+        return ((),)
+    free = [place for place in range(len(dice)) if place not in locked]
+    found: dict[Hand, tuple[int, ...]] = {}
+    for size in range(len(free)):
+        for chosen in combinations(free, size):
+            found.setdefault(hand(dice[place] for place in chosen), tuple(sorted((*locked, *chosen))))
+    return tuple(found.values())

@@ -7,7 +7,7 @@ from knobel.cli.screen import columns, say, say_json
 from knobel.cli.situation import read_announced, read_column, read_hand
 from knobel.cli.solved import opened
 from knobel.coach import Coach, Judged
-from knobel.errors import LockedDice, NumberRange, SheetFull, UnknownOption
+from knobel.errors import AnnouncedMissing, LockedDice, NumberRange, SheetFull, UnknownOption
 from knobel.game import Announce, Fill, Move, Throw
 from knobel.games.sheet import Sheet, SheetState
 from knobel.lang import Words
@@ -83,6 +83,8 @@ def read_state(chosen: Chosen, game: Sheet, given: Given) -> SheetState:
     state = SheetState((column,), 0, 0, turns=(0,), first=0, announced=announced)
     if not dice:
         return state
+    if announced is None and chosen.rules.order == "announced":
+        raise AnnouncedMissing
     read_hand(chosen.rules, dice)
     throws = chosen.rules.throws
     left = given.number("throws-left", "--throws-left")

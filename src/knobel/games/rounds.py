@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
 
-from knobel.dice import hand
 from knobel.errors import BadSeat, PlayersOutside
 from knobel.game import (
     CHANCE,
@@ -17,6 +15,7 @@ from knobel.game import (
     Stand,
     Throw,
     counted,
+    keeps_of,
     landed,
     refuse_land,
     thrown,
@@ -115,13 +114,7 @@ class Rounds:
 
     def keeps(self, state: RoundState) -> Iterator[tuple[int, ...]]:
         """Walk through what can be kept; of keeps that differ only in equal dice, the lowest positions."""
-        seen = set()
-        for size in range(len(state.dice) or 1):
-            for keep in combinations(range(len(state.dice)), size):
-                values = hand(state.dice[place] for place in keep)
-                if values not in seen:
-                    seen.add(values)
-                    yield keep
+        yield from keeps_of(state.dice, ())
 
     def after(self, state: RoundState, action: Action) -> RoundState:
         """Give the state after a legal action."""

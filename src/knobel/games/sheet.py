@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from itertools import combinations
+from functools import cached_property
 
 from knobel.dice import Hand, alike, hand
 from knobel.errors import BadSeat, PlayersOutside
@@ -21,6 +20,7 @@ from knobel.game import (
     Throw,
     Write,
     counted,
+    keeps_of,
     landed,
     refuse_land,
     thrown,
@@ -354,16 +354,3 @@ class Sheet:
 def over(state: SheetState) -> SheetState:
     """End the game."""
     return replace(state, seat=None, dice=(), thrown=0, falling=(), locked=(), announced=None, rolloff=None)
-
-
-@lru_cache(maxsize=4096)
-def keeps_of(dice: tuple[int, ...], locked: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """List what can be kept of a tray besides the locked dice; before the first throw, nothing."""
-    if not dice:
-        return ((),)
-    free = [place for place in range(len(dice)) if place not in locked]
-    found: dict[Hand, tuple[int, ...]] = {}
-    for size in range(len(free)):
-        for chosen in combinations(free, size):
-            found.setdefault(hand(dice[place] for place in chosen), tuple(sorted((*locked, *chosen))))
-    return tuple(found.values())

@@ -117,7 +117,3 @@ class Record(Struct, frozen=True):
     def closed(self) -> bool:
         """Whether the game was brought to its end."""
         return bool(self.events) and isinstance(self.events[-1], Closed)
-
-    def and_then(self, *events: Event) -> "Record":
-        """Give the record with further events."""
-        return Record(self.header, (*self.events, *events))
