@@ -41,6 +41,7 @@ GUESTS = {
     "numpy": {"solver", "coach", "bots", "lab", "cli"},
     "numba": {"solver"},
     "llvmlite": {"solver"},
+    "psycopg": {"store"},
 }
 """Which rooms may use a library that is not Python's own."""
 

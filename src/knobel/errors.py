@@ -10,6 +10,8 @@ class KnobelError(Exception):
 
     code: ClassVar[str] = ""
     needs: ClassVar[tuple[str, ...]] = ()
+    status: ClassVar[int] = 2
+    """What a command that ends with it tells the shell."""
 
     def __init__(self, **values: Value) -> None:
         if set(values) != set(self.needs):
@@ -106,6 +108,94 @@ class GameFinished(KnobelError):
 
     code = "game_finished"
     needs = ("file",)
+
+
+class RoomError(KnobelError):
+    """Something that cannot be done in a room."""
+
+
+class RoomUnknown(RoomError):
+    """No such room; whether it never was or the key is wrong stays unsaid."""
+
+    code = "room_unknown"
+
+
+class GameUnknown(RoomError):
+    """No such game is kept."""
+
+    code = "game_unknown"
+    needs = ("name",)
+
+
+class GameElsewhere(RoomError):
+    """A game of people who sit elsewhere."""
+
+    code = "game_elsewhere"
+    needs = ("name",)
+
+
+class GameRunning(RoomError):
+    """A game is being played, so nothing can be changed before it."""
+
+    code = "game_running"
+
+
+class NoGame(RoomError):
+    """No game is being played."""
+
+    code = "no_game"
+
+
+class NotHost(RoomError):
+    """Only the host decides this."""
+
+    code = "not_host"
+
+
+class NotYours(RoomError):
+    """A seat of another device."""
+
+    code = "not_yours"
+
+
+class NoChair(RoomError):
+    """A chair that is not there."""
+
+    code = "no_chair"
+    needs = ("chair", "n")
+
+
+class ChairsFull(RoomError):
+    """No more chairs fit."""
+
+    code = "chairs_full"
+    needs = ("n",)
+
+
+class CannotBegin(RoomError):
+    """Something is missing before a game can begin."""
+
+    code = "cannot_begin"
+    needs = ("why",)
+
+
+class SeedsMissing(RoomError):
+    """Devices that have not promised a seed yet."""
+
+    code = "seeds_missing"
+    needs = ("names",)
+
+
+class Stale(RoomError):
+    """The game has moved on since this was wanted."""
+
+    code = "stale"
+
+
+class CommandReused(RoomError):
+    """One name for two different commands."""
+
+    code = "command_reused"
 
 
 class NameEmpty(KnobelError):
@@ -496,6 +586,13 @@ class RecordEdited(RecordError):
     needs = ("file",)
 
 
+class RecordChain(RecordError):
+    """A line that does not carry the hash of the one before it."""
+
+    code = "record_chain"
+    needs = ("file", "line")
+
+
 class RecordFormat(RecordError):
     """Not a record, or one of a later Knobel."""
 
@@ -536,3 +633,95 @@ class TooLarge(KnobelError):
 
     code = "too_large"
     needs = ("states", "seconds", "memory", "most_seconds", "most_memory")
+
+
+class DatabaseError(KnobelError):
+    """A database that cannot be used."""
+
+
+class DatabaseUnknown(DatabaseError):
+    """An address that names no database Knobel can use."""
+
+    code = "database_unknown"
+    needs = ("value",)
+
+
+class DatabaseDriver(DatabaseError):
+    """PostgreSQL is asked for, but what speaks to it is not installed."""
+
+    code = "database_driver"
+
+
+class DatabaseUnreachable(DatabaseError):
+    """The database does not answer, or cannot be opened."""
+
+    code = "database_unreachable"
+    needs = ("value", "reason")
+
+
+class DatabaseNewer(DatabaseError):
+    """A newer Knobel wrote this database."""
+
+    code = "database_newer"
+    needs = ("value", "version", "known")
+
+
+class DatabaseForeign(DatabaseError):
+    """The file is no database of Knobel's."""
+
+    code = "database_foreign"
+    needs = ("value",)
+
+
+class DatabaseFull(DatabaseError):
+    """Nothing can be written: the disk is full, or the file may not grow."""
+
+    code = "database_full"
+    needs = ("value",)
+
+
+class DatabaseUsed(DatabaseError):
+    """A backup is to be restored into a database that holds games or rooms already."""
+
+    code = "database_used"
+    needs = ("value",)
+
+
+class BackupError(DatabaseError):
+    """A backup that cannot be restored."""
+
+
+class BackupBroken(BackupError):
+    """The file is no backup, stops too early, or was changed."""
+
+    code = "backup_broken"
+    needs = ("file",)
+
+
+class BackupFormat(BackupError):
+    """A backup in a format of another Knobel."""
+
+    code = "backup_format"
+    needs = ("file", "version", "known")
+
+
+class RecordMismatch(RecordError):
+    """A record that does not prove its dice: readable, but not true."""
+
+    code = "record_mismatch"
+    needs = ("why",)
+    status = 1
+
+
+class RecordUnfinished(RecordError):
+    """A record without its end: its seeds are still secret."""
+
+    code = "record_unfinished"
+    needs = ("file",)
+
+
+class RecordScheme(RecordError):
+    """Dice drawn by a scheme this Knobel does not know."""
+
+    code = "record_scheme"
+    needs = ("file", "value", "known")

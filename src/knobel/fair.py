@@ -23,6 +23,17 @@ def commitment(game: str, rules_hash: bytes, server_seed: bytes) -> bytes:
     return hashlib.sha256(packed(b"yz-commit-v1", game.encode(), rules_hash, server_seed)).digest()
 
 
+def seal(game: str, seat: int, client_seed: bytes) -> bytes:
+    """Promise a player's seed before the start, without showing it."""
+    return hashlib.sha256(packed(b"yz-cs-v1", game.encode(), number(seat), client_seed)).digest()
+
+
+def seeded(seed: str, place: int, rules_hash: bytes = b"") -> tuple[bytes, str]:
+    """Derive the server seed and the name of a game from a seed somebody typed, by its place in the series."""
+    server_seed = hashlib.sha256(f"{seed}/{place}".encode()).digest()
+    return server_seed, hashlib.sha256(server_seed + rules_hash).hexdigest()[:16]
+
+
 def key(game: str, rules_hash: bytes, server_seed: bytes, client_seeds: Sequence[bytes]) -> bytes:
     """Mix all seeds into the key of the game's dice, players in seat order."""
     message = packed(b"yz-key-v1", game.encode(), rules_hash, *client_seeds)

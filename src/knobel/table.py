@@ -8,27 +8,40 @@ from knobel.errors import IllegalAction
 from knobel.game import Action, Game, Land, Leave, Throw, Write
 from knobel.notation import write
 from knobel.phrase import phrase
-from knobel.record.events import Acted, Closed, Event, Header, Landed, Record, Seeds, Undone
-from knobel.record.replay import TAKEN_BACK, Replay, Step
+from knobel.record.chain import chained, first_line, hashed
+from knobel.record.events import (
+    Acted,
+    Away,
+    Back,
+    Closed,
+    Event,
+    Header,
+    Landed,
+    Record,
+    Revealed,
+    Seeds,
+    StandIn,
+    Undone,
+    Without,
+)
+from knobel.record.replay import Lane, Replay, Step
 
 Listener = Callable[[Step], None]
 
 
 class Table:
-    """A game in progress, with everything that happened so far."""
+    """A game in progress, with everything that happened so far; `head` is the hash of the last line of its log."""
 
-    def __init__(self, header: Header, seeds: Seeds, events: tuple[Event, ...] = (), file: str = "") -> None:
+    def __init__(
+        self, header: Header, seed: str, events: tuple[Event, ...] = (), file: str = "", first: str | None = None
+    ) -> None:
         self.header = header
-        self.seeds = seeds
-        self.key = fair.key(
-            header.game,
-            bytes.fromhex(header.fingerprint),
-            bytes.fromhex(seeds.server),
-            [bytes.fromhex(client) for client in seeds.clients],
-        )
+        self.seed = seed
         self.replay = Replay(header, file)
+        self.head = hashed(first or first_line(header))
         self.events: list[Event] = []
         self.listeners: list[Listener] = []
+        self._key: bytes | None = None
         self.apply(events)
 
     @property
@@ -46,58 +59,88 @@ class Table:
         """Everything so far."""
         return Record(self.header, tuple(self.events))
 
+    @property
+    def key(self) -> bytes:
+        """What all our dice follow from, once every seed is shown."""
+        if self._key is None:
+            header, clients = self.header, map(bytes.fromhex, self.replay.clients)
+            rules_hash = bytes.fromhex(header.fingerprint)
+            self._key = fair.key(header.game, rules_hash, bytes.fromhex(self.seed), list(clients))
+        return self._key
+
+    def player_of(self, seat: int) -> str | None:
+        """Say which bot plays a seat now, its own or a stand-in; nobody: a person."""
+        return self.replay.stand_ins.get(seat) or self.header.seats[seat].bot
+
     def decide(self, seat: int, action: Action) -> tuple[Event, ...]:
         """Say what an intent makes happen: the act itself, and the dice that land; or refuse it."""
-        state = self.state
+        if self.replay.pending:
+            raise IllegalAction(why=phrase("rules.refusal.seeds"))
+        if not 0 <= seat < len(self.header.seats):
+            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=len(self.header.seats)))
+        lane = self.replay.lane(seat)
+        state = lane.state
         if isinstance(action, Land):
-            return (self.landing(state, seat, action),)
+            return (self.landing(lane, seat, action),)
         acting = action.seat if isinstance(action, Leave) else state.player
-        if state.seat is not None and seat != acting:
+        if state.seat is not None and lane.within(seat) != acting:
             raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
-        if isinstance(action, Write) and not self.header.seats[seat].own_dice:
+        own = self.header.seats[seat].own_dice
+        if isinstance(action, Write) and not own:
             raise IllegalAction(why=phrase("rules.refusal.not_own"))
-        if refusal := self.game.refusal(state, action):
+        if refusal := lane.game.refusal(state, action):
             raise IllegalAction(why=refusal)
-        acted = Acted(seat, write(state, action, self.game.rules.dice))
-        if not isinstance(action, Throw) or self.header.seats[seat].own_dice:
+        acted = Acted(seat, write(state, action, lane.game.rules.dice))
+        if not isinstance(action, Throw) or own:
             return (acted,)
-        return acted, self.fallen(self.game.after(state, action))
+        return acted, self.fallen(lane, lane.game.after(state, action))
 
-    def landing(self, state: Any, seat: int, action: Land) -> Landed:
+    def landing(self, lane: Lane, seat: int, action: Land) -> Landed:
         """Let a person say what real dice show."""
-        fall = self.game.falling(state)
-        if fall is None or fall.seat != seat:
+        fall = lane.game.falling(lane.state)
+        if fall is None or fall.seat != lane.within(seat):
             raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
         if not self.header.seats[seat].own_dice:
             raise IllegalAction(why=phrase("rules.refusal.not_own"))
-        if refusal := self.game.refusal(state, action):
+        if refusal := lane.game.refusal(lane.state, action):
             raise IllegalAction(why=refusal)
-        faces = self.game.rules.faces
-        return Landed(seat, fall.turn, fall.throw, faces, fall.positions, action.dice, own=True)
+        return Landed(seat, fall.turn, fall.throw, lane.game.rules.faces, fall.positions, action.dice, own=True)
 
-    def fallen(self, state: Any) -> Landed:
+    def fallen(self, lane: Lane, state: Any) -> Landed:
         """Draw our dice for what is falling."""
-        fall = self.game.falling(state)
+        fall = lane.game.falling(state)
         if fall is None:
             raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
-        rules = self.game.rules
-        values = fair.throw(self.key, fall.seat, fall.turn, fall.throw, rules.dice, rules.faces)
+        rules = lane.game.rules
+        seat = fall.seat if lane.seat is None else lane.seat
+        values = fair.throw(self.key, seat, fall.turn, fall.throw, rules.dice, rules.faces)
         dice = tuple(values[place] for place in fall.positions)
-        return Landed(fall.seat, fall.turn, fall.throw, rules.faces, fall.positions, dice)
+        return Landed(seat, fall.turn, fall.throw, rules.faces, fall.positions, dice)
 
-    def undo(self) -> tuple[Event, ...]:
-        """Say what taking back the last entry or announcement makes happen."""
-        last = self.replay.last
-        if last is None or not isinstance(last.action, TAKEN_BACK):
+    def undo(self, seat: int | None = None) -> tuple[Event, ...]:
+        """Say what taking back the last entry or announcement makes happen; a seat takes back only its own."""
+        last = self.replay.last(seat)
+        if last is None or (seat is not None and isinstance(last.event, Acted) and last.event.seat != seat):
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
         return (Undone(last.number),)
 
+    def attend(self, event: Revealed | Without | Away | StandIn | Back) -> tuple[Event, ...]:
+        """Say what coming, going, standing in or showing a seed makes happen."""
+        if why := self.replay.refuse_attending(event):
+            raise IllegalAction(why=phrase(f"rules.refusal.{why}"))
+        return (event,)
+
     def close(self) -> tuple[Event, ...]:
         """Say what confirming the end makes happen: the seeds are shown."""
-        return (Closed(self.seeds),)
+        return (Closed(Seeds(self.seed, self.replay.clients)),)
+
+    def stop(self, expired: bool = False) -> tuple[Event, ...]:
+        """Say what stopping before the end makes happen: the seeds are shown all the same."""
+        return (Closed(Seeds(self.seed, self.replay.clients), "expired" if expired else "stopped"),)
 
     def apply(self, events: tuple[Event, ...]) -> None:
         """Make it happen, and tell whoever listens."""
+        _, self.head = chained(self.head, events)
         steps = []
         for event in events:
             steps.append(self.replay.then(event))

@@ -34,7 +34,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KnobelError as error:
         sys.stderr.write(f"{Words(wanted_language(line)).error(error)}\n")
-        return WRONG
+        return error.status
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
@@ -120,6 +120,7 @@ def wanted_language(line: list[str]) -> str:
 COMMANDS = (
     "play",
     "replay",
+    "verify",
     "editions",
     "rules",
     "diff",

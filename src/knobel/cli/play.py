@@ -3,51 +3,57 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from knobel.bots import bot, prepare
+from knobel.bots import prepare
 from knobel.cli.chosen import choose
 from knobel.cli.families import board_of, talk_of
 from knobel.cli.line import LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.progress import Bar
 from knobel.cli.replay import say_places
 from knobel.cli.screen import paragraph, say
+from knobel.cli.sitting import DATABASE, Sitting, at_home, sit_again, sit_down
 from knobel.cli.talk import Lines, Quit
-from knobel.errors import MissingArgument, NameEmpty, NumberRange, UnknownPlayer
+from knobel.errors import MissingArgument, NumberRange, UnknownPlayer
 from knobel.game import Outcome
-from knobel.games.round_state import RoundState
-from knobel.host import Agreed, agreed_again, keep, kept_at_home, open_table, resume
+from knobel.host.speaking import edition_of
 from knobel.lang import Words, language
-from knobel.record.events import Evening, Seat
-from knobel.rules import load
+from knobel.record.events import Evening
+from knobel.record.file import save as write_file
+from knobel.room.chairs import MOST_CHAIRS, label_of
+from knobel.room.intents import Settle, Sit, SitBot
+from knobel.rules import editions
 from knobel.rules.articles import about_players
-from knobel.rules.fields import clean, cut, shown
+from knobel.rules.fields import clean, shown
+from knobel.rules.limits import BYTES, read_bytes
 from knobel.rules.ruleset import SheetRules
 from knobel.series import Series
 from knobel.table import Table
 
 BOT = "bot:"
-LONGEST_NAME = 20
-MOST_MARKS = 80
-MOST_SEATS = 99
 MOST_GAMES = 99
 
 
 def run(given: Given) -> None:
     """Play a game, or go on with one."""
-    if given.flag("resume"):
-        named = given.word("edition")
-        table, path = resume(Path(named) if named else None)
-        agreed = agreed_again(table.header)
-        evening(table, agreed, Words(language(given.word("lang")), agreed.edition), place_again(table, path))
-        return
+    save = Path(given.the("save")) if given.word("save") else None
+    with at_home(given.word("database")) as (runner, host):
+        if given.flag("resume"):
+            sitting = sit_again(runner, host, given.word("edition"))
+            words = Words(language(given.word("lang")), edition_of(sitting.table.header))
+        else:
+            settle, chairs, words = read_table(given)
+            sitting = sit_down(runner, host, settle, chairs, clean_seed(given))
+        evening(sitting, words, save)
+
+
+def read_table(given: Given) -> tuple[Settle, list[Sit | SitBot], Words]:
+    """Read what is played and by whom."""
     if given.word("edition") is None:
         raise MissingArgument(name="EDITION")
     box = choose(given)
-    seats, games = read_seats(given, box.words), read_games(given)
-    agreed = Agreed(box.edition, box.text, box.switches, seats, games, clean_seed(given))
-    save = given.word("save")
-    evening(open_table(agreed), agreed, box.words, Path(save) if save else None)
+    house = None if box.edition.id in editions() else read_bytes(Path(given.the("edition")), BYTES).decode("utf-8")
+    settle = Settle(box.edition.id, box.text, box.switches, read_games(given), house)
+    return settle, read_chairs(given, box.words), box.words
 
 
 def clean_seed(given: Given) -> str | None:
@@ -56,49 +62,47 @@ def clean_seed(given: Given) -> str | None:
     return None if seed is None else clean(seed)
 
 
-def place_again(table: Table, path: Path) -> Path | None:
-    """Find where the games of a resumed evening are kept: where this one was, without its number."""
-    place = table.header.evening
-    if kept_at_home(path):
-        return None
-    return path if place.games == 1 else path.with_name(f"{path.stem.removesuffix(f'-{place.number}')}{path.suffix}")
-
-
-def evening(table: Table, agreed: Agreed, words: Words, save: Path | None) -> None:
+def evening(sitting: Sitting, words: Words, save: Path | None) -> None:
     """Play the games of an evening one after the other."""
     lines = Lines(typed())
-    while conversation(table, words, lines, numbered(save, table.header.evening)):
-        before, series = table.header.evening, folded(table)
-        if before.number >= before.games:
-            finale(words, table, series)
+    while conversation(sitting, words, lines, numbered(save, sitting.table.header.evening)):
+        room = sitting.room
+        if len(room.totals) >= room.settings.games:
+            finale(words, sitting)
             return
-        totals = (*before.totals, series.outcomes[-1].totals)
-        table = open_table(agreed, Evening(before.games, before.number + 1, totals, series.first), series.starter)
+        sitting.begin()
 
 
-def conversation(table: Table, words: Words, lines: Lines, save: Path | None) -> bool:
+def conversation(sitting: Sitting, words: Words, lines: Lines, save: Path | None) -> bool:
     """Play one game; say at the end how it went, or where it waits."""
-    keep(table, save)
+    table = sitting.table
     greet(table, words)
     ready(table)
     try:
-        talk_of(table)(table, words, lines, save).run()
+        talk_of(table)(sitting, words, lines).run()
     except (Quit, KeyboardInterrupt) as stop:
-        path = keep(table, save)
         say()
-        name = "" if save is None else f" {path}"
-        paragraph(words("interface.play.kept_for_later", file=str(path), name=name))
+        paragraph(words("interface.play.kept_for_later", game=table.header.game))
+        write_record(sitting, words, save)
         if isinstance(stop, KeyboardInterrupt):
             raise
         return False
-    path = keep(table, save)
     names = [seat.name for seat in table.header.seats]
     say()
     board_of(table.game)(words, table.game, table.state, names)
     say()
     say_places(words, table.replay, names)
-    paragraph(words("interface.play.saved", file=str(path)))
+    if save is None:
+        paragraph(words("interface.play.saved", game=table.header.game))
+    write_record(sitting, words, save)
     return True
+
+
+def write_record(sitting: Sitting, words: Words, save: Path | None) -> None:
+    """Write the record where it was asked for."""
+    if save is not None:
+        write_file(sitting.record(), save)
+        paragraph(words("interface.play.record", file=str(save)))
 
 
 def ready(table: Table) -> None:
@@ -129,41 +133,15 @@ def greet(table: Table, words: Words) -> None:
     say(words("interface.play.help.short"))
 
 
-def folded(table: Table) -> Series:
-    """Fold the games of the evening so far, this one included."""
-    before = table.header.evening
-    series = Series(len(table.header.seats), before.games, joint(table), before.first)
-    for totals in before.totals:
-        series = series.with_game(before.first or 0, Outcome((), totals))
-    outcome = table.game.outcome(table.state)
-    return series.with_game(first_of(table), outcome) if outcome else series
-
-
-def joint(table: Table) -> bool:
-    """Tell whether the games of an evening are added up."""
-    rules = table.game.rules
-    return isinstance(rules, SheetRules) and rules.series == "agreed"
-
-
-def first_of(table: Table) -> int:
-    """Find out who began: agreed, or thrown for."""
-    if table.header.first is not None:
-        return table.header.first
-    return next((first_seat(step.after) for step in table.replay.steps if first_seat(step.after) is not None), 0) or 0
-
-
-def first_seat(state: Any) -> int | None:
-    """Say who began, once that is settled."""
-    if isinstance(state, RoundState):
-        return state.opener if state.rounds else None
-    return int(state.first) if state.first is not None else None
-
-
-def finale(words: Words, table: Table, series: Series) -> None:
+def finale(words: Words, sitting: Sitting) -> None:
     """Say who won the evening."""
-    if series.games == 1:
+    room, rules = sitting.room, sitting.table.game.rules
+    if room.settings.games == 1:
         return
-    names = [seat.name for seat in table.header.seats]
+    joint = isinstance(rules, SheetRules) and rules.series == "agreed"
+    outcomes = tuple(Outcome((), totals) for totals in room.totals)
+    series = Series(len(room.chairs), room.settings.games, joint, room.first, outcomes)
+    names = [seat.name for seat in sitting.table.header.seats]
     say()
     if not series.places:
         say(words("interface.play.no_series"))
@@ -175,34 +153,23 @@ def finale(words: Words, table: Table, series: Series) -> None:
         place += len(group)
 
 
-def read_seats(given: Given, words: Words) -> tuple[Seat, ...]:
+def read_chairs(given: Given, words: Words) -> list[Sit | SitBot]:
     """Seat the players: the ones named, else one person and a bot."""
     asked = given.all("player") or (words("interface.play.you"), f"{BOT}greedy")
-    if len(asked) > MOST_SEATS:
-        raise NumberRange(name="--player", least=1, most=MOST_SEATS, value=len(asked))
-    own, family = given.flag("own-dice"), load(given.the("edition")).family
-    beginners = {called_by(name).casefold() for name in given.all("beginner")}
-    if missing := beginners - {called_by(name).casefold() for name in asked}:
-        raise UnknownPlayer(name=shown(min(missing)), known=tuple(map(called_by, asked)))
-    seats: list[Seat] = []
+    if len(asked) > MOST_CHAIRS:
+        raise NumberRange(name="--player", least=1, most=MOST_CHAIRS, value=len(asked))
+    own = given.flag("own-dice")
+    beginners = {label_of(name).casefold() for name in given.all("beginner")}
+    if missing := beginners - {label_of(name).casefold() for name in asked}:
+        raise UnknownPlayer(name=shown(min(missing)), known=tuple(map(label_of, asked)))
+    chairs: list[Sit | SitBot] = []
     for name in asked:
-        kind = name.removeprefix(BOT) if name.startswith(BOT) else None
-        if kind is not None:
-            bot(kind, family)
-        called = cut(clean(words("interface.play.bot", kind=kind) if kind else name)[:MOST_MARKS], LONGEST_NAME)
-        if not called:
-            raise NameEmpty
-        taken = {seat.name for seat in seats}
-        unique = next(
-            label for label in (called, *(f"{called} {count}" for count in range(2, 200))) if label not in taken
-        )
-        seats.append(Seat(unique, kind, called.casefold() in beginners, own and kind is None))
-    return tuple(seats)
-
-
-def called_by(name: str) -> str:
-    """Give a name as it is called at the table."""
-    return cut(clean(name)[:MOST_MARKS], LONGEST_NAME)
+        if name.startswith(BOT):
+            kind = name.removeprefix(BOT)
+            chairs.append(SitBot(kind, words("interface.play.bot", kind=kind)))
+        else:
+            chairs.append(Sit(name, label_of(name).casefold() in beginners, own))
+    return chairs
 
 
 def read_games(given: Given) -> int:
@@ -247,6 +214,7 @@ COMMAND = Command(
         Option("seed", "S"),
         Option("save", "FILE"),
         Option("resume"),
+        DATABASE,
         LANG,
         TEXT,
         SET,

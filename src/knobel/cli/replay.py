@@ -8,7 +8,7 @@ from knobel.cli.line import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json
 from knobel.games.round_state import RoundState
 from knobel.games.rounds import Rounds
-from knobel.host import edition_of
+from knobel.host.speaking import edition_of
 from knobel.lang import Words, language
 from knobel.record.events import Landed, Record
 from knobel.record.file import load
@@ -48,7 +48,7 @@ def show(record: Record, replay: Replay, words: Words) -> None:
 
 def say_places(words: Words, replay: Replay, names: list[str]) -> None:
     """Say who won, or that it is not over."""
-    outcome = replay.game.outcome(replay.state)
+    outcome = replay.outcome
     if outcome is None:
         say(words("interface.replay.unfinished"))
         return
@@ -70,7 +70,7 @@ def place_key(state: Any, seat: int) -> str:
 def form(record: Record, replay: Replay, words: Words) -> dict[str, object]:
     """Write what happened for machines."""
     header, game, state = record.header, replay.game, replay.state
-    outcome = game.outcome(state)
+    outcome = replay.outcome
     return {
         "game": header.game,
         "edition": header.edition.id,

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from knobel.cli.screen import columns, say
 from knobel.cli.talk import Talk
-from knobel.game import Land, Leave, Stand, Throw
-from knobel.games.round_state import FOLLOW, RoundState, Told
+from knobel.game import Land, Stand, Throw
+from knobel.games.round_state import FOLLOW, RoundState
 from knobel.lang import Words
 from knobel.record.events import Undone
 from knobel.record.replay import Step
@@ -36,41 +36,13 @@ class RoundTalk(Talk):
         self.say_how()
 
     def hear(self, step: Step) -> None:
-        """Say what was done, and what the round came to."""
-        player = step.before.player
-        match step.action:
-            case Throw(places) if places and self.is_bot(player):
-                self.say_kept(step, player, places)
-            case Land(dice) if step.before.tied:
-                say(self.words("interface.rounds.thrown_off", name=self.name(player), sum=sum(dice)))
-            case Land():
-                allowed = step.before.allowed if step.before.phase == FOLLOW else self.table.game.rules.throws
-                self.say_landed(step, player, allowed)
-                if not self.is_bot(player):
-                    self.previews()
-            case Stand(aim):
-                total = sum(step.before.dice)
-                key = f"interface.rounds.stands.{aim}" if aim else "interface.rounds.stands.at"
-                say(self.words(key, name=self.name(player), n=total))
-            case Leave(seat):
-                say(self.words("interface.play.gone", name=self.name(seat)))
-            case None if isinstance(step.event, Undone):
-                say(self.words("interface.play.undone"))
-                self.previews()
-        undone = isinstance(step.event, Undone)
-        if step.after.told is not None and step.after.told is not step.before.told and not undone:
-            self.tell(step.after, step.after.told)
-
-    def tell(self, state: RoundState, told: Told) -> None:
-        """Say what the round came to."""
-        if told.loser is None:
-            say(self.words("interface.rounds.void"))
-        elif told.chip_from is None:
-            say(self.words("interface.rounds.chip", name=self.name(told.loser), n=state.kitty))
-        else:
-            say(self.words("interface.rounds.chip_of", name=self.name(told.loser), other=self.name(told.chip_from)))
-        for seat in told.left:
-            say(self.words("interface.rounds.leaves", name=self.name(seat)))
+        """Say what was done, what the round came to, and to a person the sum."""
+        person = not self.is_bot(step.before.player)
+        if not isinstance(step.action, Throw) or not person:
+            self.tell(step)
+        landed = isinstance(step.action, Land) and not step.before.tied
+        if isinstance(step.event, Undone) or (landed and person):
+            self.previews()
 
     def previews(self) -> None:
         """Say the sum, and whether it beats the opener."""

@@ -8,9 +8,8 @@ from knobel.cli.screen import paragraph, say
 from knobel.cli.sheet import show_sheet
 from knobel.cli.situation import box_named
 from knobel.cli.talk import Talk
-from knobel.game import Announce, Fill, Land, Leave, Throw, Write
+from knobel.game import Announce, Fill, Land, Throw, Write
 from knobel.games.sheet import Sheet
-from knobel.phrase import Value
 from knobel.record.events import Undone
 from knobel.record.replay import Step
 
@@ -74,38 +73,13 @@ class SheetTalk(Talk):
             self.say_how()
 
     def hear(self, step: Step) -> None:
-        """Say what was done."""
-        player = step.before.player
-        match step.action:
-            case Announce(box):
-                say(self.words("interface.play.announced", name=self.name(player), box=self.words.box(box)))
-            case Throw(places) if places and self.is_bot(player):
-                self.say_kept(step, player, places)
-            case Land(dice):
-                self.landed(step, player, dice)
-            case Fill(box) | Write(box):
-                self.wrote(step, player, box)
-            case Leave(seat):
-                say(self.words("interface.play.gone", name=self.name(seat)))
-            case None if isinstance(step.event, Undone):
-                say(self.words("interface.play.undone"))
-                self.previews()
-
-    def landed(self, step: Step, player: int, dice: tuple[int, ...]) -> None:
-        """Say what the dice show, and to a person what they would bring."""
-        if step.before.rolloff:
-            say(self.words("interface.play.rolled", name=self.name(player), sum=sum(dice)))
-            return
-        self.say_landed(step, player, self.game.rules.throws)
-        if not self.is_bot(player):
+        """Say what was done, and to a person what the dice would bring."""
+        person = not self.is_bot(step.before.player)
+        if not isinstance(step.action, Throw) or not person:
+            self.tell(step)
+        landed = isinstance(step.action, Land) and not step.before.rolloff
+        if isinstance(step.event, Undone) or (landed and person):
             self.previews()
-
-    def wrote(self, step: Step, player: int, box: str) -> None:
-        """Say what was written."""
-        points = step.after.columns[player].entries[self.game.rules.index[box]] or 0
-        total = self.game.tally(step.after, player).total
-        values: dict[str, Value] = {"name": self.name(player), "box": self.words.box(box), "total": total}
-        say(self.words("interface.play.wrote", n=points, **values))
 
     def previews(self) -> None:
         """Say what the dice would bring, best first; if nothing, where a zero may go."""

@@ -1,19 +1,18 @@
 """A game as a conversation: typed commands in, short sentences out; made for screen readers and scripts."""
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 from knobel.cli.line import whole
 from knobel.cli.screen import columns, say
+from knobel.cli.sitting import Sitting
 from knobel.errors import IllegalAction, KnobelError, NotationError
-from knobel.game import CHANCE, Action, Fill, Land, Leave, Stand, Throw, Write
-from knobel.host import bot_step, bots_chance, keep
+from knobel.game import CHANCE, Action, Land, Leave, Throw
 from knobel.lang import Words
 from knobel.phrase import phrase
 from knobel.record.replay import Step
 from knobel.rules.fields import shown
-from knobel.table import Table
+from knobel.view.told import told
 
 NO_DICE = phrase("rules.refusal.throw_first")
 
@@ -43,15 +42,14 @@ class Talk:
     commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {}
     helps: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, table: Table, words: Words, lines: Lines, save: Path | None) -> None:
-        self.table = table
+    def __init__(self, sitting: Sitting, words: Words, lines: Lines) -> None:
+        self.sitting = sitting
+        self.table = sitting.table
         self.words = words
         self.lines = lines
-        self.save = save
-        self.random = bots_chance(table.header)
-        self.kept: tuple[int, ...] = getattr(table.state, "locked", ())
+        self.kept: tuple[int, ...] = getattr(self.table.state, "locked", ())
         self.asked = ""
-        table.listeners.append(self.hear)
+        self.table.listeners.append(self.hear)
 
     def invite(self) -> None:
         """Say whose turn it is."""
@@ -93,12 +91,12 @@ class Talk:
             self.say_dice()
         while self.state.seat is not None:
             if self.is_bot(self.player):
-                bot_step(self.table, self.random)
+                self.sitting.step()
                 continue
             self.ask()
             if self.state.seat is None or self.is_bot(self.player):
                 self.pause()
-        self.table.apply(self.table.close())
+        self.sitting.go_on()
 
     def pause(self) -> None:
         """Let a person take back an entry before a bot moves or the game ends; any other line is kept for later."""
@@ -114,8 +112,13 @@ class Talk:
     @property
     def can_undo(self) -> bool:
         """Whether the last thing done was a person's entry or announcement."""
-        last = self.table.replay.last
-        return last is not None and not self.is_bot(last.before.player)
+        return self.undone_by is not None
+
+    @property
+    def undone_by(self) -> int | None:
+        """The person whose entry or announcement was the last thing done."""
+        last = self.table.replay.last()
+        return None if last is None or self.is_bot(last.before.player) else int(last.before.player)
 
     def ask(self) -> None:
         """Ask a person until something happens; whatever is wrong is said, and asked again."""
@@ -143,11 +146,9 @@ class Talk:
         command(self, rest)
 
     def do(self, action: Action) -> None:
-        """Let the table decide and make it happen; a finished turn is kept on disk."""
-        self.table.apply(self.table.decide(self.player, action))
+        """Let the table decide and make it happen."""
+        self.sitting.act(self.player, action)
         self.kept = getattr(self.state, "locked", ())
-        if isinstance(action, Fill | Write | Stand):
-            keep(self.table, self.save)
 
     def throw(self, rest: str) -> None:
         """Throw what is not kept."""
@@ -179,9 +180,9 @@ class Talk:
 
     def undo(self, _: str) -> None:
         """Take back a person's last entry or announcement."""
-        if not self.can_undo:
+        if self.undone_by is None:
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
-        self.table.apply(self.table.undo())
+        self.sitting.undo(self.undone_by)
         self.kept = getattr(self.state, "locked", ())
 
     def leave(self, _: str) -> None:
@@ -221,16 +222,10 @@ class Talk:
         say(self.words("interface.play.thrown", name=name, dice=dice, throw=self.state.thrown, throws=throws))
         self.previews()
 
-    def say_landed(self, step: Step, player: int, throws: int) -> None:
-        """Say what the dice show."""
-        dice = " ".join(map(str, step.after.dice))
-        name = self.name(player)
-        say(self.words("interface.play.thrown", name=name, dice=dice, throw=step.after.thrown, throws=throws))
-
-    def say_kept(self, step: Step, player: int, places: tuple[int, ...]) -> None:
-        """Say what a bot keeps."""
-        dice = " ".join(str(step.before.dice[place]) for place in places)
-        say(self.words("interface.play.keeps", name=self.name(player), dice=dice))
+    def tell(self, step: Step) -> None:
+        """Say what was done, as every window says it."""
+        for said in told(self.table, step):
+            say(self.words.say(said))
 
     def say_how(self) -> None:
         """Say how to throw."""

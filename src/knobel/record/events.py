@@ -1,6 +1,6 @@
 """What a record remembers: what was agreed, then everything that happened, event by event."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -12,10 +12,10 @@ Said: TypeAlias = Annotated[str, Meta(max_length=131_072)]
 Seed: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Seat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sits there: a person, or a bot of some kind; with our dice or with real ones."""
+class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who sits there: a person, or a bot of some kind; with our dice or with real ones; names stand beside the log."""
 
-    name: Word
+    name: Word = ""
     bot: Word | None = None
     beginner: bool = False
     own_dice: bool = False
@@ -38,13 +38,15 @@ class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
     clients: tuple[Seed, ...] = ()
 
 
-class Dice(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the dice are drawn; a seeded game is repeatable and therefore not fair play."""
+class Dice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How the dice are drawn, with the seals of the players' seeds; a seeded game is repeatable, so not fair play."""
 
     scheme: Word
     commitment: Word
     seed: Said | None = None
+    seals: dict[Small, Seed] = {}
     secret: Seeds | None = None
+    """Only in unfinished records of format 1."""
 
 
 class Evening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +73,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     dice: Dice
     evening: Evening
     rules: dict[str, object]
+    free: bool = False
+    """Whether each column is a game of its own, filled whenever its player likes."""
 
 
 class Acted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="acted"):
@@ -98,13 +102,46 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event",
     number: Number
 
 
-class Closed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="closed"):
-    """The game is over and its seeds are shown."""
+class Revealed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="revealed"):
+    """A player showed the seed behind the seal."""
+
+    seat: Small
+    seed: Seed
+
+
+class Without(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="without"):
+    """The game starts without the seed of a player who did not show it."""
+
+    seat: Small
+
+
+class Away(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="away"):
+    """A player is not there; the table waits."""
+
+    seat: Small
+
+
+class StandIn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="stand_in"):
+    """A bot plays the seat until its player returns."""
+
+    seat: Small
+    bot: Word
+
+
+class Back(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="back"):
+    """A player is there again."""
+
+    seat: Small
+
+
+class Closed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event", tag="closed"):
+    """Nothing comes after this, and the seeds are shown: the game is over, was stopped, or waited too long."""
 
     seeds: Seeds
+    why: Literal["over", "stopped", "expired"] = "over"
 
 
-Event: TypeAlias = Acted | Landed | Undone | Closed
+Event: TypeAlias = Acted | Landed | Undone | Revealed | Without | Away | StandIn | Back | Closed
 
 
 class Record(Struct, frozen=True):

@@ -4,14 +4,17 @@ import contextlib
 import errno
 import hashlib
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from knobel.errors import (
     FileUnwritable,
     KnobelError,
+    RecordChain,
     RecordEdited,
     RecordFormat,
     RecordLine,
@@ -19,12 +22,15 @@ from knobel.errors import (
     RecordTorn,
 )
 from knobel.phrase import phrase
-from knobel.record.events import Event, Header, Record
+from knobel.record.chain import chained, first_line, hashed, linked, written
+from knobel.record.events import Event, Header, Record, Seat, Seed, Word
 from knobel.record.replay import opened
 from knobel.rules.fields import clean, shown
 from knobel.rules.limits import file_name, read_bytes
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, FORMAT)
+"""Format 1 knew no chain, and had the names in its header."""
 MOST_BYTES = 4 * 1024 * 1024
 SUFFIX = ".knobel"
 
@@ -41,14 +47,29 @@ class Digest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
 
 
+class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The second line: who sat where; outside the chain, so that a guest can be forgotten."""
+
+    names: tuple[Word, ...]
+
+
+class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event and the hash of the line before it."""
+
+    after: Seed
+    event: Event
+
+
 T = TypeVar("T")
 VERSION = msgspec.json.Decoder(Version)
 HEADER = msgspec.json.Decoder(Header)
+NAMES = msgspec.json.Decoder(Names)
+LINK = msgspec.json.Decoder(Link)
 EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
-def save(record: Record, path: Path) -> None:
-    """Write a record so that the file is whole at every moment: beside it, flushed, then moved into place."""
+def save(content: bytes, path: Path) -> None:
+    """Write a file so that it is whole at every moment: beside it, flushed, then moved into place."""
     if not path.name:
         raise FileUnwritable(file=clean(str(path)), reason=os.strerror(errno.EISDIR))
     beside = path.with_name(f".{path.name}.{os.getpid()}")
@@ -56,7 +77,7 @@ def save(record: Record, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with beside.open("wb") as file:
-                file.write(dump(record))
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(path)
@@ -80,7 +101,15 @@ def settle(folder: Path) -> None:
 
 def dump(record: Record) -> bytes:
     """Write a record as bytes."""
-    body = b"".join(msgspec.json.encode(line) + b"\n" for line in (record.header, *record.events))
+    first = first_line(replace(record.header, knobel=FORMAT))
+    links, _ = chained(hashed(first), record.events)
+    return bound(first, tuple(seat.name for seat in record.header.seats), links)
+
+
+def bound(first: str, names: tuple[str, ...], links: Iterable[tuple[str, str]]) -> bytes:
+    """Put the lines of a log together: header, names, the links of the chain, and the digest of it all."""
+    lines = (first, written(Names(names)), *(linked(previous, body) for previous, body in links))
+    body = "".join(f"{line}\n" for line in lines).encode()
     return body + msgspec.json.encode(Digest(hashlib.sha256(body).hexdigest())) + b"\n"
 
 
@@ -100,14 +129,46 @@ def parse(content: bytes, file: str) -> Record:
         raise RecordTorn(file=file)
     if hashlib.sha256(body + b"\n").hexdigest() != digest.sha256:
         raise RecordEdited(file=file)
-    first, *rest = body.split(b"\n")
-    if (version := read_line(first, VERSION, file, 1).knobel) != FORMAT:
+    return read_lines(body.split(b"\n"), file)
+
+
+def read_lines(lines: list[bytes], file: str) -> Record:
+    """Read the lines of a record, without its digest."""
+    first, *rest = lines
+    if (version := read_line(first, VERSION, file, 1).knobel) not in FORMATS:
         raise RecordFormat(file=file, version=version, known=FORMAT)
     header = read_line(first, HEADER, file, 1)
     check_evening(header, file)
     check_rules(header, file)
-    events = (read_line(line, EVENT, file, number) for number, line in enumerate(rest, 2))
-    return Record(header, tuple(events))
+    if version == 1:
+        return Record(header, tuple(read_line(line, EVENT, file, number) for number, line in enumerate(rest, 2)))
+    if not rest:
+        raise RecordLine(file=file, line=2)
+    names = read_line(rest[0], NAMES, file, 2).names
+    if len(names) != len(header.seats):
+        raise RecordLine(file=file, line=2)
+    return Record(named(header, names), tuple(read_chain(first, rest[1:], file)))
+
+
+def read_chain(first: bytes, lines: list[bytes], file: str) -> Iterator[Event]:
+    """Read the events, each of which must carry the hash of the line before it."""
+    head = hashlib.sha256(first).hexdigest()
+    for number, line in enumerate(lines, 3):
+        link = read_line(line, LINK, file, number)
+        if link.after != head:
+            raise RecordChain(file=file, line=number)
+        head = hashlib.sha256(line).hexdigest()
+        yield link.event
+
+
+def named(header: Header, names: Iterable[str]) -> Header:
+    """Put the names back to their seats."""
+    return replace(header, seats=tuple(map(called, header.seats, names)))
+
+
+def called(seat: Seat, name: str) -> Seat:
+    """Put a name to a seat."""
+    return replace(seat, name=name)
 
 
 def read_line(line: bytes, decoder: msgspec.json.Decoder[T], file: str, number: int) -> T:

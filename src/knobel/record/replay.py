@@ -1,17 +1,35 @@
 """Plays a record again, checking every event against the rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
+from knobel import fair
 from knobel.errors import IllegalAction, KnobelError, NotationError, RecordIllegal
-from knobel.game import Action, Announce, Fall, Fill, Game, Land, Leave, Stand, Write, play
+from knobel.game import Action, Announce, Fall, Fill, Game, Land, Leave, Outcome, Stand, Write, play
 from knobel.games.catalog import game_of
 from knobel.notation import read, write
 from knobel.phrase import Phrase, phrase
-from knobel.record.events import Acted, Closed, Event, Header, Landed, Record, Undone
+from knobel.record.events import (
+    Acted,
+    Away,
+    Back,
+    Closed,
+    Event,
+    Header,
+    Landed,
+    Record,
+    Revealed,
+    StandIn,
+    Undone,
+    Without,
+)
 from knobel.rules.fields import shown
 
 TAKEN_BACK = (Announce, Fill, Stand, Write)
+LINES_BEFORE = {1: 2, 2: 3}
+"""On which line of a file the first event stands, by format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +43,19 @@ class Step:
     after: Any
 
 
-class Replay:
-    """A record being played again: the game, and every step that still stands."""
+@dataclass(slots=True)
+class Lane:
+    """A game that is played at the table: one for all seats, or at a free table one for each."""
 
-    def __init__(self, header: Header, file: str = "") -> None:
-        self.game, self.start = opened(header)
-        self.own = tuple(seat.own_dice for seat in header.seats)
-        self.file = file
-        self.steps: list[Step] = []
-        self.count = 0
+    game: Game[Any]
+    start: Any
+    seat: int | None = None
+    steps: list[Step] = field(default_factory=list)
 
     @property
     def state(self) -> Any:
-        """Where the game stands."""
+        """Where it stands."""
         return self.steps[-1].after if self.steps else self.start
-
-    @property
-    def closed(self) -> bool:
-        """Whether the end was confirmed."""
-        return bool(self.steps) and isinstance(self.steps[-1].event, Closed)
 
     @property
     def last(self) -> Step | None:
@@ -51,41 +63,201 @@ class Replay:
         last = self.steps[-1] if self.steps else None
         return last if last and isinstance(last.action, TAKEN_BACK) else None
 
+    def within(self, seat: int) -> int:
+        """Give the seat as this game counts it."""
+        return seat if self.seat is None else 0
+
+
+class Replay:
+    """A record being played again: the game, who is there, and every step that still stands."""
+
+    def __init__(self, header: Header, file: str = "") -> None:
+        self.header = header
+        self.lanes = lanes_of(header)
+        self.own = tuple(seat.own_dice for seat in header.seats)
+        self.file = file
+        self.line = LINES_BEFORE.get(header.knobel, 0)
+        self.count = 0
+        self.ply = 0
+        self.closed: Closed | None = None
+        self.seeds: dict[int, str] = {}
+        self.without: set[int] = set()
+        self.away: set[int] = set()
+        self.stand_ins: dict[int, str] = {}
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game that is played."""
+        return self.lanes[0].game
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands; at a free table, that of the first column."""
+        return self.lanes[0].state
+
+    @property
+    def steps(self) -> list[Step]:
+        """Every step that still stands."""
+        return self.lanes[0].steps
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return all(lane.state.seat is None for lane in self.lanes)
+
+    @property
+    def pending(self) -> list[int]:
+        """The seats whose seed is still behind its seal; until they show it, no die can fall."""
+        return [seat for seat in self.header.dice.seals if seat not in self.seeds and seat not in self.without]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, once it has."""
+        if not self.over:
+            return None
+        if not self.header.free:
+            return self.game.outcome(self.state)
+        totals = tuple(lane.game.outcome(lane.state).totals[0] for lane in self.lanes)  # type: ignore[union-attr]
+        ranks = [(not lane.state.left, total) for lane, total in zip(self.lanes, totals, strict=True)]
+        return Outcome(
+            tuple(tuple(seat for seat, own in enumerate(ranks) if own == rank) for rank in sorted(set(ranks))[::-1]),
+            totals,
+        )
+
+    def lane(self, seat: int) -> Lane:
+        """Find the game a seat plays in."""
+        return self.lanes[seat if self.header.free and seat < len(self.lanes) else 0]
+
+    def last(self, seat: int | None = None) -> Step | None:
+        """Find the last thing done that can still be taken back: by anybody, or in the game of a seat."""
+        found = [lane.last for lane in ([self.lane(seat)] if seat is not None else self.lanes) if lane.last]
+        return max(found, key=number_of, default=None)
+
     def then(self, event: Event) -> Step:
         """Carry out one more event; an undo drops the step it takes back."""
-        line = self.count + 2
-        before = self.state
         try:
-            if self.closed:
-                raise IllegalAction(why=phrase("rules.refusal.over"))
-            if isinstance(event, Undone):
-                self.take_back(event.number)
-                step = Step(self.count + 1, event, None, before, self.state)
-            else:
-                self.check_dice(event)
-                action, after = carried_out(self.game, before, event)
-                step = Step(self.count + 1, event, action, before, after)
-                self.steps.append(step)
+            step = self.carried(event)
         except IllegalAction as error:
-            raise RecordIllegal(file=self.file, line=line, why=error.values["why"]) from None
+            raise RecordIllegal(file=self.file, line=self.line + self.count, why=error.values["why"]) from None
         except KnobelError as error:
-            raise RecordIllegal(file=self.file, line=line, why=error.phrase) from None
+            raise RecordIllegal(file=self.file, line=self.line + self.count, why=error.phrase) from None
         self.count += 1
         return step
 
-    def check_dice(self, event: Event) -> None:
+    def carried(self, event: Event) -> Step:
+        """Carry out an event, or refuse it."""
+        if self.closed:
+            raise IllegalAction(why=phrase("rules.refusal.over"))
+        match event:
+            case Acted() | Landed():
+                return self.played(event)
+            case Undone(number):
+                lane = self.take_back(number)
+                self.ply += 1
+                return Step(self.count + 1, event, None, lane.state, lane.state)
+            case Closed():
+                self.close(event)
+            case _:
+                self.attend(event)
+        return Step(self.count + 1, event, None, self.state, self.state)
+
+    def played(self, event: Acted | Landed) -> Step:
+        """Carry out what somebody did, or the dice that fell."""
+        if event.seat >= len(self.own):
+            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=event.seat + 1, n=len(self.own)))
+        if self.pending:
+            raise IllegalAction(why=phrase("rules.refusal.seeds"))
+        self.check_dice(event)
+        lane = self.lane(event.seat)
+        before = lane.state
+        action, after = carried_out(lane.game, before, replace(event, seat=lane.within(event.seat)))
+        step = Step(self.count + 1, event, action, before, after)
+        lane.steps.append(step)
+        self.ply += 1
+        return step
+
+    def check_dice(self, event: Acted | Landed) -> None:
         """Take real dice, and points of dice we did not see, only from seats that throw their own."""
         match event:
-            case Landed(seat=seat, own=own) if seat < len(self.own) and own != self.own[seat]:
+            case Landed(seat=seat, own=own) if own != self.own[seat]:
                 raise IllegalAction(why=phrase("rules.refusal.wrong_fall"))
-            case Acted(seat=seat, action=text) if "=" in text and seat < len(self.own) and not self.own[seat]:
+            case Acted(seat=seat, action=text) if "=" in text and not self.own[seat]:
                 raise IllegalAction(why=phrase("rules.refusal.not_own"))
 
-    def take_back(self, number: int) -> None:
-        """Drop the last step, if it is that one and no dice have fallen since."""
-        if self.last is None or self.last.number != number:
-            raise IllegalAction(why=phrase("rules.refusal.no_undo"))
-        self.steps.pop()
+    def take_back(self, number: int) -> Lane:
+        """Drop the last step of a game, if it is that one and no dice have fallen since."""
+        for lane in self.lanes:
+            if lane.last is not None and lane.last.number == number:
+                lane.steps.pop()
+                return lane
+        raise IllegalAction(why=phrase("rules.refusal.no_undo"))
+
+    def close(self, event: Closed) -> None:
+        """End it; before the end of the game only with a reason."""
+        if (event.why == "over") != self.over:
+            raise IllegalAction(why=phrase("rules.refusal.over" if self.over else "rules.refusal.not_over"))
+        if self.header.dice.seals and event.seeds.clients != self.clients:
+            raise IllegalAction(why=phrase("rules.refusal.seed_wrong"))
+        self.closed = event
+
+    @property
+    def clients(self) -> tuple[str, ...]:
+        """The seeds that were shown, in the order of the seats."""
+        return tuple(self.seeds[seat] for seat in sorted(self.seeds))
+
+    def attend(self, event: Revealed | Without | Away | StandIn | Back) -> None:
+        """Note who is there, and which seeds are shown."""
+        seat = event.seat
+        if why := self.refuse_attending(event):
+            raise IllegalAction(why=phrase(f"rules.refusal.{why}"))
+        match event:
+            case Revealed(seed=seed):
+                self.seeds[seat] = seed
+            case Without():
+                self.without.add(seat)
+            case Away():
+                self.away.add(seat)
+            case StandIn(bot=bot):
+                self.stand_ins[seat] = bot
+            case Back():
+                self.away.discard(seat)
+                self.stand_ins.pop(seat, None)
+
+    def refuse_attending(self, event: Revealed | Without | Away | StandIn | Back) -> str | None:
+        """Say why somebody cannot come, go or be replaced just now."""
+        seat, seats = event.seat, self.header.seats
+        match event:
+            case Revealed(seed=seed):
+                if seat not in self.pending:
+                    return "seed_late"
+                sealed = fair.seal(self.header.game, seat, bytes.fromhex(seed)).hex()
+                return "seed_wrong" if sealed != self.header.dice.seals[seat] else None
+            case Without():
+                return "seed_late" if seat not in self.pending else None
+        if seat >= len(seats) or seats[seat].bot is not None:
+            return "no_person"
+        match event:
+            case Away():
+                return "away_already" if seat in self.away else None
+            case StandIn():
+                return "standing_in" if seat in self.stand_ins else None
+        return None if seat in self.away or seat in self.stand_ins else "not_away"
+
+
+def number_of(step: Step) -> int:
+    """Give the number of a step."""
+    return step.number
+
+
+def lanes_of(header: Header) -> list[Lane]:
+    """Set up what a header describes: one game, or at a free table one for each seat."""
+    if not header.free:
+        return [Lane(*opened(header))]
+    lanes = []
+    for place, seat in enumerate(header.seats):
+        game = game_of(header.rules, frozenset({0} if seat.beginner else ()), True, header.game)
+        lanes.append(Lane(game, game.start(1, 0), place))
+    return lanes
 
 
 def opened(header: Header) -> tuple[Game[Any], Any]:
@@ -103,7 +275,7 @@ def replayed(record: Record, file: str = "") -> Replay:
     return replay
 
 
-def carried_out(game: Game[Any], state: Any, event: Event) -> tuple[Action | None, Any]:
+def carried_out(game: Game[Any], state: Any, event: Acted | Landed) -> tuple[Action, Any]:
     """Do what an event says."""
     match event:
         case Acted(seat, text):
@@ -118,9 +290,6 @@ def carried_out(game: Game[Any], state: Any, event: Event) -> tuple[Action | Non
             if (wrong := misfall(game.falling(state), event, game.rules.faces)) is not None:
                 raise IllegalAction(why=wrong)
             return Land(event.dice), play(game, state, Land(event.dice))
-        case Closed() if state.seat is None:
-            return None, state
-    raise IllegalAction(why=phrase("rules.refusal.not_over"))
 
 
 def misfall(fall: Fall | None, event: Landed, faces: int) -> Phrase | None:

@@ -4,8 +4,9 @@ from functools import cache
 from pathlib import Path
 
 from knobel.errors import UnknownEdition
-from knobel.rules.edition import LANGUAGES, Edition, read_edition
+from knobel.rules.edition import LANGUAGES, Edition, read_edition, read_table
 from knobel.rules.fields import shown
+from knobel.rules.limits import read_toml
 
 FOLDER = Path(__file__).parent / "editions"
 
@@ -23,6 +24,11 @@ def load(name: str) -> Edition:
     if name.endswith(".toml") or "/" in name:
         return read_edition(Path(name), sheets())
     raise UnknownEdition(name=shown(name), known=editions())
+
+
+def read_house(content: bytes, name: str) -> Edition:
+    """Read the text of a house-rule file, wherever it came from."""
+    return read_table(read_toml(content, shown(name)), name, sheets())
 
 
 @cache
@@ -43,4 +49,4 @@ def boxes() -> dict[str, Path]:
     return {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
 
 
-__all__ = ["LANGUAGES", "Edition", "editions", "load"]
+__all__ = ["LANGUAGES", "Edition", "editions", "load", "read_house"]

@@ -106,14 +106,24 @@ class Edition:
 def read_edition(path: Path, bases: Mapping[str, Path]) -> Edition:
     """Read a box or a house-rule file."""
     table = read_file(path)
+    if "publisher" not in table:
+        return read_table(table, path.name, bases)
     place = Place(file_name(path))
-    rules = {key: value for key, value in table.items() if key in RULE_KEYS}
-    if table.get("game") == FAMILIES[1] and "publisher" in table:
+    if table.get("game") == FAMILIES[1]:
         return read_rounds(path.stem, table, place)
-    if "publisher" in table:
-        edition = read_printed(path.stem, table, rules, place)
-    else:
-        edition = read_house(clean(path.stem), table, rules, bases, place)
+    rules = {key: value for key, value in table.items() if key in RULE_KEYS}
+    return checked(read_printed(path.stem, table, rules, place), place)
+
+
+def read_table(table: Patch, name: str, bases: Mapping[str, Path]) -> Edition:
+    """Read house rules from a table, named as their file is."""
+    rules = {key: value for key, value in table.items() if key in RULE_KEYS}
+    place = Place(shown(name))
+    return checked(read_house(clean(name.removesuffix(".toml")), table, rules, bases, place), place)
+
+
+def checked(edition: Edition, place: Place) -> Edition:
+    """Check that every text of an edition gives sound rules."""
     for text in edition.printed if edition.texts else (edition.default_text,):
         read_rules(lay(lay(edition.table, edition.texts.get(text, {})), edition.house), place)
     return edition

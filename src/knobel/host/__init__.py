@@ -1,0 +1,371 @@
+"""The one place that wires: opens rooms, seats people and bots, lets bots move; every window asks here."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from random import Random
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from knobel.bots import READERS, bot, prepare
+from knobel.errors import CannotBegin, KnobelError, NoGame, NotHost, RoomUnknown, SeedsMissing, Stale
+from knobel.host.deciding import after_game, bot_seat, decided, undoable
+from knobel.host.desk import Desk, Reply, Watcher
+from knobel.host.opening import coming_of, room_id, spoken_code, with_coming
+from knobel.host.speaking import family_of
+from knobel.record.chain import first_line
+from knobel.record.events import Away, Back, Closed, Event
+from knobel.record.replay import opened
+from knobel.room.chairs import Room, agreed, changed, header_of, passed_on, why_not_begin
+from knobel.room.intents import Begin, GoOn, Lobby, Playing, Settle, Sit, SitBot, Stop, Wanted
+from knobel.rules.ruleset import SheetRules
+from knobel.store import DropGame, NewGame, PutRoom, Repeated, Store, Taken
+from knobel.table import Table
+
+UNDO_SECONDS = 3.0
+END_SECONDS = 5.0
+SWEEP_SECONDS = 2.0
+MOST_DESKS = 2000
+TRIES = 4
+
+
+Attempt: TypeAlias = Awaitable[Reply]
+
+
+class Host:
+    """Rooms and their games, over a store; `paced`: bots move by themselves, slowly enough to be watched."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        paced: bool = True,
+        undo_seconds: float = UNDO_SECONDS,
+        end_seconds: float = END_SECONDS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.store = store
+        self.paced = paced
+        self.undo_seconds = undo_seconds
+        self.end_seconds = end_seconds
+        self.clock = clock
+        self.desks: dict[str, Desk] = {}
+        self.finding: dict[str, asyncio.Future[Desk]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        store.listen(self.hear)
+
+    async def open(
+        self, owner: str, command: str, settle: Settle, chairs: Sequence[Sit | SitBot] = (), seed: str | None = None
+    ) -> Room:
+        """Open a room and seat whoever is there; the same command again gives the same room."""
+        name = room_id(owner, command)
+        settings = agreed(settle, seed)
+        room = Room(name, owner, settings, coming_of(settings, 1), code=spoken_code())
+        for chair in chairs:
+            if isinstance(chair, SitBot):
+                self.know_bot(chair, room)
+            room = changed(room, owner, chair)
+        try:
+            await self.store.commit(PutRoom(name, 0, msgspec.json.encode(room).decode(), room.code, self.clock()))
+        except Taken:
+            return (await self.desk(name)).room
+        return room
+
+    async def desk(self, room: str) -> Desk:
+        """Find a room, in use or in the store."""
+        if (desk := self.desks.get(room)) is not None:
+            return desk
+        if (finding := self.finding.get(room)) is not None:
+            return await asyncio.shield(finding)
+        finding = self.finding[room] = asyncio.get_running_loop().create_future()
+        try:
+            desk = await Desk.found(self.store, room)
+        except BaseException as error:
+            finding.set_exception(error)
+            finding.exception()
+            raise
+        else:
+            self.make_space()
+            self.desks[room] = desk
+            finding.set_result(desk)
+            return desk
+        finally:
+            del self.finding[room]
+
+    def make_space(self) -> None:
+        """Put away rooms nobody looks at, the oldest first."""
+        if len(self.desks) < MOST_DESKS:
+            return
+        for name in [name for name, desk in self.desks.items() if not desk.watchers and not desk.lock.locked()]:
+            self.put_away(name)
+            if len(self.desks) < MOST_DESKS:
+                return
+
+    def put_away(self, room: str) -> None:
+        """Let go of a room; it stays in the store."""
+        desk = self.desks.pop(room, None)
+        if desk and desk.alarm:
+            desk.alarm.cancel()
+
+    async def room_of_code(self, code: str) -> str:
+        """Find the room with a spoken code; wrong and missing are answered alike."""
+        room = await self.store.room_of_code(code.strip().upper().replace("-", "").replace(" ", ""))
+        if room is None:
+            raise RoomUnknown
+        return room
+
+    async def watch(self, room: str, watcher: Watcher) -> Desk:
+        """Hear of everything that changes in a room from now on."""
+        desk = await self.desk(room)
+        desk.watchers.append(watcher)
+        self.schedule(desk)
+        return desk
+
+    def unwatch(self, desk: Desk, watcher: Watcher) -> None:
+        """Hear no more; a room nobody watches is put away."""
+        if watcher in desk.watchers:
+            desk.watchers.remove(watcher)
+        if not desk.watchers and not desk.lock.locked():
+            self.put_away(desk.room.room)
+
+    async def do(self, room: str, owner: str, command: str, wanted: Wanted) -> Reply:
+        """Carry out what somebody wants, once, and promise it only when it is on disk."""
+        desk = await self.desk(room)
+        asked = f"{owner} {msgspec.json.encode(wanted).decode()}"
+        async with desk.lock:
+            reply = await self.tried(desk, command, asked, lambda: self.carry_out(desk, owner, command, asked, wanted))
+        self.schedule(desk)
+        return reply
+
+    async def tried(self, desk: Desk, command: str, asked: str, attempt: Callable[[], Attempt]) -> Reply:
+        """Answer a repeated command as before; when somebody else was faster, read on and try again."""
+        for _ in range(TRIES):
+            if reply := desk.answered(command, asked):
+                return reply
+            try:
+                return await attempt()
+            except (Taken, Repeated):
+                await desk.catch_up()
+            except KnobelError:
+                if not await desk.catch_up():
+                    raise
+        raise Stale
+
+    async def carry_out(self, desk: Desk, owner: str, command: str, asked: str, wanted: Wanted) -> Reply:
+        """Carry out one intent."""
+        match wanted:
+            case Begin():
+                return await self.begin(desk, owner, command, asked, wanted)
+            case GoOn(ply):
+                return await self.go_on(desk, command, asked, ply)
+            case Stop():
+                if owner != desk.room.host:
+                    raise NotHost
+                table = self.playing(desk)
+                events = table.close() if table.replay.over else table.stop()
+                return await self.write(desk, command, asked, events)
+        if isinstance(wanted, Playing):
+            return await self.write(desk, command, asked, decided(self.playing(desk), desk.room, owner, wanted))
+        return await self.change(desk, owner, command, asked, wanted)
+
+    async def change(self, desk: Desk, owner: str, command: str, asked: str, wanted: Lobby) -> Reply:
+        """Change the room before a game."""
+        if isinstance(wanted, SitBot):
+            self.know_bot(wanted, desk.room)
+        room = changed(desk.room, owner, wanted)  # type: ignore[arg-type]
+        if room.settings != desk.room.settings:
+            room = with_coming(room)
+        return await desk.change(room, command, asked, self.clock())
+
+    def know_bot(self, wanted: SitBot, room: Room) -> None:
+        """Refuse a bot that plays no such game."""
+        bot(wanted.bot, family_of(header_of(room)))
+
+    def playing(self, desk: Desk) -> Table:
+        """Give the table where a game is being played."""
+        if desk.table is None or not desk.room.running:
+            raise NoGame
+        return desk.table
+
+    async def begin(self, desk: Desk, owner: str, command: str, asked: str, wanted: Begin) -> Reply:
+        """Start the next game: from now on the roster is frozen, and all show their seeds."""
+        room = desk.room
+        if owner != room.host:
+            raise NotHost
+        if why := why_not_begin(room):
+            raise CannotBegin(why=why)
+        if room.unsealed and not wanted.anyway and room.settings.seed is None:
+            silent = [chair.name for chair in room.chairs if chair.owner in room.unsealed]
+            raise SeedsMissing(names=tuple(silent))
+        if len(room.totals) >= room.settings.games:
+            room = replace(room, totals=(), first=None)
+        header = header_of(room)
+        opened(header)
+        names = tuple(chair.name for chair in room.chairs)
+        new = NewGame(header.game, room.room, first_line(header), room.coming.seed, names, self.clock())
+        again = [DropGame(header.game)] if room.settings.seed is not None else []
+        number = room.number % room.settings.games + 1
+        room = replace(room, running=True, game=header.game, code=None, coming=coming_of(room.settings, number))
+        return await desk.change(room, command, asked, self.clock(), *again, new)
+
+    async def go_on(self, desk: Desk, command: str, asked: str, ply: int) -> Reply:
+        """Let a bot move at once, or confirm the end."""
+        table = self.playing(desk)
+        if ply != table.replay.ply:
+            raise Stale
+        if table.replay.over:
+            return await self.write(desk, command, asked, table.close())
+        return await self.write(desk, command, asked, await self.bot_events(table))
+
+    async def write(self, desk: Desk, command: str, asked: str, events: tuple[Event, ...]) -> Reply:
+        """Commit events; the last one of a game gives the room back."""
+        closing = isinstance(events[-1], Closed)
+        room = after_game(desk.room, self.playing(desk).replay) if closing else desk.room
+        return await desk.write_down(command, asked, events, self.clock(), room)
+
+    async def bot_events(self, table: Table) -> tuple[Event, ...]:
+        """Ask the bot whose turn it is; its ties are broken alike in every process."""
+        seat = bot_seat(table)
+        if seat is None:
+            raise NoGame
+        lane, name = table.replay.lane(seat), table.player_of(seat) or ""
+        chance = Random(f"{table.header.game}/{table.replay.ply}")  # noqa: S311
+        rules = lane.game.rules
+        if isinstance(rules, SheetRules) and needs_book(name):
+            await asyncio.to_thread(prepare, name, rules, quiet)
+        player = bot(name, family_of(table.header))
+        move = await asyncio.to_thread(player, lane.game, lane.state, chance) if needs_book(name) else None
+        return table.decide(seat, move or player(lane.game, lane.state, chance))
+
+    async def step(self, room: str) -> bool:
+        """Let the house do the next thing that is not a person's: a bot's move, or closing a finished game."""
+        desk = await self.desk(room)
+        async with desk.lock:
+            table = desk.table
+            if table is None or not desk.room.running:
+                return False
+            if not table.replay.over and bot_seat(table) is None:
+                return False
+            command = f"bot:{table.replay.count + 1}"
+            await self.tried(
+                desk, command, "bot", lambda: self.go_on(desk, command, "bot", self.playing(desk).replay.ply)
+            )
+        self.schedule(desk)
+        return True
+
+    async def moved_on(self, desk: Desk, command: str) -> Reply:
+        """Go on from wherever the game stands."""
+        return await self.go_on(desk, command, "bot", self.playing(desk).replay.ply)
+
+    def schedule(self, desk: Desk) -> None:
+        """Set the alarm for the next thing the house does by itself in a room somebody watches."""
+        if desk.alarm:
+            desk.alarm.cancel()
+            desk.alarm = None
+        if not self.paced or not desk.watchers or (wait := self.wait(desk)) is None:
+            return
+        desk.alarm = asyncio.get_running_loop().call_later(wait, self.ring, desk)
+
+    def wait(self, desk: Desk) -> float | None:
+        """Say in how many seconds a bot moves or the end is confirmed, so that undo stays possible beside bots."""
+        table = desk.table
+        if table is None or not desk.room.running or table.replay.pending:
+            return None
+        pace = desk.room.settings.pace
+        if table.replay.over:
+            return self.end_seconds if undoable(table) else pace
+        if bot_seat(table) is None:
+            return None
+        return max(self.undo_seconds, pace) if undoable(table) else pace
+
+    def ring(self, desk: Desk) -> None:
+        """Do what the alarm was set for."""
+        self.spawn(self.rung(desk))
+
+    async def rung(self, desk: Desk) -> None:
+        """Take one step; what cannot be done now is tried again at the next change."""
+        desk.alarm = None
+        try:
+            await self.step(desk.room.room)
+        except (KnobelError, Taken, Repeated):
+            if self.desks.get(desk.room.room) is desk and desk.watchers and self.paced:
+                desk.alarm = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self.ring, desk)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside everything else."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def attend(self, room: str, seats: Sequence[int], there: bool) -> None:
+        """Note that the people of some seats went away, or came back; what is noted already stays."""
+        desk = await self.desk(room)
+        async with desk.lock:
+            table = desk.table
+            if table is None or not desk.room.running:
+                return
+            for seat in seats:
+                event = Back(seat) if there else Away(seat)
+                if table.replay.refuse_attending(event) is None:
+                    command = f"{'back' if there else 'away'}:{table.replay.count + 1}"
+                    await desk.write_down(command, "", (event,), self.clock(), desk.room)
+        self.schedule(desk)
+
+    async def pass_on(self, room: str, present: frozenset[str]) -> None:
+        """Give the host's role to somebody who is there, if the host is not."""
+        desk = await self.desk(room)
+        async with desk.lock:
+            passed = passed_on(desk.room, present)
+            if passed is not desk.room:
+                await desk.change(passed, f"pass:{desk.version}", "", self.clock())
+
+    def hear(self, room: str | None) -> None:
+        """Read on where another process wrote."""
+        for desk in [self.desks[room]] if room in self.desks else () if room else tuple(self.desks.values()):
+            self.spawn(self.read_on(desk))
+
+    async def read_on(self, desk: Desk) -> None:
+        """Catch up with what others wrote in a room."""
+        async with desk.lock:
+            try:
+                await desk.catch_up()
+            except RoomUnknown:
+                self.put_away(desk.room.room)
+                return
+            except KnobelError:
+                return
+        self.schedule(desk)
+
+    async def sweep(self) -> None:
+        """Look for missed news in the rooms that are watched: a message between processes can be lost."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            watched = {desk.table.header.game: desk for desk in self.desks.values() if desk.table and desk.watchers}
+            try:
+                heads = await self.store.heads(list(watched)) if watched else {}
+            except KnobelError:
+                continue
+            for game, desk in watched.items():
+                if desk.table and heads.get(game, 0) > desk.table.replay.count:
+                    self.spawn(self.read_on(desk))
+
+    async def close(self) -> None:
+        """Stop all alarms and finish what is being written."""
+        for desk in self.desks.values():
+            if desk.alarm:
+                desk.alarm.cancel()
+        for task in tuple(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.store.close()
+
+
+def needs_book(name: str) -> bool:
+    """Tell whether a bot thinks long enough to be asked beside everything else."""
+    return name.partition(":")[0] in READERS
+
+
+def quiet(_: float) -> None:
+    """Say nothing about how far a book is."""

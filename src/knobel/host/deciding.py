@@ -1,0 +1,125 @@
+"""What an intent at a table makes happen: whose it is, whether it is still fresh, which events follow."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from knobel.bots import bot
+from knobel.errors import IllegalAction, NotHost, NotYours, Stale
+from knobel.game import Leave as LeaveGame
+from knobel.games.round_state import RoundState
+from knobel.host.speaking import family_of
+from knobel.notation import read
+from knobel.phrase import phrase
+from knobel.record.events import Acted, Back, Event, Revealed, StandIn, Without
+from knobel.record.replay import Replay
+from knobel.room.chairs import Room
+from knobel.room.intents import Act, Leave, Playing, PutIn, Return, Reveal, StartWithout, Undo
+from knobel.table import Table
+
+
+def decided(table: Table, room: Room, owner: str, wanted: Playing) -> tuple[Event, ...]:
+    """Say what an intent makes happen at the table, or refuse it."""
+    match wanted:
+        case Act(seat, ply, text):
+            need_seat(room, owner, seat)
+            fresh(table, ply)
+            return acted(table, seat, text)
+        case Undo(seat, ply):
+            need_seat(room, owner, seat)
+            fresh(table, ply)
+            return table.undo(seat)
+        case Reveal(seed):
+            return table.attend(Revealed(lowest(room, owner), seed))
+        case StartWithout(seat):
+            if owner != room.host:
+                raise NotHost
+            return table.attend(Without(seat))
+        case Leave(seat):
+            if owner != room.host:
+                need_seat(room, owner, seat)
+            return table.decide(seat, LeaveGame(table.replay.lane(seat).within(seat)))
+        case PutIn(seat, name):
+            lowest(room, owner)
+            bot(name, family_of(table.header))
+            if seat not in table.replay.away:
+                need_seat(room, owner, seat)
+            return table.attend(StandIn(seat, name))
+        case Return(seat):
+            need_seat(room, owner, seat)
+            return table.attend(Back(seat))
+    raise TypeError(wanted)
+
+
+def acted(table: Table, seat: int, text: str) -> tuple[Event, ...]:
+    """Read an action and decide on it; whoever acts is back."""
+    action = read(table.replay.lane(seat).state, text)
+    if isinstance(action, LeaveGame):
+        raise IllegalAction(why=phrase("rules.refusal.not_now"))
+    events = table.decide(seat, action)
+    if seat in table.replay.stand_ins or seat in table.replay.away:
+        return (*table.attend(Back(seat)), *events)
+    return events
+
+
+def need_seat(room: Room, owner: str, seat: int) -> None:
+    """Let only the device that has a seat speak for it."""
+    if seat not in room.seats_of(owner):
+        raise NotYours
+
+
+def lowest(room: Room, owner: str) -> int:
+    """Find the lowest seat of a device."""
+    seats = room.seats_of(owner)
+    if not seats:
+        raise NotYours
+    return min(seats)
+
+
+def fresh(table: Table, ply: int) -> None:
+    """Refuse what was wanted of a game that has moved on."""
+    if ply != table.replay.ply:
+        raise Stale
+
+
+def after_game(room: Room, replay: Replay) -> Room:
+    """Give the room after its game: the totals are added to the evening, if it was played to its end."""
+    outcome = replay.outcome
+    if outcome is None:
+        return replace(room, running=False)
+    first = first_of(replay) if room.first is None else room.first
+    return replace(room, running=False, totals=(*room.totals, outcome.totals), first=first)
+
+
+def first_of(replay: Replay) -> int:
+    """Find out who began: agreed, or thrown for."""
+    if replay.header.first is not None:
+        return replay.header.first
+    return next((seat for step in replay.steps if (seat := first_seat(step.after)) is not None), 0)
+
+
+def first_seat(state: Any) -> int | None:
+    """Say who began, once that is settled."""
+    if isinstance(state, RoundState):
+        return state.opener if state.rounds else None
+    return int(state.first) if state.first is not None else None
+
+
+def bot_seat(table: Table) -> int | None:
+    """Find a seat that a bot has to play for now."""
+    if table.replay.pending or table.replay.closed:
+        return None
+    for lane in table.replay.lanes:
+        state = lane.state
+        if state.seat is None:
+            continue
+        seat = state.player if lane.seat is None else lane.seat
+        if table.player_of(seat) is not None and not table.header.seats[seat].own_dice:
+            return int(seat)
+    return None
+
+
+def undoable(table: Table) -> bool:
+    """Tell whether the last thing done was a person's entry or announcement."""
+    last = table.replay.last()
+    return last is not None and isinstance(last.event, Acted) and table.player_of(last.event.seat) is None

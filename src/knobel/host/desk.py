@@ -1,0 +1,193 @@
+"""One room in use: as it was last read, the game on its table, what was asked before, and who watches."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
+
+from knobel.errors import CommandReused, RoomUnknown
+from knobel.record.chain import chained
+from knobel.record.events import Event, Header
+from knobel.record.file import EVENT, HEADER, named
+from knobel.record.replay import Step
+from knobel.room.chairs import Room
+from knobel.store import Append, PutRoom, Row, Store, StoredGame, Write
+from knobel.table import Table
+
+ROOM = msgspec.json.Decoder(Room)
+REMEMBERED = 64
+"""So many commands of a room are remembered, to answer a repeated one as before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was promised: the number of the last event, and the hash that stands for all of them."""
+
+    room: str
+    count: int | None = None
+    head: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something changed: the room, or the steps that were just taken at its table."""
+
+    desk: "Desk"
+    steps: tuple[Step, ...] = ()
+
+
+Watcher: TypeAlias = Callable[[News], None]
+
+
+class Desk:
+    """A room in use; one thing at a time is done at it."""
+
+    def __init__(self, store: Store, room: Room, version: int) -> None:
+        self.store = store
+        self.room = room
+        self.version = version
+        self.table: Table | None = None
+        self.commands: dict[str, tuple[str, int]] = {}
+        self.heads: list[str] = []
+        self.watchers: list[Watcher] = []
+        self.lock = asyncio.Lock()
+        self.alarm: asyncio.TimerHandle | None = None
+        self.changed_at = 0.0
+
+    @classmethod
+    async def found(cls, store: Store, room: str) -> "Desk":
+        """Read a room and its game."""
+        stored = await store.room(room)
+        if stored is None:
+            raise RoomUnknown
+        desk = cls(store, ROOM.decode(stored.body), stored.version)
+        await desk.lay()
+        return desk
+
+    async def lay(self) -> None:
+        """Put the game of the room on its table, with everything that happened so far."""
+        self.table, self.commands = None, {}
+        if self.room.game is None:
+            return
+        game = await self.store.game(self.room.game)
+        if game is None:
+            return
+        rows = await self.store.events(game.game)
+        self.table = table_of(game, rows)
+        self.heads = [*(row.previous for row in rows), self.table.head]
+        self.remember(rows)
+
+    def remember(self, rows: Sequence[Row]) -> None:
+        """Remember which commands made these events."""
+        for row in rows:
+            if row.command is not None:
+                self.commands[row.command] = (row.asked or "", row.ends or row.seq)
+
+    async def catch_up(self) -> bool:
+        """Read what others wrote since; tells whether there was anything."""
+        stored = await self.store.room(self.room.room)
+        if stored is None:
+            raise RoomUnknown
+        if stored.version != self.version:
+            game = self.room.game
+            self.room, self.version = ROOM.decode(stored.body), stored.version
+            if self.room.game != game:
+                await self.lay()
+                self.tell(News(self))
+                return True
+        steps = await self.read_on()
+        if steps or stored.version != self.version:
+            self.tell(News(self, steps))
+        return bool(steps)
+
+    async def read_on(self) -> tuple[Step, ...]:
+        """Apply the events of the game that others added."""
+        if self.table is None:
+            return ()
+        rows = await self.store.events(self.table.header.game, self.table.replay.count)
+        if not rows:
+            return ()
+        self.remember(rows)
+        return self.apply(tuple(EVENT.decode(row.body) for row in rows))
+
+    def apply(self, events: tuple[Event, ...]) -> tuple[Step, ...]:
+        """Make events happen at the table."""
+        if self.table is None:
+            return ()
+        steps: list[Step] = []
+        self.table.listeners.append(steps.append)
+        try:
+            for event in events:
+                self.table.apply((event,))
+                self.heads.append(self.table.head)
+        finally:
+            self.table.listeners.remove(steps.append)
+        return tuple(steps)
+
+    async def write_down(self, command: str, asked: str, events: tuple[Event, ...], at: float, room: Room) -> Reply:
+        """Commit the events of a command, with the room if it changed; only then make them happen and tell."""
+        table = self.table
+        if table is None:
+            raise RoomUnknown
+        links, _ = chained(table.head, events)
+        count = table.replay.count
+        closes = room.running != self.room.running
+        writes: list[Write] = [Append(table.header.game, count, command, asked, links, at, closes)]
+        if room is not self.room:
+            writes.append(self.put(room, at))
+        await self.store.commit(*writes)
+        if room is not self.room:
+            self.room, self.version = room, self.version + 1
+        self.commands[command] = (asked, count + len(events))
+        self.changed_at = at
+        self.tell(News(self, self.apply(events)))
+        return self.reply(count + len(events))
+
+    async def change(self, room: Room, command: str, asked: str, at: float, *others: Write) -> Reply:
+        """Commit a changed room, and what belongs to it."""
+        room = msgspec.structs.replace(room, done=(*room.done, (command, asked))[-REMEMBERED:])
+        await self.store.commit(*others, self.put(room, at))
+        laid = room.game != self.room.game
+        self.room, self.version = room, self.version + 1
+        self.changed_at = at
+        if laid:
+            await self.lay()
+        self.tell(News(self))
+        return self.reply()
+
+    def put(self, room: Room, at: float) -> PutRoom:
+        """Say how a room is written over the one that was read."""
+        return PutRoom(room.room, self.version, msgspec.json.encode(room).decode(), room.code, at)
+
+    def reply(self, count: int | None = None) -> Reply:
+        """Promise what is on disk now, or was when a command ended."""
+        if count is None:
+            return Reply(self.room.room)
+        return Reply(self.room.room, count, self.heads[count])
+
+    def answered(self, command: str, asked: str) -> Reply | None:
+        """Answer a command that was carried out before as it was answered then."""
+        if command in self.commands:
+            before, ends = self.commands[command]
+            if before != asked:
+                raise CommandReused
+            return self.reply(ends)
+        for done, before in self.room.done:
+            if done == command:
+                if before != asked:
+                    raise CommandReused
+                return self.reply()
+        return None
+
+    def tell(self, news: News) -> None:
+        """Tell whoever watches."""
+        for watcher in tuple(self.watchers):
+            watcher(news)
+
+
+def table_of(game: StoredGame, rows: Sequence[Row]) -> Table:
+    """Play a stored game up to where it stands."""
+    header: Header = named(HEADER.decode(game.header), game.names)
+    return Table(header, game.seed, tuple(EVENT.decode(row.body) for row in rows), game.game, game.header)

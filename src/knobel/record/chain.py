@@ -1,0 +1,39 @@
+"""The chain that holds a log together: every event carries the hash of the line before it."""
+
+import hashlib
+from collections.abc import Iterable
+
+import msgspec
+
+from knobel.record.events import Event, Header
+
+
+def hashed(line: str) -> str:
+    """Give the hash of a line, without its line feed."""
+    return hashlib.sha256(line.encode()).hexdigest()
+
+
+def linked(previous: str, body: str) -> str:
+    """Write an event as a line of the chain."""
+    return f'{{"after":"{previous}","event":{body}}}'
+
+
+def first_line(header: Header) -> str:
+    """Write the header as the first line of the chain; names stand beside it, so that one can be forgotten."""
+    seats = tuple(msgspec.structs.replace(seat, name="") for seat in header.seats)
+    return written(msgspec.structs.replace(header, seats=seats))
+
+
+def chained(head: str, events: Iterable[Event]) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Link events to the head of a chain: each body with the hash before it, and the new head."""
+    links = []
+    for event in events:
+        body = written(event)
+        links.append((head, body))
+        head = hashed(linked(head, body))
+    return tuple(links), head
+
+
+def written(thing: msgspec.Struct) -> str:
+    """Write as JSON."""
+    return msgspec.json.encode(thing).decode()

@@ -1,0 +1,1 @@
+"""What somebody in a room may see: ids, numbers, and phrases said by whoever looks; no seed before its time."""

@@ -1,0 +1,100 @@
+/* Short words to the player: a toast that goes by itself, a question that waits, a menu that opens at its button. */
+
+import { h } from "./dom.js";
+import { t } from "./words.js";
+
+// Shows a sentence for a few seconds.
+export function toast(text) {
+  const line = h("p", { class: "toast" }, text);
+  shelf().append(line);
+  while (shelf().children.length > 3) shelf().firstChild.remove();
+  setTimeout(() => line.remove(), 2500 + 60 * text.length);
+}
+
+// Asks a question; yes is true, no or Escape false.
+export function ask({ title, text, yes, no }) {
+  return new Promise((answer) => {
+    const dialog = h("dialog", { class: "paper ask", "aria-labelledby": "ask-title" },
+      h("h2", { id: "ask-title" }, title),
+      text && h("p", {}, text),
+      h("form", { method: "dialog", class: "answers" },
+        h("button", { class: "button", value: "no", "data-act": "no" }, no ?? t("ask.no")),
+        h("button", { class: "button act", value: "yes", "data-act": "yes", autofocus: true }, yes ?? t("ask.yes"))));
+    modal(dialog, () => answer(dialog.returnValue === "yes"));
+  });
+}
+
+// Opens a dialog above all, gives the focus back when it closes, and takes it away again.
+export function modal(dialog, closed) {
+  const before = document.activeElement;
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && outside(dialog, event)) dialog.close();
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (before?.isConnected) before.focus({ preventScroll: true });
+    closed?.();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+// Opens a menu at a button; items are {label, act, off} or null for a line between; heading stands above.
+export function menu(button, items, heading) {
+  const open = document.querySelector(".menu");
+  if (open) open.remove();
+  if (open?.opener === button) return;
+  const list = h("div", { class: "menu paper", role: "menu", "aria-label": heading ?? button.textContent },
+    heading && h("p", { class: "menu-head", role: "presentation" }, heading),
+    items.map((item) => (item === null ? h("hr") : entry(item, () => close(true)))));
+  list.opener = button;
+  const close = (back) => {
+    list.remove();
+    button.setAttribute("aria-expanded", "false");
+    document.removeEventListener("pointerdown", away, true);
+    if (back) button.focus({ preventScroll: true });
+  };
+  const away = (event) => list.contains(event.target) || button.contains(event.target) || close(false);
+  list.addEventListener("keydown", (event) => walk(event, list, close));
+  document.addEventListener("pointerdown", away, true);
+  document.body.append(list);
+  place(list, button);
+  button.setAttribute("aria-expanded", "true");
+  list.querySelector("[role=menuitem]:not([aria-disabled])")?.focus({ preventScroll: true });
+}
+
+function entry({ label, act, off, hook }, close) {
+  return h("button", { class: "menu-item", role: "menuitem", tabindex: "-1", "aria-disabled": off ? "true" : null, "data-act": hook,
+    onclick: () => { if (!off) { close(); act(); } } }, label);
+}
+
+function walk(event, list, close) {
+  const all = [...list.querySelectorAll("[role=menuitem]")];
+  const here = all.indexOf(document.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  event.stopPropagation();
+  if (step) all[(here + step + all.length) % all.length].focus();
+  else if (event.key === "Escape" || event.key === "Tab") close(true);
+  else return;
+  event.preventDefault();
+}
+
+function place(list, button) {
+  const at = button.getBoundingClientRect();
+  const size = list.getBoundingClientRect();
+  const top = at.bottom + size.height + 8 < innerHeight ? at.bottom + 4 : Math.max(8, at.top - size.height - 4);
+  list.style.setProperty("top", `${top}px`);
+  list.style.setProperty("left", `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`);
+}
+
+function outside(dialog, { clientX, clientY }) {
+  const at = dialog.getBoundingClientRect();
+  return clientX < at.left || clientX > at.right || clientY < at.top || clientY > at.bottom;
+}
+
+function shelf() {
+  let found = document.querySelector(".toasts");
+  if (!found) document.body.append(found = h("div", { class: "toasts", role: "status", "aria-live": "polite" }));
+  return found;
+}

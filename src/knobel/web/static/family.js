@@ -1,0 +1,107 @@
+/* Who plays on this screen: the family, remembered and seated again in one tap. */
+
+import { fill, h } from "./dom.js";
+import { botOptions, choice, usualBot } from "./agree.js";
+import { house } from "./house.js";
+import { prefs } from "./prefs.js";
+import { t } from "./words.js";
+
+const MOST_KNOWN = 12;
+const LONGEST_NAME = 20;
+
+// Remembers who sat here, newest first, and whom else this screen knows.
+export function remember(names) {
+  const known = [...names, ...prefs.get("family"), ...(prefs.get("known") ?? [])];
+  prefs.set("family", names);
+  prefs.set("known", [...new Set(known)].slice(0, MOST_KNOWN));
+}
+
+// Lists the names this screen knows, apart from those.
+export function others(names) {
+  const known = [...prefs.get("family"), ...(prefs.get("known") ?? []), prefs.get("name")].filter(Boolean);
+  return [...new Set(known)].filter((name) => !names.some((one) => same(one, name)));
+}
+
+// Draws a field for a name, with the names this screen knows as chips; add gets each name.
+export function nameField(taken, add, label = t("family.add"), hook = "add-name") {
+  const input = h("input", { "aria-label": t("family.name"), placeholder: t("family.name"), maxlength: LONGEST_NAME * 2,
+    autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", "data-field": "name" });
+  const done = (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    if (name) add(name);
+    else input.focus();
+  };
+  const chips = others(taken);
+  return h("div", { class: "naming" },
+    chips.length > 0 && h("div", { class: "chips", "aria-label": t("family.known") }, chips.map((name) => chip(name, add))),
+    h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: "button", "data-act": hook }, label)));
+}
+
+// Draws the list of who plays: names, their order, bots; begin gets the chairs.
+export function family(card, back, begin) {
+  const seated = prefs.get("family").map((name) => ({ name }));
+  if (!seated.length && prefs.get("name")) seated.push({ name: prefs.get("name") });
+  const list = h("ol", { class: "seated" });
+  const naming = h("div", {});
+  const note = h("p", { class: "note", role: "status" });
+  const start = h("button", { class: "button act way", "data-act": "start", onclick: () => {
+    remember(seated.filter((one) => !one.bot).map((one) => one.name));
+    begin(seated);
+  } });
+  const draw = (focus) => {
+    fill(list, seated.map((one, place) => row(one, place, seated, draw)));
+    if (!seated.length) fill(list, h("li", { class: "bare" }, t("family.nobody")));
+    fill(naming, nameField(seated.map((one) => one.name), (name) => {
+      if (!seated.some((one) => same(one.name, name))) seated.push({ name });
+      draw("input");
+    }));
+    start.disabled = !seated.length;
+    fill(start, h("span", {}, t("family.start", { n: seated.length })));
+    fill(note, practice(card, seated.length));
+    if (focus) (focus === "input" ? naming.querySelector("input") : list.querySelector(focus) ?? start).focus();
+  };
+  draw();
+  return [
+    h("div", { class: "inside-head" }, h("h3", {}, t("family.who")),
+      h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back"))),
+    list, naming, botAdder((bot) => { seated.push(bot); draw(); }), note, start,
+  ];
+}
+
+// Draws a level to choose and a button that seats such a bot.
+export function botAdder(add) {
+  let bot = usualBot(house.hello);
+  return h("div", { class: "add-bot" },
+    choice(t("agree.bot"), botOptions(house.hello), bot.bot, (name) => { bot = house.hello.bots.sheet.find((one) => one.bot === name); }, "bot"),
+    h("button", { class: "button", "data-act": "add-bot", onclick: () => add(bot) }, t("family.add_bot")));
+}
+
+// Says that so many players are more or fewer than the box is made for, or nothing.
+export function practice(card, n) {
+  const fits = !n || !card || (n >= card.least && (card.most === null || n <= card.most));
+  return fits ? null : t("family.practice", { players: card.players });
+}
+
+function chip(name, add) {
+  return h("button", { type: "button", class: "chip", "data-name": name, onclick: () => add(name) }, t("family.chip", { name }));
+}
+
+function row(one, place, seated, draw) {
+  const up = () => {
+    [seated[place - 1], seated[place]] = [seated[place], seated[place - 1]];
+    draw(`li:nth-child(${place}) .up`);
+  };
+  const gone = () => {
+    seated.splice(place, 1);
+    draw(`li:nth-child(${Math.min(place + 1, seated.length)}) .gone`);
+  };
+  return h("li", {},
+    h("span", { class: "seated-name" }, one.name, one.bot && h("small", {}, t("family.is_bot"))),
+    h("button", { class: "quiet up", disabled: place === 0, "aria-label": t("family.up", { name: one.name }), onclick: up }, "↑"),
+    h("button", { class: "quiet gone", "aria-label": t("family.gone", { name: one.name }), onclick: gone }, "×"));
+}
+
+function same(one, other) {
+  return one.toLocaleLowerCase() === other.toLocaleLowerCase();
+}

@@ -1,0 +1,200 @@
+/* Home: a table with boxes on it. The game you left comes first, then the boxes, each with its ways to play. */
+
+import { fill, h } from "./dom.js";
+import { agreementFor, agreementForm, botOptions, boxes, choice, keepOwn, settle, usualBot } from "./agree.js";
+import { bar, go } from "./app.js";
+import { toast } from "./ask.js";
+import { family } from "./family.js";
+import { house } from "./house.js";
+import { colours, lid } from "./lids.js";
+import { prefs } from "./prefs.js";
+import { openSettings } from "./settings.js";
+import { t } from "./words.js";
+
+const FEW_LANGUAGES = 4;
+
+class Home extends HTMLElement {
+  async connectedCallback() {
+    bar({ title: t("home.title"), under: t("home.under") });
+    this.going = h("section", { class: "going", "aria-label": t("home.continue") });
+    this.table = h("ul", { class: "boxes" });
+    fill(this, this.going, h("h2", { class: "which" }, t("home.which")), this.table, this.foot());
+    const [cards] = await Promise.all([boxes().catch(() => []), this.continued()]);
+    this.lay(cards);
+  }
+
+  // Shows the games that wait for you, the newest first.
+  async continued() {
+    const ids = prefs.get("rooms");
+    if (!ids.length) return;
+    const answer = await fetch(`/api/rooms?ids=${ids.map(encodeURIComponent).join(",")}`).catch(() => null);
+    const rooms = answer?.ok ? await answer.json() : [];
+    const open = rooms.filter((room) => !room.over && room.names.length);
+    fill(this.going, open.slice(0, 3).map(waiting));
+  }
+
+  // Puts the boxes on the table, the last one used in front.
+  lay(cards) {
+    const last = prefs.get("edition");
+    const colour = colours(cards.map((card) => card.id));
+    const sorted = [...cards.filter((card) => card.id === last), ...cards.filter((card) => card.id !== last)];
+    fill(this.table, sorted.map((card) => this.box(card, colour.get(card.id))));
+    if (!cards.length) fill(this.table, h("li", { class: "bare" }, t("home.none")));
+  }
+
+  box(card, colour) {
+    const inside = h("div", { class: "inside paper", id: `inside-${card.id}`, hidden: true });
+    const players = t("home.facts", { players: card.players, boxes: t("home.boxes", { n: card.boxes }) });
+    const button = h("button", { class: "lid", "data-edition": card.id, "data-lid": colour, "aria-expanded": "false",
+      "aria-controls": inside.id, onclick: () => this.open(button, inside, card) },
+      lid(card, players, card.special[0]));
+    return [h("li", { class: "box" }, button), h("li", { class: "unpacked" }, inside)];
+  }
+
+  // Lifts a lid, and puts the others back.
+  open(button, inside, card) {
+    const opening = inside.hidden;
+    for (const other of this.table.querySelectorAll(".lid[aria-expanded=true]")) {
+      other.setAttribute("aria-expanded", "false");
+      document.getElementById(other.getAttribute("aria-controls")).hidden = true;
+    }
+    if (!opening) return;
+    button.setAttribute("aria-expanded", "true");
+    inside.hidden = false;
+    fill(inside, new Ways(card, inside).draw());
+    (innerWidth < 700 ? button : inside).scrollIntoView({ block: innerWidth < 700 ? "start" : "nearest", behavior: calm() });
+  }
+
+  // What is needed less often: a code somebody told you, rules of your own, the settings.
+  foot() {
+    const code = h("input", { id: "code", name: "code", maxlength: 12, autocomplete: "off", autocapitalize: "characters",
+      spellcheck: "false", placeholder: t("home.code_like"), "data-field": "code" });
+    const join = async (event) => {
+      event.preventDefault();
+      const said = code.value.replace(/[\s-]/g, "").toUpperCase();
+      if (!said) return code.focus();
+      try {
+        go(`/room/${await house.enterCode(said)}`);
+      } catch (refused) {
+        toast(refused.text);
+        code.select();
+      }
+    };
+    return h("footer", { class: "home-foot" },
+      h("form", { class: "join", onsubmit: join },
+        h("label", { for: "code" }, t("home.code")),
+        code, h("button", { class: "button", "data-act": "join" }, t("home.join"))),
+      h("div", { class: "foot-more" },
+        house.hello?.house_rules && this.ownRules(),
+        h("button", { class: "quiet", "data-act": "settings", onclick: () => openSettings() }, t("home.settings"))));
+  }
+
+  ownRules() {
+    const opened = async ({ target }) => {
+      const text = await target.files[0]?.text();
+      target.value = "";
+      if (text === undefined) return;
+      const answer = await fetch("/api/house", { method: "POST", body: text, headers: { "Content-Type": "application/toml" } });
+      const card = await answer.json();
+      if (!answer.ok) return toast(card.text);
+      keepOwn(card, text);
+      this.lay(await boxes());
+      this.table.querySelector(`[data-edition="${CSS.escape(card.id)}"]`)?.click();
+    };
+    return h("label", { class: "quiet file" }, t("home.house_rules"),
+      h("input", { class: "unseen", type: "file", accept: ".toml", "data-field": "house", onchange: opened }));
+  }
+}
+
+/* The ways to play one box, inside it. */
+class Ways {
+  constructor(card, inside) {
+    this.card = card;
+    this.inside = inside;
+    this.agreed = agreementFor(card);
+    this.bot = usualBot(house.hello);
+  }
+
+  draw() {
+    const against = h("small", {}, t("home.bot_is", { name: this.bot.name }));
+    const level = choice(t("agree.bot"), botOptions(house.hello), this.bot.bot, (bot) => {
+      this.bot = house.hello.bots.sheet.find((one) => one.bot === bot);
+      prefs.set("bot", bot);
+      fill(against, t("home.bot_is", { name: this.bot.name }));
+    }, "bot");
+    return [
+      h("div", { class: "ways" },
+        way("bot", "button act", t("home.bot"), against, () => this.againstBot()),
+        way("round", "button", t("home.round"), h("small", {}, t("home.round_is")), () => this.passRound()),
+        way("friends", "button", t("home.friends"), h("small", {}, t("home.friends_is")), () => this.invite())),
+      about(this.card),
+      agreementForm(this.card, this.agreed, () => {}, level),
+    ];
+  }
+
+  againstBot() {
+    return this.start([sit(prefs.get("name") || t("home.you")), sitBot(this.bot)], true);
+  }
+
+  invite() {
+    return this.start([sit(prefs.get("name") || prefs.get("family")[0] || t("home.you"))], false);
+  }
+
+  // Asks who plays on this screen; the family is seated already.
+  passRound() {
+    const back = () => {
+      fill(this.inside, this.draw());
+      this.inside.querySelector("[data-way=round]").focus();
+    };
+    const begin = (chairs) => this.start(chairs.map((one) => (one.bot ? sitBot(one) : sit(one.name))), true);
+    fill(this.inside, family(this.card, back, begin));
+  }
+
+  async start(chairs, begin) {
+    prefs.set("edition", this.card.id);
+    prefs.set("text", this.agreed.text);
+    this.inside.inert = true;
+    try {
+      go(`/room/${await house.open(settle(this.card, this.agreed), chairs, begin)}`);
+    } catch (refused) {
+      toast(refused.text);
+    }
+    this.inside.inert = false;
+  }
+}
+
+function way(hook, kind, name, under, act) {
+  return h("button", { class: `${kind} way`, "data-way": hook, onclick: act }, h("span", {}, name), under);
+}
+
+// Says what is special about a box, and in which languages it is printed.
+function about(card) {
+  const names = card.texts.map((one) => one.name);
+  const few = names.length <= FEW_LANGUAGES;
+  return h("div", { class: "about" },
+    card.special.length > 1 && h("ul", {}, card.special.map((one) => h("li", {}, one))),
+    few ? h("p", {}, t("home.printed", { languages: names.join(", ") }))
+      : h("details", { class: "languages" }, h("summary", {}, t("home.languages", { n: names.length })), h("p", {}, names.join(", "))));
+}
+
+function waiting({ room, title, names, turn, your_turn: yours, running }) {
+  const state = !running ? t("home.not_begun") : yours ? t("home.your_turn") : turn ? t("home.turn", { name: turn }) : t("home.going_on");
+  return h("a", { class: yours ? "paper goes now" : "paper goes", href: `/room/${room}`, "data-act": "continue", "data-room": room,
+    onclick: (event) => { event.preventDefault(); go(`/room/${room}`); } },
+    h("span", { class: "goes-what" }, h("b", {}, t("home.continue_title", { title })), h("small", {}, names.join(", "))),
+    h("span", { class: "goes-turn" }, state));
+}
+
+function sit(name) {
+  return { want: "sit", name };
+}
+
+function sitBot({ bot, name }) {
+  return { want: "sit_bot", bot, name };
+}
+
+function calm() {
+  return document.documentElement.dataset.motion === "full" && !matchMedia("(prefers-reduced-motion: reduce)").matches ? "smooth" : "instant";
+}
+
+customElements.define("knobel-home", Home);

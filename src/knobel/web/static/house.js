@@ -1,0 +1,278 @@
+/* The line to the house: one socket, commands that are never lost and never done twice, and this device's part in the dice. */
+
+import { hex, joined, sha256, u32, unhex } from "./sha256.js";
+import { prefs } from "./prefs.js";
+
+const PATIENCE = 4000;
+const LONGEST_PAUSE = 2000;
+
+class House {
+  constructor() {
+    this.hello = null;
+    this.room = this.block = this.position = null;
+    this.link = null;
+    this.roomId = null;
+    this.listeners = new Map();
+    this.waiting = new Map();
+    this.entering = null;
+    this.tries = 0;
+    this.sealing = new Set();
+    this.counter = 0;
+    this.self = random(8);
+  }
+
+  // Asks the house who it is, and connects.
+  async start(lang) {
+    this.lang = lang;
+    const answer = await fetch(`/api/hello${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`);
+    this.hello = await answer.json();
+    this.connect();
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    window.addEventListener("online", () => this.hurry());
+    window.addEventListener("pageshow", (event) => event.persisted && this.hurry());
+  }
+
+  // Lists the boxes one can play, fetched once for each language.
+  editions() {
+    this.boxes ??= fetch(`/api/editions${this.lang ? `?lang=${encodeURIComponent(this.lang)}` : ""}`)
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText))))
+      .catch((error) => { this.boxes = null; throw error; });
+    return this.boxes;
+  }
+
+  // Listens to "room", "block", "position", "said", "link" or "refused"; gives back how to stop.
+  on(kind, fn) {
+    if (!this.listeners.has(kind)) this.listeners.set(kind, new Set());
+    this.listeners.get(kind).add(fn);
+    return () => this.listeners.get(kind).delete(fn);
+  }
+
+  // Looks at a room from now on; resolves with its view.
+  enter(roomId) {
+    if (this.roomId !== roomId) this.forget();
+    this.roomId = roomId;
+    return this.expectRoom({ do: "enter", room: roomId });
+  }
+
+  // Finds the room with a spoken code and looks at it; resolves with its id.
+  enterCode(code) {
+    this.forget();
+    return this.expectRoom({ do: "enter_code", code }).then((view) => view.room);
+  }
+
+  // Opens a room; resolves with its id.
+  open(settle, chairs = [], begin = false) {
+    return this.command({ do: "open", settle, chairs, begin }).then((done) => done.room);
+  }
+
+  // Wants something in the room we are in; resolves when it is on disk.
+  want(intent) {
+    return this.command({ do: "want", room: this.roomId, intent });
+  }
+
+  // Says a ready-made remark.
+  say(seat, remark) {
+    this.send({ do: "say", room: this.roomId, seat, remark });
+  }
+
+  // Is spoken to in another language from now on.
+  speak(lang) {
+    this.lang = lang;
+    this.boxes = null;
+    this.send({ do: "speak", lang });
+    if (this.roomId) this.send({ do: "enter", room: this.roomId });
+  }
+
+  // Stops looking at the room.
+  leave() {
+    if (!this.roomId) return;
+    this.forget();
+    this.roomId = null;
+    this.socket?.close();
+  }
+
+  // The lowest seat of this device, or undefined.
+  get seat() {
+    const place = this.room?.chairs.findIndex((chair) => chair.yours) ?? -1;
+    return place < 0 ? undefined : place;
+  }
+
+  forget() {
+    this.room = this.block = this.position = null;
+  }
+
+  expectRoom(message) {
+    return new Promise((resolve, reject) => {
+      this.entering = { message, resolve, reject };
+      this.send(message);
+    });
+  }
+
+  command(message) {
+    const id = `${this.self}.${++this.counter}`;
+    return new Promise((resolve, reject) => {
+      const waiting = { message: { ...message, id }, resolve, reject };
+      this.waiting.set(id, waiting);
+      this.send(waiting.message);
+    });
+  }
+
+  send(message) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify(message));
+    this.watch();
+  }
+
+  // A line that stays silent after a message is dead, whatever the socket says.
+  watch() {
+    clearTimeout(this.watchdog);
+    this.watchdog = setTimeout(() => (this.waiting.size || this.entering) && this.lost(), PATIENCE);
+  }
+
+  connect() {
+    clearTimeout(this.again);
+    const lang = this.lang ? `?lang=${encodeURIComponent(this.lang)}` : "";
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${lang}`);
+    this.socket = socket;
+    const mine = (fn) => (event) => socket === this.socket && fn(event);
+    socket.addEventListener("open", mine(() => this.opened()));
+    socket.addEventListener("message", mine((event) => this.hear(JSON.parse(event.data))));
+    socket.addEventListener("close", mine(() => this.lost()));
+  }
+
+  opened() {
+    this.tries = 0;
+    this.sealing.clear();
+    this.setLink("open");
+    if (this.entering) this.send(this.entering.message);
+    else if (this.roomId) this.send({ do: "enter", room: this.roomId });
+    for (const { message } of this.waiting.values()) this.send(message);
+  }
+
+  lost() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    clearTimeout(this.watchdog);
+    this.setLink("lost");
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 150 * 2 ** this.tries++));
+  }
+
+  // Comes back at once: after sleep, or when the network is there again.
+  hurry() {
+    if (this.socket?.readyState === WebSocket.CONNECTING) return;
+    if (this.socket?.readyState !== WebSocket.OPEN) this.connect();
+    else if (this.roomId) this.enter(this.roomId).catch(() => {});
+  }
+
+  setLink(state) {
+    if (this.link === state) return;
+    this.link = state;
+    this.tell("link", state);
+  }
+
+  tell(kind, value) {
+    for (const fn of [...(this.listeners.get(kind) ?? [])]) fn(value);
+  }
+
+  hear(message) {
+    clearTimeout(this.watchdog);
+    if (this.waiting.size > 1 || this.entering) this.watch();
+    const told = { room: this.heardRoom, block: this.heardBlock, position: this.heardPosition, said: this.heardSaid,
+      done: this.heardDone, refused: this.heardRefused }[message.is];
+    told?.call(this, message);
+  }
+
+  heardRoom({ view }) {
+    if (this.entering?.message.do === "enter_code") this.roomId = view.room;
+    if (view.room !== this.roomId) return;
+    this.room = view;
+    this.entering?.resolve(view);
+    this.entering = null;
+    const others = prefs.get("rooms").filter((id) => id !== view.room);
+    if (prefs.get("rooms")[0] !== view.room) prefs.set("rooms", [view.room, ...others].slice(0, 12));
+    this.tell("room", view);
+    this.seal(view);
+  }
+
+  heardBlock(block) {
+    this.block = block;
+    if (this.position && this.position.view.game !== block.game) this.position = null;
+    this.tell("block", block);
+  }
+
+  heardPosition(position) {
+    if (position.room !== this.roomId) return;
+    this.position = position;
+    this.tell("position", position);
+    this.reveal(position.view);
+  }
+
+  heardSaid(said) {
+    if (said.room === this.roomId) this.tell("said", said);
+  }
+
+  heardDone(done) {
+    this.waiting.get(done.id)?.resolve(done);
+    this.waiting.delete(done.id);
+  }
+
+  heardRefused({ id, code, text }) {
+    if (id !== null && this.waiting.has(id)) {
+      this.waiting.get(id).reject({ code, text });
+      this.waiting.delete(id);
+    } else if (this.entering) {
+      this.entering.reject({ code, text });
+      this.entering = null;
+      if (!this.room) this.roomId = null;
+    } else this.tell("refused", { code, text });
+  }
+
+  // Promises this device's seed for the next game, under its lowest seat.
+  seal(view) {
+    const seat = this.seat;
+    const once = `${view.coming}/${seat}`;
+    if (view.sealed || seat === undefined || this.sealing.has(once)) return;
+    this.sealing.add(once);
+    const seed = unhex(seedOf(view.coming) ?? newSeed(view.coming));
+    const seal = hex(sha256(joined("yz-cs-v1", view.coming, u32(seat), seed)));
+    this.want({ want: "seal", seal }).catch(() => {}).finally(() => this.sealing.delete(once));
+  }
+
+  // Shows the seed once the table waits for it.
+  reveal(view) {
+    const seat = view.seats.findIndex((one) => one.yours);
+    const once = `${view.game}!`;
+    const seed = seedOf(view.game);
+    if (!view.waiting.includes(seat) || !seed || this.sealing.has(once)) return;
+    this.sealing.add(once);
+    this.want({ want: "reveal", seed }).catch(() => {}).finally(() => this.sealing.delete(once));
+  }
+}
+
+const seeds = new Map();
+
+function seedOf(game) {
+  try {
+    return seeds.get(game) ?? localStorage.getItem(`knobel.seed.${game}`);
+  } catch {
+    return seeds.get(game) ?? null;
+  }
+}
+
+function newSeed(game) {
+  const seed = random(32);
+  seeds.set(game, seed);
+  try {
+    localStorage.setItem(`knobel.seed.${game}`, seed);
+  } catch { /* then it lives as long as this page */ }
+  return seed;
+}
+
+function random(bytes) {
+  return hex(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+// The house this page belongs to.
+export const house = new House();

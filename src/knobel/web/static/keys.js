@@ -1,0 +1,48 @@
+/* A whole game by keyboard: numbers keep, space throws, arrows and Enter choose, u takes back. */
+
+import { openHelp } from "./guide.js";
+import { hideTip } from "./tip.js";
+
+// Listens to the keys of a table; gives back how to stop.
+export function listen(table) {
+  const heard = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || busyElsewhere(event)) return;
+    if (pressed(table, event)) event.preventDefault();
+  };
+  document.addEventListener("keydown", heard);
+  return () => document.removeEventListener("keydown", heard);
+}
+
+function busyElsewhere({ target }) {
+  return document.querySelector("dialog[open], .menu") || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function pressed(table, { key, target, repeat }) {
+  if (/^[1-9]$/.test(key)) return repeat || table.number(Number(key));
+  if (key.startsWith("Arrow")) return arrow(table, key, target);
+  if (key === " ") return !repeat && throwsHere(target) && table.throwNow();
+  if (repeat) return false;
+  const act = {
+    r: () => table.throwNow(), u: () => table.undo(), x: () => table.strikeFocused(target), g: () => table.goOn(),
+    "?": openHelp, Backspace: () => table.number(0), Escape: () => hideTip() || table.follow(),
+  }[key];
+  return act ? act() !== false : false;
+}
+
+// Space presses whatever is focused by keyboard, except a box: there Enter writes and space throws.
+function throwsHere(target) {
+  const pressable = target.closest("button, a, summary");
+  return !pressable || pressable.matches(".cell, .throw") || !pressable.matches(":focus-visible");
+}
+
+function arrow(table, key, target) {
+  const die = target.closest(".die");
+  if (die && (key === "ArrowLeft" || key === "ArrowRight")) {
+    const next = key === "ArrowLeft" ? die.previousElementSibling : die.nextElementSibling;
+    next?.focus();
+    return true;
+  }
+  if (!table.mine) return false;
+  table.sheet.walk(key);
+  return true;
+}

@@ -1,0 +1,216 @@
+/* The lobby: a row of chairs before the table, an invitation, what is agreed, and the start. */
+
+import { fill, h, write } from "./dom.js";
+import { agreementFor, agreementForm, boxes, choice, settle, turned } from "./agree.js";
+import { bar } from "./app.js";
+import { ask, menu, toast } from "./ask.js";
+import { botAdder, nameField, others, practice, remember } from "./family.js";
+import { openRules } from "./guide.js";
+import { house } from "./house.js";
+import { chair as wood, colours, lid } from "./lids.js";
+import { prefs } from "./prefs.js";
+import { t } from "./words.js";
+
+const SEAL_TIME = 700;
+
+class Lobby extends HTMLElement {
+  async connectedCallback() {
+    this.drawn = new Map();
+    this.cards = await boxes().catch(() => []);
+    if (!this.isConnected) return;
+    this.parts = {
+      top: h("div", { class: "tabletop" }),
+      chairs: h("ol", { class: "chairs", "aria-label": t("lobby.chairs") }),
+      seating: h("section", { class: "seating paper", "aria-label": t("lobby.seating") }),
+      invite: h("section", { class: "invite paper", "aria-label": t("lobby.invite") }),
+      agreed: h("section", { class: "agreed paper", "aria-label": t("lobby.agreed") }),
+    };
+    this.status = h("p", { class: "say", role: "status" });
+    this.note = h("p", { class: "say practice" });
+    this.begins = h("button", { class: "button act start", "data-act": "start", onclick: () => this.begin() }, t("lobby.start"));
+    const { top, chairs, seating, invite, agreed } = this.parts;
+    fill(this,
+      h("div", { class: "room-side" }, h("section", { class: "scene" }, top, chairs), seating, agreed),
+      h("div", { class: "door-side" }, h("section", { class: "tray ready" }, this.status, this.note, this.begins), invite));
+    this.stop = house.on("room", (view) => this.draw(view));
+    if (house.room) this.draw(house.room);
+  }
+
+  disconnectedCallback() {
+    this.stop?.();
+  }
+
+  // Draws what has changed and leaves the rest alone, so that nobody loses what he is typing.
+  draw(view) {
+    const card = this.cards.find((one) => one.id === view.edition && Boolean(one.house) === view.house);
+    const names = view.chairs.map((one) => one.name);
+    const yours = view.chairs.filter((one) => one.yours);
+    const under = view.games > 1 ? t("lobby.game_of", { number: view.number, games: view.games }) : t("lobby.under");
+    this.part("bar", [view.title, under], () => bar({ title: view.title, under }));
+    this.part("top", [view.edition, view.house], () => this.tabletop(view, card));
+    this.part("chairs", [view.chairs, view.host], () => view.chairs.map((one, place) => this.chair(one, place, view)));
+    this.part("seating", [others(names), view.host, Boolean(yours.length), view.running], () => this.seating(names, view, yours));
+    this.part("invite", [view.room, view.code], () => invitation(view));
+    this.part("agreed", this.mine(view) ?? [settled(view), view.host], () => this.agreement(view, card));
+    write(this.status, status(view, yours));
+    write(this.note, practice(card, names.length) ?? "");
+    this.begins.hidden = !view.host;
+    this.begins.disabled = Boolean(view.missing);
+    if (view.host && this.host === false) toast(t("lobby.host_now"));
+    this.host = view.host;
+  }
+
+  part(name, value, make) {
+    const key = JSON.stringify(value);
+    if (this.drawn.get(name) === key) return;
+    this.drawn.set(name, key);
+    const made = make();
+    if (this.parts[name]) fill(this.parts[name], made);
+  }
+
+  // The form that is open already says what the room says: then it stays as it is.
+  mine(view) {
+    return view.host && this.sent === JSON.stringify(settled(view)) ? JSON.parse(this.drawn.get("agreed") ?? "null") : null;
+  }
+
+  tabletop(view, card) {
+    const colour = colours(this.cards.map((one) => one.id)).get(view.edition) ?? 0;
+    return h("div", { class: "lid small", "data-lid": colour }, lid(card ?? { id: view.edition, title: view.title, publisher: view.publisher }));
+  }
+
+  chair(one, place, view) {
+    const items = this.deeds(one, place, view);
+    const told = facts(one);
+    const button = h("button", { class: one.here ? "chair" : "chair away", "data-chair": place, disabled: !items.length,
+      "aria-haspopup": items.length ? "menu" : null, onclick: () => menu(button, items, one.name) },
+      wood(), h("span", { class: "plate" }, one.name), h("small", {}, told.join(" · ") || "\u00a0"));
+    return h("li", {}, button);
+  }
+
+  // Lists what you may do with a chair.
+  deeds(one, place, view) {
+    const want = (intent) => () => this.want(intent);
+    return [
+      view.host && view.chairs.length > 1 && { label: t("lobby.earlier"), off: place === 0, hook: "earlier", act: want({ want: "swap", chair: place }) },
+      view.host && view.chairs.length > 1 && { label: t("lobby.later"), off: place === view.chairs.length - 1, hook: "later", act: want({ want: "swap", chair: place + 1 }) },
+      view.host && !one.bot && !one.yours && { label: t("lobby.hand_over"), hook: "hand-over", act: want({ want: "hand_over", chair: place }) },
+      (view.host || one.yours) && { label: one.yours ? t("lobby.get_up") : t("lobby.remove"), hook: "get-up", act: want({ want: "get_up", chair: place }) },
+    ].filter(Boolean);
+  }
+
+  seating(names, view, yours) {
+    const sit = (name) => {
+      if (!yours.length && !prefs.get("name")) prefs.set("name", name);
+      this.want({ want: "sit", name });
+      const input = this.parts.seating.querySelector("input");
+      if (input) input.value = "";
+    };
+    const field = nameField(names, sit, yours.length ? t("lobby.add") : t("lobby.sit"), "sit");
+    if (!yours.length) field.querySelector("input").value = names.includes(prefs.get("name")) ? "" : prefs.get("name");
+    return [
+      h("h2", {}, yours.length ? t("lobby.more") : t("lobby.take_chair")), field,
+      view.host && botAdder((bot) => this.want({ want: "sit_bot", ...pick(bot) })),
+    ];
+  }
+
+  agreement(view, card) {
+    if (!view.host) return [h("h2", {}, t("lobby.agreed")), terms(view, card)];
+    const agreed = { ...settled(view), switches: { ...view.switches } };
+    const send = (box, what) => {
+      this.sent = box === card ? JSON.stringify({ ...settled(view), ...what }) : null;
+      house.want(settle(box, what)).catch((refused) => {
+        toast(refused.text);
+        this.drawn.delete("agreed");
+        this.sent = null;
+        this.draw(house.room);
+      });
+    };
+    const known = this.cards.map((one) => [one.id, t("lobby.box_by", { title: one.title, publisher: one.publisher || t("home.own") })]);
+    if (!card) known.unshift([view.edition, view.title]);
+    const box = choice(t("lobby.box"), known, view.edition, (id) => {
+      const other = this.cards.find((one) => one.id === id);
+      send(other, { ...agreementFor(other), games: view.games });
+    }, "edition");
+    return [h("h2", {}, t("lobby.agreed")), card ? agreementForm(card, agreed, (what) => send(card, what), box) : box];
+  }
+
+  // Starts; if a device has not promised its part of the dice yet, waits a moment, then asks.
+  async begin(tries = 0) {
+    const view = house.room;
+    remember(view.chairs.filter((one) => one.yours).map((one) => one.name));
+    try {
+      await house.want({ want: "begin", anyway: tries > 1 });
+    } catch (refused) {
+      if (refused.code !== "seeds_missing") return toast(refused.text);
+      if (tries === 0) return setTimeout(() => this.begin(1), SEAL_TIME);
+      const missing = house.room.chairs.filter((one) => !one.bot && !one.sealed).map((one) => one.name).join(", ");
+      const sure = await ask({ title: t("lobby.without", { names: missing }), text: t("lobby.without_why"), yes: t("lobby.without_yes"), no: t("lobby.without_no") });
+      if (sure) this.begin(2);
+    }
+  }
+
+  want(intent) {
+    return house.want(intent).catch((refused) => toast(refused.text));
+  }
+}
+
+// Draws the invitation: a picture to scan, a code to say, a link to send.
+function invitation(view) {
+  const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const base = local ? house.hello?.lan ?? location.origin : location.origin;
+  const link = h("p", { class: "link", tabindex: "0", "data-link": "" }, `${base}/room/${view.room}`);
+  return [
+    h("h2", {}, t("lobby.invite")),
+    h("div", { class: "inviting" },
+      h("img", { class: "qr", src: `/qr/${encodeURIComponent(view.room)}.svg`, alt: t("lobby.qr"), width: 132, height: 132 }),
+      h("div", {},
+        view.code && h("p", { class: "spoken" }, h("span", {}, t("lobby.code")), h("b", { "data-code": view.code }, spaced(view.code))),
+        h("span", { class: "by-link" }, t("lobby.link")), link,
+        h("button", { class: "button", "data-act": "copy", onclick: () => copy(link) }, t("lobby.copy")))),
+    local && !house.hello?.lan && h("p", { class: "note" }, t("lobby.only_here")),
+  ];
+}
+
+async function copy(link) {
+  getSelection().selectAllChildren(link);
+  let copied = false;
+  try {
+    copied = navigator.clipboard ? (await navigator.clipboard.writeText(link.textContent), true) : document.execCommand("copy");
+  } catch { /* the link is marked: it can be copied by hand */ }
+  toast(copied ? t("lobby.copied") : t("lobby.marked"));
+}
+
+function terms(view, card) {
+  const text = card?.texts.find((one) => one.text === view.text)?.name ?? view.text;
+  const line = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
+  return [
+    h("dl", { class: "terms" }, line(t("lobby.box"), t("lobby.box_by", { title: view.title, publisher: view.publisher || t("home.own") })),
+      line(t("agree.text"), text), line(t("agree.games"), t("agree.games_n", { n: view.games })), line(t("agree.switches"), turned(view.switches))),
+    !view.house && h("button", { class: "quiet read", "data-act": "rules", onclick: () => openRules() }, t("agree.read")),
+  ];
+}
+
+function status(view, yours) {
+  const n = view.chairs.length;
+  if (view.host) return view.missing ?? t("lobby.ready", { n });
+  const host = view.chairs.find((one) => one.host)?.name ?? t("lobby.the_host");
+  return yours.length ? t("lobby.waiting", { host }) : t("lobby.welcome");
+}
+
+function facts(one) {
+  return [one.bot ? t("lobby.bot") : one.yours && t("lobby.you"), one.host && t("lobby.host"), !one.here && t("lobby.away")].filter(Boolean);
+}
+
+function settled({ edition, text, games, switches }) {
+  return { edition, text, games, switches };
+}
+
+function pick({ bot, name }) {
+  return { bot, name };
+}
+
+function spaced(code) {
+  return code.length === 8 ? `${code.slice(0, 4)} ${code.slice(4)}` : code;
+}
+
+customElements.define("knobel-lobby", Lobby);

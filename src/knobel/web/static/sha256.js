@@ -1,0 +1,73 @@
+/* SHA-256 of our own: phones on a plain LAN address have no WebCrypto. */
+
+const PRIMES = (() => {
+  const found = [];
+  for (let n = 2; found.length < 64; n++) if (found.every((p) => n % p)) found.push(n);
+  return found;
+})();
+const fraction = (x) => ((x - Math.floor(x)) * 0x100000000) | 0;
+const START = PRIMES.slice(0, 8).map((p) => fraction(Math.sqrt(p)));
+const ROUND = PRIMES.map((p) => fraction(Math.cbrt(p)));
+const turn = (x, n) => (x >>> n) | (x << (32 - n));
+
+// Gives the 32 bytes of SHA-256.
+export function sha256(bytes) {
+  const padded = new Uint8Array(((bytes.length + 8) >> 6) * 64 + 64);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000));
+  view.setUint32(padded.length - 4, bytes.length << 3);
+  const state = [...START];
+  for (let at = 0; at < padded.length; at += 64) block(view, at, state);
+  const out = new DataView(new ArrayBuffer(32));
+  state.forEach((word, place) => out.setInt32(place * 4, word));
+  return new Uint8Array(out.buffer);
+}
+
+function block(view, at, state) {
+  const w = new Int32Array(64);
+  for (let i = 0; i < 16; i++) w[i] = view.getInt32(at + i * 4);
+  for (let i = 16; i < 64; i++) {
+    const a = w[i - 15], b = w[i - 2];
+    w[i] = (w[i - 16] + w[i - 7] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10))) | 0;
+  }
+  let [a, b, c, d, e, f, g, hh] = state;
+  for (let i = 0; i < 64; i++) {
+    const one = (hh + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[i] + w[i]) | 0;
+    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    [hh, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+  }
+  [a, b, c, d, e, f, g, hh].forEach((word, place) => { state[place] = (state[place] + word) | 0; });
+}
+
+// Joins fields so that none can be mistaken for another: their count, then each with its length.
+export function joined(...fields) {
+  const parts = fields.map((field) => (typeof field === "string" ? new TextEncoder().encode(field) : field));
+  return glue(u32(parts.length), ...parts.flatMap((part) => [u32(part.length), part]));
+}
+
+// Writes a number as four bytes, the largest first.
+export function u32(n) {
+  return new Uint8Array([n >>> 24, n >>> 16, n >>> 8, n]);
+}
+
+// Writes bytes as hex.
+export function hex(bytes) {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// Reads bytes from hex.
+export function unhex(text) {
+  return new Uint8Array(text.match(/../g).map((pair) => parseInt(pair, 16)));
+}
+
+function glue(...parts) {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,82 @@
+/* The felt tray: what is said, the dice, and the one button that says what it will do. */
+
+import { fill, h, mark, write } from "./dom.js";
+import { t } from "./words.js";
+import { Die, tumbling } from "./dice.js";
+
+// The tray of one game; `hands` are {tap(place), act(), goOn(), without(seat)}.
+export class Tray {
+  constructor(block, hands) {
+    this.hands = hands;
+    this.said = h("span");
+    this.best = h("span", { class: "unseen" });
+    this.status = h("p", { class: "say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.said, this.best);
+    this.dice = Array.from({ length: block.dice }, (_, place) => new Die(place, hands.tap));
+    this.bed = h("div", { class: "dice", role: "group", "aria-label": t("tray.dice"), "data-dice": block.dice }, this.dice.map((die) => die.element));
+    this.pass = h("button", { class: "pass", type: "button", hidden: true, "data-act": "pass", onclick: hands.passed });
+    this.without = h("div", { class: "pass without", hidden: true });
+    this.label = h("span", { class: "label" });
+    this.left = h("span", { class: "left", "aria-hidden": "true" }, Array.from({ length: block.throws }, () => h("b")));
+    this.leftWords = h("span", { class: "unseen" });
+    this.button = h("button", { class: "throw", type: "button", "data-act": "throw", onclick: hands.act }, this.label, this.left, this.leftWords);
+    this.go = h("button", { class: "go-on", type: "button", hidden: true, "data-act": "go-on", onclick: hands.goOn }, t("tray.go_on"));
+    this.element = h("section", { class: "tray", "aria-label": t("tray.tray") }, this.status,
+      h("div", { class: "bed" }, this.bed, this.pass, this.without), h("div", { class: "doing" }, this.button, this.go));
+  }
+
+  // Says what happened, in one announcement.
+  say(text, best = "") {
+    write(this.said, text);
+    write(this.best, best);
+  }
+
+  draw(model) {
+    this.drawDice(model);
+    this.drawButton(model);
+    this.drawPass(model);
+    this.drawWaiting(model);
+    this.element.classList.toggle("theirs", !model.mine);
+  }
+
+  drawDice({ dice, faces, keep, locked, mine, choosing, entering }) {
+    this.dice.forEach((die, place) => {
+      const fallen = entering?.has(place);
+      const value = fallen ? entering.get(place) : dice[place] ?? 0;
+      die.draw({ value, faces, kept: !fallen && value > 0 && keep.has(place), locked: locked.includes(place),
+        off: !(mine && (choosing || fallen)), entering: fallen });
+    });
+  }
+
+  drawButton({ doing, tray, view, block, goesOn, over }) {
+    const { words, ready } = doing;
+    write(this.label, words);
+    mark(this.button, "aria-disabled", ready ? null : "true");
+    const counts = tray && !over && tray.phase !== "rolloff" && !view.waiting.length;
+    const left = counts ? block.throws - tray.thrown : 0;
+    this.left.hidden = !counts || goesOn;
+    [...this.left.children].forEach((dot, place) => dot.classList.toggle("on", place >= block.throws - left));
+    write(this.leftWords, ready && counts ? `, ${t("tray.left", { n: left })}` : "");
+    this.go.hidden = !goesOn;
+  }
+
+  drawPass({ passTo }) {
+    this.pass.hidden = !passTo;
+    if (passTo) write(this.pass, t("tray.pass", { name: passTo }));
+  }
+
+  drawWaiting({ late }) {
+    this.without.hidden = !late.length;
+    const names = late.map((one) => one.seat).join();
+    if (this.lateNames === names) return;
+    this.lateNames = names;
+    fill(this.without, late.map((one) => h("button", { class: "button", "data-act": "without", onclick: () => this.hands.without(one.seat) },
+      t("tray.without", { name: one.name }))));
+  }
+
+  // Lets the dice at these positions tumble; gives back how long it takes.
+  tumble(places) {
+    const long = tumbling();
+    if (long) for (const place of places) this.dice[place]?.tumble(long);
+    return long;
+  }
+}

@@ -1,0 +1,31 @@
+/* Everything the browser says comes from the catalog of the house. */
+
+let words = {};
+let plural = [];
+
+// Fetches the words of a language.
+export async function loadWords(lang) {
+  const answer = await fetch(`/api/words${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`);
+  const found = await answer.json();
+  words = found.words;
+  plural = found.plural;
+  document.documentElement.lang = found.lang;
+}
+
+// Says a key of the catalog with its values; n picks the plural.
+export function t(key, values = {}) {
+  const found = words[`web.${key}`];
+  if (found === undefined) return `[${key}]`;
+  const text = Array.isArray(found) ? found[form(values.n)] ?? found[0] : found;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+// Whether the catalog has these words.
+export function knows(key) {
+  return `web.${key}` in words;
+}
+
+function form(n) {
+  const count = Math.abs(n ?? 0);
+  return plural[count < 200 ? count : 100 + (count % 100)] ?? (count === 1 ? 0 : 1);
+}

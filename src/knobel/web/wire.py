@@ -1,0 +1,157 @@
+"""Every message between a browser and the house, in and out, as a typed value."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from knobel.record.events import Event
+from knobel.room.intents import Settle, Sit, SitBot, Wanted
+from knobel.view.lobby import RoomView
+from knobel.view.sheet import SheetView
+
+Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.:-]+$")]
+"""The client's own name for a command; the same one again is the same command."""
+RoomId: TypeAlias = Annotated[str, Meta(max_length=64)]
+Remark: TypeAlias = Literal["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"]
+
+
+class In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """A message of a client."""
+
+
+class Enter(In, frozen=True, tag="enter"):
+    """Look at a room from now on; the answer is the room and where its game stands."""
+
+    room: RoomId
+
+
+class EnterCode(In, frozen=True, tag="enter_code"):
+    """Find the room with a spoken code and look at it."""
+
+    code: Annotated[str, Meta(max_length=16)]
+
+
+class Open(In, frozen=True, tag="open"):
+    """Open a room with these chairs, and begin at once if asked."""
+
+    id: Id
+    settle: Settle
+    chairs: Annotated[tuple[Sit | SitBot, ...], Meta(max_length=99)] = ()
+    begin: bool = False
+
+
+class Want(In, frozen=True, tag="want"):
+    """Want something in a room."""
+
+    id: Id
+    room: RoomId
+    intent: Wanted
+
+
+class Say(In, frozen=True, tag="say"):
+    """Say one of the ready-made remarks."""
+
+    room: RoomId
+    seat: Annotated[int, Meta(ge=0, le=98)]
+    remark: Remark
+
+
+class Speak(In, frozen=True, tag="speak"):
+    """Be spoken to in another language from now on."""
+
+    lang: Annotated[str, Meta(max_length=8)]
+
+
+Incoming: TypeAlias = Enter | EnterCode | Open | Want | Say | Speak
+
+
+class Out(Struct, frozen=True, tag_field="is"):
+    """A message to a client."""
+
+
+class RoomNews(Out, frozen=True, tag="room"):
+    """The room as it is now."""
+
+    view: RoomView
+
+
+class BoxWords(Struct, frozen=True):
+    """A row of the sheet in words: its name, and how it scores."""
+
+    box: str
+    name: str
+    how: str
+    upper: bool
+
+
+class BonusWords(Struct, frozen=True):
+    """The bonus line: the upper total it wants, and what it brings."""
+
+    goal: int
+    points: int
+
+
+class Block(Out, frozen=True, tag="block"):
+    """The printed block of a game; it never changes while the game is played."""
+
+    game: str
+    title: str
+    publisher: str
+    text: str
+    dice: int
+    faces: int
+    throws: int
+    boxes: tuple[BoxWords, ...]
+    bonus: BonusWords | None
+    prime: bool
+    locked_dice: bool
+    announced: bool
+
+
+class Position(Out, frozen=True, tag="position"):
+    """Where the game stands, what just happened, and the same in sentences."""
+
+    room: str
+    view: SheetView
+    last: tuple[Event, ...]
+    told: tuple[str, ...]
+
+
+class Done(Out, frozen=True, tag="done"):
+    """A command was carried out and is on disk; of a game, with its ply and the head of its chain."""
+
+    id: str
+    room: str
+    ply: int | None = None
+    head: str | None = None
+
+
+class Refused(Out, frozen=True, tag="refused"):
+    """A command or message was refused: a stable code, and why."""
+
+    id: str | None
+    code: str
+    text: str
+
+
+class Said(Out, frozen=True, tag="said"):
+    """Somebody said a remark."""
+
+    room: str
+    seat: int
+    remark: str
+
+
+Outgoing: TypeAlias = RoomNews | Block | Position | Done | Refused | Said
+
+
+def schema() -> dict[str, Any]:
+    """Describe every message as JSON Schema."""
+    (incoming, outgoing), parts = msgspec.json.schema_components((Incoming, Outgoing), ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "in": incoming,
+        "out": outgoing,
+        "$defs": parts,
+    }

@@ -1,0 +1,74 @@
+"""A verifier by a stranger: written from docs/fair-dice.md alone, with nothing but Python's own library."""
+
+import hashlib
+import hmac
+import json
+import struct
+from typing import Any
+
+
+def sha(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def packed(*fields: bytes) -> bytes:
+    return struct.pack(">I", len(fields)) + b"".join(struct.pack(">I", len(field)) + field for field in fields)
+
+
+def thrown(key: bytes, event: dict[str, Any]) -> list[int]:
+    """Draw the dice of an address, for the places that fell."""
+    faces, dice, block = event["faces"], list[int](), 0
+    while len(dice) <= max(event["positions"]):
+        address = struct.pack(">5I", event["seat"], event["turn"], event["throw"], faces, block)
+        stream = hmac.new(key, b"yz-roll-v1" + address, hashlib.sha256).digest()
+        dice += [byte % faces + 1 for byte in stream if byte < 256 - 256 % faces]
+        block += 1
+    return [dice[place] for place in event["positions"]]
+
+
+def first_wrong(content: bytes) -> int:
+    """Give the first line that is wrong, or 0; whatever cannot be read is an error."""
+    *lines, digest, nothing = content.split(b"\n")
+    if nothing or set(json.loads(digest)) != {"sha256"}:
+        raise ValueError(digest)
+    header = json.loads(lines[0])
+    dice, game, rules = header["dice"], header["game"].encode(), bytes.fromhex(header["fingerprint"])
+    chained = {1: False, 2: True}[header["knobel"]]
+    start = 2 if chained else 1
+    closed = json.loads(lines[-1])
+    seeds = (closed["event"] if chained else closed)["seeds"]
+    server = bytes.fromhex(seeds["server"])
+    typed = hashlib.sha256(f"{dice.get('seed')}/{header['evening']['number']}".encode()).digest()
+    canonical = json.dumps(header["rules"], sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    kept = sha(packed(b"yz-commit-v1", game, rules, server)) == dice["commitment"]
+    if dice["scheme"] != "knobel-dice-1" or sha(canonical) != header["fingerprint"]:
+        return 1
+    if dice.get("seed") is not None and header["game"] != sha(typed + (rules if chained else b""))[:16]:
+        return 1
+    head, seals, shown = sha(lines[0]), dict(dice.get("seals") or {}), dict[int, str]()
+    for number, line in enumerate(lines[start:], start + 1):
+        try:
+            link = json.loads(line)
+            event = link["event"] if chained else link
+            clients = [shown[seat] for seat in sorted(shown)] if chained else seeds["clients"]
+            right = not chained or link["after"] == head
+            if event["event"] == "revealed":
+                seat, seed = event["seat"], event["seed"]
+                right &= seals.pop(str(seat), "") == sha(
+                    packed(b"yz-cs-v1", game, struct.pack(">I", seat), bytes.fromhex(seed))
+                )
+                shown[seat] = seed
+            elif event["event"] == "without":
+                right &= seals.pop(str(event["seat"]), "") != ""
+            elif event["event"] == "landed" and not event["own"] and kept:
+                message = packed(b"yz-key-v1", game, rules, *map(bytes.fromhex, clients))
+                right &= not seals and event["dice"] == thrown(hmac.digest(server, message, "sha256"), event)
+            elif event["event"] == "closed":
+                right &= kept and seeds["clients"] == clients and number == len(lines)
+                right &= dice.get("seed") is None or server == typed
+        except (ValueError, KeyError, TypeError, IndexError):
+            return number
+        if not right:
+            return number
+        head = sha(line)
+    return 0 if sha(b"".join(line + b"\n" for line in lines)) == json.loads(digest)["sha256"] else len(lines) + 1

@@ -1,0 +1,141 @@
+"""Whole games at a table for the tests: people with sealed seeds, bots, real dice, free columns, comings and goings."""
+
+import hashlib
+from random import Random
+from typing import Any
+
+from knobel import fair
+from knobel.bots import bot
+from knobel.game import CHANCE, Land, Leave, Move
+from knobel.record.events import Away, Back, Box, Dice, Evening, Header, Revealed, Seat, StandIn, Without
+from knobel.record.file import FORMAT, dump
+from knobel.record.replay import Lane
+from knobel.rules import load
+from knobel.table import Table
+
+PEOPLE = (Seat("Zoë"), Seat("Łukasz"), Seat("Bot", "greedy"))
+
+
+def seed_of(name: str, whose: object) -> str:
+    """Give a seed of a test: always the same for the same game and owner."""
+    return hashlib.sha256(f"{name} {whose}".encode()).hexdigest()
+
+
+def opened(
+    name: str = "mb-yahtzee",
+    seats: tuple[Seat, ...] = PEOPLE,
+    *,
+    typed: str | None = None,
+    free: bool = False,
+    sealed: tuple[int, ...] | None = None,
+    text: str | None = None,
+) -> Table:
+    """Open a table: every person’s device has sealed a seed, unless the game is seeded or it is said who has."""
+    edition = load(name)
+    rules = edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)
+    server, game = bytes.fromhex(seed_of(name, "server")), seed_of(name, "")[:16]
+    if typed:
+        server, game = fair.seeded(typed, 1, bytes.fromhex(rules.fingerprint))
+    if sealed is None:
+        sealed = () if typed else tuple(place for place, seat in enumerate(seats) if seat.bot is None)
+    seals = {seat: fair.seal(game, seat, bytes.fromhex(seed_of(name, seat))).hex() for seat in sealed}
+    limits = rules.players
+    header = Header(
+        knobel=FORMAT,
+        game=game,
+        edition=Box(edition.id, edition.title, edition.publisher, edition.base),
+        text=text or edition.default_text,
+        switches={},
+        fingerprint=rules.fingerprint,
+        seats=seats,
+        first=None,
+        practice=len(seats) < limits.least or (limits.most is not None and len(seats) > limits.most),
+        dice=Dice(
+            fair.SCHEME, fair.commitment(game, bytes.fromhex(rules.fingerprint), server).hex(), typed, seals=seals
+        ),
+        evening=Evening(1, 1),
+        rules=rules.form,
+        free=free,
+    )
+    return Table(header, server.hex())
+
+
+def show_seeds(table: Table, name: str, silent: tuple[int, ...] = ()) -> None:
+    """Let every device show its seed, but for the silent ones."""
+    for seat in sorted(table.header.dice.seals, reverse=True):
+        table.apply(table.attend(Without(seat) if seat in silent else Revealed(seat, seed_of(name, seat))))
+
+
+def play_on(table: Table, random: Random, *, lively: bool = False, most: int = 10_000) -> None:
+    """Play until the end or for so many moves; a lively table takes back, goes away, has stand-ins and comes back."""
+    family = str(table.header.rules.get("game", "sheet"))
+    for _ in range(most):
+        going = [lane for lane in table.replay.lanes if lane.state.seat is not None]
+        if not going:
+            return
+        if lively and random.random() < 0.1:
+            come_or_go(table, random)
+        step(table, random.choice(going), family, random)
+        if lively and random.random() < 0.2 and table.replay.last() is not None:
+            table.apply(table.undo())
+
+
+def step(table: Table, lane: Lane, family: str, random: Random) -> None:
+    """Let whoever comes next do one thing, be it the dice."""
+    state, rules = lane.state, lane.game.rules
+    if state.seat == CHANCE:
+        fall = lane.game.falling(state)
+        assert fall is not None
+        dice = tuple(random.randint(1, rules.faces) for _ in fall.positions)
+        table.apply(table.decide(seat_at(lane, fall.seat), Land(dice)))
+        return
+    move: Move = bot(random.choice(("random", "greedy")), family)(lane.game, state, random)
+    table.apply(table.decide(seat_at(lane, state.seat), move))
+
+
+def seat_at(lane: Lane, seat: int) -> int:
+    """Give the seat at the table of a seat in a game."""
+    return seat if lane.seat is None else lane.seat
+
+
+def come_or_go(table: Table, random: Random) -> None:
+    """Let a person go away, be replaced or come back."""
+    seat = random.choice([place for place, seat in enumerate(table.header.seats) if seat.bot is None])
+    events: list[Away | StandIn | Back] = [Away(seat), StandIn(seat, "greedy"), Back(seat)]
+    for event in random.sample(events, 3):
+        if table.replay.refuse_attending(event) is None:
+            table.apply(table.attend(event))
+            return
+
+
+def whole(
+    name: str = "mb-yahtzee",
+    seats: tuple[Seat, ...] = PEOPLE,
+    *,
+    silent: tuple[int, ...] = (),
+    lively: bool = False,
+    **how: Any,
+) -> Table:
+    """Play a whole game; how the table is opened is said as in `opened`."""
+    table = opened(name, seats, **how)
+    show_seeds(table, name, silent)
+    play_on(table, Random(1), lively=lively)
+    table.apply(table.close())
+    return table
+
+
+def stopped(name: str = "mb-yahtzee", moves: int = 25, *, expired: bool = False) -> Table:
+    """Play the beginning of a game, let somebody leave, and stop it."""
+    table = opened(name)
+    show_seeds(table, name)
+    play_on(table, Random(2), most=moves)
+    while table.state.seat in (None, CHANCE, 2):
+        play_on(table, Random(3), most=1)
+    table.apply(table.decide(table.state.seat, Leave(table.state.seat)))
+    table.apply(table.stop(expired))
+    return table
+
+
+def written(table: Table) -> bytes:
+    """Write what happened at a table as a record."""
+    return dump(table.record)

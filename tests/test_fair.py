@@ -1,0 +1,232 @@
+"""Fair dice: the vectors that are printed, and no face and no throw favoured, at thresholds fixed beforehand."""
+
+import hashlib
+import hmac
+import math
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+
+from knobel import fair
+
+PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+GAME = "G-TEST-1"
+SERVER = bytes(range(32))
+RULES = hashlib.sha256(b"rules").digest()
+CLIENTS = [b"\xaa" * 32, b"\xbb" * 32]
+KEY = bytes.fromhex("ba1694499c05b6e8b91bfdf82189f6793f8ae5c7bff6e5fc0157fab6803e51b7")
+
+
+# The vectors of docs/fair-dice.md.
+
+
+def hashes() -> dict[str, bytes]:
+    """Compute everything the page prints as hex."""
+    return {
+        "47ff7afef216181955eb7da81f2eabab4b78adf3421c45844cbe1d25025b3390": fair.commitment(GAME, RULES, SERVER),
+        "af6c720ef0197ad8d2d1d6b10cb4520f8421c6a7ade474530d86c5673e8f25b8": fair.seal(GAME, 0, CLIENTS[0]),
+        "d4d168d0e54310038e3b2c697b1a0210a415e445b15eb5e05d231c2948adb708": fair.seal(GAME, 1, CLIENTS[1]),
+        "ba1694499c05b6e8b91bfdf82189f6793f8ae5c7bff6e5fc0157fab6803e51b7": fair.key(GAME, RULES, SERVER, CLIENTS),
+        "23e0af7ded98b327caccd0e7d589717e102ce610e8c242748012a6a435614e10": fair.key(GAME, RULES, SERVER, []),
+        "6181f44590a9018253d2a74c7a4be15c56b7ad8c75a061297ac7a6845bedafd0": fair.seeded("evening", 2)[0],
+        "d5a5a4e2cf15d895": bytes.fromhex(fair.seeded("evening", 2)[1]),
+        "0000000200000002616200000000": fair.packed(b"ab", b""),
+    }
+
+
+@pytest.mark.parametrize("printed", hashes())
+def test_a_hash_is_that_of_the_vectors_and_the_page_prints_it(printed: str) -> None:
+    assert hashes()[printed].hex() == printed
+    assert f"`{printed}`" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("address", "faces", "dice"),
+    [
+        ((0, 0, 0), 6, (3, 3, 1, 6, 3)),
+        ((0, 0, 1), 6, (6, 4, 5, 3, 3)),
+        ((1, 0, 0), 6, (2, 1, 3, 6, 6)),
+        ((0, 12, 2), 6, (1, 5, 1, 6, 1, 5)),
+        ((0, 0, 0), 10, (9, 2, 7, 1, 4, 3)),
+    ],
+)
+def test_a_throw_is_that_of_the_vectors_and_the_page_prints_it(
+    address: tuple[int, int, int], faces: int, dice: tuple[int, ...]
+) -> None:
+    assert fair.throw(KEY, *address, len(dice), faces) == dice
+    assert f"| {' '.join(map(str, dice))} |" in PAGE
+
+
+def test_the_next_block_is_that_of_the_vectors_and_the_page_prints_it() -> None:
+    later = fair.throw(KEY, 0, 0, 0, 40)[30:]
+    assert f"| {' '.join(map(str, later))} |" in PAGE
+
+
+def test_the_chain_of_the_page_holds() -> None:
+    lines = [line.strip() for line in PAGE.rpartition("\n\n")[2].splitlines()]
+    for line, printed in zip(lines[::2], lines[1::2], strict=True):
+        assert hashlib.sha256(line.encode()).hexdigest() == printed
+    for line, before in zip(lines[2::2], lines[1::2], strict=False):
+        assert line.startswith(f'{{"after":"{before}","event":{{')
+
+
+def test_a_seal_is_of_one_game_one_seat_and_one_seed() -> None:
+    seals = {fair.seal(game, seat, seed) for game in (GAME, "G-TEST-2") for seat in (0, 1, 2, 256) for seed in CLIENTS}
+    assert len(seals) == 16
+
+
+def test_a_typed_seed_gives_another_game_at_each_place_of_the_series() -> None:
+    assert fair.seeded("x", 1) == fair.seeded("x", 1)
+    assert len({fair.seeded(seed, place) for seed in ("x", "y", "x/1", "") for place in (1, 2)}) == 8
+
+
+# No face and no throw favoured.
+
+Throwing: TypeAlias = Callable[[bytes, int, int, int, int], tuple[int, ...]]
+Counts: TypeAlias = Any
+
+LUCK = 1e-6
+"""How often honest dice may fail: fixed before any was thrown, and so are the limits that follow from it."""
+FACES_LIMIT, FACES_FREE = 35.888186879672865, 5
+JOINT_LIMIT, JOINT_FREE = 8382.211989919308, 7775
+WEIGHTS = np.array([1296, 216, 36, 6, 1])
+
+
+def tail(surprise: float, free: int) -> float:
+    """Give the chance that a chi-square of so many degrees of freedom is larger: a continued fraction, by Lentz."""
+    a, x = free / 2, surprise / 2
+    assert x > a + 1
+    b = x + 1 - a
+    c, d = math.inf, 1 / b
+    fraction = d
+    for n in range(1, 100_000):
+        b += 2
+        step = n * (a - n)
+        d = 1 / (b + step * d)
+        c = b + step / c
+        fraction *= c * d
+        if abs(c * d - 1) < 1e-15:
+            break
+    return math.exp(a * math.log(x) - x - math.lgamma(a)) * fraction
+
+
+@pytest.mark.parametrize(("limit", "free"), [(FACES_LIMIT, FACES_FREE), (JOINT_LIMIT, JOINT_FREE)])
+def test_the_limits_are_those_luck_exceeds_once_in_a_million(limit: float, free: int) -> None:
+    assert tail(limit, free) == pytest.approx(LUCK, rel=1e-6)
+    z, part = 4.753424308822899, 2 / (9 * free)
+    assert limit == pytest.approx(free * (1 - part + z * math.sqrt(part)) ** 3, rel=0.05)
+    """The formula of Wilson and Hilferty, an approximation, agrees."""
+
+
+@pytest.mark.parametrize(("surprise", "free", "chance"), [(11.0705, 5, 0.05), (15.0863, 5, 0.01), (29.5883, 10, 0.001)])
+def test_the_tail_is_that_of_the_printed_tables(surprise: float, free: int, chance: float) -> None:
+    assert tail(surprise, free) == pytest.approx(chance, rel=1e-3)
+
+
+def throws(throw: Throwing, key: bytes, dice: int) -> Iterator[tuple[int, ...]]:
+    """Throw so many dice: half of them five at a time, as at a table, half of them two hundred at a time."""
+    for place in range(dice // 10):
+        yield throw(key, place % 2, place // 6, place // 2 % 3, 5)
+    for place in range(dice // 400):
+        yield throw(key, 2, place, 0, 200)
+
+
+def counted(thrown: Iterable[tuple[int, ...]]) -> Counts:
+    """Count the 7,776 outcomes of five dice, in order."""
+    counts = np.zeros(7776, np.int64)
+    rest = iter(thrown)
+    while some := b"".join(map(bytes, islice(rest, 10_000))):
+        fives = np.frombuffer(some, np.uint8).reshape(-1, 5).astype(np.int64) - 1
+        counts += np.bincount(fives @ WEIGHTS, minlength=7776)
+    return counts
+
+
+def surprises(counts: Counts) -> tuple[float, float]:
+    """Give the chi-squares of the faces and of the outcomes of five dice."""
+    by_place = counts.reshape(6, 6, 6, 6, 6)
+    faces = sum(by_place.sum(axis=tuple({0, 1, 2, 3, 4} - {place})) for place in range(5))
+    return surprise(faces), surprise(counts)
+
+
+def surprise(counts: Counts) -> float:
+    expected = counts.sum() / len(counts)
+    return float(((counts - expected) ** 2 / expected).sum())
+
+
+def passes(throw: Throwing, key: bytes = KEY, dice: int = 1_000_000) -> bool:
+    """Put a way of throwing to the test."""
+    counts = counted(throws(throw, key, dice))
+    assert counts.sum() * 5 == dice
+    faces, joint = surprises(counts)
+    return faces < FACES_LIMIT and joint < JOINT_LIMIT
+
+
+def test_a_million_dice_favour_no_face_and_no_throw() -> None:
+    assert passes(fair.throw)
+
+
+def mutant(
+    limit: int = 252, block: Callable[[int], int] = int, address: Callable[..., tuple[int, ...]] = lambda *all_: all_
+) -> Throwing:
+    """Make a way of throwing that is wrong in one thing."""
+
+    def throw(key: bytes, seat: int, turn: int, number: int, dice: int) -> tuple[int, ...]:
+        values: list[int] = []
+        blocks = 0
+        start = b"yz-roll-v1" + b"".join(map(fair.number, (*address(seat, turn, number), 6)))
+        while len(values) < dice:
+            stream = hmac.digest(key, start + fair.number(block(blocks)), "sha256")
+            values += [byte % 6 + 1 for byte in stream if byte < limit]
+            blocks += 1
+        return tuple(values[:dice])
+
+    return throw
+
+
+def in_order(key: bytes, *address: int) -> tuple[int, ...]:
+    """Throw dice that lie in order, as a hand does but a tray must not: every face is as frequent as it should be."""
+    seat, turn, number, dice = address
+    return tuple(sorted(fair.throw(key, seat, turn, number, dice)))
+
+
+MUTANTS: dict[str, Throwing] = {
+    "no byte is passed over": mutant(limit=256),
+    "one byte too many": mutant(limit=253),
+    "one byte too few": mutant(limit=251),
+    "a block is used again": mutant(block=lambda _: 0),
+    "an address is used again": mutant(address=lambda seat, turn, _: (seat, turn, 0)),
+    "dice lie in order": in_order,
+}
+
+
+def test_the_mutants_are_wrong_in_nothing_else() -> None:
+    assert list(throws(mutant(), KEY, 4000)) == list(throws(fair.throw, KEY, 4000))
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_biased_way_of_throwing_fails_the_same_test(name: str) -> None:
+    assert not passes(MUTANTS[name])
+
+
+PARTS = 20
+
+
+def part(number: int) -> Counts:
+    """Count the dice of one key."""
+    return counted(throws(fair.throw, hashlib.sha256(b"part %d" % number).digest(), 100_000_000 // PARTS))
+
+
+@pytest.mark.torture
+def test_a_hundred_million_dice_favour_no_face_and_no_throw() -> None:
+    with ProcessPoolExecutor(2, get_context("spawn")) as workers:
+        counts = sum(workers.map(part, range(PARTS)))
+    assert counts.sum() * 5 == 100_000_000
+    faces, joint = surprises(counts)
+    assert faces < FACES_LIMIT
+    assert joint < JOINT_LIMIT
