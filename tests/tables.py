@@ -7,10 +7,13 @@ from typing import Any
 from knobel import fair
 from knobel.bots import bot
 from knobel.game import CHANCE, Land, Leave, Move
-from knobel.record.events import Away, Back, Box, Dice, Evening, Header, Revealed, Seat, StandIn, Without
+from knobel.record.events import Away, Back, Dice, Evening, Header, Revealed, Seat, StandIn, Without
 from knobel.record.file import FORMAT, dump
 from knobel.record.replay import Lane
+from knobel.room.chairs import spoken
 from knobel.rules import load
+from knobel.rules.rounds import RoundRules
+from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
 
 PEOPLE = (Seat("Zoë"), Seat("Łukasz"), Seat("Bot", "greedy"))
@@ -29,26 +32,32 @@ def opened(
     free: bool = False,
     sealed: tuple[int, ...] | None = None,
     text: str | None = None,
+    switches: dict[str, str] | None = None,
+    first: int | None = None,
 ) -> Table:
     """Open a table: every person’s device has sealed a seed, unless the game is seeded or it is said who has."""
     edition = load(name)
-    rules = edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)
+    rules: SheetRules | RoundRules
+    if edition.family == "sheet":
+        rules = edition.rules(text, switches or {})
+    else:
+        rules = edition.round_rules(text, switches or {})
     server, game = bytes.fromhex(seed_of(name, "server")), seed_of(name, "")[:16]
-    if typed:
+    if typed is not None:
         server, game = fair.seeded(typed, 1, bytes.fromhex(rules.fingerprint))
     if sealed is None:
-        sealed = () if typed else tuple(place for place, seat in enumerate(seats) if seat.bot is None)
+        sealed = () if typed is not None else tuple(place for place, seat in enumerate(seats) if seat.bot is None)
     seals = {seat: fair.seal(game, seat, bytes.fromhex(seed_of(name, seat))).hex() for seat in sealed}
-    limits = rules.players
+    limits, boxes = rules.players, [box.id for box in rules.boxes] if isinstance(rules, SheetRules) else []
     header = Header(
         knobel=FORMAT,
         game=game,
-        edition=Box(edition.id, edition.title, edition.publisher, edition.base),
+        edition=spoken(edition, boxes),
         text=text or edition.default_text,
-        switches={},
+        switches=switches or {},
         fingerprint=rules.fingerprint,
         seats=seats,
-        first=None,
+        first=first,
         practice=len(seats) < limits.least or (limits.most is not None and len(seats) > limits.most),
         dice=Dice(
             fair.SCHEME, fair.commitment(game, bytes.fromhex(rules.fingerprint), server).hex(), typed, seals=seals
@@ -91,6 +100,15 @@ def step(table: Table, lane: Lane, family: str, random: Random) -> None:
         return
     move: Move = bot(random.choice(("random", "greedy")), family)(lane.game, state, random)
     table.apply(table.decide(seat_at(lane, state.seat), move))
+
+
+def bot_step(table: Table, random: Random) -> None:
+    """Let the bot whose turn it is do one thing."""
+    seat = table.state.seat
+    name = table.header.seats[seat].bot
+    assert name is not None
+    family = str(table.header.rules.get("game", "sheet"))
+    table.apply(table.decide(seat, bot(name, family)(table.game, table.state, random)))
 
 
 def seat_at(lane: Lane, seat: int) -> int:

@@ -77,7 +77,7 @@ def performed(text: str) -> str:
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Play in an empty room, in English, on a screen of eighty columns, with a short name for where games are kept."""
+    """Play in an empty room, in English, on a screen of eighty columns, with nothing kept yet."""
     monkeypatch.chdir(tmp_path)
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
@@ -85,7 +85,6 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(name, value)
     for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    monkeypatch.setattr("knobel.host.games_folder", lambda: Path("games"))
     return tmp_path
 
 

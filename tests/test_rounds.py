@@ -20,7 +20,6 @@ from knobel.errors import BadSeat, IllegalAction, PlayersOutside, UnknownBot
 from knobel.game import CHANCE, Action, Announce, Fall, Fill, Land, Leave, Move, Stand, Throw, Write, play
 from knobel.games.round_state import AIMS, BEST, FOLLOW, GIVER, OPEN, START, WORST, RoundState
 from knobel.games.rounds import Rounds
-from knobel.host import Agreed, bot_step, bots_chance, open_table
 from knobel.notation import read, write
 from knobel.record.events import Acted, Seat
 from knobel.record.file import dump, parse
@@ -30,6 +29,8 @@ from knobel.rules import load
 from knobel.solver.rounds import RoundSolution, solve_round
 from knobel.table import Table
 from tests.chicago import CHIPS, EDITION, chicago, played, rolled_off, seated, stood, sum_of, thrown
+from tests.kept import kept
+from tests.tables import bot_step, opened
 
 A, B, C, D, E, F = range(6)
 OVER, UNDER = AIMS
@@ -623,12 +624,12 @@ BOTS = ("random", "greedy", "perfect")
 def bot_table(bots: list[str], seed: str = "chicago", switches: dict[str, str] | None = None) -> Table:
     """Seat bots."""
     seats = tuple(Seat(f"{name} {place}", name, False, False) for place, name in enumerate(bots))
-    return open_table(Agreed(load(EDITION), "de", switches or {}, seats, seed=seed))
+    return opened(EDITION, seats, typed=seed, text="de", switches=switches)
 
 
 def play_out(table: Table) -> None:
     """Let bots play to the end; what a bot does is refused if it is not legal."""
-    random = bots_chance(table.header)
+    random = Random(table.header.game)
     for _ in range(MOST_STEPS):
         if table.state.seat is None:
             table.apply(table.close())
@@ -659,7 +660,7 @@ def test_a_bot_of_the_sheets_does_not_sit_down(name: str) -> None:
 def test_all_kinds_of_bots_play_together_and_quitters_do_not_disturb_them() -> None:
     for seed in range(10):
         table = bot_table([*BOTS, *BOTS], str(seed))
-        random = bots_chance(table.header)
+        random = Random(table.header.game)
         for _ in range(20 + seed):
             bot_step(table, random)
         for seat in (seed % 6, (seed + 1) % 6):
@@ -697,7 +698,7 @@ def test_a_game_is_kept_and_played_again(bots: list[str]) -> None:
 
 def test_a_game_can_be_kept_at_any_moment() -> None:
     table = bot_table(["greedy", "random", "greedy"])
-    random = bots_chance(table.header)
+    random = Random(table.header.game)
     while table.state.seat is not None:
         assert replayed(parse(dump(table.record), "")).state == table.state
         bot_step(table, random)
@@ -983,8 +984,8 @@ def test_a_person_plays_against_bots_to_the_end(knobel: Ask) -> None:
 def test_a_person_throws_keeps_and_announces(knobel: Ask) -> None:
     answer = knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "k 1 3", "d 2", "s sideways", "s under", "d 6 6 6", "q")
     assert (answer.code, answer.err) == (0, "")
-    (path,) = Path("data/knobel/games").glob("*.knobel")
-    state = replayed(load_record(path)).state
+    (record,) = kept()
+    state = replayed(record).state
     assert (state.aim, state.totals, state.dice, state.allowed) == (UNDER, ((A, 6),), (6, 6, 6), 2)
 
 
@@ -996,11 +997,14 @@ def test_people_can_quit_and_the_last_one_wins(knobel: Ask) -> None:
 
 
 def test_a_kept_game_goes_on_later(knobel: Ask) -> None:
-    knobel(f"{PLAY} --save game.knobel", "d 6 6 6", "d 1 2 3", "d 1 4 3", "q")
-    answer = knobel("play game.knobel --resume", "s under", "d 6 6 6", "s", "q")
-    assert (answer.code, answer.err) == (0, "")
-    state = replayed(load_record(Path("game.knobel"))).state
-    assert (state.chips, state.opener) == ((0, 1), B)
+    knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "q")
+    (record,) = kept()
+    for name in (f" {record.header.game[:6]}", ""):
+        answer = knobel(f"play{name} --resume --save game.knobel", "s under", "d 6 6 6", "s", "q")
+        assert (answer.code, answer.err) == (0, "")
+        state = replayed(load_record(Path("game.knobel"))).state
+        assert (state.chips, state.opener) == ((0, 1), B)
+    assert [one.header for one in kept()] == [record.header]
 
 
 def test_a_finished_game_is_shown_again(knobel: Ask) -> None:
@@ -1010,10 +1014,11 @@ def test_a_finished_game_is_shown_again(knobel: Ask) -> None:
         assert answer.out
 
 
-@pytest.mark.parametrize("count", [1, 17])
-def test_too_few_or_too_many_players_are_refused(knobel: Ask, count: int) -> None:
+@pytest.mark.parametrize(("count", "said"), [(1, "at least 2"), (17, "17")])
+def test_too_few_or_too_many_players_are_refused(knobel: Ask, count: int, said: str) -> None:
     players = " ".join(f"--player P{number}" for number in range(count))
-    assert str(count) in wrong(knobel(f"play {EDITION} {players}"))
+    assert said in wrong(knobel(f"play {EDITION} {players}"))
+    assert kept() == []
 
 
 def test_a_bot_of_the_sheets_is_refused(knobel: Ask) -> None:

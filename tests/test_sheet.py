@@ -21,7 +21,6 @@ from knobel.game import (
     replay,
 )
 from knobel.games.sheet import RollOff, Sheet, SheetState
-from knobel.host import Agreed, open_table
 from knobel.notation import read
 from knobel.record.events import Acted, Landed, Seat
 from knobel.rules import load
@@ -29,6 +28,7 @@ from knobel.series import Series
 from knobel.table import Table
 from tests.house import EXAMPLES
 from tests.rulesets import SHEETS
+from tests.tables import opened
 
 POKER = str(EXAMPLES / "poker-dice.toml")
 FOUR_THROWS = str(EXAMPLES / "four-throws.toml")
@@ -117,8 +117,7 @@ def test_e11_one_player_alone_is_no_practice_where_the_rules_allow_it() -> None:
 
 def table(name: str, seats: int, own_dice: bool = False) -> Table:
     people = tuple(Seat(f"P{number}", own_dice=own_dice) for number in range(seats))
-    edition = load(name)
-    return open_table(Agreed(edition, edition.default_text, {}, people, seed="s"))
+    return opened(name, people, typed="s")
 
 
 @pytest.mark.parametrize("first", [-1, 3, 99])

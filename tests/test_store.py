@@ -191,7 +191,11 @@ class TestAGame:
             await store.commit(GAME)
             await store.commit(append("g", 0, "c1", 2, at=5.0))
             await store.commit(append("g", 2, "c2", 1, at=6.5))
-            rows = [Row(1, "h0", "c1.0"), Row(2, "h1", "c1.1"), Row(3, "h2", "c2.0")]
+            rows = [
+                Row(1, "h0", "c1.0", "c1", "asked c1", 2),
+                Row(2, "h1", "c1.1"),
+                Row(3, "h2", "c2.0", "c2", "asked c2", 3),
+            ]
             assert list(await store.events("g")) == rows
             assert list(await store.events("g", 1)) == rows[1:]
             assert await store.done("g", "c1") == Done("asked c1", 2)
@@ -747,9 +751,9 @@ def test_a_database_of_every_earlier_schema_opens_with_all_it_holds(address: str
             StoredGame("g2", "r1", '{"knobel":1}', "11ee", (), 11.0, 11.0, False, 0),
         ]
         assert list(await store.events("g1")) == [
-            Row(1, "", '{"n":1}'),
+            Row(1, "", '{"n":1}', "c1", '{"throw":[]}', 2),
             Row(2, "aa", '{"n":2}'),
-            Row(3, "bb", '{"n":3}'),
+            Row(3, "bb", '{"n":3}', "c2", '{"close":true}', 3),
         ]
         assert await store.done("g1", "c1") == Done('{"throw":[]}', 2)
         await fails(Repeated, store.commit(append("g1", 3, "c2")))

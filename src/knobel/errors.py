@@ -198,6 +198,25 @@ class CommandReused(RoomError):
     code = "command_reused"
 
 
+class MessageMalformed(RoomError):
+    """A message that is none."""
+
+    code = "message_malformed"
+
+
+class MessageRate(RoomError):
+    """Too many messages at once."""
+
+    code = "message_rate"
+
+
+class PortTaken(KnobelError):
+    """Somebody else listens there."""
+
+    code = "port_taken"
+    needs = ("port", "reason")
+
+
 class NameEmpty(KnobelError):
     """A player's name with nothing readable in it."""
 

@@ -119,6 +119,7 @@ def wanted_language(line: list[str]) -> str:
 
 COMMANDS = (
     "play",
+    "serve",
     "replay",
     "verify",
     "editions",

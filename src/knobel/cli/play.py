@@ -74,8 +74,10 @@ def evening(sitting: Sitting, words: Words, save: Path | None) -> None:
 
 
 def conversation(sitting: Sitting, words: Words, lines: Lines, save: Path | None) -> bool:
-    """Play one game; say at the end how it went, or where it waits."""
+    """Play one game; say at the end how it went, or where it waits; where no record can be written is said first."""
     table = sitting.table
+    if save is not None:
+        write_file(sitting.record(), save)
     greet(table, words)
     ready(table)
     try:

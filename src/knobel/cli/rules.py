@@ -4,18 +4,8 @@ from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given
 from knobel.cli.screen import paragraph, say, say_json
 from knobel.phrase import LanguageName
-from knobel.rules.articles import Article, SwitchState, articles, source, switch_states
-from knobel.rules.round_articles import round_articles, round_source
-from knobel.rules.switches import VALUES
-
-CHAPTERS = {
-    "table": ("material", "players", "start", "turns"),
-    "turn": ("throws", "keep", "opener", "announce", "followers", "beat"),
-    "writing": ("order", "sheet", "entry", "fit", "zero", "chance"),
-    "boxes": ("box", "bonus", "joker", "prime", "second", "forced_zero"),
-    "chips": ("chips", "places", "chicago"),
-    "end": ("win", "loser", "leave", "quit", "series"),
-}
+from knobel.rules.articles import Article
+from knobel.rules.leaflet import articles_of, chapters, source_of, switches_of
 
 
 def run(given: Given) -> None:
@@ -31,16 +21,14 @@ def show(table: Chosen) -> None:
     """Write the rules for people."""
     words = table.words
     say(heading(table))
-    for chapter, topics in CHAPTERS.items():
-        found = [article for article in written(table) if article.topic.partition(".")[0] in topics]
-        if found:
-            say(f"\n{words(f'rules.chapter.{chapter}')}")
+    for chapter, found in chapters(table.edition, table.text, table.switches):
+        say(f"\n{words(f'rules.chapter.{chapter}')}")
         for article in found:
             paragraph(words.say(article.phrase), "  ")
             if table.edition.publisher:
                 paragraph(f"[{cited(table, article)}]", "      ")
     say(f"\n{words('rules.chapter.switches')}")
-    for state in turned(table):
+    for state in switches_of(table.edition, table.text, table.switches):
         facts = words(
             "interface.rules.switch",
             name=state.name,
@@ -52,22 +40,6 @@ def show(table: Chosen) -> None:
         paragraph(words(f"rules.switch.{state.name}"), "      ")
         if not state.matters:
             paragraph(words("interface.rules.no_effect"), "      ")
-
-
-def written(table: Chosen) -> tuple[Article, ...]:
-    """Write out the rules of whichever family."""
-    return articles(table.rules) if table.edition.family == "sheet" else round_articles(table.round_rules)
-
-
-def turned(table: Chosen) -> tuple[SwitchState, ...]:
-    """Show every switch as it stands."""
-    if table.edition.family == "sheet":
-        return switch_states(table.edition, table.text, table.switches)
-    default, now = table.edition.round_rules(table.text).form, table.round_rules.form
-    return tuple(
-        SwitchState(name, str(now[name]).lower(), str(default[name]).lower(), values, matters=True)
-        for name, values in VALUES[table.edition.family].items()
-    )
 
 
 def heading(table: Chosen) -> str:
@@ -83,8 +55,7 @@ def heading(table: Chosen) -> str:
 
 def cited(table: Chosen, article: Article) -> str:
     """Say where a rule stands."""
-    find = source if table.edition.family == "sheet" else round_source
-    return table.words.say(find(table.edition, table.text, article))
+    return table.words.say(source_of(table.edition, table.text, article))
 
 
 def form(table: Chosen) -> dict[str, object]:
@@ -97,7 +68,7 @@ def form(table: Chosen) -> dict[str, object]:
         "fingerprint": (table.rules if table.edition.family == "sheet" else table.round_rules).fingerprint,
         "rules": [
             {"topic": article.topic, "rule": table.words.say(article.phrase), "source": cited(table, article)}
-            for article in written(table)
+            for article in articles_of(table.edition, table.text, table.switches)
         ],
         "switches": {
             state.name: {
@@ -107,7 +78,7 @@ def form(table: Chosen) -> dict[str, object]:
                 "matters": state.matters,
                 "reason": table.words(f"rules.switch.{state.name}"),
             }
-            for state in turned(table)
+            for state in switches_of(table.edition, table.text, table.switches)
         },
     }
 

@@ -130,4 +130,25 @@ def catalog_of(domain: str, lang: str) -> gettext.NullTranslations:
     return gettext.translation(domain, FOLDER, [lang], fallback=lang != SOURCE)
 
 
+def entries_of(domain: str, lang: str) -> dict[str, str | list[str]]:
+    """List a whole catalog over the English one: a text for each key, or its plural forms."""
+    found: dict[str, str | list[str]] = {}
+    for code in dict.fromkeys((SOURCE, lang)):
+        forms: dict[str, dict[int, str]] = {}
+        for key, text in getattr(catalog_of(domain, code), "_catalog", {}).items():
+            if isinstance(key, tuple):
+                forms.setdefault(key[0], {})[key[1]] = text
+            elif key:
+                found[key] = text
+        found.update({key: [text for _, text in sorted(several.items())] for key, several in forms.items()})
+    return found
+
+
+def plurals_of(domain: str, lang: str, most: int) -> list[int]:
+    """Say for each number below a limit which plural form it takes."""
+    catalog = catalog_of(domain, lang)
+    rule = getattr(catalog, "plural", None) or catalog_of(domain, SOURCE).plural  # type: ignore[attr-defined]
+    return [int(rule(number)) for number in range(most)]
+
+
 __all__ = ["LANGUAGES", "Words", "language", "phrase"]

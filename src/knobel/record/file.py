@@ -100,10 +100,11 @@ def settle(folder: Path) -> None:
 
 
 def dump(record: Record) -> bytes:
-    """Write a record as bytes."""
-    first = first_line(replace(record.header, knobel=FORMAT))
+    """Write a record as bytes, of this format, and so without the secret of an unfinished one of format 1."""
+    header = record.header
+    first = first_line(replace(header, knobel=FORMAT, dice=replace(header.dice, secret=None)))
     links, _ = chained(hashed(first), record.events)
-    return bound(first, tuple(seat.name for seat in record.header.seats), links)
+    return bound(first, tuple(seat.name for seat in header.seats), links)
 
 
 def bound(first: str, names: tuple[str, ...], links: Iterable[tuple[str, str]]) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -243,19 +244,19 @@ class PostgresStore(Reading):
 
     async def _together(self, link: Link, appends: list[Append]) -> set[str]:
         """Add the events of all appends that may be, and say of which games they are."""
-        games = [append.game for append in appends]
-        columns = list(zip(*(row for append in appends for row in rows(append)), strict=True))
-        values = (
-            games,
-            [append.after for append in appends],
-            [append.after + len(append.links) for append in appends],
-            [append.at for append in appends],
-            [int(append.closes) for append in appends],
-            [append.command for append in appends],
-            games,
-            *map(list, columns),
-            f"{self._nonce} ",
-        )
+        asked = [
+            {
+                "game": append.game,
+                "was": append.after,
+                "now": append.after + len(append.links),
+                "at": append.at,
+                "closes": int(append.closes),
+                "command": append.command,
+            }
+            for append in appends
+        ]
+        added = [dict(zip(TABLES["events"], row, strict=True)) for append in appends for row in rows(append)]
+        values = (json.dumps(asked), json.dumps(added), f"{self._nonce} ")
         return {game for (game,) in await (await link.execute(ASK["append"], values)).fetchall()}
 
     async def _alone(self, future: asyncio.Future[None], append: Append) -> None:

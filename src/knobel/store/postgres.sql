@@ -20,10 +20,10 @@ SELECT room FROM games WHERE game = ?;
 
 -- append
 WITH asked AS (
-    SELECT * FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::float8[], ?::bigint[], ?::text[])
-        AS asked (game, was, now, at, closes, command)
+    SELECT * FROM json_to_recordset(?::json)
+        AS asked (game TEXT, was BIGINT, now BIGINT, at FLOAT8, closes BIGINT, command TEXT)
 ), locked AS MATERIALIZED (
-    SELECT heads.game FROM heads WHERE heads.game = ANY(?::text[]) ORDER BY heads.game FOR UPDATE
+    SELECT heads.game FROM heads WHERE heads.game IN (SELECT asked.game FROM asked) ORDER BY heads.game FOR UPDATE OF heads
 ), moved AS (
     UPDATE heads SET count = asked.now, touched = asked.at, closed = asked.closes
     FROM asked JOIN locked ON locked.game = asked.game JOIN games ON games.game = asked.game
@@ -33,13 +33,14 @@ WITH asked AS (
 ), added AS (
     INSERT INTO events (game, seq, command, asked, ends, previous, body, at)
     SELECT row.game, row.seq, row.command, row.asked, row.ends, row.previous, row.body, row.at
-    FROM unnest(?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::float8[])
-        AS row (game, seq, command, asked, ends, previous, body, at)
+    FROM json_to_recordset(?::json) AS row (
+        game TEXT, seq BIGINT, command TEXT, asked TEXT, ends BIGINT, previous TEXT, body TEXT, at FLOAT8
+    )
     JOIN moved ON moved.game = row.game
 ), told AS MATERIALIZED (
     SELECT pg_notify('knobel', ? || room) FROM (SELECT DISTINCT room FROM moved) AS rooms
 )
-SELECT game FROM moved CROSS JOIN (SELECT count(*) FROM told) AS told;
+SELECT game FROM moved WHERE (SELECT count(*) FROM told) > 0;
 
 -- game
 SELECT games.game, room, header, seed, opened, touched, closed, count,

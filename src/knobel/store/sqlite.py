@@ -225,12 +225,13 @@ class SqliteStore(Reading):
             else:
                 outcomes.append((future, self._alone(work)))
         try:
-            if self._stride(MOVES, list(moves.values())) != len(moves):
+            events.sort(key=lambda row: row[:2])
+            if self._stride(MOVES, sorted(moves.values())) != len(moves):
                 raise Clash
             self._stride(EVENTS, events)
         except sqlite3.OperationalError:
             raise
-        except (sqlite3.Error, ValueError, OverflowError):
+        except (sqlite3.Error, ValueError, TypeError, OverflowError):
             raise Clash from None
         return outcomes
 

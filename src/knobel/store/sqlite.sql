@@ -13,7 +13,7 @@ PRAGMA synchronous = FULL;
 PRAGMA cache_size = -65536;
 
 -- checkpoint
-PRAGMA wal_autocheckpoint = 4000;
+PRAGMA wal_autocheckpoint = 8000;
 
 -- patience
 PRAGMA busy_timeout = 10000;

@@ -33,12 +33,11 @@ class EnterCode(In, frozen=True, tag="enter_code"):
 
 
 class Open(In, frozen=True, tag="open"):
-    """Open a room with these chairs, and begin at once if asked."""
+    """Open a room with these chairs."""
 
     id: Id
     settle: Settle
     chairs: Annotated[tuple[Sit | SitBot, ...], Meta(max_length=99)] = ()
-    begin: bool = False
 
 
 class Want(In, frozen=True, tag="want"):
@@ -119,11 +118,11 @@ class Position(Out, frozen=True, tag="position"):
 
 
 class Done(Out, frozen=True, tag="done"):
-    """A command was carried out and is on disk; of a game, with its ply and the head of its chain."""
+    """A command was carried out and is on disk; of a game, with its last event and the head of its chain."""
 
     id: str
     room: str
-    ply: int | None = None
+    count: int | None = None
     head: str | None = None
 
 

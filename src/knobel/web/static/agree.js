@@ -32,8 +32,8 @@ export function settle(card, { text, games, switches }) {
   return card.house ? { ...said, house: card.house } : said;
 }
 
-// Draws the form of an agreement; changed is called after each change, extra fields stand in the first row.
-export function agreementForm(card, agreed, changed, ...extra) {
+// Draws the form of an agreement; changed is called after each change; more fields may stand first or last.
+export function agreementForm(card, agreed, changed, { first, last } = {}) {
   const now = h("span", { class: "turned" }, turned(agreed.switches));
   const set = (part) => {
     Object.assign(agreed, part);
@@ -42,12 +42,12 @@ export function agreementForm(card, agreed, changed, ...extra) {
   };
   const switches = card.switches.filter((one) => one.matters);
   return h("div", { class: "agree" },
-    h("div", { class: "agree-row" },
+    h("div", { class: "agree-row" }, first,
       card.texts.length > 1 && choice(t("agree.text"), card.texts.map((one) => [one.text, one.name]), agreed.text,
         (text) => set({ text }), "text"),
       choice(t("agree.games"), counts(agreed.games).map((n) => [String(n), t("agree.games_n", { n })]), String(agreed.games),
         (games) => set({ games: Number(games) }), "games"),
-      ...extra),
+      last),
     switches.length > 0 && h("details", { class: "argue", "data-switches": "" },
       h("summary", {}, t("agree.switches"), now),
       switches.map((one) => switchRow(one, agreed, set))),
@@ -75,7 +75,8 @@ export function usualBot(hello, family = "sheet") {
 
 // Says which of the rules were changed.
 export function turned(switches) {
-  const names = Object.keys(switches).map((name) => t(`switch.${name}`));
+  const names = Object.entries(switches).map(([name, value]) =>
+    (value === "true" ? t(`switch.${name}`) : t("agree.turned", { rule: t(`switch.${name}`), value: valueName(name, value) })));
   return names.length ? names.join(" · ") : t("agree.as_printed");
 }
 
@@ -99,6 +100,7 @@ function counts(games) {
 }
 
 function valueName(name, value) {
+  if (value === "false") return t("agree.no");
   return knows(`switch.${name}.${value}`) ? t(`switch.${name}.${value}`) : value;
 }
 

@@ -34,7 +34,7 @@ export function nameField(taken, add, label = t("family.add"), hook = "add-name"
   };
   const chips = others(taken);
   return h("div", { class: "naming" },
-    chips.length > 0 && h("div", { class: "chips", "aria-label": t("family.known") }, chips.map((name) => chip(name, add))),
+    chips.length > 0 && h("div", { class: "chips", role: "group", "aria-label": t("family.known") }, chips.map((name) => chip(name, add))),
     h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: "button", "data-act": hook }, label)));
 }
 
@@ -57,7 +57,7 @@ export function family(card, back, begin) {
       draw("input");
     }));
     start.disabled = !seated.length;
-    fill(start, h("span", {}, t("family.start", { n: seated.length })));
+    fill(start, h("span", {}, seated.length ? t("family.start", { n: seated.length }) : t("lobby.start")));
     fill(note, practice(card, seated.length));
     if (focus) (focus === "input" ? naming.querySelector("input") : list.querySelector(focus) ?? start).focus();
   };

@@ -12,6 +12,7 @@ import { openSettings } from "./settings.js";
 import { t } from "./words.js";
 
 const FEW_LANGUAGES = 4;
+let unpacked = 0;
 
 class Home extends HTMLElement {
   async connectedCallback() {
@@ -43,11 +44,12 @@ class Home extends HTMLElement {
   }
 
   box(card, colour) {
-    const inside = h("div", { class: "inside paper", id: `inside-${card.id}`, hidden: true });
-    const players = t("home.facts", { players: card.players, boxes: t("home.boxes", { n: card.boxes }) });
+    const inside = h("div", { class: "inside paper", id: `inside-${++unpacked}`, "data-lid": colour, hidden: true });
+    const languages = card.texts.length > 1 ? t("home.in_languages", { n: card.texts.length }) : card.texts[0].name;
+    const facts = [[t("home.boxes", { n: card.boxes }), card.players], [card.special[0], languages]];
     const button = h("button", { class: "lid", "data-edition": card.id, "data-lid": colour, "aria-expanded": "false",
       "aria-controls": inside.id, onclick: () => this.open(button, inside, card) },
-      lid(card, players, card.special[0]));
+      lid(card, ...facts.map((line) => line.filter(Boolean).join(" · "))));
     return [h("li", { class: "box" }, button), h("li", { class: "unpacked" }, inside)];
   }
 
@@ -91,10 +93,11 @@ class Home extends HTMLElement {
 
   ownRules() {
     const opened = async ({ target }) => {
-      const text = await target.files[0]?.text();
+      const [file] = target.files;
+      if (!file) return;
+      const text = await file.text();
       target.value = "";
-      if (text === undefined) return;
-      const answer = await fetch("/api/house", { method: "POST", body: text, headers: { "Content-Type": "application/toml" } });
+      const answer = await fetch(`/api/house?name=${encodeURIComponent(file.name)}`, { method: "POST", body: text, headers: { "Content-Type": "application/toml" } });
       const card = await answer.json();
       if (!answer.ok) return toast(card.text);
       keepOwn(card, text);
@@ -127,8 +130,7 @@ class Ways {
         way("bot", "button act", t("home.bot"), against, () => this.againstBot()),
         way("round", "button", t("home.round"), h("small", {}, t("home.round_is")), () => this.passRound()),
         way("friends", "button", t("home.friends"), h("small", {}, t("home.friends_is")), () => this.invite())),
-      about(this.card),
-      agreementForm(this.card, this.agreed, () => {}, level),
+      h("div", { class: "below" }, about(this.card), agreementForm(this.card, this.agreed, () => {}, { last: level })),
     ];
   }
 

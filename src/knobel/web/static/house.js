@@ -60,9 +60,22 @@ class House {
     return this.expectRoom({ do: "enter_code", code }).then((view) => view.room);
   }
 
-  // Opens a room; resolves with its id.
-  open(settle, chairs = [], begin = false) {
-    return this.command({ do: "open", settle, chairs, begin }).then((done) => done.room);
+  // Opens a room, and begins at once if asked; resolves with its id.
+  async open(settle, chairs = [], begin = false) {
+    const { room } = await this.command({ do: "open", settle, chairs });
+    if (begin) await this.beginAt(room).catch((refused) => this.tell("refused", refused));
+    return room;
+  }
+
+  // Begins a game as soon as this device's seed is promised.
+  async beginAt(room) {
+    await this.enter(room);
+    if (!this.room.sealed && this.seat !== undefined) {
+      await new Promise((sealed) => {
+        const stop = this.on("room", (view) => { if (view.sealed) { stop(); sealed(); } });
+      });
+    }
+    return this.want({ want: "begin" });
   }
 
   // Wants something in the room we are in; resolves when it is on disk.
@@ -141,7 +154,6 @@ class House {
   }
 
   opened() {
-    this.tries = 0;
     this.sealing.clear();
     this.setLink("open");
     if (this.entering) this.send(this.entering.message);
@@ -177,6 +189,7 @@ class House {
   }
 
   hear(message) {
+    this.tries = 0;
     clearTimeout(this.watchdog);
     if (this.waiting.size > 1 || this.entering) this.watch();
     const told = { room: this.heardRoom, block: this.heardBlock, position: this.heardPosition, said: this.heardSaid,

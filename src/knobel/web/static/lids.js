@@ -5,12 +5,17 @@ import { t } from "./words.js";
 
 const COLOURS = 7;
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const SPOTS = [[30, 44, -14], [68, 22, 9], [104, 50, 24], [66, 72, -6], [140, 20, -20], [142, 72, 12]];
+const THROWS = [
+  [[22, 58, -14], [58, 28, 9], [97, 54, 24], [62, 78, -6], [128, 22, -20], [136, 76, 12]],
+  [[20, 30, 16], [57, 50, -10], [90, 24, 28], [97, 72, 6], [132, 46, -16], [34, 78, -4]],
+  [[44, 26, -8], [24, 68, 20], [66, 66, -24], [100, 40, 10], [134, 66, 34], [136, 22, -5]],
+  [[30, 48, 30], [66, 22, -12], [72, 66, 8], [108, 78, -28], [122, 34, 14], [28, 84, 2]],
+];
 
 // Gives every box a colour of its own: its name chooses, and a taken one passes it on to the next.
 export function colours(ids) {
   const found = new Map();
-  for (const id of [...ids].sort()) {
+  for (const id of ids) {
     let colour = number(id) % COLOURS;
     while (found.size < COLOURS && [...found.values()].includes(colour)) colour = (colour + 1) % COLOURS;
     found.set(id, colour);
@@ -24,7 +29,7 @@ export function lid(card, ...facts) {
     h("span", { class: "lid-print" },
       h("span", { class: "lid-by" }, card.publisher || t("home.own")),
       h("span", { class: "lid-title" }, card.title),
-      ...facts.filter(Boolean).map((fact) => h("span", { class: "lid-fact" }, fact))),
+      facts.map((fact) => h("span", { class: "lid-fact" }, fact))),
     tumbled(card),
   ];
 }
@@ -36,9 +41,8 @@ export function tumbled({ id, dice = 5 }) {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
     return (seed >>> 16) % most;
   };
-  const thrown = SPOTS.slice(0, Math.min(dice, SPOTS.length))
-    .map(([x, y, turn]) => die(1 + next(6), x, y, turn + next(17) - 8));
-  return svg("svg", { class: "tumbled", viewBox: "0 0 172 98", "aria-hidden": "true" }, ...thrown);
+  const thrown = THROWS[next(THROWS.length)].slice(0, dice).map(([x, y, turn]) => die(1 + next(6), x, y, turn + next(17) - 8));
+  return svg("svg", { class: "tumbled", viewBox: "0 0 156 104", "aria-hidden": "true" }, ...thrown);
 }
 
 // Draws a chair from behind; its name hangs on the back.

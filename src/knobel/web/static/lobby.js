@@ -12,6 +12,7 @@ import { prefs } from "./prefs.js";
 import { t } from "./words.js";
 
 const SEAL_TIME = 700;
+const FEW = 4;
 
 class Lobby extends HTMLElement {
   async connectedCallback() {
@@ -25,13 +26,13 @@ class Lobby extends HTMLElement {
       invite: h("section", { class: "invite paper", "aria-label": t("lobby.invite") }),
       agreed: h("section", { class: "agreed paper", "aria-label": t("lobby.agreed") }),
     };
-    this.status = h("p", { class: "say", role: "status" });
-    this.note = h("p", { class: "say practice" });
+    this.status = h("p", { class: "ready-say", role: "status" });
+    this.note = h("p", { class: "ready-say practice" });
     this.begins = h("button", { class: "button act start", "data-act": "start", onclick: () => this.begin() }, t("lobby.start"));
     const { top, chairs, seating, invite, agreed } = this.parts;
     fill(this,
       h("div", { class: "room-side" }, h("section", { class: "scene" }, top, chairs), seating, agreed),
-      h("div", { class: "door-side" }, h("section", { class: "tray ready" }, this.status, this.note, this.begins), invite));
+      h("div", { class: "door-side" }, h("section", { class: "ready" }, this.status, this.note, this.begins), invite));
     this.stop = house.on("room", (view) => this.draw(view));
     if (house.room) this.draw(house.room);
   }
@@ -48,10 +49,11 @@ class Lobby extends HTMLElement {
     const under = view.games > 1 ? t("lobby.game_of", { number: view.number, games: view.games }) : t("lobby.under");
     this.part("bar", [view.title, under], () => bar({ title: view.title, under }));
     this.part("top", [view.edition, view.house], () => this.tabletop(view, card));
-    this.part("chairs", [view.chairs, view.host], () => view.chairs.map((one, place) => this.chair(one, place, view)));
-    this.part("seating", [others(names), view.host, Boolean(yours.length), view.running], () => this.seating(names, view, yours));
+    this.part("chairs", [view.chairs, view.host], () => [view.chairs.map((one, place) => this.chair(one, place, view)), names.length < FEW && this.free()]);
+    this.part("seating", [others(names), view.host, yours.length > 0, yours.some(nameless)], () => this.seating(names, view, yours));
     this.part("invite", [view.room, view.code], () => invitation(view));
     this.part("agreed", this.mine(view) ?? [settled(view), view.host], () => this.agreement(view, card));
+    this.toggleAttribute("data-guest", !yours.length || yours.some(nameless));
     write(this.status, status(view, yours));
     write(this.note, practice(card, names.length) ?? "");
     this.begins.hidden = !view.host;
@@ -80,11 +82,17 @@ class Lobby extends HTMLElement {
 
   chair(one, place, view) {
     const items = this.deeds(one, place, view);
-    const told = facts(one);
-    const button = h("button", { class: one.here ? "chair" : "chair away", "data-chair": place, disabled: !items.length,
+    const told = facts(one, view.chairs.findIndex((other) => other.host) === place);
+    const button = h("button", { class: `chair${one.yours ? " yours" : ""}${one.here ? "" : " away"}`, "data-chair": place, disabled: !items.length,
       "aria-haspopup": items.length ? "menu" : null, onclick: () => menu(button, items, one.name) },
       wood(), h("span", { class: "plate" }, one.name), h("small", {}, told.join(" · ") || "\u00a0"));
     return h("li", {}, button);
+  }
+
+  // A chair nobody has taken yet; whoever taps it is asked for a name.
+  free() {
+    const ask = () => this.parts.seating.querySelector("input").focus();
+    return h("li", {}, h("button", { class: "chair free", "data-act": "free-chair", onclick: ask }, wood(), h("small", {}, t("lobby.free"))));
   }
 
   // Lists what you may do with a chair.
@@ -99,16 +107,19 @@ class Lobby extends HTMLElement {
   }
 
   seating(names, view, yours) {
-    const sit = (name) => {
-      if (!yours.length && !prefs.get("name")) prefs.set("name", name);
-      this.want({ want: "sit", name });
+    const sit = async (name) => {
+      if (!prefs.get("name")) prefs.set("name", name);
+      const place = house.room.chairs.findIndex(nameless);
+      await this.want({ want: "sit", name });
+      if (place >= 0) this.want({ want: "get_up", chair: place });
       const input = this.parts.seating.querySelector("input");
       if (input) input.value = "";
     };
-    const field = nameField(names, sit, yours.length ? t("lobby.add") : t("lobby.sit"), "sit");
+    const named = yours.length > 0 && !yours.some(nameless);
+    const field = nameField(names, sit, named ? t("lobby.add") : t("lobby.sit"), "sit");
     if (!yours.length) field.querySelector("input").value = names.includes(prefs.get("name")) ? "" : prefs.get("name");
     return [
-      h("h2", {}, yours.length ? t("lobby.more") : t("lobby.take_chair")), field,
+      h("h2", {}, named ? t("lobby.more") : t("lobby.take_chair")), field,
       view.host && botAdder((bot) => this.want({ want: "sit_bot", ...pick(bot) })),
     ];
   }
@@ -129,9 +140,9 @@ class Lobby extends HTMLElement {
     if (!card) known.unshift([view.edition, view.title]);
     const box = choice(t("lobby.box"), known, view.edition, (id) => {
       const other = this.cards.find((one) => one.id === id);
-      send(other, { ...agreementFor(other), games: view.games });
+      send(other, { ...agreementFor(other), games: agreed.games });
     }, "edition");
-    return [h("h2", {}, t("lobby.agreed")), card ? agreementForm(card, agreed, (what) => send(card, what), box) : box];
+    return [h("h2", {}, t("lobby.agreed")), card ? agreementForm(card, agreed, (what) => send(card, what), { first: box }) : box];
   }
 
   // Starts; if a device has not promised its part of the dice yet, waits a moment, then asks.
@@ -144,7 +155,7 @@ class Lobby extends HTMLElement {
       if (refused.code !== "seeds_missing") return toast(refused.text);
       if (tries === 0) return setTimeout(() => this.begin(1), SEAL_TIME);
       const missing = house.room.chairs.filter((one) => !one.bot && !one.sealed).map((one) => one.name).join(", ");
-      const sure = await ask({ title: t("lobby.without", { names: missing }), text: t("lobby.without_why"), yes: t("lobby.without_yes"), no: t("lobby.without_no") });
+      const sure = await ask({ title: missing ? t("lobby.without", { names: missing }) : t("lobby.anyway"), text: t("lobby.without_why"), yes: t("lobby.without_yes"), no: t("lobby.without_no") });
       if (sure) this.begin(2);
     }
   }
@@ -185,7 +196,7 @@ function terms(view, card) {
   const line = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
   return [
     h("dl", { class: "terms" }, line(t("lobby.box"), t("lobby.box_by", { title: view.title, publisher: view.publisher || t("home.own") })),
-      line(t("agree.text"), text), line(t("agree.games"), t("agree.games_n", { n: view.games })), line(t("agree.switches"), turned(view.switches))),
+      line(t("agree.text"), text), line(t("agree.games"), t("agree.games_n", { n: view.games })), line(t("lobby.rules"), turned(view.switches))),
     !view.house && h("button", { class: "quiet read", "data-act": "rules", onclick: () => openRules() }, t("agree.read")),
   ];
 }
@@ -197,8 +208,13 @@ function status(view, yours) {
   return yours.length ? t("lobby.waiting", { host }) : t("lobby.welcome");
 }
 
-function facts(one) {
-  return [one.bot ? t("lobby.bot") : one.yours && t("lobby.you"), one.host && t("lobby.host"), !one.here && t("lobby.away")].filter(Boolean);
+function facts(one, host) {
+  return [one.bot ? t("lobby.bot") : one.yours && t("lobby.you"), host && t("lobby.host"), !one.here && t("lobby.away")].filter(Boolean);
+}
+
+// Who was seated before we knew his name is called "You", as no guest should see him for long.
+function nameless(one) {
+  return one.yours && one.name === t("home.you");
 }
 
 function settled({ edition, text, games, switches }) {

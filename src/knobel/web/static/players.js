@@ -8,7 +8,7 @@ import { signed } from "./sheet.js";
 
 const REMARKS = ["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"];
 
-// The strip of players of one game; `hands` are {show(seat), want(intent)}.
+// The strip of players of one game; `hands` are {show(seat), follow(), want(intent)}.
 export class Players {
   constructor(seats, hands) {
     this.hands = hands;
@@ -65,6 +65,7 @@ export class Players {
     const here = view.seats.some((one) => one.yours);
     const person = seat.bot === null && !seat.left && !this.model.over;
     const items = [
+      place === this.model.shown && place !== this.model.seat && { label: t("player.follow"), act: this.hands.follow },
       place !== this.model.shown && { label: t("player.see"), act: () => this.hands.show(place) },
       seat.yours && seat.bot === null && { label: t("player.say"), act: () => this.remarks(button, place), hook: "say" },
       seat.yours && person && (seat.away || seat.stand_in) && { label: t("player.back"), act: () => this.hands.want({ want: "return", seat: place }), hook: "back" },

@@ -16,7 +16,7 @@ export function openSettings() {
     pick("faces", ["pips", "digits"]),
     pick("motion", ["full", "short", "off"]),
     pick("sound", [false, true]),
-    pick("pace", [2, 1, 0.3]),
+    pick("pace", [2, 1, 0.3], ["slow", "even", "quick"]),
     languages.length > 1 && language(languages));
   modal(dialog);
 }
@@ -33,12 +33,12 @@ function name() {
       oninput: (event) => prefs.set("name", event.target.value.trim()) }));
 }
 
-function pick(what, values) {
+function pick(what, values, names = values) {
   const now = prefs.get(what);
   return h("fieldset", { class: "setting", "data-setting": what }, h("legend", {}, t(`settings.${what}`)),
-    h("div", { class: "picks" }, values.map((value) => h("label", { class: "pick" },
+    h("div", { class: "picks" }, values.map((value, place) => h("label", { class: "pick" },
       h("input", { type: "radio", name: `set-${what}`, value: String(value), checked: value === now, onchange: () => prefs.set(what, value) }),
-      h("span", {}, t(`settings.${what}.${value}`))))));
+      h("span", {}, t(`settings.${what}.${names[place]}`))))));
 }
 
 function language(languages) {

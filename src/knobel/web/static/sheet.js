@@ -100,7 +100,7 @@ export class SheetBlock {
       free && dice && { label: t("table.write", { n: option.points }), act: () => this.hands.choose(option) },
       free && !dice && { label: t("table.announce", { box: words.name }), act: () => this.hands.choose(option) },
       free && option.strike && { label: t("table.strike"), act: () => this.hands.strike(option), hook: "strike" },
-    ].filter(Boolean), [words.how, option?.refusal].filter(Boolean).join(" "));
+    ].filter(Boolean), [`${words.name}: ${words.how}`, option?.refusal].filter(Boolean).join(". "));
   }
 
   // Draws everything that differs from before.

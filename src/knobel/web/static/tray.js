@@ -12,7 +12,8 @@ export class Tray {
     this.best = h("span", { class: "unseen" });
     this.status = h("p", { class: "say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.said, this.best);
     this.dice = Array.from({ length: block.dice }, (_, place) => new Die(place, hands.tap));
-    this.bed = h("div", { class: "dice", role: "group", "aria-label": t("tray.dice"), "data-dice": block.dice }, this.dice.map((die) => die.element));
+    this.bed = h("div", { class: block.dice > 5 ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") }, this.dice.map((die) => die.element));
+    this.bed.style.setProperty("--across", block.dice > 6 ? Math.ceil(block.dice / 2) : block.dice);
     this.pass = h("button", { class: "pass", type: "button", hidden: true, "data-act": "pass", onclick: hands.passed });
     this.without = h("div", { class: "pass without", hidden: true });
     this.label = h("span", { class: "label" });

@@ -1,0 +1,113 @@
+"""What a browser is told about the house before anybody sits down: boxes, rules, bots, words."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from knobel import __version__
+from knobel.bots import BOTS
+from knobel.lang import LANGUAGES, Words, entries_of, plurals_of
+from knobel.phrase import LanguageName
+from knobel.rules import Edition, editions, load
+from knobel.rules.articles import specials
+from knobel.rules.leaflet import chapters, source_of, switches_of
+
+LEVELS = {"human": ("human:30", "human:15", "human:5")}
+"""The levels a browser offers of a bot that has some: points it loses in a game."""
+PLURALS = 200
+
+
+@cache
+def editions_for(lang: str) -> list[dict[str, object]]:
+    """Describe every printed box."""
+    return [card(load(name), lang) for name in editions()]
+
+
+def card(edition: Edition, lang: str) -> dict[str, object]:
+    """Describe one box as its lid does."""
+    words = Words(lang, edition)
+    sheet = edition.family == "sheet"
+    text = edition.text_for(None, lang)
+    rules = edition.rules(text) if sheet else edition.round_rules(text)
+    limits = rules.players
+    key = "interface.editions.between" if limits.most else "interface.editions.least"
+    return {
+        "id": edition.id,
+        "title": edition.title,
+        "publisher": edition.publisher,
+        "family": edition.family,
+        "texts": [{"text": one, "name": words.word(LanguageName(one))} for one in edition.printed],
+        "text": text,
+        "players": words(key, n=limits.most or limits.least, **({"least": limits.least} if limits.most else {})),
+        "least": limits.least,
+        "most": limits.most,
+        "dice": rules.dice,
+        "throws": rules.throws,
+        "boxes": len(edition.rules(text).boxes) if sheet else 0,
+        "special": [words.say(special) for special in specials(edition)],
+        "switches": [
+            {
+                "name": state.name,
+                "value": state.value,
+                "default": state.default,
+                "allowed": state.allowed,
+                "reason": words(f"rules.switch.{state.name}"),
+                "matters": state.matters,
+            }
+            for state in switches_of(edition, text, {})
+        ],
+    }
+
+
+def leaflet(edition: Edition, text: str, switches: Mapping[str, str], lang: str) -> dict[str, object]:
+    """Write the rules of a box, chapter by chapter."""
+    words = Words(lang, edition)
+    return {
+        "title": edition.title,
+        "chapters": [
+            {
+                "title": words(f"rules.chapter.{chapter}"),
+                "rules": [
+                    {
+                        "rule": words.say(article.phrase),
+                        "source": words.say(source_of(edition, text, article)) if edition.publisher else "",
+                    }
+                    for article in found
+                ],
+            }
+            for chapter, found in chapters(edition, text, switches)
+        ],
+    }
+
+
+def hello(lang: str, lan: str | None, house_rules: bool) -> dict[str, object]:
+    """Say what this house offers."""
+    words = Words(lang)
+    return {
+        "version": __version__,
+        "lan": lan,
+        "house_rules": house_rules,
+        "bots": {
+            family: [
+                {
+                    "bot": level,
+                    "name": words(f"web.bot.{key_of(level)}"),
+                    "about": words(f"web.bot.{key_of(level)}.about"),
+                }
+                for kind in kinds
+                for level in LEVELS.get(kind, (kind,))
+            ]
+            for family, kinds in BOTS.items()
+        },
+        "languages": [{"lang": one, "name": words.word(LanguageName(one))} for one in LANGUAGES],
+    }
+
+
+def key_of(level: str) -> str:
+    """Give a bot's level as part of a key."""
+    return level.replace(":", "_")
+
+
+@cache
+def words_for(lang: str) -> dict[str, object]:
+    """Give the browser its own words, with the plural of every number."""
+    return {"lang": lang, "plural": plurals_of("web", lang, PLURALS), "words": entries_of("web", lang)}

@@ -1,0 +1,164 @@
+"""Which clients look at which room: everything that happens there is told to each of them, in order."""
+
+import asyncio
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from knobel.errors import KnobelError
+from knobel.games.rounds import Rounds
+from knobel.host import Host
+from knobel.host.desk import Desk, News
+from knobel.lang import Words
+from knobel.web.told import block_news, position_news, room_news, written
+from knobel.web.wire import Refused, Said
+
+QUEUE = 64
+AWAY_SECONDS = 15.0
+BURST, REFILL = 40.0, 4.0
+"""So many messages at once, and so many a second: more than fingers send, less than a flood."""
+
+
+@dataclass(eq=False)
+class Client:
+    """One socket: whose it is, its language, what waits to be sent, and how much it may still say."""
+
+    owner: str
+    lang: str
+    waiting: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(QUEUE))
+    hub: "Hub | None" = None
+    budget: float = BURST
+    spoke: float = field(default_factory=time.monotonic)
+    slow: bool = False
+
+    def send(self, message: str) -> None:
+        """Queue a message; who reads too slowly is let go, and finds everything again on coming back."""
+        try:
+            self.waiting.put_nowait(message)
+        except asyncio.QueueFull:
+            self.slow = True
+
+    def refuse(self, command: str | None, error: KnobelError) -> None:
+        """Say why something is not done."""
+        self.send(written(Refused(command, error.code, Words(self.lang).error(error))))
+
+    def may_speak(self) -> bool:
+        """Tell whether a message is within what a client may send."""
+        now = time.monotonic()
+        self.budget = min(BURST, self.budget + (now - self.spoke) * REFILL)
+        self.spoke = now
+        self.budget -= 1
+        return self.budget >= 0
+
+
+class Hub:
+    """One room and the clients that look at it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.clients: list[Client] = []
+
+    @property
+    def present(self) -> frozenset[str]:
+        """The devices that are here."""
+        return frozenset(client.owner for client in self.clients)
+
+    def hear(self, news: News) -> None:
+        """Tell every client what changed."""
+        if news.steps:
+            self.tell_position(news)
+            if self.desk.table is not None and self.desk.table.replay.closed:
+                self.tell_room()
+        else:
+            self.tell_room()
+            self.tell_table(self.clients)
+
+    def tell_room(self) -> None:
+        """Tell everybody about the room."""
+        present = self.present
+        for client in self.clients:
+            client.send(room_news(self.desk, client.owner, client.lang, present))
+
+    def tell_position(self, news: News) -> None:
+        """Tell everybody where the game stands; devices without a seat see the same."""
+        table = self.desk.table
+        if table is None or isinstance(table.game, Rounds):
+            return
+        ready: dict[tuple[str, str], str] = {}
+        seated = frozenset(self.desk.room.owners)
+        for client in self.clients:
+            owner = client.owner if client.owner in seated else ""
+            if (owner, client.lang) not in ready:
+                ready[owner, client.lang] = position_news(self.desk, table, owner, client.lang, news.steps)
+            client.send(ready[owner, client.lang])
+
+    def tell_table(self, clients: list[Client]) -> None:
+        """Lay the block before clients, and the position on it."""
+        table = self.desk.table
+        if table is None or isinstance(table.game, Rounds):
+            return
+        for client in clients:
+            client.send(block_news(table, client.lang))
+            client.send(position_news(self.desk, table, client.owner, client.lang, ()))
+
+
+class Rooms:
+    """All rooms somebody looks at."""
+
+    def __init__(self, host: Host, away_seconds: float = AWAY_SECONDS) -> None:
+        self.host = host
+        self.away_seconds = away_seconds
+        self.hubs: dict[str, Hub] = {}
+        self.sockets: Counter[str] = Counter()
+
+    async def enter(self, client: Client, room: str) -> None:
+        """Let a client look at a room from now on."""
+        hub = self.hubs.get(room)
+        if hub is None:
+            desk = await self.host.desk(room)
+            hub = self.hubs.get(room) or Hub(desk)
+        if client.hub is not hub:
+            self.leave(client)
+            client.hub = hub
+            hub.clients.append(client)
+            if room not in self.hubs:
+                self.hubs[room] = hub
+                hub.desk = await self.host.watch(room, hub.hear)
+        await self.host.attend(room, hub.desk.room.seats_of(client.owner), there=True)
+        hub.tell_room()
+        hub.tell_table([client])
+
+    def leave(self, client: Client) -> None:
+        """Let a client look no more; a device that stays away is away."""
+        hub, client.hub = client.hub, None
+        if hub is None:
+            return
+        hub.clients.remove(client)
+        room = hub.desk.room.room
+        if client.owner not in hub.present:
+            asyncio.get_running_loop().call_later(self.away_seconds, self.miss, room, client.owner)
+            hub.tell_room()
+        if not hub.clients:
+            self.hubs.pop(room, None)
+            self.host.unwatch(hub.desk, hub.hear)
+
+    def miss(self, room: str, owner: str) -> None:
+        """Note that a device did not come back, while somebody waits for it."""
+        hub = self.hubs.get(room)
+        if hub is not None and owner not in hub.present:
+            self.host.spawn(self.missed(hub, owner))
+
+    async def missed(self, hub: Hub, owner: str) -> None:
+        """Mark the seats of a device as away, and let somebody else be host."""
+        room = hub.desk.room.room
+        await self.host.pass_on(room, hub.present)
+        await self.host.attend(room, hub.desk.room.seats_of(owner), there=False)
+        hub.tell_room()
+
+    def say(self, client: Client, seat: int, remark: str) -> None:
+        """Pass a remark on, if it comes from the device of that seat."""
+        hub = client.hub
+        if hub is None or seat not in hub.desk.room.seats_of(client.owner):
+            return
+        for other in hub.clients:
+            other.send(written(Said(hub.desk.room.room, seat, remark)))

@@ -1,0 +1,68 @@
+/* What the table shows, worked out from what the house said and what the fingers did; no rules in here. */
+
+import { t } from "./words.js";
+
+// Finds the tray this device looks at: its own where everybody plays at once, else the only one.
+export function trayOf(view, viewed) {
+  const own = view.trays.filter((tray) => view.seats[tray.seat].yours);
+  return own.find((tray) => tray.seat === viewed) ?? own[0] ?? view.trays[0] ?? null;
+}
+
+// Says whether this device may act for a seat now.
+export function isMine(view, tray) {
+  if (!tray || view.waiting.length || view.closed) return false;
+  const seat = view.seats[tray.seat];
+  return seat.yours && seat.bot === null && seat.stand_in === null && !seat.left;
+}
+
+// The best a box can bring just now, to be tinted; 0 where nothing brings points.
+export function bestOf(tray) {
+  if (!tray?.dice.length) return 0;
+  return Math.max(0, ...tray.options.filter((option) => !option.refusal).map((option) => option.points + option.extra));
+}
+
+// Reads the positions a throw left lying, from its text.
+export function keptIn(action) {
+  return [...action].flatMap((face, place) => (face === "." ? [] : [place]));
+}
+
+// Says whether an action is a throw.
+export function isThrow(action) {
+  return /^[1-9abc.]*\.[1-9abc.]*$/.test(action);
+}
+
+// Writes a throw: the tray with dots for the dice that are thrown.
+export function throwText(count, dice, keep) {
+  return Array.from({ length: count }, (_, place) => (dice.length && keep.has(place) ? dice[place].toString(13) : ".")).join("");
+}
+
+// What the one button says, and whether it does anything.
+export function doingOf(model) {
+  const { view, tray, block, mine, keep, entering } = model;
+  const off = (key, values) => ({ words: t(`tray.${key}`, values), ready: false });
+  if (view.waiting.length) return off("wait_seeds", { names: view.waiting.map((seat) => view.seats[seat].name).join(", ") });
+  if (!tray) return off("over");
+  const seat = view.seats[tray.seat];
+  if (!mine) return theirs(seat, off);
+  const free = block.dice - (tray.dice.length ? keep.size : 0);
+  switch (tray.phase) {
+    case "rolloff": return { words: t("tray.throw_start"), ready: true, does: "throw" };
+    case "throw": return { words: t("tray.throw", { n: block.dice }), ready: true, does: "throw" };
+    case "choose": return free ? { words: t("tray.throw", { n: free }), ready: true, does: "throw" } : off("choose_all_kept");
+    case "announce": return off("announce");
+    case "land": return landing(entering, off);
+    default: return off("choose");
+  }
+}
+
+function theirs(seat, off) {
+  if (seat.bot !== null) return off("thinks", { name: seat.name });
+  if (seat.stand_in !== null) return off("stands_in", { name: seat.name });
+  return off(seat.away ? "is_away" : "turn_of", { name: seat.name });
+}
+
+function landing(entering, off) {
+  if (!entering) return off("falling");
+  const ready = [...entering.values()].every(Boolean);
+  return ready ? { words: t("tray.landed"), ready: true, does: "land" } : off("enter_dice");
+}

@@ -1,0 +1,344 @@
+/* The table: draws where the game stands, and sends what the players want. */
+
+import { ask, toast } from "./ask.js";
+import { bar, toLobby } from "./app.js";
+import { beginNext, End } from "./end.js";
+import { bestOf, doingOf, isMine, isThrow, keptIn, throwText, trayOf } from "./model.js";
+import { fill, h } from "./dom.js";
+import { hideTip } from "./tip.js";
+import { house } from "./house.js";
+import { listen } from "./keys.js";
+import { Players } from "./players.js";
+import { prefs } from "./prefs.js";
+import { SheetBlock } from "./sheet.js";
+import { sound } from "./sound.js";
+import { t } from "./words.js";
+import { Tray } from "./tray.js";
+
+const SEEDS_LATE = 10_000;
+
+class Table extends HTMLElement {
+  connectedCallback() {
+    this.keep = new Set();
+    this.viewed = null;
+    this.lastOwn = null;
+    this.passed = true;
+    this.told = undefined;
+    this.entering = null;
+    this.built = null;
+    this.stops = [
+      house.on("position", (position) => this.heard(position)), house.on("room", () => this.draw()),
+      house.on("said", ({ seat, remark }) => this.players?.said(seat, remark)),
+      prefs.on("faces", () => this.draw()), listen(this),
+    ];
+    if (house.position) this.heard(house.position);
+  }
+
+  disconnectedCallback() {
+    for (const stop of this.stops) stop();
+    clearTimeout(this.late);
+    hideTip();
+  }
+
+  // Lays out the table for a game; afterwards everything is only redrawn in place.
+  build(view) {
+    const key = JSON.stringify([view.game, view.seats.map((seat) => seat.yours), document.documentElement.lang]);
+    if (this.built === key) return;
+    const again = this.built !== null;
+    this.built = key;
+    const { block } = house;
+    this.players = new Players(view.seats, { show: (seat) => this.show(seat), follow: () => this.follow(), want: (intent) => this.want(intent) });
+    this.sheet = new SheetBlock(block, view.seats, { choose: (option) => this.choose(option), strike: (option) => this.strike(option),
+      player: (button, seat) => this.players.open(button, seat), follow: () => this.follow() });
+    this.tray = new Tray(block, { tap: (place) => this.tap(place), act: () => this.throwNow(), goOn: () => this.goOn(),
+      passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }) });
+    this.end = new End({ begin: () => this.begin(), lobby: toLobby, undo: () => this.undo(), goOn: () => this.goOn() });
+    fill(this, this.players.element, h("div", { class: "felt" }, this.sheet.element, h("div", { class: "side" }, this.tray.element, this.end.element)));
+    this.undoButton = h("button", { class: "quiet", "aria-label": t("table.undo"), title: t("table.undo"), "data-act": "undo", onclick: () => this.undo() },
+      "↶", h("span", { class: "word" }, t("table.undo")));
+    this.bar = bar({ title: block.title, buttons: [this.undoButton], more: () => this.more() });
+    if (again) Object.assign(this, { keep: new Set(), viewed: null, lastOwn: null, since: null, told: undefined });
+  }
+
+  more() {
+    const { view } = house.position;
+    const own = view.seats.findIndex((seat) => seat.yours && seat.bot === null);
+    return [
+      own >= 0 && { label: t("player.say"), act: () => this.players.remarks(this.querySelector(".tray:not([hidden]) .throw") ?? this.undoButton, own), hook: "say" },
+      house.room.host && !view.closed && { label: t("table.stop"), act: () => this.stop(), hook: "stop" },
+    ].filter(Boolean);
+  }
+
+  // A new position: takes over what was kept, draws it, lets dice tumble, says what happened.
+  heard(position) {
+    if (!house.block || house.block.game !== position.view.game) return;
+    const before = this.position?.view.game === position.view.game ? this.position : null;
+    this.build(position.view);
+    this.position = position;
+    const fresh = before !== null && position.view.count > before.view.count;
+    const landed = fresh ? position.last.findLast((event) => event.event === "landed") : null;
+    this.turnOver(before, position, landed);
+    this.draw();
+    this.tell(before, fresh);
+    if (landed) this.tumble(landed.positions);
+    else if (fresh && position.last.some((event) => event.event === "acted")) sound("write");
+    this.waited(position.view);
+    this.settled?.();
+  }
+
+  // Carries the kept dice through a turn, and notices when the turn goes to another person at this screen.
+  turnOver(before, { view, last }, landed) {
+    const tray = trayOf(view, this.viewed);
+    const old = before && trayOf(before.view, this.viewed);
+    const same = old && tray && old.seat === tray.seat && tray.dice.length && tray.thrown >= old.thrown && old.dice.length;
+    const acted = last.findLast((event) => event.event === "acted");
+    if (!same) this.keep = new Set();
+    if (tray && acted && acted.seat === tray.seat && isThrow(acted.action)) this.keep = new Set(keptIn(acted.action));
+    for (const place of tray?.locked ?? []) this.keep.add(place);
+    this.rolled = landed && !tray?.dice.length ? landed.dice : tray?.phase === "rolloff" && before ? this.rolled : null;
+    this.entering = this.falling(tray, view, acted);
+    if (!isMine(view, tray)) return;
+    if (old?.seat !== tray.seat) this.viewed = null;
+    if (this.lastOwn !== null && this.lastOwn !== tray.seat && view.trays.length === 1) this.passed = false;
+    this.lastOwn = tray.seat;
+  }
+
+  // Real dice: which positions must be said, and what was said so far.
+  falling(tray, view, acted) {
+    if (tray?.phase !== "land" || !view.seats[tray.seat].own_dice || !isMine(view, tray)) return null;
+    if (this.entering) return this.entering;
+    const kept = tray.dice.length && acted && isThrow(acted.action) ? keptIn(acted.action) : [];
+    const all = Array.from({ length: house.block.dice }, (_, place) => place);
+    return new Map((tray.falling ?? all.filter((place) => !kept.includes(place))).map((place) => [place, 0]));
+  }
+
+  // Everything the parts need to draw themselves.
+  look() {
+    const { view } = this.position;
+    const tray = trayOf(view, this.viewed);
+    const mine = isMine(view, tray);
+    const seat = tray?.seat ?? view.places?.[0]?.[0] ?? 0;
+    const over = Boolean(view.places || view.closed);
+    const bot = tray && (view.seats[tray.seat].bot !== null || view.seats[tray.seat].stand_in !== null);
+    const model = {
+      room: house.room, block: house.block, view, tray, mine, seat, over, best: bestOf(tray), shown: this.viewed ?? seat,
+      faces: house.block.faces, dice: tray?.dice.length ? tray.dice : this.rolled ?? [], keep: this.keep, locked: tray?.locked ?? [],
+      choosing: tray?.phase === "choose", entering: this.entering, goesOn: Boolean(bot) && !over && !view.waiting.length && view.seats.some((one) => one.yours),
+      passTo: mine && !this.passed && !tray.dice.length ? view.seats[seat].name : null, late: this.lateOnes ?? [],
+    };
+    return { ...model, doing: doingOf(model) };
+  }
+
+  get mine() {
+    return this.model?.mine && !this.model.over;
+  }
+
+  draw() {
+    if (!this.position || !house.room) return;
+    const focus = document.activeElement;
+    const model = this.model = this.look();
+    this.players.draw(model);
+    this.sheet.draw(model);
+    this.tray.draw(model);
+    this.tray.element.hidden = model.over;
+    this.end.draw(model);
+    this.undoButton.disabled = model.view.undo === null;
+    this.bar.under(this.under(model));
+    document.title = `${this.titled(model)} · ${house.block.title}`;
+    this.refocus(focus, model);
+  }
+
+  under({ view, block, over, room }) {
+    const round = over ? t("table.finished") : t("table.round", { round: view.round, rounds: view.rounds });
+    const game = room.games > 1 ? t("table.game_of", { number: Math.min(room.running ? room.number : Math.max(1, room.number - 1), room.games), games: room.games }) : null;
+    return [block.publisher, game, round, view.practice && t("table.practice")].filter(Boolean).join(" · ");
+  }
+
+  titled({ view, tray, mine, over }) {
+    if (over || !tray) return t("table.finished");
+    const alone = view.seats.filter((seat) => seat.yours).length === 1;
+    return mine && alone ? t("table.your_turn") : t("tray.turn_of", { name: view.seats[tray.seat].name });
+  }
+
+  // The focus follows the turn, and is never lost with something that went away.
+  refocus(focus, { mine, over }) {
+    const cell = focus?.matches?.(".cell") ? focus : null;
+    const gone = focus && this.contains(focus) && focus.getClientRects().length === 0;
+    if (over && (gone || !this.wasOver)) this.end.element.focus({ preventScroll: true });
+    else if (cell && mine && !cell.dataset.box) this.sheet.rove()?.focus({ preventScroll: true });
+    else if (gone) this.tray.button.focus({ preventScroll: true });
+    this.wasOver = over;
+  }
+
+  // One announcement for each action: what happened, then whose turn it is if that changed.
+  tell(before, fresh) {
+    const { view, tray, seat, over } = this.model;
+    const player = tray && !over && !view.waiting.length ? seat : null;
+    const turned = player !== this.told;
+    if (before && !fresh && !turned) return;
+    this.told = player;
+    const turn = turned && player !== null ? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
+    this.tray.say([...this.position.told, turn].filter(Boolean).join(" "), this.bestWords());
+    if (turned && before && this.model.mine) sound("turn");
+  }
+
+  bestWords() {
+    const { tray, best, block, mine } = this.model;
+    const name = (id) => block.boxes.find((box) => box.box === id).name;
+    const found = mine && best ? tray.options.filter((option) => !option.refusal && option.points + option.extra === best) : [];
+    return found.length ? ` ${t("tray.best", { boxes: found.map((option) => name(option.box)).join(", "), n: best })}` : "";
+  }
+
+  tumble(places) {
+    sound("throw");
+    const long = this.tray.tumble(places);
+    if (!long) return;
+    this.classList.add("tumbling");
+    clearTimeout(this.still);
+    this.still = setTimeout(() => this.classList.remove("tumbling"), long * 0.8);
+  }
+
+  // Whoever keeps the table waiting for a seed is named to the host after ten seconds.
+  waited(view) {
+    const others = view.waiting.filter((seat) => !view.seats[seat].yours);
+    if (!others.length) this.since = this.lateOnes = null;
+    else this.since ??= Date.now();
+    clearTimeout(this.late);
+    if (!others.length || !house.room?.host) return;
+    const left = this.since + SEEDS_LATE - Date.now();
+    if (left > 0) this.late = setTimeout(() => this.waited(this.position.view), left);
+    else this.lateOnes = others.map((seat) => ({ seat, name: view.seats[seat].name }));
+    if (left <= 0) this.draw();
+  }
+
+  // One command at a time: until it is answered and the new position is here, further clicks do nothing.
+  async want(intent) {
+    if (this.busy) return false;
+    const { count } = this.position.view;
+    this.busy = true;
+    try {
+      await house.want(intent);
+      if (this.position.view.count === count) await this.nextPosition();
+    } catch (refused) {
+      toast(refused.text ?? String(refused));
+    } finally {
+      this.busy = false;
+    }
+    return true;
+  }
+
+  nextPosition() {
+    return new Promise((arrived) => {
+      this.settled = arrived;
+      setTimeout(arrived, 1000);
+    }).finally(() => { this.settled = null; });
+  }
+
+  act(action) {
+    this.pass();
+    return this.want({ want: "act", seat: this.model.tray.seat, ply: this.position.view.ply, action });
+  }
+
+  throwNow() {
+    const { doing, tray, block } = this.model;
+    if (!this.mine || !doing.ready || this.busy) return false;
+    if (doing.does === "land") this.act(`>${[...this.entering.values()].map((value) => value.toString(13)).join("")}`);
+    else this.act(throwText(block.dice, tray.dice, this.keep));
+    return true;
+  }
+
+  // A box was chosen: announced before the first throw, written afterwards; a zero that hurts is asked about.
+  async choose(option) {
+    if (!this.mine || this.busy) return;
+    if (!this.model.tray.dice.length) return this.act(`!${option.box}`);
+    const box = this.boxName(option.box);
+    if (option.warn_zero && !await ask({ title: t("table.zero_title", { box }), text: t("table.zero_text"), yes: t("table.zero_yes"), no: t("table.zero_no") })) return;
+    this.act(option.box);
+  }
+
+  async strike(option) {
+    const box = this.boxName(option.box);
+    if (await ask({ title: t("table.strike_title", { box }), text: t("table.strike_text", { n: option.points }), yes: t("table.zero_yes"), no: t("table.zero_no") })) this.act(`/${option.box}`);
+  }
+
+  strikeFocused(target) {
+    const option = this.mine && target.dataset.box ? this.sheet.option(target.dataset.box) : null;
+    if (!option || option.refusal || !this.model.tray.dice.length) return false;
+    if (option.strike) this.strike(option);
+    else this.choose(option);
+    return true;
+  }
+
+  boxName(id) {
+    return house.block.boxes.find((box) => box.box === id).name;
+  }
+
+  // Keeps a die or lets it go; real dice that are being said show the next face.
+  tap(place) {
+    const { tray, choosing, faces } = this.model;
+    if (!this.mine) return;
+    if (this.entering?.has(place)) this.entering.set(place, (this.entering.get(place) % faces) + 1);
+    else if (!choosing || tray.locked.includes(place)) return;
+    else if (!this.keep.delete(place)) this.keep.add(place);
+    sound("keep");
+    this.draw();
+  }
+
+  // A number on the keyboard: a position to keep, or what the next real die shows; 0 takes the last one back.
+  number(n) {
+    if (!this.mine) return false;
+    if (!this.entering) return n > 0 && n <= house.block.dice && (this.tap(n - 1), true);
+    const places = [...this.entering.keys()];
+    const place = n ? places.find((one) => !this.entering.get(one)) : places.findLast((one) => this.entering.get(one));
+    if (place === undefined || n > house.block.faces) return false;
+    this.entering.set(place, n);
+    this.draw();
+    return true;
+  }
+
+  undo() {
+    const { undo, ply } = this.position.view;
+    if (undo === null) return false;
+    this.want({ want: "undo", seat: undo, ply });
+    return true;
+  }
+
+  goOn() {
+    const { over, goesOn, view } = this.model;
+    if (!goesOn && !(over && !view.closed)) return false;
+    this.want({ want: "go_on", ply: view.ply });
+    return true;
+  }
+
+  pass() {
+    if (this.passed) return;
+    this.passed = true;
+    this.draw();
+  }
+
+  async begin() {
+    if (this.busy) return;
+    this.busy = true;
+    await beginNext(ask).catch((refused) => toast(refused.text ?? String(refused)));
+    this.busy = false;
+  }
+
+  async stop() {
+    if (await ask({ title: t("table.stop_title"), text: t("table.stop_text"), yes: t("table.stop"), no: t("table.play_on") })) this.want({ want: "stop" });
+  }
+
+  // Shows another player's sheet; where everybody plays at once, his tray too if it is ours.
+  show(seat) {
+    this.viewed = seat;
+    this.draw();
+  }
+
+  follow() {
+    if (this.viewed === null) return false;
+    this.viewed = null;
+    this.draw();
+    return true;
+  }
+}
+
+customElements.define("knobel-table", Table);
