@@ -1,8 +1,10 @@
 """`knobel play` and `knobel replay` as people start them: on a pipe, interrupted, resumed, with odd words."""
 
+import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -10,9 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from knobel.game import CHANCE
+from knobel.host import Host
+from knobel.host.keeping import database_file
 from knobel.record.file import load
 from knobel.record.replay import replayed
+from knobel.room.intents import Begin, Settle, Sit
+from knobel.store.sqlite import SqliteStore
 from tests.house import EXAMPLES
+from tests.kept import games, kept, rows
 
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
 RECORDS = Path(__file__).parent / "records"
@@ -61,10 +69,6 @@ def refused(*words: str | bytes, typed: Iterable[str] = ()) -> str:
     return line
 
 
-def kept(home: Path) -> list[Path]:
-    return sorted((home / "data" / "knobel" / "games").glob("*.knobel"))
-
-
 # On a pipe.
 
 
@@ -82,32 +86,34 @@ def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
     said = play(TWO_DICE, "--player", "Ann", "--seed", "1", typed=typed)
     assert said.count("Ann, throw 1 of 2") == 5
     assert "1. Ann: " in said
-    assert load(kept(home)[0]).closed
+    (record,) = kept()
+    assert record.closed
+    assert record.header.game in said.splitlines()[-1]
 
 
 def test_nothing_typed_at_all_keeps_the_game(home: Path) -> None:
     said = play(*TACTIC)
-    (path,) = kept(home)
-    assert str(path) in said.replace("\n", "")
-    assert not load(path).closed
+    (record,) = kept()
+    assert said.endswith(f"Kept for later. Go on with: knobel play --resume {record.header.game}\n")
+    assert not record.closed
 
 
 def test_the_end_of_input_keeps_what_was_done(home: Path) -> None:
-    play(*TACTIC, typed=["t", "k 6 6 4 4", "t"])
-    state = replayed(load(kept(home)[0])).state
-    assert (state.seat, state.dice, state.thrown) == (0, (6, 6, 4, 4, 4), 2)
+    play(*TACTIC, typed=["t", "k 6 6 2", "t"])
+    state = replayed(kept()[0]).state
+    assert (state.seat, state.dice, state.thrown) == (0, (6, 6, 2, 4, 4), 2)
 
 
 def test_a_line_without_its_end_is_read_too(home: Path) -> None:
     play(*TACTIC, typed=b"t\nt")
-    assert replayed(load(kept(home)[0])).state.thrown == 2
+    assert replayed(kept()[0]).state.thrown == 2
 
 
 def test_a_closed_input_keeps_the_game(home: Path) -> None:
     line = f'"{sys.executable}" -m knobel play {" ".join(TACTIC)} <&-'
     run = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=60, check=False)
     assert (run.returncode, run.stderr) == (0, "")
-    assert len(kept(home)) == 1
+    assert len(kept()) == 1
 
 
 def test_a_reader_who_goes_away_is_no_error(home: Path) -> None:
@@ -127,7 +133,7 @@ def test_bytes_that_are_no_text_are_no_move(home: Path) -> None:
 )
 def test_figures_that_are_none_are_said_and_asked_again(line: str, home: Path) -> None:
     said = play(*TACTIC, typed=["t", line, "o"])
-    assert said.count("It brings: Chance 23") == 2
+    assert said.count("It brings: Chance 17") == 2
 
 
 # Interrupted.
@@ -153,8 +159,8 @@ def test_ctrl_c_keeps_the_game_and_says_so(home: Path) -> None:
     assert game.returncode in INTERRUPTED
     assert wrong == ""
     assert "Kept for later" in said
-    state = replayed(load(kept(home)[0])).state
-    assert (state.dice, state.thrown) == ((6, 6, 4, 4, 3), 1)
+    state = replayed(kept()[0]).state
+    assert (state.dice, state.thrown) == ((6, 6, 2, 1, 2), 1)
 
 
 def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
@@ -168,85 +174,232 @@ def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
     assert game.returncode in INTERRUPTED
     assert wrong == ""
     assert "Kept for later" in said
-    record = load(kept(home)[0])
+    (record,) = kept()
     assert not record.closed
     assert replayed(record).state.seat is not None
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 7, 20])
+def test_a_game_that_is_killed_is_all_there_and_no_dice_hang_in_the_air(steps: int, home: Path) -> None:
+    with started(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill") as game:
+        assert game.stdin is not None
+        assert game.stdout is not None
+        game.stdin.write("".join(f"{line}\n" for line in GAME))
+        game.stdin.flush()
+        said = [game.stdout.readline() for _ in range(8 + steps)]
+        game.kill()
+    (record,) = kept()
+    state = replayed(record).state
+    assert state.seat != CHANCE
+    whole = play(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill", typed=GAME)
+    assert whole.startswith("".join(said))
+    (other,) = kept()
+    assert other.closed
+    assert other.events[: len(record.events)] == record.events
 
 
 # Resumed.
 
 GAME = ["t", "s twins", "t", "s neighbours", "t", "s odd", "t", "s even", "t", "s chance"]
-PEOPLE = ("--player", "Ann", "--player", "bot:greedy", "--seed", "again", "--save", "game.knobel")
+PEOPLE = ("--player", "Ann", "--player", "bot:greedy", "--seed", "again")
+SAVED = ("--save", "game.knobel")
 
 
 def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
-    play(TWO_DICE, *PEOPLE, typed=GAME)
+    play(TWO_DICE, *PEOPLE, *SAVED, typed=GAME)
     whole = (home / "game.knobel").read_bytes()
-    assert load(home / "game.knobel").closed
+    record = load(home / "game.knobel")
+    assert record.closed
     for stops in ([1], [2], [3, 4], [1, 2, 3, 4, 5, 6, 7, 8, 9]):
         (home / "game.knobel").unlink()
         pieces = [GAME[start:end] for start, end in zip([0, *stops], [*stops, len(GAME)], strict=True)]
-        play(TWO_DICE, *PEOPLE, typed=pieces[0])
+        play(TWO_DICE, *PEOPLE, *SAVED, typed=pieces[0])
         for piece in pieces[1:]:
             assert not load(home / "game.knobel").closed
-            play("--resume", "game.knobel", typed=piece)
+            play("--resume", record.header.game, *SAVED, typed=piece)
         assert (home / "game.knobel").read_bytes() == whole
 
 
+def test_a_game_without_a_seed_goes_on_with_its_sealed_one(home: Path) -> None:
+    play("mb-yahtzee", "--player", "Ann", typed=["t", "k", "t"])
+    (before,) = kept()
+    play("--resume", "--save", "game.knobel", typed=["t", "s chance", "leave", "leave"])
+    assert load(home / "game.knobel").events[: len(before.events)] == before.events
+    run = knobel("verify", "game.knobel")
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_nobody_can_look_ahead_in_a_record_that_is_not_over(home: Path) -> None:
+    play("mb-yahtzee", "--player", "Ann", "--save", "half.knobel", typed=["t"])
+    (game,) = games()
+    assert len(bytes.fromhex(game.seed)) == 32
+    assert game.seed not in (home / "half.knobel").read_text(encoding="utf-8")
+
+
 def test_without_a_name_the_last_unfinished_game_is_resumed(home: Path) -> None:
+    play("noris-yatzy", "--player", "Zoe", "--player", "Ben", typed=["t"])
     play(*TACTIC, typed=["t", "s chance"])
-    (path,) = kept(home)
-    assert "Ann, total 23" in play("--resume", typed=["p"])
-    assert kept(home) == [path]
+    play(TWO_DICE, "--player", "Cid", typed=["leave", "leave"])
+    before = [game.game for game in games()]
+    assert "Ann, total 17" in play("--resume", typed=["p"])
+    assert sorted(game.game for game in games()) == sorted(before)
+
+
+def test_the_game_touched_last_goes_on_first(home: Path) -> None:
+    for name in ("Ann", "Ben", "Cid"):
+        play(TWO_DICE, "--player", name, typed=["t"])
+    for name in ("Ann", "Cid", "Ben"):
+        (game,) = (game.game for game in games() if game.names == (name,))
+        assert f"{name}, throw" in play("--resume", game, typed=["t"])
+        assert f"{name}, throw" in play("--resume")
+
+
+def test_a_game_can_be_named_by_its_beginning_if_that_is_no_other_ones(home: Path) -> None:
+    for number in range(17):
+        play(TWO_DICE, "--player", f"P{number}", "--seed", str(number), typed=["t"])
+    names = sorted(game.game for game in games())
+    assert len(names) == 17
+    for name in names:
+        begin = next(name[:end] for end in range(1, 17) if sum(one.startswith(name[:end]) for one in names) == 1)
+        assert f"--resume {name}" in play("--resume", begin)
+    shared = next(name[0] for name in names if sum(one[0] == name[0] for one in names) > 1)
+    assert shared in refused("play", "--resume", shared)
 
 
 def test_a_finished_game_is_not_resumed(home: Path) -> None:
-    assert "over" in refused("play", "--resume", str(RECORDS / "mb-yahtzee.knobel"))
+    play(TWO_DICE, *PEOPLE, typed=GAME)
+    (game,) = games()
+    assert game.closed
+    before = rows()
+    assert "over" in refused("play", "--resume", game.game)
+    assert "over" in refused("play", "--resume", game.game[:5])
     refused("play", "--resume")
-    refused("play", "--resume", "nowhere.knobel")
+    assert "nowhere" in refused("play", "--resume", "nowhere")
+    assert rows() == before
+
+
+@pytest.mark.parametrize("name", ["", " ", "%", "_", "' OR 1 = 1 --", "a\x1b[31mb", "x" * 300, "../game.knobel"])
+def test_a_name_that_is_none_is_refused(name: str, home: Path) -> None:
+    play(*TACTIC)
+    refused("play", "--resume", name)
+
+
+def test_where_nothing_was_ever_kept_there_is_nothing_to_resume(home: Path) -> None:
+    assert "no unfinished game" in refused("play", "--resume")
+
+
+def test_a_game_of_the_browser_is_not_resumed_in_the_terminal(home: Path) -> None:
+    async def begun() -> str:
+        host = Host(await SqliteStore.open(database_file()), paced=False)
+        room = await host.open("phone", "1", Settle("mb-yahtzee"), [Sit("Zoe")])
+        await host.do(room.room, "phone", "2", Begin(anyway=True))
+        game = (await host.desk(room.room)).room.game
+        await host.close()
+        return game or ""
+
+    game = asyncio.run(begun())
+    assert game in refused("play", "--resume", game)
+    assert "no unfinished game" in refused("play", "--resume")
 
 
 def test_a_resumed_game_says_which_dice_lie_there(home: Path) -> None:
     play(*TACTIC, typed=["t"])
     said = play("--resume")
-    assert "6 6 4 4 3" in said
-    assert "It brings: Chance 23" in said
+    assert "6 6 2 1 2" in said
+    assert "It brings: Chance 17" in said
+
+
+def test_real_dice_in_the_air_are_still_awaited_in_a_resumed_game(home: Path) -> None:
+    own = ("mb-yahtzee", "--player", "Ann", "--own-dice", "--seed", "real")
+    play(*own, typed=["d 1 2 3 4 5", "t 1 2"])
+    assert replayed(kept()[0]).state.seat == CHANCE
+    assert "Ann, throw 2 of 3: 1 2 6 6 6." in play("--resume", typed=["d 6 6 6"])
+
+
+NORIS = ("noris-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "stay")
+"""Two fives lie there after the first throw."""
 
 
 def test_dice_that_must_stay_stay_in_a_resumed_game(home: Path) -> None:
-    noris = ("noris-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "fest")
-    play(*noris, typed=["t", "k 5 5", "t"])
-    assert "throw 3 of 3" in play("--resume", typed=["t"])
+    assert "Kept: 5 5" in play(*NORIS, typed=["t", "k 5 5", "t"])
+    said = play("--resume", typed=["k 3", "t"])
+    assert "5 5 must stay" in said
+    assert "throw 3 of 3" in said
+    assert replayed(kept()[0]).state.locked
 
 
-def test_a_resumed_evening_stays_in_its_file(home: Path) -> None:
+def test_a_resumed_evening_goes_on_in_its_room(home: Path) -> None:
     evening = ("noris-yatzy", "--player", "Ann", "--player", "bot:greedy", "--games", "2", "--seed", "abend")
     play(*evening, typed=["t"])
-    before = kept(home)
     play("--resume", typed=["t"])
-    assert kept(home) == before
+    assert len(kept()) == 1
+    said = play("--resume", typed=["leave", "leave", "t"])
+    assert "Game 2 of 2" in said
+    assert [record.header.evening.number for record in reversed(kept())] == [1, 2]
+    assert len({game.room for game in games()}) == 1
+    said = play("--resume", typed=["leave", "leave"])
+    assert "Evening, 1. Bot greedy" in said
+    assert all(record.closed for record in kept())
 
 
 def test_the_games_of_a_resumed_evening_are_numbered_on(home: Path) -> None:
     evening = ("noris-yatzy", "--player", "Ann", "--player", "Ben", "--games", "4", "--seed", "abend")
     leave = ["leave", "leave", "p"]
     play(*evening, "--save", "x.knobel", typed=leave)
-    play("--resume", "x-2.knobel", typed=[*leave, *leave, *leave])
+    play("--resume", "--save", "x.knobel", typed=[*leave, *leave, *leave])
     assert sorted(path.name for path in home.glob("*.knobel")) == [f"x-{number}.knobel" for number in range(1, 5)]
     assert all(load(home / f"x-{number}.knobel").closed for number in range(1, 5))
 
 
 def test_how_to_go_on_is_said_so_that_it_works(home: Path) -> None:
-    said = play(*TACTIC, "--save", "mine.knobel").replace("\n", " ")
+    said = play(*TACTIC).replace("\n", " ")
     words = said.split("knobel play ")[-1].split()
-    assert "Kept for later" in play(*words).replace("\n", " ")
-    assert replayed(load(home / "mine.knobel")).state.seat == 0
+    assert "Kept for later" in play(*words, typed=["t"]).replace("\n", " ")
+    assert replayed(kept()[0]).state.thrown == 1
 
 
 def test_equal_seeds_never_cost_a_kept_game(home: Path) -> None:
     play("tactic-xl-yatzy", "--player", "Ann", "--seed", "7", typed=["t"])
     play("noris-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "7", typed=["t"])
-    assert sorted(load(path).header.edition.id for path in kept(home)) == ["noris-yatzy", "tactic-xl-yatzy"]
+    assert sorted(record.header.edition.id for record in kept()) == ["noris-yatzy", "tactic-xl-yatzy"]
+
+
+# In a database.
+
+
+@pytest.mark.parametrize("address", ["sqlite:///mine.db", "sqlite:///{home}/deep/mine.db"])
+def test_games_are_kept_where_it_is_said(address: str, home: Path) -> None:
+    place = address.format(home=home)
+    play(*TACTIC, "--database", place, typed=["t"])
+    assert not database_file().exists()
+    path = Path(place.removeprefix("sqlite:///"))
+    assert len(kept(path)) == 1
+    assert path.stat().st_mode & 0o077 == 0
+    assert "6 6 2 1 2" in play("--resume", "--database", place)
+    assert "no unfinished game" in refused("play", "--resume")
+
+
+@pytest.mark.parametrize("address", ["", "mine.db", "sqlite://", "sqlite:///", "sqlite:///:memory:", "mysql://x/y"])
+def test_a_database_that_is_none_is_refused(address: str, home: Path) -> None:
+    refused("play", *TACTIC, f"--database={address}")
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["folder", "text", "foreign"])
+def test_a_file_that_is_no_database_of_ours_is_refused_and_left_alone(kind: str, home: Path) -> None:
+    path = home / "mine.db"
+    match kind:
+        case "folder":
+            path.mkdir()
+        case "text":
+            path.write_text("my diary\n" * 200)
+        case "foreign":
+            with sqlite3.connect(path) as link:
+                link.execute("CREATE TABLE recipes (name TEXT)")
+            link.close()
+    before = path.read_bytes() if path.is_file() else b""
+    assert "mine.db" in refused("play", *TACTIC, "--database", "sqlite:///mine.db")
+    assert (path.read_bytes() if path.is_file() else b"") == before
 
 
 # What is said in a conversation.
@@ -279,8 +432,9 @@ def test_saying_what_dice_show_throws_none_of_ours(home: Path) -> None:
 
 
 def test_after_taking_back_the_dice_that_stay_still_stay(home: Path) -> None:
-    noris = ("noris-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "fest")
-    said = play(*noris, typed=["t", "k 5 5", "t", "s fives", "undo", "t"])
+    said = play(*NORIS, typed=["t", "k 5 5", "t", "s fives", "undo", "t"])
+    assert "Kept: 5 5" in said
+    assert "Taken back" in said
     assert "Ann, throw 3 of 3" in said
 
 
@@ -311,7 +465,7 @@ def test_seeded_dice_are_said_not_to_be_fair(home: Path) -> None:
 
 def test_one_person_and_a_bot_play_if_nobody_is_named(home: Path) -> None:
     play("tactic-xl-yatzy")
-    seats = load(kept(home)[0]).header.seats
+    seats = kept()[0].header.seats
     assert [seat.bot for seat in seats] == [None, "greedy"]
 
 
@@ -321,13 +475,13 @@ def test_one_person_and_a_bot_play_if_nobody_is_named(home: Path) -> None:
 @pytest.mark.parametrize("name", ["bot:", "bot:genius", "bot:Random", "bot:greedy:3"])
 def test_an_unknown_bot_is_refused(name: str, home: Path) -> None:
     assert name.removeprefix("bot:") in refused("play", "tactic-xl-yatzy", "--player", name)
-    assert kept(home) == []
+    assert kept() == []
 
 
 @pytest.mark.parametrize("games", ["0", "100", "-1", "x", "1.5", "", "9" * 20, "--5"])
 def test_a_bad_number_of_games_is_refused(games: str, home: Path) -> None:
     refused("play", "tactic-xl-yatzy", f"--games={games}")
-    assert kept(home) == []
+    assert kept() == []
 
 
 @pytest.mark.parametrize("edition", ["", "nowhere", "nowhere.toml", "../../etc/passwd"])

@@ -217,6 +217,14 @@ class PortTaken(KnobelError):
     needs = ("port", "reason")
 
 
+class Unwell(KnobelError):
+    """Something on this machine needs looking after."""
+
+    code = "unwell"
+    needs = ("topics",)
+    status = 1
+
+
 class NameEmpty(KnobelError):
     """A player's name with nothing readable in it."""
 

@@ -121,6 +121,8 @@ COMMANDS = (
     "play",
     "serve",
     "replay",
+    "games",
+    "export",
     "verify",
     "editions",
     "rules",
@@ -131,5 +133,8 @@ COMMANDS = (
     "advise",
     "odds",
     "simulate",
+    "backup",
+    "restore",
+    "doctor",
     "welcome",
 )

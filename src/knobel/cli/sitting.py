@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeVar
 
 from knobel import fair
 from knobel.cli.line import Option
@@ -18,12 +19,14 @@ from knobel.room.intents import Act, Begin, GoOn, Reveal, Seal, Settle, Sit, Sit
 from knobel.room.intents import Leave as LeaveIntent
 from knobel.rules.fields import shown
 from knobel.store import Store, StoredGame
-from knobel.store.address import open_store
+from knobel.store.address import AnyStore, open_store
 from knobel.table import Table
 
 DATABASE = Option("database", "URL")
 OWNER = "terminal"
 """Whose seats are played here; browsers have names of their own."""
+
+T = TypeVar("T")
 
 
 class Sitting:
@@ -101,6 +104,19 @@ def at_home(database: str | None) -> Iterator[tuple[asyncio.Runner, Host]]:
             yield runner, host
         finally:
             runner.run(host.close())
+
+
+def with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]]) -> T:
+    """Do something with a database, and let go of it."""
+
+    async def whole() -> T:
+        store = await open_store(database, database_file())
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(whole())
 
 
 async def opened(store: Store) -> Host:

@@ -130,6 +130,11 @@ def catalog_of(domain: str, lang: str) -> gettext.NullTranslations:
     return gettext.translation(domain, FOLDER, [lang], fallback=lang != SOURCE)
 
 
+def spoken(domain: str, lang: str) -> bool:
+    """Tell whether a language has words of its own in an area."""
+    return hasattr(catalog_of(domain, lang), "_catalog")
+
+
 def entries_of(domain: str, lang: str) -> dict[str, str | list[str]]:
     """List a whole catalog over the English one: a text for each key, or its plural forms."""
     found: dict[str, str | list[str]] = {}

@@ -24,7 +24,7 @@ from knobel.errors import GameUnknown, KnobelError, RoomUnknown
 from knobel.host import Host
 from knobel.host.keeping import exported
 from knobel.lang import LANGUAGES, NORWEGIAN, Words
-from knobel.room.chairs import load_box
+from knobel.room.chairs import edition_of, load_box
 from knobel.rules import read_house
 from knobel.rules.limits import BYTES
 from knobel.rules.switches import VALUES, read_switches
@@ -206,9 +206,9 @@ class Pages:
         return {
             "room": name,
             "edition": room.settings.edition,
-            "title": table.header.edition.title if table else load_box(room.settings.edition).title,
+            "title": edition_of(room.settings.edition, room.settings.house).title,
             "running": room.running,
-            "over": bool(table and not room.running),
+            "over": bool(table) and not room.running and len(room.totals) >= room.settings.games,
             "names": [chair.name for chair in room.chairs],
             "yours": bool(mine),
             "turn": room.chairs[turn].name if turn is not None else None,

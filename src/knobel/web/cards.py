@@ -5,7 +5,7 @@ from functools import cache
 
 from knobel import __version__
 from knobel.bots import BOTS
-from knobel.lang import LANGUAGES, Words, entries_of, plurals_of
+from knobel.lang import LANGUAGES, Words, entries_of, plurals_of, spoken
 from knobel.phrase import LanguageName
 from knobel.rules import Edition, editions, load
 from knobel.rules.articles import specials
@@ -44,18 +44,22 @@ def card(edition: Edition, lang: str) -> dict[str, object]:
         "throws": rules.throws,
         "boxes": len(edition.rules(text).boxes) if sheet else 0,
         "special": [words.say(special) for special in specials(edition)],
-        "switches": [
-            {
-                "name": state.name,
-                "value": state.value,
-                "default": state.default,
-                "allowed": state.allowed,
-                "reason": words(f"rules.switch.{state.name}"),
-                "matters": state.matters,
-            }
-            for state in switches_of(edition, text, {})
-        ],
+        "switches": {one: switches(edition, one, words) for one in edition.printed},
     }
+
+
+def switches(edition: Edition, text: str, words: Words) -> list[dict[str, object]]:
+    """Describe the switches that change something in a text."""
+    return [
+        {
+            "name": state.name,
+            "default": state.default,
+            "allowed": state.allowed,
+            "reason": words(f"rules.switch.{state.name}"),
+        }
+        for state in switches_of(edition, text, {})
+        if state.matters
+    ]
 
 
 def leaflet(edition: Edition, text: str, switches: Mapping[str, str], lang: str) -> dict[str, object]:
@@ -98,7 +102,7 @@ def hello(lang: str, lan: str | None, house_rules: bool) -> dict[str, object]:
             ]
             for family, kinds in BOTS.items()
         },
-        "languages": [{"lang": one, "name": words.word(LanguageName(one))} for one in LANGUAGES],
+        "languages": [{"lang": one, "name": words.word(LanguageName(one))} for one in LANGUAGES if spoken("web", one)],
     }
 
 

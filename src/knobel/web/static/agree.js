@@ -1,6 +1,6 @@
 /* What is agreed before a game: which box, whose text, how many games, the rules people argue about. */
 
-import { h, write } from "./dom.js";
+import { fill, h, write } from "./dom.js";
 import { house } from "./house.js";
 import { prefs } from "./prefs.js";
 import { t, knows } from "./words.js";
@@ -40,17 +40,22 @@ export function agreementForm(card, agreed, changed, { first, last } = {}) {
     write(now, turned(agreed.switches));
     changed(agreed);
   };
-  const switches = card.switches.filter((one) => one.matters);
+  const argue = h("div");
+  const lay = () => {
+    const switches = card.switches[agreed.text];
+    fill(argue, switches.length > 0 && h("details", { class: "argue", "data-switches": "" },
+      h("summary", {}, t("agree.switches"), now),
+      switches.map((one) => switchRow(one, agreed, set))));
+  };
+  lay();
   return h("div", { class: "agree" },
     h("div", { class: "agree-row" }, first,
       card.texts.length > 1 && choice(t("agree.text"), card.texts.map((one) => [one.text, one.name]), agreed.text,
-        (text) => set({ text }), "text"),
+        (text) => { set({ text, switches: {} }); lay(); }, "text"),
       choice(t("agree.games"), counts(agreed.games).map((n) => [String(n), t("agree.games_n", { n })]), String(agreed.games),
         (games) => set({ games: Number(games) }), "games"),
       last),
-    switches.length > 0 && h("details", { class: "argue", "data-switches": "" },
-      h("summary", {}, t("agree.switches"), now),
-      switches.map((one) => switchRow(one, agreed, set))),
+    argue,
     !card.house && h("button", { class: "quiet read", type: "button", "data-act": "rules",
       onclick: () => openRules(card.id, agreed.text, agreed.switches) }, t("agree.read")));
 }

@@ -139,7 +139,7 @@ export class SheetBlock {
     const announced = this.model.tray?.announced === box.box;
     const row = name.closest("tr");
     row.classList.toggle("announced", announced);
-    mark(row, "data-note", announced ? t("table.announced") : null);
+    mark(name, "data-note", announced ? t("table.announced") : null);
     mark(name, "aria-label", announced ? `${box.name}, ${t("table.announced")}` : null);
   }
 

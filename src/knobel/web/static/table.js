@@ -53,7 +53,10 @@ class Table extends HTMLElement {
     this.tray = new Tray(block, { tap: (place) => this.tap(place), act: () => this.throwNow(), goOn: () => this.goOn(),
       passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }) });
     this.end = new End({ begin: () => this.begin(), lobby: toLobby, undo: () => this.undo(), goOn: () => this.goOn() });
-    fill(this, this.players.element, h("div", { class: "felt" }, this.sheet.element, h("div", { class: "side" }, this.tray.element, this.end.element)));
+    const felt = h("div", { class: view.seats.length > 5 ? "felt crowd" : "felt" }, this.sheet.element, h("div", { class: "side" }, this.tray.element, this.end.element));
+    felt.style.setProperty("--seats", view.seats.length);
+    felt.style.setProperty("--rows", block.boxes.length + (block.bonus ? 2 : 1));
+    fill(this, this.players.element, felt);
     this.undoButton = h("button", { class: "quiet", "aria-label": t("table.undo"), title: t("table.undo"), "data-act": "undo", onclick: () => this.undo() },
       "↶", h("span", { class: "word" }, t("table.undo")));
     this.bar = bar({ title: block.title, buttons: [this.undoButton], more: () => this.more() });
@@ -178,7 +181,8 @@ class Table extends HTMLElement {
     if (before && !fresh && !turned) return;
     this.told = player;
     const turn = turned && player !== null ? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
-    this.tray.say([...this.position.told, turn].filter(Boolean).join(" "), this.bestWords());
+    const text = [...this.position.told, turn].filter(Boolean).join(" ");
+    if (text) this.tray.say(text, this.bestWords());
     if (turned && before && this.model.mine) sound("turn");
   }
 
