@@ -1,6 +1,6 @@
 # Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help install dev play test check bench torture locks clean
+.PHONY: help install dev browser play test check bench torture screenshots locks clean
 
 PYTHON ?= python3
 BIN    := .venv/bin
@@ -15,10 +15,15 @@ install: .venv/installed  ## Set up what playing needs; nothing is started.
 
 dev: .venv/dev  ## Set up what testing needs as well.
 
-play: .venv/installed  ## Play.
-	@$(BIN)/knobel
+play: .venv/installed  ## Play in the browser.
+	@$(BIN)/knobel serve
 
-test: .venv/dev  ## Run every test.
+browser:  ## Find the browser the tests need; as root on Debian, install it.
+	@command -v chromium chromium-browser google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null 2>&1; } \
+	  || echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
+
+test: .venv/dev browser  ## Run every test.
 	@$(BIN)/pytest -n $(WORKERS)
 
 check: .venv/dev  ## Lint and types.
@@ -29,8 +34,11 @@ check: .venv/dev  ## Lint and types.
 bench: .venv/dev  ## Measure speed, each figure as a ratio to a reference of the same run.
 	@$(BIN)/python benchmarks/run.py
 
-torture: .venv/dev  ## Run the long tests.
+torture: .venv/dev browser  ## Run the long tests.
 	@$(BIN)/pytest -n $(WORKERS) -m torture
+
+screenshots: .venv/dev browser  ## Take a picture of every screen.
+	@$(BIN)/python -m tests.screenshots
 
 locks: .venv/uv  ## Renew the pinned versions.
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build -o requirements.lock

@@ -15,7 +15,7 @@ FLOORS = (
     ("phrase", "dice", "errors"),
     ("rules",),
     ("game", "games", "notation", "series", "fair", "solver"),
-    ("lang", "record", "table", "bots", "host", "store", "view", "coach", "round_coach", "paper", "simulation"),
+    ("lang", "record", "table", "room", "bots", "host", "store", "view", "coach", "round_coach", "paper", "simulation"),
     ("cli", "tui", "web", "lab"),
 )
 """From the cellar to the attic; a room looks only at floors below its own."""
@@ -28,6 +28,8 @@ NEIGHBOURS = {
     "notation": {"game"},  # actions as text
     "series": {"game"},  # outcomes folded
     "table": {"record"},  # what happens at a table is what its record remembers
+    "room": {"record"},  # what was agreed in a room is the header of its record
+    "view": {"room", "record", "table"},  # what somebody sees of a room and its table
     "bots": {"coach", "round_coach"},  # the perfect bot asks the coach
     "simulation": {"bots"},  # very many games of one bot
     "host": set(SECOND),  # the one place that wires
@@ -36,12 +38,15 @@ NEIGHBOURS = {
 """Which rooms may look at rooms of their own floor; nobody else may."""
 
 GUESTS = {
-    "msgspec": {"record", "host", "web"},
+    "msgspec": {"record", "room", "host", "web"},
     "platformdirs": {"host", "solver"},
     "numpy": {"solver", "coach", "bots", "lab", "cli"},
     "numba": {"solver"},
     "llvmlite": {"solver"},
     "psycopg": {"store"},
+    "starlette": {"web"},
+    "uvicorn": {"web"},
+    "segno": {"web"},
 }
 """Which rooms may use a library that is not Python's own."""
 
@@ -52,6 +57,7 @@ BOOK_READERS = {
     "knobel.cli.solve",  # writes one and says what is in it
     "knobel.cli.solved",  # shows a bar while one is written
     "knobel.cli.odds",  # keeps the odds beside it
+    "knobel.cli.doctor",  # looks whether every one is whole
 }
 RULE_READERS = {
     "knobel.solver.tables",  # a ruleset as arrays
@@ -247,6 +253,12 @@ BREACHES: list[tuple[Rule, str, str]] = [
     (wrong_room, "knobel.solver.tables", "from knobel import game"),
     (wrong_room, "knobel.table", "from knobel.bots import greedy"),
     (wrong_room, "knobel.paper.pad", "from knobel.lang import Words"),
+    (wrong_room, "knobel.room.chairs", "from knobel.table import Table"),
+    (wrong_room, "knobel.room.chairs", "from knobel.store import Store"),
+    (wrong_room, "knobel.record.replay", "from knobel.room.chairs import Room"),
+    (wrong_room, "knobel.view.sheet", "from knobel.lang import Words"),
+    (wrong_room, "knobel.view.sheet", "from knobel.host import Host"),
+    (wrong_room, "knobel.store.sqlite", "from knobel.record.events import Header"),
     (wrong_room, "knobel.tui.screen", "from knobel.cli.screen import say"),
     (wrong_room, "knobel.web.rooms", "import knobel.tui"),
     (wrong_room, "knobel.__init__", "from knobel.dice import hand"),
@@ -257,6 +269,9 @@ BREACHES: list[tuple[Rule, str, str]] = [
     (uninvited_library, "knobel.rules.column", "import numpy as np"),
     (uninvited_library, "knobel.bots", "import numba"),
     (uninvited_library, "knobel.cli.score", "import requests"),
+    (uninvited_library, "knobel.host.keeping", "import psycopg"),
+    (uninvited_library, "knobel.cli.serve", "import uvicorn"),
+    (uninvited_library, "knobel.view.sheet", "import msgspec"),
     (clock_or_luck, "knobel.games.sheet", "from random import randint"),
     (clock_or_luck, "knobel.rules.limits", "import time"),
     (file_below, "knobel.notation", "from pathlib import Path"),
@@ -276,7 +291,12 @@ GOOD_MANNERS: list[tuple[str, str]] = [
     ("knobel.games.sheet", "from knobel.game import Move\nfrom knobel.rules import load"),
     ("knobel.solver.kernel", "import numba\nimport numpy"),
     ("knobel.coach", "import numpy\nfrom knobel.solver.book import read"),
-    ("knobel.host", "import time\nfrom knobel import bots, coach, lang, store, table"),
+    ("knobel.host", "import time\nfrom knobel import bots, coach, lang, room, store, table, view"),
+    (
+        "knobel.view.sheet",
+        "from knobel.record import replay\nfrom knobel.room import chairs\nfrom knobel.table import Table",
+    ),
+    ("knobel.web.app", "import segno\nimport starlette\nfrom knobel.host import Host"),
     ("knobel.cli.play", "from knobel import __version__, tui, web\nfrom knobel.cli import screen"),
     ("knobel.__main__", "from knobel.cli import main"),
 ]

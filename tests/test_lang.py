@@ -8,29 +8,33 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
+from knobel.bots import BOTS
 from knobel.cli import COMMANDS, find
 from knobel.cli.line import HELP, Command
 from knobel.cli.round_talk import RoundTalk
-from knobel.cli.rules import CHAPTERS
 from knobel.cli.sheet_talk import SheetTalk
 from knobel.errors import KnobelError, UnknownLanguage
 from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
 from knobel.lang import LANGUAGES, Words, language
 from knobel.phrase import Phrase, Value
+from knobel.record.events import Closed
 from knobel.rules import editions, load
 from knobel.rules.articles import articles, short_name, specials
+from knobel.rules.leaflet import CHAPTERS
 from knobel.rules.round_articles import round_articles, round_source
 from knobel.rules.ruleset import SheetRules
 from knobel.rules.schema import CHANCE_RULES, FORCED_ZEROS, JOKERS, ORDERS, SERIES, STARTS
 from knobel.rules.scoring import COUNTS, PATTERNS
 from knobel.rules.switches import SWITCHES, VALUES
+from knobel.web.cards import LEVELS
+from knobel.web.cards import key_of as key_of_level
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "knobel"
@@ -203,11 +207,29 @@ ROUND_TOPICS = {article.topic for article in round_articles(load("carlit-chicago
 """The articles of a game of rounds; how many can play is said as in any game."""
 ROUNDS_ALONE = {topic for topic in ROUND_TOPICS if f"rules.{topic}" not in english() and topic not in VARIANTS}
 
+ENDINGS = get_args(get_type_hints(Closed)["why"])
+LEVEL_KEYS = {key_of_level(level) for kinds in BOTS.values() for kind in kinds for level in LEVELS.get(kind, (kind,))}
+
+
+def refusals() -> set[str]:
+    """Collect why somebody cannot come, go or show a seed, as the replay says it."""
+    (function,) = (
+        node
+        for node in ast.walk(source()["record/replay.py"])
+        if isinstance(node, ast.FunctionDef) and node.name == "refuse_attending"
+    )
+    returned = (node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value)
+    return {text for value in returned for text in strings(value) if re.fullmatch(r"[a-z_]+", text)}
+
+
 FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "errors.{}": [(error.code,) for error in ERRORS],
     "errors.kind.{}": [(shape(call.args[0]),) for call in calls("wrong_kind")],
     "interface.{}.about": product(COMMANDS),
     "interface.{}.example": product(COMMANDS),
+    "interface.doctor.{}": product(("well", "unwell")),
+    "interface.games.{}": product(("running", "closed")),
+    "interface.told.{}": [(why,) for why in ENDINGS if why != "over"],
     "interface.play.{}": [(shape(call.args[1]),) for call in calls("sure")],
     "interface.play.help.{}": {(name,) for talk in (SheetTalk, RoundTalk) for name in talk.helps.values()},
     "interface.rounds.tied.{}": product((START, WORST, BEST, GIVER)),
@@ -225,10 +247,13 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "rules.named.{}": product(SHAPES),
     "rules.pattern.{}": product({*SHAPES, "group_highest"}),
     "rules.points.{}{}": set(product(COUNTS, ("", "_plus"))) - {("nothing", "_plus")},
+    "rules.refusal.{}": product(refusals()),
     "rules.special.{}": product(FEATURES),
     "rules.switch.{}": {(name,) for known in VALUES.values() for name in known},
     "rules.term.{}": [(shape(call.args[0]),) for call in calls("sum_row")],
     "rules.topic.{}": [(topic,) for topic in TOPICS if topic != "box"],
+    "web.bot.{}": product(LEVEL_KEYS),
+    "web.bot.{}.about": product(LEVEL_KEYS),
 }
 """The keys that code builds, and the registry that fills each hole."""
 
@@ -254,9 +279,37 @@ def test_every_phrase_is_of_a_domain_that_has_a_catalog() -> None:
     assert {key for key in said if re.match(r"\w+\.", key) and not is_key(key)} == set()
 
 
+# What the browser asks for.
+
+STATIC = SRC / "web" / "static"
+
+
+@cache
+def browser() -> tuple[set[str], set[str]]:
+    """Collect what the pages may ask for: every key that is written out, and every one with holes, as a pattern."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("*.js")))
+    keys = set(re.findall(r"[\"'`]([a-z][a-z_]*(?:\.[a-z0-9_]+)+)[\"'`]", code))
+    built = set(re.findall(r"`([a-z][a-z_]*\.[a-z0-9_.]*\$\{[^`]*\}[a-z0-9_.]*)`", code))
+    return {f"web.{key}" for key in keys}, {
+        re.sub(r"\\\$\\\{.*?\\\}", "[a-z0-9_]+", re.escape(f"web.{key}")) for key in built
+    }
+
+
+def test_every_key_the_pages_write_out_is_in_the_english_catalog() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(STATIC.glob("*.js")))
+    said = {f"web.{key}" for key in re.findall(r"\bt\(\"([a-z0-9_.]+)\"", code)}
+    assert said
+    assert said - set(english()) == set()
+
+
+def test_no_page_builds_a_key_nobody_has() -> None:
+    assert {built for built in browser()[1] if not any(re.fullmatch(built, key) for key in english())} == set()
+
+
 def test_no_english_key_is_idle() -> None:
-    used = asked().union(*BUILT.values())
-    idle = set(english()) - used
+    keys, built = browser()
+    used = asked().union(keys, *BUILT.values())
+    idle = {key for key in set(english()) - used if not any(re.fullmatch(one, key) for one in built)}
     assert {key for key in idle if not key.startswith(tuple(IDLE))} == set()
     assert {start for start in IDLE if not any(key.startswith(start) for key in idle)} == set()
 

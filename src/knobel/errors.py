@@ -204,12 +204,6 @@ class MessageMalformed(RoomError):
     code = "message_malformed"
 
 
-class MessageRate(RoomError):
-    """Too many messages at once."""
-
-    code = "message_rate"
-
-
 class PortTaken(KnobelError):
     """Somebody else listens there."""
 

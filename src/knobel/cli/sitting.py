@@ -143,9 +143,10 @@ def sit_again(runner: asyncio.Runner, host: Host, name: str | None) -> Sitting:
 async def room_again(store: Store, name: str | None) -> Room:
     """Find the room of an unfinished game."""
     if name is None:
-        for stored in await store.rooms():
-            room = ROOM.decode(stored.body)
-            if room.running and room.host == OWNER:
+        for unfinished in await store.games(unfinished=True):
+            stored = await store.room(unfinished.room)
+            room = ROOM.decode(stored.body) if stored else None
+            if room and room.game == unfinished.game and room.host == OWNER:
                 return room
         raise NothingToResume
     game = await find_game(store, name)

@@ -42,13 +42,12 @@ class Client:
         """Say why something is not done."""
         self.send(written(Refused(command, error.code, Words(self.lang).error(error))))
 
-    def may_speak(self) -> bool:
-        """Tell whether a message is within what a client may send."""
+    def too_fast(self) -> float:
+        """Say how many seconds a client must wait before its message is heard; nothing it says is lost."""
         now = time.monotonic()
-        self.budget = min(BURST, self.budget + (now - self.spoke) * REFILL)
+        self.budget = min(BURST, self.budget + (now - self.spoke) * REFILL) - 1
         self.spoke = now
-        self.budget -= 1
-        return self.budget >= 0
+        return max(0.0, -self.budget / REFILL)
 
 
 class Hub:

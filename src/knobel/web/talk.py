@@ -6,7 +6,7 @@ import contextlib
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from knobel.errors import KnobelError, MessageMalformed, MessageRate, RoomUnknown
+from knobel.errors import KnobelError, MessageMalformed, RoomUnknown
 from knobel.host import Host
 from knobel.lang import LANGUAGES
 from knobel.web.rooms import Client, Rooms
@@ -63,10 +63,7 @@ class Talk:
 
     async def hear(self, text: str) -> bool:
         """Do what one message wants; tells whether the conversation goes on."""
-        if not self.client.may_speak():
-            self.client.refuse(None, MessageRate())
-            await asyncio.sleep(0.5)
-            return self.client.budget > -20
+        await asyncio.sleep(self.client.too_fast())
         try:
             message = READ.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):

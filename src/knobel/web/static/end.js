@@ -30,10 +30,10 @@ export class End {
     });
     return [
       h("h2", { role: "status" }, title),
-      h("ol", { class: "ranking" }, groups.flatMap((line) => line.seats.map((seat) => h("li", { class: line.place === 1 ? "first" : null },
+      h("div", { class: "standing" }, h("ol", { class: "ranking" }, groups.flatMap((line) => line.seats.map((seat) => h("li", { class: line.place === 1 ? "first" : null },
         h("span", { class: "place" }, `${line.place}.`), h("span", { class: "name" }, view.seats[seat].name),
         view.seats[seat].left && h("small", {}, t("player.gone")), h("b", {}, String(view.seats[seat].total)))))),
-      room.games > 1 && room.totals.length > 0 && evening(view, room),
+      view.closed && room.games > 1 && room.totals.length > 0 && evening(view, room)),
     ];
   }
 

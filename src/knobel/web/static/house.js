@@ -158,6 +158,11 @@ class House {
     this.setLink("open");
     if (this.entering) this.send(this.entering.message);
     else if (this.roomId) this.send({ do: "enter", room: this.roomId });
+    this.resend();
+  }
+
+  // Sends again what was not answered, under its old name, so that nothing is done twice.
+  resend() {
     for (const { message } of this.waiting.values()) this.send(message);
   }
 
@@ -239,7 +244,9 @@ class House {
       this.entering.reject({ code, text });
       this.entering = null;
       if (!this.room) this.roomId = null;
-    } else this.tell("refused", { code, text });
+    } else if (code === "message_rate" && this.waiting.size) setTimeout(() => this.resend(), 1000);
+    else if (this.waiting.size === 1) [...this.waiting.keys()].forEach((only) => this.heardRefused({ id: only, code, text }));
+    else this.tell("refused", { code, text });
   }
 
   // Promises this device's seed for the next game, under its lowest seat.

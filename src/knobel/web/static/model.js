@@ -15,6 +15,14 @@ export function isMine(view, tray) {
   return seat.yours && seat.bot === null && seat.stand_in === null && !seat.left;
 }
 
+// How somebody at the table can help when another is to move: let a bot go on, put a bot in for one who is away.
+export function helpOf(view, tray) {
+  if (!tray || view.waiting.length || view.places || view.closed || !view.seats.some((seat) => seat.yours)) return null;
+  const { bot, stand_in, away } = view.seats[tray.seat];
+  if (bot !== null || stand_in !== null) return "go-on";
+  return away ? "put-in" : null;
+}
+
 // The best a box can bring just now, to be tinted; 0 where nothing brings points.
 export function bestOf(tray) {
   if (!tray?.dice.length) return 0;

@@ -58,7 +58,7 @@ export class SheetBlock {
     const extra = h("small");
     if (!seat.yours) return { td: td(points, extra), points, extra };
     const button = h("button", { class: "cell", type: "button", tabindex: "-1" }, points, extra);
-    button.addEventListener("click", () => this.chosen(button, box.box));
+    button.addEventListener("click", (event) => event.detail < 2 && this.chosen(button, box.box));
     button.addEventListener("focus", () => this.focused(button, box.box));
     button.addEventListener("blur", hideTip);
     pressed(button, () => this.boxMenu(button, box.box));

@@ -3,7 +3,7 @@
 import { ask, toast } from "./ask.js";
 import { bar, toLobby } from "./app.js";
 import { beginNext, End } from "./end.js";
-import { bestOf, doingOf, isMine, isThrow, keptIn, throwText, trayOf } from "./model.js";
+import { bestOf, doingOf, helpOf, isMine, isThrow, keptIn, throwText, trayOf } from "./model.js";
 import { fill, h } from "./dom.js";
 import { hideTip } from "./tip.js";
 import { house } from "./house.js";
@@ -50,8 +50,8 @@ class Table extends HTMLElement {
     this.players = new Players(view.seats, { show: (seat) => this.show(seat), follow: () => this.follow(), want: (intent) => this.want(intent) });
     this.sheet = new SheetBlock(block, view.seats, { choose: (option) => this.choose(option), strike: (option) => this.strike(option),
       player: (button, seat) => this.players.open(button, seat), follow: () => this.follow() });
-    this.tray = new Tray(block, { tap: (place) => this.tap(place), act: () => this.throwNow(), goOn: () => this.goOn(),
-      passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }) });
+    this.tray = new Tray(block, { tap: (place) => this.tap(place), act: (event) => event.detail < 2 && this.throwNow(), goOn: () => this.goOn(),
+      putIn: (button) => this.players.standIns(button, this.model.seat), passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }) });
     this.end = new End({ begin: () => this.begin(), lobby: toLobby, undo: () => this.undo(), goOn: () => this.goOn() });
     const felt = h("div", { class: view.seats.length > 5 ? "felt crowd" : "felt" }, this.sheet.element, h("div", { class: "side" }, this.tray.element, this.end.element));
     felt.style.setProperty("--seats", view.seats.length);
@@ -81,11 +81,11 @@ class Table extends HTMLElement {
     const fresh = before !== null && position.view.count > before.view.count;
     const landed = fresh ? position.last.findLast((event) => event.event === "landed") : null;
     this.turnOver(before, position, landed);
+    this.waited(position.view);
     this.draw();
     this.tell(before, fresh);
     if (landed) this.tumble(landed.positions);
     else if (fresh && position.last.some((event) => event.event === "acted")) sound("write");
-    this.waited(position.view);
     this.settled?.();
   }
 
@@ -122,12 +122,11 @@ class Table extends HTMLElement {
     const mine = isMine(view, tray);
     const seat = tray?.seat ?? view.places?.[0]?.[0] ?? 0;
     const over = Boolean(view.places || view.closed);
-    const bot = tray && (view.seats[tray.seat].bot !== null || view.seats[tray.seat].stand_in !== null);
     const model = {
       room: house.room, block: house.block, view, tray, mine, seat, over, best: bestOf(tray), shown: this.viewed ?? seat,
       faces: house.block.faces, dice: tray?.dice.length ? tray.dice : this.rolled ?? [], keep: this.keep, locked: tray?.locked ?? [],
-      choosing: tray?.phase === "choose", entering: this.entering, goesOn: Boolean(bot) && !over && !view.waiting.length && view.seats.some((one) => one.yours),
-      passTo: mine && !this.passed && !tray.dice.length ? view.seats[seat].name : null, late: this.lateOnes ?? [],
+      choosing: tray?.phase === "choose", entering: this.entering, helps: mine ? null : helpOf(view, tray),
+      passTo: mine && !this.passed && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late: this.lateOnes ?? [],
     };
     return { ...model, doing: doingOf(model) };
   }
@@ -138,7 +137,7 @@ class Table extends HTMLElement {
 
   draw() {
     if (!this.position || !house.room) return;
-    const focus = document.activeElement;
+    const focus = this.contains(document.activeElement) ? document.activeElement : null;
     const model = this.model = this.look();
     this.players.draw(model);
     this.sheet.draw(model);
@@ -165,8 +164,8 @@ class Table extends HTMLElement {
 
   // The focus follows the turn, and is never lost with something that went away.
   refocus(focus, { mine, over }) {
-    const cell = focus?.matches?.(".cell") ? focus : null;
-    const gone = focus && this.contains(focus) && focus.getClientRects().length === 0;
+    const cell = focus?.matches(".cell") ? focus : null;
+    const gone = focus && focus.getClientRects().length === 0;
     if (over && (gone || !this.wasOver)) this.end.element.focus({ preventScroll: true });
     else if (cell && mine && !cell.dataset.box) this.sheet.rove()?.focus({ preventScroll: true });
     else if (gone) this.tray.button.focus({ preventScroll: true });
@@ -180,7 +179,7 @@ class Table extends HTMLElement {
     const turned = player !== this.told;
     if (before && !fresh && !turned) return;
     this.told = player;
-    const turn = turned && player !== null ? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
+    const turn = turned && player !== null && view.trays.length === 1 ? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
     const text = [...this.position.told, turn].filter(Boolean).join(" ");
     if (text) this.tray.say(text, this.bestWords());
     if (turned && before && this.model.mine) sound("turn");
@@ -210,9 +209,8 @@ class Table extends HTMLElement {
     clearTimeout(this.late);
     if (!others.length || !house.room?.host) return;
     const left = this.since + SEEDS_LATE - Date.now();
-    if (left > 0) this.late = setTimeout(() => this.waited(this.position.view), left);
+    if (left > 0) this.late = setTimeout(() => { this.waited(this.position.view); this.draw(); }, left);
     else this.lateOnes = others.map((seat) => ({ seat, name: view.seats[seat].name }));
-    if (left <= 0) this.draw();
   }
 
   // One command at a time: until it is answered and the new position is here, further clicks do nothing.
@@ -308,8 +306,8 @@ class Table extends HTMLElement {
   }
 
   goOn() {
-    const { over, goesOn, view } = this.model;
-    if (!goesOn && !(over && !view.closed)) return false;
+    const { over, helps, view } = this.model;
+    if (helps !== "go-on" && !(over && !view.closed)) return false;
     this.want({ want: "go_on", ply: view.ply });
     return true;
   }

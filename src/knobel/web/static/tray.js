@@ -4,7 +4,7 @@ import { fill, h, mark, write } from "./dom.js";
 import { t } from "./words.js";
 import { Die, tumbling } from "./dice.js";
 
-// The tray of one game; `hands` are {tap(place), act(), goOn(), without(seat)}.
+// The tray of one game; `hands` are {tap(place), act(), goOn(), putIn(button), passed(), without(seat)}.
 export class Tray {
   constructor(block, hands) {
     this.hands = hands;
@@ -20,7 +20,7 @@ export class Tray {
     this.left = h("span", { class: "left", "aria-hidden": "true" }, Array.from({ length: block.throws }, () => h("b")));
     this.leftWords = h("span", { class: "unseen" });
     this.button = h("button", { class: "throw", type: "button", "data-act": "throw", onclick: hands.act }, this.label, this.left, this.leftWords);
-    this.go = h("button", { class: "go-on", type: "button", hidden: true, "data-act": "go-on", onclick: hands.goOn }, t("tray.go_on"));
+    this.go = h("button", { class: "go-on", type: "button", hidden: true, onclick: () => (this.helps === "go-on" ? hands.goOn() : hands.putIn(this.go)) });
     this.element = h("section", { class: "tray", "aria-label": t("tray.tray") }, this.status,
       h("div", { class: "bed" }, this.bed, this.pass, this.without), h("div", { class: "doing" }, this.button, this.go));
   }
@@ -48,16 +48,19 @@ export class Tray {
     });
   }
 
-  drawButton({ doing, tray, view, block, goesOn, over }) {
+  drawButton({ doing, tray, view, block, helps, over }) {
     const { words, ready } = doing;
     write(this.label, words);
     mark(this.button, "aria-disabled", ready ? null : "true");
     const counts = tray && !over && tray.phase !== "rolloff" && !view.waiting.length;
     const left = counts ? block.throws - tray.thrown : 0;
-    this.left.hidden = !counts || goesOn;
+    this.left.hidden = !counts || helps !== null;
     [...this.left.children].forEach((dot, place) => dot.classList.toggle("on", place >= block.throws - left));
     write(this.leftWords, ready && counts ? `, ${t("tray.left", { n: left })}` : "");
-    this.go.hidden = !goesOn;
+    this.helps = helps;
+    this.go.hidden = helps === null;
+    mark(this.go, "data-act", helps);
+    write(this.go, helps === "put-in" ? t("tray.put_in") : t("tray.go_on"));
   }
 
   drawPass({ passTo }) {

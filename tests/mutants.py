@@ -1,0 +1,62 @@
+"""Servers with one thing wrong, to see that the tests notice: python -m tests.mutants ack-before-commit --port …"""
+
+import asyncio
+import secrets
+import sys
+from typing import Any
+
+from knobel.cli import main
+from knobel.host.desk import Desk
+from knobel.store import Append, Write
+from knobel.store.sqlite import SqliteStore
+
+LATE = 0.2
+
+
+def ack_before_commit() -> None:
+    """Answer and tell at once, and commit a moment later."""
+    commit = SqliteStore.commit
+    late: set[asyncio.Task[None]] = set()
+
+    async def later(store: SqliteStore, writes: tuple[Write, ...]) -> None:
+        await asyncio.sleep(LATE)
+        await commit(store, *writes)
+
+    async def hasty(store: SqliteStore, *writes: Write) -> None:
+        if not isinstance(writes[0], Append):
+            await asyncio.gather(*late)
+            await commit(store, *writes)
+            return
+        task = asyncio.create_task(later(store, writes))
+        late.add(task)
+        task.add_done_callback(late.discard)
+
+    SqliteStore.commit = hasty  # type: ignore[method-assign]
+
+
+def no_command_id() -> None:
+    """Recognise no command again: each is carried out as often as it comes."""
+    write_down, change = Desk.write_down, Desk.change
+
+    async def write_again(desk: Desk, command: str, *others: Any) -> Any:
+        return await write_down(desk, f"{command}#{secrets.token_hex(4)}", *others)
+
+    async def change_again(desk: Desk, room: Any, command: str, *others: Any) -> Any:
+        return await change(desk, room, f"{command}#{secrets.token_hex(4)}", *others)
+
+    Desk.write_down = write_again  # type: ignore[method-assign]
+    Desk.change = change_again  # type: ignore[method-assign]
+    Desk.answered = lambda *_: None  # type: ignore[method-assign]
+
+
+MUTANTS = {"ack-before-commit": ack_before_commit, "no-command-id": no_command_id}
+
+
+def run(name: str, words: list[str]) -> None:
+    """Serve as `knobel serve` does, but for one thing."""
+    MUTANTS[name]()
+    sys.exit(main(["serve", "--no-open", *words]))
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], sys.argv[2:])

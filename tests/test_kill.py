@@ -1,0 +1,146 @@
+"""Killed at any moment, again and again, the house loses nothing it promised, and does nothing twice."""
+
+import asyncio
+import os
+import resource
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.crowd import Crowd, Faults, House, Manners, faults, kept_in, until, wrong_records, wrongly_served
+
+PARTIES = 30
+READY = 2.0
+"""So many seconds after its start the house serves its first page."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a crowd lived through: its faults, how much it was promised, and how the house came back."""
+
+    faults: Faults
+    wrong: list[str]
+    promised: int
+    resent: int
+    games: int
+    closed: int
+    starts: list[float]
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.starts) - 1} kills, {self.promised} promises, {self.resent} sent again, {self.games} games "
+            f"({self.closed} closed), ready after {max(self.starts):.2f} s at most, "
+            f"{sorted(self.starts)[len(self.starts) // 2]:.2f} s mostly, load {os.getloadavg()[0]:.1f}"
+        )
+
+
+async def lived_through(house: House, kills: int, seed: int, parties: int = PARTIES, shortest: float = 0.3) -> Seen:
+    """Play under load while the house is killed at random moments, then compare all promises with what is stored."""
+    crowd, chance = Crowd([house.port], parties, seed), Random(seed)
+    try:
+        await house.start()
+        crowd.come()
+        for _ in range(kills):
+            await asyncio.sleep(chance.uniform(shortest, shortest + 0.7))
+            house.kill()
+            await house.start()
+        await crowd.settle()
+        kept = await kept_in(house.database)
+        wrong = wrong_records(kept) + await wrongly_served(house.port, kept)
+        closed = sum(log.game.closed for log in kept.logs.values())
+        return Seen(faults(crowd, kept), wrong, crowd.promised, crowd.resent, len(kept.logs), closed, house.starts)
+    finally:
+        await crowd.leave()
+        house.kill()
+
+
+def database(folder: Path) -> str:
+    """Give the address of a file in a folder."""
+    return f"sqlite:///{folder / 'kill.db'}"
+
+
+def check_killed(folder: Path, kills: int, seed: int) -> None:
+    """Insist that nothing is lost, doubled or missing, and that the house is soon there again."""
+    seen = asyncio.run(lived_through(House(database(folder)), kills, seed))
+    print(seen)
+    assert seen.faults == {name: [] for name in seen.faults}
+    assert seen.wrong == []
+    assert seen.promised > 20 * kills
+    assert seen.resent > kills
+    assert max(seen.starts) < patience(READY), str(seen)
+
+
+def patience(seconds: float) -> float:
+    """Give more time where other work shares the machine with the crowd and the house."""
+    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def test_fifty_kills_under_load_lose_nothing_double_nothing_and_leave_no_gap(tmp_path: Path) -> None:
+    check_killed(tmp_path, 50, 1)
+
+
+@pytest.mark.torture
+def test_five_hundred_kills_under_load_lose_nothing_double_nothing_and_leave_no_gap(tmp_path: Path) -> None:
+    check_killed(tmp_path, 500, 2)
+
+
+def mutant(name: str, folder: Path) -> Seen:
+    """Put a house with one thing wrong through the same as the right one."""
+    house = House(database(folder), (sys.executable, "-m", "tests.mutants", name))
+    return asyncio.run(lived_through(house, 3, 3, shortest=1.0))
+
+
+def test_a_house_that_answers_before_it_commits_is_caught_losing_what_it_promised(tmp_path: Path) -> None:
+    seen = mutant("ack-before-commit", tmp_path)
+    print(seen, {k: len(v) for k, v in seen.faults.items()})
+    assert seen.faults["lost"]
+
+
+def test_a_house_that_knows_no_command_again_is_caught_doing_things_twice(tmp_path: Path) -> None:
+    seen = mutant("no-command-id", tmp_path)
+    print(seen, {k: len(v) for k, v in seen.faults.items()})
+    assert seen.faults["duplicated"]
+    assert seen.faults["contradicted"]
+
+
+async def filled_up(house: House) -> tuple[Crowd, Faults, list[str], list[int]]:
+    """Play, let the disk be full for a while, play on; note how many promises there were at each turn."""
+    crowd = Crowd([house.port], 6, 4, manners=Manners(pause=0.01))
+    try:
+        await house.start()
+        crowd.come()
+        await until(lambda: crowd.promised > 150, 30)
+        assert house.process is not None
+        sizes = [file.stat().st_size for file in Path(house.database.removeprefix("sqlite:///")).parent.iterdir()]
+        free = resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, (max(sizes), free[1]))
+        await until(lambda: bool(crowd.complaints("database_full")), 20)
+        await asyncio.sleep(0.5)
+        counts = [crowd.promised]
+        await asyncio.sleep(1.5)
+        counts.append(crowd.promised)
+        resource.prlimit(house.process.pid, resource.RLIMIT_FSIZE, free)
+        begin = time.monotonic()
+        await until(lambda: crowd.promised > counts[1] + 50, 30)
+        print(f"played on {time.monotonic() - begin:.2f} s after there was space again")
+        await crowd.settle()
+        counts.append(crowd.promised)
+        kept = await kept_in(house.database)
+        return crowd, faults(crowd, kept), wrong_records(kept) + await wrongly_served(house.port, kept), counts
+    finally:
+        await crowd.leave()
+        house.kill()
+
+
+def test_a_full_disk_is_said_in_a_sentence_loses_nothing_and_is_over_when_there_is_space_again(tmp_path: Path) -> None:
+    crowd, found, wrong, (full, still, after) = asyncio.run(filled_up(House(database(tmp_path))))
+    assert found == {name: [] for name in found}
+    assert wrong == []
+    assert full == still < after
+    said = {text for _, text in crowd.complaints("database_full")}
+    assert len(said) == 1
+    assert str(tmp_path) in said.pop()
