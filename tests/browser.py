@@ -19,7 +19,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request,
 Size: TypeAlias = Literal["phone", "desktop"]
 
 SIZES: dict[Size, dict[str, Any]] = {
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2},
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "device_scale_factor": 2,
+    },
     "desktop": {"viewport": {"width": 1280, "height": 860}},
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -37,7 +42,6 @@ PATIENCE = 10_000
 """Milliseconds until something that should show up has failed to."""
 QUICK = "from knobel.web.rooms import Rooms; Rooms.__init__.__defaults__ = (1.0,); from knobel.cli import main; main()"
 """The same house, in which whoever is gone for a second is away."""
-EVERYTHING = "*, ::before, ::after { transition: none !important; animation: none !important; }"
 LOST = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
 """What a browser itself complains about while the house is out of reach."""
 
@@ -214,6 +218,14 @@ class Screen:
         self.await_("knobel-table .tray")
         return self
 
+    def own_rules(self, file: Path) -> "Screen":
+        """Bring a file of house rules; its box opens by itself."""
+        with self.page.expect_file_chooser() as chooser:
+            self.press("label.file")
+        chooser.value.set_files(file)
+        self.await_("[data-way=round]")
+        return self
+
     def against_bot(self) -> "Screen":
         """Play against a bot."""
         self.press("[data-way=bot]")
@@ -229,7 +241,7 @@ class Screen:
         """Take a chair."""
         self.write("[data-field=name]", name)
         self.press("[data-act=sit]")
-        expect(self.find(".plate", ).get_by_text(name, exact=True)).to_be_visible()
+        expect(self.find(".plate").get_by_text(name, exact=True)).to_be_visible()
         return self
 
     def settings(self) -> "Screen":
@@ -251,24 +263,20 @@ class Screen:
         self.press(THROW)
         self.await_(PREVIEW)
 
+    def previews(self) -> dict[str, int]:
+        """What every box would bring that can be chosen now."""
+        read = "cells => cells.map(cell => [cell.dataset.box, Number(cell.firstChild.textContent)])"
+        return {str(box): int(points) for box, points in self.find(PREVIEW).evaluate_all(read)}
+
     def choose(self, box: str | None = None) -> None:
         """Write the dice into a box, or into the best one, and wait until it is written."""
         best = f"td.best > {PREVIEW}"
-        at = f"{PREVIEW}[data-box={box}]" if box else best if self.sees(best) else PREVIEW
-        self.press(at)
+        self.press(f"{PREVIEW}[data-box={box}]" if box else best if self.sees(best) else PREVIEW)
         self.find(PREVIEW).first.wait_for(state="detached")
 
-    def turn(self, but: str | None = None) -> None:
-        """Play a whole turn: throw, and write it where it brings most, if possible not into the box `but`."""
+    def turn(self) -> None:
+        """Play a whole turn: throw, and write it where it brings most."""
         self.throw()
-        others = self.find(f"{PREVIEW}:not([data-box={but}])") if but else None
-        if others and others.count() and self.find(f"td.best > {PREVIEW}").first.get_attribute("data-box") == but:
-            box = next(filter(None, (one.get_attribute("data-box") for one in others.all())))
-            self.press(others.first)
-            if self.sees(YES):
-                self.press(YES)
-            expect(self.find(f".cell.ink[data-box={box}]")).to_be_visible()
-            return
         self.choose()
 
     def play_on(self) -> None:

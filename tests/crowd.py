@@ -317,7 +317,7 @@ class Player:
         if view["waiting"]:
             here = set(mine) & set(view["waiting"])
             return {"want": "reveal", "seed": self.seeds[view["game"]].hex()} if here else None
-        if view["closed"] or (self.crowd.closing and view["places"] is not None):
+        if view["closed"]:
             return None
         if view["places"] is not None:
             return {"want": "go_on", "ply": view["ply"]}
@@ -327,6 +327,18 @@ class Player:
         if view["seats"][tray["seat"]]["bot"] is not None and not tray["dice"] and mine and mine[0] == 0:
             return {"want": "go_on", "ply": view["ply"]}
         return None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing happens until this player or another person wants something."""
+        if self.asked is not None or self.room is None:
+            return False
+        if not self.room["running"]:
+            return True
+        view = self.position
+        if view is None or view["game"] != self.room["game"] or view["waiting"] or view["places"] is not None:
+            return False
+        return view["seats"][view["trays"][0]["seat"]]["bot"] is None
 
     def move(self, tray: Json) -> str:
         """Choose a legal move at random."""
@@ -360,9 +372,9 @@ class Crowd:
         self.tasks = [asyncio.create_task(player.live()) for player in self.players]
 
     async def settle(self, seconds: float = 30.0) -> None:
-        """Let nobody begin anything new, and wait until everybody has an answer."""
+        """Let nobody begin anything new, and wait until everybody has an answer and every bot has moved."""
         self.closing = True
-        await until(lambda: all(player.asked is None for player in self.players), seconds)
+        await until(lambda: all(player.quiet for player in self.players), seconds)
 
     async def leave(self) -> None:
         """Let everybody go."""

@@ -38,14 +38,14 @@ class Seen:
         )
 
 
-async def lived_through(house: House, kills: int, seed: int, parties: int = PARTIES, shortest: float = 0.3) -> Seen:
+async def lived_through(house: House, kills: int, seed: int, parties: int = PARTIES, shortest: float = 0.25) -> Seen:
     """Play under load while the house is killed at random moments, then compare all promises with what is stored."""
     crowd, chance = Crowd([house.port], parties, seed), Random(seed)
     try:
         await house.start()
         crowd.come()
         for _ in range(kills):
-            await asyncio.sleep(chance.uniform(shortest, shortest + 0.7))
+            await asyncio.sleep(chance.uniform(shortest, shortest + 0.6))
             house.kill()
             await house.start()
         await crowd.settle()

@@ -303,7 +303,9 @@ def test_every_key_the_pages_write_out_is_in_the_english_catalog() -> None:
 
 
 def test_no_page_builds_a_key_nobody_has() -> None:
-    assert {built for built in browser()[1] if not any(re.fullmatch(built, key) for key in english())} == set()
+    kept_elsewhere = ("web\\.web\\.", "web\\.knobel\\.")
+    built = {one for one in browser()[1] if not one.startswith(kept_elsewhere)}
+    assert {one for one in built if not any(re.fullmatch(one, key) for key in english())} == set()
 
 
 def test_no_english_key_is_idle() -> None:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from knobel.bots import READERS, bot, prepare
-from knobel.errors import CannotBegin, KnobelError, NoGame, NotHost, RoomUnknown, SeedsMissing, Stale
+from knobel.errors import CannotBegin, KnobelError, NoGame, NotHost, NotYours, RoomUnknown, SeedsMissing, Stale
 from knobel.host.deciding import after_game, bot_seat, decided, undoable
 from knobel.host.desk import Desk, Reply, Watcher
 from knobel.host.opening import coming_of, room_id, spoken_code, with_coming
@@ -18,7 +18,7 @@ from knobel.host.speaking import family_of
 from knobel.record.chain import first_line
 from knobel.record.events import Away, Back, Closed, Event
 from knobel.record.replay import opened
-from knobel.room.chairs import Room, agreed, changed, header_of, passed_on, why_not_begin
+from knobel.room.chairs import Room, agreed, changed, edition_of, header_of, passed_on, why_not_begin
 from knobel.room.intents import Begin, GoOn, Lobby, Playing, Settle, Sit, SitBot, Stop, Wanted
 from knobel.rules.ruleset import SheetRules
 from knobel.store import DropGame, NewGame, PutRoom, Repeated, Store, Taken
@@ -159,6 +159,8 @@ class Host:
             case Begin():
                 return await self.begin(desk, owner, command, asked, wanted)
             case GoOn(ply):
+                if owner not in (desk.room.host, *desk.room.owners):
+                    raise NotYours
                 return await self.go_on(desk, command, asked, ply)
             case Stop():
                 if owner != desk.room.host:
@@ -181,7 +183,7 @@ class Host:
 
     def know_bot(self, wanted: SitBot, room: Room) -> None:
         """Refuse a bot that plays no such game."""
-        bot(wanted.bot, family_of(header_of(room)))
+        bot(wanted.bot, edition_of(room.settings.edition, room.settings.house).family)
 
     def playing(self, desk: Desk) -> Table:
         """Give the table where a game is being played."""

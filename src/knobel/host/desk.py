@@ -90,17 +90,17 @@ class Desk:
         stored = await self.store.room(self.room.room)
         if stored is None:
             raise RoomUnknown
-        if stored.version != self.version:
-            game = self.room.game
+        newer, game = stored.version != self.version, self.room.game
+        if newer:
             self.room, self.version = ROOM.decode(stored.body), stored.version
-            if self.room.game != game:
-                await self.lay()
-                self.tell(News(self))
-                return True
-        steps = await self.read_on()
-        if steps or stored.version != self.version:
+        if self.room.game != game:
+            await self.lay()
+        elif steps := await self.read_on():
             self.tell(News(self, steps))
-        return bool(steps)
+            return True
+        if newer:
+            self.tell(News(self))
+        return newer
 
     async def read_on(self) -> tuple[Step, ...]:
         """Apply the events of the game that others added."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from knobel import fair
 from knobel.room.chairs import Coming, Room, Settings, rules_of
 
-LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ".replace("O", "")[:31]
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What a spoken code is made of: nothing that sounds or looks like something else."""
 CODE = 8
 ID = 16

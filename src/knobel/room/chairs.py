@@ -1,5 +1,7 @@
 """A room as one frozen value: its chairs, what was agreed, the game to come; a change gives a new room."""
 
+from functools import lru_cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -196,6 +198,7 @@ def agreed(wanted: Settle, seed: str | None = None) -> Settings:
     return settings
 
 
+@lru_cache(maxsize=256)
 def edition_of(name: str, house: str | None) -> Edition:
     """Open the box, or the house rules whose text was given."""
     return load_box(name) if house is None else read_house(house.encode(), name)

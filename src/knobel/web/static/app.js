@@ -9,7 +9,6 @@ import { openHelp, openRules } from "./guide.js";
 import { openSettings } from "./settings.js";
 import "./home.js";
 import "./lobby.js";
-import "./table.js";
 
 const page = document.getElementById("page");
 const head = document.getElementById("bar");
@@ -86,10 +85,16 @@ function show() {
 
 function put(name) {
   if (name && page.firstElementChild?.localName === name) return;
+  if (name === "knobel-table") layTable().catch(() => setTimeout(() => location.reload(), 2000));
   document.body.dataset.page = name ? name.replace("knobel-", "") : "";
   fill(page, name && document.createElement(name));
   document.title = "Knobel";
   window.scrollTo(0, 0);
+}
+
+// The table is fetched when the first page stands, so that the door opens quickly.
+function layTable() {
+  return import("./table.js");
 }
 
 function light() {
@@ -134,6 +139,7 @@ async function start() {
   for (const kind of ["room", "block", "position"]) house.on(kind, show);
   window.addEventListener("popstate", route);
   route();
+  setTimeout(() => layTable().catch(() => {}), 300);
 }
 
 start();
