@@ -4,6 +4,7 @@ python benchmarks/run.py             everything
 python benchmarks/run.py play solve  only these groups
 """
 
+import asyncio
 import json
 import os
 import resource
@@ -75,28 +76,51 @@ def bench_score() -> None:
 
 
 def bench_play() -> None:
-    """Whole games through the real machine, and records replayed."""
-    from knobel.host import Agreed, bot_step, bots_chance, open_table
-    from knobel.record.events import Seat
+    """Whole games through the real machine, at a table and at the host, and records replayed."""
+    from knobel.bots import bot
+    from knobel.host.opening import coming_of
     from knobel.record.file import dump, parse
     from knobel.record.replay import replayed
-    from knobel.rules import load
+    from knobel.room.chairs import Chair, Room, agreed, header_of
+    from knobel.room.intents import Settle
+    from knobel.table import Table
 
-    edition = load("tactic-xl-yatzy")
-    seats = tuple(Seat(f"Bot {seat}", "random") for seat in range(4))
+    settings = agreed(Settle("tactic-xl-yatzy"), "bench")
+    chairs = tuple(Chair(f"Bot {seat}", None, "random") for seat in range(4))
+    room = Room("bench", "bench", settings, coming_of(settings, 1), chairs)
 
     def game() -> bytes:
-        table = open_table(Agreed(edition, "en", {}, seats, seed="bench"))
-        chance = bots_chance(table.header)
+        table = Table(header_of(room), room.coming.seed)
+        chance, ask = Random("bench"), bot("random", "sheet")
         while table.state.seat is not None:
-            bot_step(table, chance)
+            table.apply(table.decide(table.state.seat, ask(table.game, table.state, chance)))
         table.apply(table.close())
         return dump(table.record)
 
     plain = best(reference)
     show("a game of four random bots, recorded", best(game), "plain Python loop", plain, "goal 40 ms")
+    show("the same at the host, every move on disk", best(hosted), "plain Python loop", plain)
     content = game()
     show("replay of one record (of 1,000)", replays(content, parse, replayed) / 1000, "plain Python loop", plain)
+
+
+def hosted() -> None:
+    """Let four random bots play a game at the host, over a new database."""
+    from knobel.host import Host
+    from knobel.room.intents import Begin, Settle, SitBot
+    from knobel.store.sqlite import SqliteStore
+
+    async def game(folder: Path) -> None:
+        host = Host(await SqliteStore.open(folder / "bench.db"), paced=False)
+        bots = [SitBot("random", f"Bot {seat}") for seat in range(4)]
+        room = await host.open("bench", "open", Settle("tactic-xl-yatzy"), bots, "bench")
+        await host.do(room.room, "bench", "begin", Begin())
+        while await host.step(room.room):
+            pass
+        await host.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(game(Path(folder)))
 
 
 def replays(content: bytes, parse: Callable[..., object], replayed: Callable[..., object]) -> float:

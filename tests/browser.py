@@ -47,6 +47,7 @@ LOST = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_C
 
 OPEN = ":not([aria-disabled])"
 THROW = f".tray:not(.end) .throw{OPEN}"
+ROLL_OFF = f"{THROW}:has(.left[hidden])"
 PREVIEW = f".cell.pre{OPEN}"
 CALL = f".cell.call{OPEN}"
 GO_ON = ".go-on:not([hidden])"
@@ -147,7 +148,8 @@ class Screen:
 
     def check(self) -> None:
         """Insist that nothing odd happened."""
-        assert [odd for odd in self.odd if not any(part in odd for part in self.forgiven)] == []
+        odd = [one for one in self.odd if not any(part in one for part in self.forgiven)]
+        assert not odd, odd
 
     def find(self, selector: str) -> Locator:
         """Find something on the page."""
@@ -169,13 +171,13 @@ class Screen:
         else:
             target.click()
 
-    def poke(self, selector: str) -> None:
-        """Tap or click where something is, whether it wants to be pressed or not."""
+    def poke(self, selector: str, across: float = 0.5) -> None:
+        """Tap or click where something is, so far across, whether it wants to be pressed or not."""
         target = self.find(selector).locator("visible=true").first
         target.scroll_into_view_if_needed()
         box = target.bounding_box()
         assert box is not None
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        x, y = box["x"] + box["width"] * across, box["y"] + box["height"] / 2
         if self.touch:
             self.page.touchscreen.tap(x, y)
         else:
@@ -295,6 +297,16 @@ class Screen:
         before = self.state()
         self.press(GO_ON)
         self.changed_from(before)
+
+    def start(self) -> "Screen":
+        """Throw for the start where that comes first, and let bots play until it is our turn."""
+        self.await_(THROW, GO_ON)
+        while self.sees(ROLL_OFF) or self.sees(GO_ON):
+            before = self.state()
+            self.press(ROLL_OFF if self.sees(ROLL_OFF) else GO_ON)
+            self.changed_from(before)
+            self.await_(THROW, CALL, GO_ON)
+        return self
 
     def finish(self) -> None:
         """Agree that this is the end."""

@@ -1,4 +1,4 @@
-"""A crowd for the tests: a server in a process of its own, players on real sockets who note every promise, a checker."""
+"""A crowd for the tests: a server in a process of its own, players on real sockets who note what they are promised."""
 
 import asyncio
 import hashlib
@@ -301,7 +301,8 @@ class Player:
         people = [chair for chair in self.room["chairs"] if chair["bot"] is None]
         mine = [place for place, chair in enumerate(self.room["chairs"]) if chair["yours"]]
         if not mine:
-            return {"want": "sit", "name": self.name}
+            sat = any(promise.want == "sit" for promise in self.promises.values())
+            return None if sat else {"want": "sit", "name": self.name}
         if len(people) < SEATS:
             return None
         if not self.room["sealed"]:
@@ -481,10 +482,8 @@ async def kept_in(database: str) -> Kept:
         logs = {}
         for game in await store.games(limit=1_000_000):
             rows = await store.events(game.game)
-            heads = [hashed(game.header)]
-            for row in rows:
-                heads.append(hashed(linked(row.previous, row.body)))
-            logs[game.game] = Log(game, rows, tuple(heads))
+            heads = hashed(game.header), *(hashed(linked(row.previous, row.body)) for row in rows)
+            logs[game.game] = Log(game, rows, heads)
         return Kept(rooms, logs)
     finally:
         await store.close()
@@ -513,8 +512,9 @@ def check_log(log: Log, found: Faults) -> None:
     name = log.game.game
     if [row.seq for row in log.rows] != list(range(1, len(log.rows) + 1)) or log.game.count != len(log.rows):
         found["gaps"].append(f"{name}: {log.game.count} events, {len(log.rows)} rows")
-    found["forked"] += [f"{name}/{row.seq}" for row, head in zip(log.rows, log.heads, strict=False) if row.previous != head]
-    for row in log.rows:
+    for row, head in zip(log.rows, log.heads, strict=False):
+        if row.previous != head:
+            found["forked"].append(f"{name}/{row.seq}")
         kind, _, number = own_id(row.command or "").partition(":")
         if kind == "bot" and int(number) != row.seq:
             found["duplicated"].append(f"{name}/{row.seq}: {row.command}")

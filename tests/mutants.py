@@ -1,4 +1,4 @@
-"""Servers with one thing wrong, to see that the tests notice: python -m tests.mutants ack-before-commit --port …"""
+"""Servers with one thing wrong, to see that the tests notice: python -m tests.mutants NAME --port N."""
 
 import asyncio
 import secrets
@@ -31,7 +31,7 @@ def ack_before_commit() -> None:
         late.add(task)
         task.add_done_callback(late.discard)
 
-    SqliteStore.commit = hasty  # type: ignore[method-assign]
+    SqliteStore.commit = hasty  # type: ignore[method-assign, assignment]
 
 
 def no_command_id() -> None:
@@ -44,8 +44,8 @@ def no_command_id() -> None:
     async def change_again(desk: Desk, room: Any, command: str, *others: Any) -> Any:
         return await change(desk, room, f"{command}#{secrets.token_hex(4)}", *others)
 
-    Desk.write_down = write_again  # type: ignore[method-assign]
-    Desk.change = change_again  # type: ignore[method-assign]
+    Desk.write_down = write_again  # type: ignore[method-assign, assignment]
+    Desk.change = change_again  # type: ignore[method-assign, assignment]
     Desk.answered = lambda *_: None  # type: ignore[method-assign]
 
 

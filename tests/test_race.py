@@ -23,7 +23,9 @@ from tests.crowd import (
 )
 
 HEALED = 3.0
-CUT = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE %s"
+CUT = """
+SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query ILIKE %s
+"""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ async def agree(crowd: Crowd, address: str) -> bool:
     if not all(player.quiet for player in crowd.players):
         return False
     async with await psycopg.AsyncConnection.connect(address) as link:
-        stored = dict(await (await link.execute("SELECT game, count FROM heads")).fetchall())
+        stored: dict[str, int] = dict(await (await link.execute("SELECT game, count FROM heads")).fetchall())
     views = [player.position for player in crowd.players]
     return all(view is not None and stored[view["game"]] == view["count"] for view in views)
 

@@ -8,7 +8,7 @@ from knobel.errors import IllegalAction
 from knobel.game import Action, Game, Land, Leave, Throw, Write
 from knobel.notation import write
 from knobel.phrase import phrase
-from knobel.record.chain import chained, first_line, hashed
+from knobel.record.chain import chained, first_line, hashed, heads_of
 from knobel.record.events import (
     Acted,
     Away,
@@ -30,7 +30,7 @@ Listener = Callable[[Step], None]
 
 
 class Table:
-    """A game in progress, with everything that happened so far; `head` is the hash of the last line of its log."""
+    """A game in progress, with everything that happened so far; `heads` are the hashes of the lines of its log."""
 
     def __init__(
         self, header: Header, seed: str, events: tuple[Event, ...] = (), file: str = "", first: str | None = None
@@ -38,7 +38,7 @@ class Table:
         self.header = header
         self.seed = seed
         self.replay = Replay(header, file)
-        self.head = hashed(first or first_line(header))
+        self.heads = [hashed(first or first_line(header))]
         self.events: list[Event] = []
         self.listeners: list[Listener] = []
         self._key: bytes | None = None
@@ -53,6 +53,11 @@ class Table:
     def state(self) -> Any:
         """Where it stands."""
         return self.replay.state
+
+    @property
+    def head(self) -> str:
+        """The hash of the last line, which stands for all of them."""
+        return self.heads[-1]
 
     @property
     def record(self) -> Record:
@@ -91,9 +96,14 @@ class Table:
         if refusal := lane.game.refusal(state, action):
             raise IllegalAction(why=refusal)
         acted = Acted(seat, write(state, action, lane.game.rules.dice))
+        after, number = lane.game.after(state, action), self.replay.count + 1
+        self.replay.foreseen = (Step(number, acted, action, state, after),)
         if not isinstance(action, Throw) or own:
             return (acted,)
-        return acted, self.fallen(lane, lane.game.after(state, action))
+        fallen = self.fallen(lane, after)
+        land = Land(fallen.dice)
+        self.replay.foreseen += (Step(number + 1, fallen, land, after, lane.game.after(after, land)),)
+        return acted, fallen
 
     def landing(self, lane: Lane, seat: int, action: Land) -> Landed:
         """Let a person say what real dice show."""
@@ -138,13 +148,14 @@ class Table:
         """Say what stopping before the end makes happen: the seeds are shown all the same."""
         return (Closed(Seeds(self.seed, self.replay.clients), "expired" if expired else "stopped"),)
 
-    def apply(self, events: tuple[Event, ...]) -> None:
-        """Make it happen, and tell whoever listens."""
-        _, self.head = chained(self.head, events)
+    def apply(self, events: tuple[Event, ...], heads: tuple[str, ...] = ()) -> tuple[Step, ...]:
+        """Make it happen, and tell whoever listens; whoever has linked the events to the log knows its new heads."""
         steps = []
-        for event in events:
+        for event, head in zip(events, heads or heads_of(*chained(self.head, events)), strict=True):
             steps.append(self.replay.then(event))
             self.events.append(event)
+            self.heads.append(head)
         for listener in self.listeners:
             for step in steps:
                 listener(step)
+        return tuple(steps)

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -177,7 +178,8 @@ class Host:
         if isinstance(wanted, SitBot):
             self.know_bot(wanted, desk.room)
         room = changed(desk.room, owner, wanted)  # type: ignore[arg-type]
-        if room.settings != desk.room.settings:
+        seeded = room.settings.seed is not None
+        if room.settings != desk.room.settings or (seeded and room.number != desk.room.number):
             room = with_coming(room)
         return await desk.change(room, command, asked, self.clock())
 
@@ -225,6 +227,8 @@ class Host:
         """Commit events; the last one of a game gives the room back."""
         closing = isinstance(events[-1], Closed)
         room = after_game(desk.room, self.playing(desk).replay) if closing else desk.room
+        if closing and room.settings.seed is not None:
+            room = with_coming(room)
         return await desk.write_down(command, asked, events, self.clock(), room)
 
     async def bot_events(self, table: Table) -> tuple[Event, ...]:
@@ -305,23 +309,37 @@ class Host:
         """Note that the people of some seats went away, or came back; what is noted already stays."""
         desk = await self.desk(room)
         async with desk.lock:
-            table = desk.table
-            if table is None or not desk.room.running:
-                return
-            for seat in seats:
-                event = Back(seat) if there else Away(seat)
-                if table.replay.refuse_attending(event) is None:
-                    command = f"{'back' if there else 'away'}:{table.replay.count + 1}"
-                    await desk.write_down(command, "", (event,), self.clock(), desk.room)
+            for event in (Back(seat) if there else Away(seat) for seat in seats):
+                await self.insisted(desk, partial(self.note, desk, event))
         self.schedule(desk)
+
+    async def note(self, desk: Desk, event: Away | Back) -> None:
+        """Note once that somebody went or came, if a game runs."""
+        table = desk.table
+        if table and desk.room.running and table.replay.refuse_attending(event) is None:
+            command = f"{'back' if isinstance(event, Back) else 'away'}:{table.replay.count + 1}"
+            await desk.write_down(command, "", (event,), self.clock(), desk.room)
+
+    async def insisted(self, desk: Desk, attempt: Callable[[], Awaitable[None]]) -> None:
+        """Do what nobody asked for by name; when somebody else was faster, read on and try again."""
+        for _ in range(TRIES):
+            try:
+                return await attempt()
+            except (Taken, Repeated):
+                await desk.catch_up()
+        return None
 
     async def pass_on(self, room: str, present: frozenset[str]) -> None:
         """Give the host's role to somebody who is there, if the host is not."""
         desk = await self.desk(room)
         async with desk.lock:
-            passed = passed_on(desk.room, present)
-            if passed is not desk.room:
-                await desk.change(passed, f"pass:{desk.version}", "", self.clock())
+            await self.insisted(desk, partial(self.pass_now, desk, present))
+
+    async def pass_now(self, desk: Desk, present: frozenset[str]) -> None:
+        """Give the host's role on in the room as it is."""
+        passed = passed_on(desk.room, present)
+        if passed is not desk.room:
+            await desk.change(passed, f"pass:{desk.version}", "", self.clock())
 
     def hear(self, room: str | None) -> None:
         """Read on where another process wrote."""

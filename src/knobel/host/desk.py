@@ -8,7 +8,7 @@ from typing import TypeAlias
 import msgspec
 
 from knobel.errors import CommandReused, RoomUnknown
-from knobel.record.chain import chained
+from knobel.record.chain import chained, heads_of
 from knobel.record.events import Event, Header
 from knobel.record.file import EVENT, HEADER, named
 from knobel.record.replay import Step
@@ -50,7 +50,6 @@ class Desk:
         self.version = version
         self.table: Table | None = None
         self.commands: dict[str, tuple[str, int]] = {}
-        self.heads: list[str] = []
         self.watchers: list[Watcher] = []
         self.lock = asyncio.Lock()
         self.alarm: asyncio.TimerHandle | None = None
@@ -76,7 +75,6 @@ class Desk:
             return
         rows = await self.store.events(game.game)
         self.table = table_of(game, rows)
-        self.heads = [*(row.previous for row in rows), self.table.head]
         self.remember(rows)
 
     def remember(self, rows: Sequence[Row]) -> None:
@@ -90,17 +88,18 @@ class Desk:
         stored = await self.store.room(self.room.room)
         if stored is None:
             raise RoomUnknown
-        newer, game = stored.version != self.version, self.room.game
+        newer = stored.version != self.version
+        steps: tuple[Step, ...] = ()
         if newer:
             self.room, self.version = ROOM.decode(stored.body), stored.version
-        if self.room.game != game:
+        if self.room.game != (self.table.header.game if self.table else None):
             await self.lay()
+            newer = newer or self.table is not None
         elif steps := await self.read_on():
             self.tell(News(self, steps))
-            return True
         if newer:
             self.tell(News(self))
-        return newer
+        return newer or bool(steps)
 
     async def read_on(self) -> tuple[Step, ...]:
         """Apply the events of the game that others added."""
@@ -110,28 +109,14 @@ class Desk:
         if not rows:
             return ()
         self.remember(rows)
-        return self.apply(tuple(EVENT.decode(row.body) for row in rows))
-
-    def apply(self, events: tuple[Event, ...]) -> tuple[Step, ...]:
-        """Make events happen at the table."""
-        if self.table is None:
-            return ()
-        steps: list[Step] = []
-        self.table.listeners.append(steps.append)
-        try:
-            for event in events:
-                self.table.apply((event,))
-                self.heads.append(self.table.head)
-        finally:
-            self.table.listeners.remove(steps.append)
-        return tuple(steps)
+        return self.table.apply(tuple(EVENT.decode(row.body) for row in rows))
 
     async def write_down(self, command: str, asked: str, events: tuple[Event, ...], at: float, room: Room) -> Reply:
         """Commit the events of a command, with the room if it changed; only then make them happen and tell."""
         table = self.table
         if table is None:
             raise RoomUnknown
-        links, _ = chained(table.head, events)
+        links, head = chained(table.head, events)
         count = table.replay.count
         closes = room.running != self.room.running
         writes: list[Write] = [Append(table.header.game, count, command, asked, links, at, closes)]
@@ -142,17 +127,16 @@ class Desk:
             self.room, self.version = room, self.version + 1
         self.commands[command] = (asked, count + len(events))
         self.changed_at = at
-        self.tell(News(self, self.apply(events)))
+        self.tell(News(self, table.apply(events, heads_of(links, head))))
         return self.reply(count + len(events))
 
     async def change(self, room: Room, command: str, asked: str, at: float, *others: Write) -> Reply:
         """Commit a changed room, and what belongs to it."""
         room = msgspec.structs.replace(room, done=(*room.done, (command, asked))[-REMEMBERED:])
         await self.store.commit(*others, self.put(room, at))
-        laid = room.game != self.room.game
         self.room, self.version = room, self.version + 1
         self.changed_at = at
-        if laid:
+        if others:
             await self.lay()
         self.tell(News(self))
         return self.reply()
@@ -163,9 +147,9 @@ class Desk:
 
     def reply(self, count: int | None = None) -> Reply:
         """Promise what is on disk now, or was when a command ended."""
-        if count is None:
+        if count is None or self.table is None:
             return Reply(self.room.room)
-        return Reply(self.room.room, count, self.heads[count])
+        return Reply(self.room.room, count, self.table.heads[count])
 
     def answered(self, command: str, asked: str) -> Reply | None:
         """Answer a command that was carried out before as it was answered then."""

@@ -36,5 +36,5 @@ def coming_of(settings: Settings, number: int) -> Coming:
 
 
 def with_coming(room: Room) -> Room:
-    """Promise the next game anew, as after a change of what is played."""
-    return replace(room, coming=coming_of(room.settings, room.number))
+    """Promise the next game anew, as after a change of what is played; after an evening, its first."""
+    return replace(room, coming=coming_of(room.settings, (room.number - 1) % room.settings.games + 1))

@@ -34,6 +34,11 @@ def chained(head: str, events: Iterable[Event]) -> tuple[tuple[tuple[str, str], 
     return tuple(links), head
 
 
+def heads_of(links: tuple[tuple[str, str], ...], head: str) -> tuple[str, ...]:
+    """List the head after each event of a chain, the last one included."""
+    return (*(previous for previous, _ in links[1:]), head) if links else ()
+
+
 def written(thing: msgspec.Struct) -> str:
     """Write as JSON."""
     return msgspec.json.encode(thing).decode()

@@ -84,6 +84,8 @@ class Replay:
         self.without: set[int] = set()
         self.away: set[int] = set()
         self.stand_ins: dict[int, str] = {}
+        self.foreseen: tuple[Step, ...] = ()
+        """Steps that a decision has taken in thought: the same events at the same states need no second look."""
 
     @property
     def game(self) -> Game[Any]:
@@ -163,6 +165,9 @@ class Replay:
 
     def played(self, event: Acted | Landed) -> Step:
         """Carry out what somebody did, or the dice that fell."""
+        for step in self.foreseen:
+            if step.event is event and step.number == self.count + 1 and step.before is self.lane(event.seat).state:
+                return self.taken(step)
         if event.seat >= len(self.own):
             raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=event.seat + 1, n=len(self.own)))
         if self.pending:
@@ -171,8 +176,11 @@ class Replay:
         lane = self.lane(event.seat)
         before = lane.state
         action, after = carried_out(lane.game, before, replace(event, seat=lane.within(event.seat)))
-        step = Step(self.count + 1, event, action, before, after)
-        lane.steps.append(step)
+        return self.taken(Step(self.count + 1, event, action, before, after))
+
+    def taken(self, step: Step) -> Step:
+        """Take a step in the game it belongs to."""
+        self.lane(step.event.seat).steps.append(step)  # type: ignore[union-attr]
         self.ply += 1
         return step
 
@@ -196,7 +204,7 @@ class Replay:
         """End it; before the end of the game only with a reason."""
         if (event.why == "over") != self.over:
             raise IllegalAction(why=phrase("rules.refusal.over" if self.over else "rules.refusal.not_over"))
-        if self.header.dice.seals and event.seeds.clients != self.clients:
+        if self.header.knobel > 1 and event.seeds.clients != self.clients:
             raise IllegalAction(why=phrase("rules.refusal.seed_wrong"))
         self.closed = event
 

@@ -33,6 +33,7 @@ class TrayView:
     phase: str
     dice: tuple[int, ...]
     locked: tuple[int, ...]
+    falling: tuple[int, ...]
     thrown: int
     throws: int
     announced: str | None
@@ -143,6 +144,7 @@ def tray_view(lane: Lane, say: Say) -> TrayView:
         phase=phase_of(state, no_throw),
         dice=state.dice,
         locked=state.locked,
+        falling=state.falling,
         thrown=state.thrown,
         throws=game.rules.throws,
         announced=state.announced,

@@ -23,7 +23,7 @@ def written(message: Out) -> str:
 
 def room_news(desk: Desk, owner: str, lang: str, present: frozenset[str]) -> str:
     """Tell a client about the room."""
-    return written(RoomNews(room_view(desk.room, owner, present, Words(lang).say)))
+    return written(RoomNews(room_view(desk.room, owner, present, lambda said: sentence(Words(lang).say(said)))))
 
 
 def block_news(table: Table, lang: str) -> str:
@@ -62,10 +62,15 @@ def position_news(desk: Desk, table: Table, owner: str, lang: str, steps: tuple[
     """Tell a client where the game stands, and what just happened."""
     words = words_of(table, lang)
     sentences = [words.say(said) for step in steps for said in told(table, step)]
-    view = sheet_view(table, desk.room, owner, words.say)
+    view = sheet_view(table, desk.room, owner, lambda said: sentence(words.say(said)))
     return written(Position(desk.room.room, view, tuple(step.event for step in steps), tuple(sentences)))
 
 
 def words_of(table: Table, lang: str) -> Words:
     """Find the words for a game."""
     return Words(lang, edition_of(table.header))
+
+
+def sentence(text: str) -> str:
+    """Let a reason stand alone: with a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"

@@ -244,8 +244,7 @@ class House {
       this.entering.reject({ code, text });
       this.entering = null;
       if (!this.room) this.roomId = null;
-    } else if (code === "message_rate" && this.waiting.size) setTimeout(() => this.resend(), 1000);
-    else if (this.waiting.size === 1) [...this.waiting.keys()].forEach((only) => this.heardRefused({ id: only, code, text }));
+    } else if (this.waiting.size === 1) [...this.waiting.keys()].forEach((only) => this.heardRefused({ id: only, code, text }));
     else this.tell("refused", { code, text });
   }
 

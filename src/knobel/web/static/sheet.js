@@ -120,7 +120,7 @@ export class SheetBlock {
     });
     this.extraRow.hidden = !this.block.prime && view.seats.every((one) => !one.extra);
     this.names.forEach((name, row) => this.drawName(name, this.block.boxes[row]));
-    this.back.hidden = shown === seat || model.over;
+    this.back.hidden = !model.away || model.over;
     if (!this.back.hidden) write(this.back, t("table.back_to", { name: view.seats[seat]?.name ?? "" }));
     this.rove();
   }

@@ -5,6 +5,7 @@ import { bar, toLobby } from "./app.js";
 import { beginNext, End } from "./end.js";
 import { bestOf, doingOf, helpOf, isMine, isThrow, keptIn, throwText, trayOf } from "./model.js";
 import { fill, h } from "./dom.js";
+import { tumbling } from "./dice.js";
 import { hideTip } from "./tip.js";
 import { house } from "./house.js";
 import { listen } from "./keys.js";
@@ -20,8 +21,7 @@ const SEEDS_LATE = 10_000;
 class Table extends HTMLElement {
   connectedCallback() {
     this.keep = new Set();
-    this.viewed = null;
-    this.lastOwn = null;
+    this.viewed = this.lingering = this.lastOwn = null;
     this.passed = true;
     this.told = undefined;
     this.entering = null;
@@ -37,6 +37,7 @@ class Table extends HTMLElement {
   disconnectedCallback() {
     for (const stop of this.stops) stop();
     clearTimeout(this.late);
+    clearTimeout(this.moving);
     hideTip();
   }
 
@@ -60,7 +61,7 @@ class Table extends HTMLElement {
     this.undoButton = h("button", { class: "quiet", "aria-label": t("table.undo"), title: t("table.undo"), "data-act": "undo", onclick: () => this.undo() },
       "↶", h("span", { class: "word" }, t("table.undo")));
     this.bar = bar({ title: block.title, buttons: [this.undoButton], more: () => this.more() });
-    if (again) Object.assign(this, { keep: new Set(), viewed: null, lastOwn: null, since: null, told: undefined });
+    if (again) Object.assign(this, { keep: new Set(), viewed: null, lingering: null, lastOwn: null, since: null, told: undefined });
   }
 
   more() {
@@ -86,7 +87,7 @@ class Table extends HTMLElement {
     this.tell(before, fresh);
     if (landed) this.tumble(landed.positions);
     else if (fresh && position.last.some((event) => event.event === "acted")) sound("write");
-    this.settled?.();
+    if (this.busy && this.busy.count !== position.view.count) this.busy = null;
   }
 
   // Carries the kept dice through a turn, and notices when the turn goes to another person at this screen.
@@ -100,10 +101,25 @@ class Table extends HTMLElement {
     for (const place of tray?.locked ?? []) this.keep.add(place);
     this.rolled = landed && !tray?.dice.length ? landed.dice : tray?.phase === "rolloff" && before ? this.rolled : null;
     this.entering = this.falling(tray, view, acted);
+    if (old && old.seat !== tray?.seat) this.linger(old.seat);
     if (!isMine(view, tray)) return;
     if (old?.seat !== tray.seat) this.viewed = null;
     if (this.lastOwn !== null && this.lastOwn !== tray.seat && view.trays.length === 1) this.passed = false;
     this.lastOwn = tray.seat;
+  }
+
+  // The sheet just written on stays in sight for a moment before the next one comes.
+  linger(seat) {
+    clearTimeout(this.moving);
+    const long = tumbling() * 1.5;
+    this.lingering = long ? seat : null;
+    if (long) this.moving = setTimeout(() => this.moveOn(), long);
+  }
+
+  moveOn() {
+    clearTimeout(this.moving);
+    this.lingering = null;
+    this.draw();
   }
 
   // Real dice: which positions must be said, and what was said so far.
@@ -123,7 +139,7 @@ class Table extends HTMLElement {
     const seat = tray?.seat ?? view.places?.[0]?.[0] ?? 0;
     const over = Boolean(view.places || view.closed);
     const model = {
-      room: house.room, block: house.block, view, tray, mine, seat, over, best: bestOf(tray), shown: this.viewed ?? seat,
+      room: house.room, block: house.block, view, tray, mine, seat, over, best: bestOf(tray), shown: this.viewed ?? this.lingering ?? seat, away: this.viewed !== null && this.viewed !== seat,
       faces: house.block.faces, dice: tray?.dice.length ? tray.dice : this.rolled ?? [], keep: this.keep, locked: tray?.locked ?? [],
       choosing: tray?.phase === "choose", entering: this.entering, helps: mine ? null : helpOf(view, tray),
       passTo: mine && !this.passed && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late: this.lateOnes ?? [],
@@ -213,30 +229,27 @@ class Table extends HTMLElement {
     else this.lateOnes = others.map((seat) => ({ seat, name: view.seats[seat].name }));
   }
 
-  // One command at a time: until it is answered and the new position is here, further clicks do nothing.
+  // One command at a time: until the new position is here, or a refusal, further clicks do nothing.
   async want(intent) {
-    if (this.busy) return false;
-    const { count } = this.position.view;
-    this.busy = true;
+    if (this.busy) return;
+    const mine = this.busy = { count: this.position.view.count };
     try {
       await house.want(intent);
-      if (this.position.view.count === count) await this.nextPosition();
+      setTimeout(() => this.free(mine), 1000);
     } catch (refused) {
-      toast(refused.text ?? String(refused));
-    } finally {
-      this.busy = false;
+      this.free(mine);
+      const late = intent.want === "go_on" && refused.code === "stale";
+      if (!late) toast(refused.text ?? String(refused));
     }
-    return true;
+    if (this.position.view.count !== mine.count) this.free(mine);
   }
 
-  nextPosition() {
-    return new Promise((arrived) => {
-      this.settled = arrived;
-      setTimeout(arrived, 1000);
-    }).finally(() => { this.settled = null; });
+  free(command) {
+    if (this.busy === command) this.busy = null;
   }
 
   act(action) {
+    if (this.lingering !== null) this.moveOn();
     this.pass();
     return this.want({ want: "act", seat: this.model.tray.seat, ply: this.position.view.ply, action });
   }
@@ -320,9 +333,9 @@ class Table extends HTMLElement {
 
   async begin() {
     if (this.busy) return;
-    this.busy = true;
+    const mine = this.busy = { count: null };
     await beginNext(ask).catch((refused) => toast(refused.text ?? String(refused)));
-    this.busy = false;
+    this.free(mine);
   }
 
   async stop() {

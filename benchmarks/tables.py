@@ -1,0 +1,167 @@
+"""Measures 200 tables at once through the whole host: decided, committed, applied, told to a listener.
+
+python benchmarks/tables.py                            on SQLite
+python benchmarks/tables.py postgresql://user@host/db  on PostgreSQL as well
+python benchmarks/tables.py --profile                  where the time goes
+"""
+
+import asyncio
+import cProfile
+import pstats
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from knobel.games.sheet import SheetState
+from knobel.host import Host
+from knobel.host.desk import Desk, News
+from knobel.room.intents import Act, Begin, GoOn, Settle, Sit
+from knobel.store import Append, Write
+from knobel.store.address import AnyStore, open_store
+from knobel.store.plan import rows
+from knobel.store.sqlite import ASK, connect, prepare
+
+TABLES = 200
+SECONDS = 4.0
+WARM = 5
+GOAL = 10_000
+EDITION = "tactic-xl-yatzy"
+OWNER = "bench"
+
+
+@dataclass
+class Meter:
+    """What is counted: commands, what they wrote, how long each took from its commit to its listener."""
+
+    appends: list[Append] = field(default_factory=list)
+    asked: dict[str, float] = field(default_factory=dict)
+    told: list[float] = field(default_factory=list)
+    commands: int = 0
+    seconds: float = 0.0
+    busy: float = 0.0
+
+    def hear(self, news: News) -> None:
+        """Note when a listener hears of a command."""
+        if news.steps and (begin := self.asked.pop(news.desk.room.room, None)) is not None:
+            self.told.append(time.perf_counter() - begin)
+
+    def share(self, part: float) -> float:
+        """Give the time within which so large a part was told, in milliseconds."""
+        return sorted(self.told)[min(int(part * len(self.told)), len(self.told) - 1)] * 1e3
+
+
+class Watched:
+    """A store that notes when it is asked to commit."""
+
+    def __init__(self, store: AnyStore, meter: Meter) -> None:
+        commit = store.commit
+        self.room = ""
+
+        async def noted(*writes: Write) -> None:
+            if type(append := writes[0]) is Append:
+                meter.appends.append(append)
+            await commit(*writes)
+
+        store.commit = noted  # type: ignore[method-assign]
+
+
+async def played(host: Host, room: str, meter: Meter, chance: Random, until: Callable[[], bool]) -> None:
+    """Play legal random moves at one table, game after game."""
+    desk = await host.watch(room, meter.hear)
+    number = 0
+    while not until():
+        number += 1
+        wanted = wish(desk, chance)
+        meter.asked[room] = time.perf_counter()
+        await host.do(room, OWNER, f"c{number}", wanted)
+        meter.commands += 1
+
+
+def wish(desk: Desk, chance: Random) -> Act | Begin | GoOn:
+    """Choose what is done next: another throw, an entry, the end, a new game."""
+    table = desk.table
+    if table is None or not desk.room.running:
+        return Begin(anyway=True)
+    state: SheetState = table.state
+    ply = table.replay.ply
+    if table.replay.over:
+        return GoOn(ply)
+    if not state.dice or state.rolloff or (state.thrown < 3 and chance.random() < 0.5):
+        kept = ["." if chance.random() < 0.5 else str(die) for die in state.dice] if not state.rolloff else []
+        return Act(state.player, ply, "".join(kept) if "." in kept else ".....")
+    return Act(state.player, ply, table.game.rules.boxes[chance.choice(state.column.open)].id)
+
+
+async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Profile | None = None) -> Meter:
+    """Play at all tables for a while."""
+    store = await open_store(address, Path())
+    meter, chance = Meter(), Random(1)
+    host = Host(store, paced=False)
+    chairs = Sit("Ann"), Sit("Bob")
+    rooms = [(await host.open(OWNER, f"room{n}", Settle(EDITION), chairs)).room for n in range(TABLES)]
+    Watched(store, meter)
+    end = [time.perf_counter() + 60]
+    tasks = [asyncio.create_task(played(host, room, meter, chance, lambda: time.perf_counter() > end[0])) for room in rooms]
+    while meter.commands < WARM * TABLES:
+        await asyncio.sleep(0.05)
+    meter.appends.clear()
+    meter.told.clear()
+    meter.commands, begin, busy = 0, time.perf_counter(), time.process_time()
+    end[0] = begin + seconds
+    if profile:
+        profile.enable()
+    await asyncio.gather(*tasks)
+    if profile:
+        profile.disable()
+    meter.seconds, meter.busy = time.perf_counter() - begin, time.process_time() - busy
+    await host.close()
+    return meter
+
+
+def bare(appends: list[Append], folder: Path) -> float:
+    """Write the same rows in groups as large as the tables are many, with nothing around it, and count a second's."""
+    path = folder / "bare.db"
+    prepare(path).close()
+    link: sqlite3.Connection = connect(path)
+    begin = time.perf_counter()
+    for start in range(0, len(appends), TABLES):
+        link.execute(ASK["lock"])
+        for append in appends[start : start + TABLES]:
+            link.executemany(ASK["new_event"], rows(append))
+        link.execute(ASK["commit"])
+    seconds = time.perf_counter() - begin
+    link.close()
+    return len(appends) / seconds
+
+
+def show(name: str, meter: Meter, reference: float) -> None:
+    """Write one line: commands a second, beside the bare database, and how soon a listener heard."""
+    rate = meter.commands / meter.seconds
+    print(
+        f"{name:<12} {rate:9,.0f} commands/s  {rate / reference:6.3f} x bare SQLite ({reference:,.0f}/s)  "
+        f"told after {meter.share(0.5):.1f} ms (half), {meter.share(0.99):.1f} ms (99 %)  "
+        f"{meter.busy / meter.commands * 1e6:.0f} µs of a processor each  goal {GOAL:,}"
+    )
+
+
+def main(words: list[str]) -> None:
+    """Measure SQLite, and the databases that are named."""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = cProfile.Profile() if "--profile" in words else None
+        meter = asyncio.run(measured(f"sqlite:///{folder}/tables.db", profile=profile))
+        reference = bare(meter.appends, Path(folder))
+        show("SQLite", meter, reference)
+        for address in words:
+            if "://" in address:
+                show("PostgreSQL", asyncio.run(measured(address)), reference)
+        if profile:
+            pstats.Stats(profile).sort_stats("tottime").print_stats(45)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,317 @@
+"""Takes a picture of every screen, on a phone and a desk, light and dark, into build/screenshots.
+
+python -m tests.screenshots            all of them
+python -m tests.screenshots end lobby  only those whose names begin so
+"""
+
+import asyncio
+import hashlib
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from playwright.sync_api import Browser
+
+from knobel.host import Host
+from knobel.room.intents import Act, Begin, GoOn, Settle, Sit, SitBot, Wanted
+from knobel.rules import load
+from knobel.store.sqlite import SqliteStore
+from tests.browser import CALL, PREVIEW, SIZES, THROW, Screen, Server, Size, launched, screen_of
+
+INTO = Path(__file__).parent.parent / "build" / "screenshots"
+ADA, BEN = "ad" * 32, "be" * 32
+"""The secrets of two browsers."""
+EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
+BEFORE = {"theme": "auto", "guided": True, "name": "Ada", "family": ["Ada", "Ben", "Cleo"], "known": ["Oma"]}
+HANDS = {
+    "ones": "11135", "twos": "22246", "threes": "33316", "fours": "44425", "fives": "55516", "sixes": "66625",
+    "one_pair": "66123", "two_pairs": "55443", "three_of_a_kind": "44416", "four_of_a_kind": "55551",
+    "small_straight": "12345", "large_straight": "23456", "full_house": "66655", "chance": "66543", "yatzy": "22222",
+}  # fmt: skip
+
+Shots: TypeAlias = Iterator[str]
+
+
+def owner(token: str) -> str:
+    """Name a browser as the house does."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@dataclass
+class Stage:
+    """Plays rooms into the states to be shown, with dice that are said, by legal actions only."""
+
+    host: Host
+    rooms: dict[str, str] = field(default_factory=dict)
+    commands: int = 0
+
+    async def do(self, room: str, token: str, wanted: Wanted) -> None:
+        """Want something."""
+        self.commands += 1
+        await self.host.do(room, owner(token), f"stage:{self.commands}", wanted)
+
+    async def open(self, name: str, settle: Settle, *people: tuple[str, str | None], begin: bool = True) -> str:
+        """Open a room; whoever has no browser is a bot."""
+        self.commands += 1
+        opened = await self.host.open(owner(ADA), f"stage:{self.commands}", settle)
+        room = self.rooms[name] = opened.room
+        for person, token in people:
+            if token is None:
+                await self.do(room, ADA, SitBot("cautious", person))
+            else:
+                await self.do(room, token, Sit(person, own_dice=begin))
+        if begin:
+            await self.do(room, ADA, Begin(anyway=True))
+        return room
+
+    async def act(self, room: str, *actions: str) -> None:
+        """Act for whoever's turn it is."""
+        desk = await self.host.desk(room)
+        for action in actions:
+            assert desk.table
+            state = desk.table.replay.lanes[0].state
+            token = next(one for one in (ADA, BEN) if desk.room.chairs[state.player].owner == owner(one))
+            await self.do(room, token, Act(state.player, desk.table.replay.ply, action))
+
+    async def start(self, room: str) -> None:
+        """Throw for the start, where that is the rule: the first chair begins."""
+        desk = await self.host.desk(room)
+        while desk.table and (state := desk.table.replay.lanes[0].state).rolloff:
+            await self.act(room, ".....", f">{'66666' if state.player == 0 else '11111'}")
+
+    async def fill(self, room: str, *boxes: str) -> None:
+        """Fill boxes, one a turn, as the hands of this file fall."""
+        await self.start(room)
+        desk = await self.host.desk(room)
+        for box in boxes:
+            assert desk.table
+            announced = desk.table.replay.game.rules.order == "announced"  # type: ignore[union-attr]
+            await self.act(room, *([f"!{box}"] if announced else []), ".....", f">{HANDS.get(box, '66543')}", box)
+
+    async def bots(self, room: str) -> None:
+        """Let bots play until it is a person's turn."""
+        desk = await self.host.desk(room)
+        while await self.host.step(desk.room.room):
+            pass
+
+
+def boxes(edition: str, text: str | None = None) -> list[str]:
+    """List the boxes of an edition."""
+    return [box.id for box in load(edition).rules(text).boxes]
+
+
+async def staged(database: Path, times: int) -> list[dict[str, str]]:
+    """Play all rooms, as often as they are needed."""
+    store = await SqliteStore.open(database)
+    host = Host(store, paced=False)
+    found = []
+    for number in range(times):
+        stage = Stage(host, commands=number * 10_000)
+        await play_all(stage)
+        found.append(stage.rooms)
+    await host.close()
+    return found
+
+
+async def play_all(stage: Stage) -> None:
+    """Play every room there is a picture of."""
+    two, alone = (("Ada", ADA), ("Ben", BEN)), (("Ada", ADA),)
+    tactic = Settle("tactic-xl-yatzy", "en")
+    await stage.open("lobby-host", tactic, *two, ("Mia", None), begin=False)
+    await stage.open("lobby-guest", Settle("noris-yatzy", games=3), ("Ben", BEN), begin=False)
+    room = await stage.open("table-before", tactic, *two)
+    await stage.fill(room, "ones", "sixes", "full_house", "two_pairs", "fives", "chance", "one_pair", "fours")
+    room = await stage.open("table-thrown", tactic, *two)
+    await stage.fill(room, "ones", "sixes", "full_house", "two_pairs")
+    await stage.act(room, ".....", ">63626")
+    room = await stage.open("theirs", tactic, *two)
+    await stage.fill(room, "ones", "sixes", "full_house")
+    await stage.act(room, ".....", ">63626")
+    room = await stage.open("bot", tactic, *alone, ("Mia", None))
+    await stage.fill(room, "ones")
+    room = await stage.open("must-zero", tactic, *alone)
+    await stage.fill(room, *[box for box in boxes("tactic-xl-yatzy") if box not in ("yatzy", "large_straight")])
+    await stage.act(room, ".....", ">66321", "66...", ">421", "66...", ">531")
+    danish = Settle("tactic-xl-yatzy", "da")
+    room = await stage.open("announce", danish, *alone)
+    await stage.fill(room, "ones", "full_house")
+    room = await stage.open("announced", danish, *alone)
+    await stage.fill(room, "ones", "full_house")
+    await stage.act(room, "!fours", ".....", ">44621")
+    room = await stage.open("locked", Settle("noris-yatzy"), *two)
+    await stage.fill(room, "ones", "sixes")
+    await stage.act(room, ".....", ">66321", "66...", ">624")
+    room = await stage.open("joker", Settle("mb-yahtzee"), *two)
+    last = boxes("mb-yahtzee")[-2:]
+    five = next(box for box in boxes("mb-yahtzee") if "ya" in box)
+    await stage.fill(room, five, last[0] if last[0] != five else last[1], "sixes", "ones")
+    await stage.act(room, ".....", ">22222")
+    room = await stage.open(
+        "eight", Settle("carlit-yatzy"), *((name, ADA if place % 2 else BEN) for place, name in enumerate(EIGHT))
+    )
+    await stage.fill(room, *(("sixes", "chance") * 5))
+    await stage.act(room, ".....", ">66321")
+    room = await stage.open("passing", tactic, ("Ada", ADA), ("Cleo", ADA), ("Ben", ADA))
+    await stage.fill(room, "ones", "sixes")
+    room = await stage.open("real-dice", tactic, *alone)
+    await stage.act(room, ".....")
+    for name, games, closed in (("end-open", 1, False), ("end", 1, True), ("end-series", 3, True)):
+        room = await stage.open(name, Settle("hasbro-yahtzee", games=games), *two)
+        await stage.start(room)
+        for box in boxes("hasbro-yahtzee"):
+            await stage.act(room, ".....", f">{HANDS.get(box, '66543')}", box, ".....", ">11346", box)
+        if closed:
+            desk = await stage.host.desk(room)
+            assert desk.table
+            await stage.do(room, ADA, GoOn(desk.table.replay.ply))
+
+
+def device(browser: Browser, server: Server, rooms: dict[str, str], size: Size, scheme: str, **prefs: object) -> Screen:
+    """Take the browser of Ada in hand, with what it remembers."""
+    one = screen_of(browser, size, color_scheme=scheme)
+    context = one.page.context
+    context.add_cookies([{"name": "knobel", "value": ADA, "url": server.url}])
+    kept = json.dumps(BEFORE | prefs)
+    context.add_init_script(f"localStorage['knobel.prefs'] ??= {json.dumps(kept)}")
+    return one
+
+
+def home(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The table with the boxes, and what can be opened from there."""
+    one.home(url)
+    yield "home"
+    one.unpack("tactic-xl-yatzy")
+    yield "home-opened"
+    one.press(".argue summary")
+    yield "home-switches"
+    one.press("[data-way=round]")
+    yield "home-names"
+    one.settings()
+    yield "settings"
+    one.press("dialog [data-act=close]")
+    one.press(".bar [data-act=more]")
+    one.press(".menu [data-act=help]")
+    yield "help"
+
+
+def first_visit(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """Home for whoever was never here, and the first turn hand in hand."""
+    one.page.context.clear_cookies()
+    one.home(url)
+    yield "first-visit"
+    one.unpack("hasbro-yahtzee").pass_round("Ada")
+    one.await_(".guide")
+    yield "first-guide"
+    one.throw()
+    yield "first-guide-keep"
+
+
+def lobbies(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The chairs before the table."""
+    for name in ("lobby-host", "lobby-guest"):
+        one.page.goto(f"{url}/room/{rooms[name]}")
+        one.await_("knobel-lobby .chair")
+        one.await_(".invite img")
+        yield name
+    one.page.goto(f"{url}/room/{rooms['lobby-host']}")
+    one.press("[data-chair='1']")
+    yield "lobby-menu"
+
+
+def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The table in every state."""
+    see = {"bot": ".go-on:not([hidden])", "announce": CALL, "theirs": ".tray.theirs", "table-before": THROW}
+    see |= {"eight": ".tray", "passing": "[data-act=pass]", "real-dice": ".die.entering"}
+    see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW)
+    see |= dict.fromkeys(("end-open", "end", "end-series"), ".end")
+    for name, selector in see.items():
+        one.page.goto(f"{url}/room/{rooms[name]}")
+        one.await_(selector)
+        if name == "table-thrown":
+            yield "table-thrown"
+            for die in (0, 2, 4):
+                one.press(f"[data-die='{die}']")
+            name = "table-kept"
+        if name == "locked":
+            yield "locked"
+            one.poke(".cell.refused")
+            name = "refused"
+        yield name
+        if name == "table-kept":
+            one.press(f"{PREVIEW}.zero")
+            yield "zero"
+            one.press(".ask [data-act=no]")
+            one.press(".bar [data-act=more]")
+            yield "menu"
+            one.press(".menu [data-act=rules]")
+            one.await_(".chapters details")
+            yield "rules"
+            one.press("dialog [data-act=close]")
+            one.press(".line .name")
+            yield "box-menu"
+
+
+TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (first_visit, home, lobbies, tables)
+
+
+def wanted(name: str, asked: list[str]) -> bool:
+    """Tell whether a picture was asked for."""
+    return not asked or any(name.startswith(one) for one in asked)
+
+
+def main(asked: list[str]) -> None:
+    """Take all pictures."""
+    INTO.mkdir(parents=True, exist_ok=True)
+    variants: list[tuple[Size, str]] = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        rooms = asyncio.run(staged(server.database, len(variants)))
+        begin = time.monotonic()
+        with server, launched() as browser:
+            for (size, scheme), mine in zip(variants, rooms, strict=True):
+                for tour in TOURS:
+                    take(browser, server, tour, mine, size, scheme, asked)
+            lost(browser, server, rooms, variants, asked)
+    print(f"{len(list(INTO.glob('*.png')))} pictures in {INTO} after {time.monotonic() - begin:.0f} s")
+
+
+def take(
+    browser: Browser, server: Server, tour: Callable[[Screen, str, dict[str, str]], Shots], rooms: dict[str, str],
+    size: Size, scheme: str, asked: list[str],
+) -> None:  # fmt: skip
+    """Take the pictures of one tour."""
+    first = tour is first_visit
+    prefs: dict[str, Any] = {"guided": False, "name": "", "family": [], "known": []} if first else {}
+    here = [] if first else [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]
+    one = device(browser, server, rooms, size, scheme, rooms=here, **prefs)
+    for name in tour(one, server.url, rooms):
+        if wanted(name, asked):
+            one.page.screenshot(path=INTO / f"{name}-{size}-{scheme}.png")
+    one.check()
+    one.page.context.close()
+
+
+def lost(
+    browser: Browser, server: Server, rooms: list[dict[str, str]], variants: list[tuple[Size, str]], asked: list[str]
+) -> None:
+    """Take the pictures of a table whose house is out of reach."""
+    if not wanted("lost", asked):
+        return
+    for (size, scheme), mine in zip(variants, rooms, strict=True):
+        one = device(browser, server, mine, size, scheme)
+        one.page.goto(f"{server.url}/room/{mine['table-thrown']}")
+        one.await_(PREVIEW)
+        server.stop()
+        one.await_("#lost")
+        one.page.screenshot(path=INTO / f"lost-{size}-{scheme}.png")
+        one.page.context.close()
+        server.start()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

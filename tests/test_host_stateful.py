@@ -1,0 +1,400 @@
+"""The host at random: whatever is wanted in whatever order, the log, the state and the books agree."""
+
+import asyncio
+import json
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from knobel.errors import KnobelError
+from knobel.game import Throw
+from knobel.games.sheet import Sheet
+from knobel.host import Host
+from knobel.host.desk import News
+from knobel.host.keeping import table_again
+from knobel.record.events import Closed, Undone
+from knobel.record.file import parse
+from knobel.record.replay import replayed
+from knobel.record.verify import verify
+from knobel.room.intents import (
+    Act,
+    Begin,
+    GetUp,
+    GoOn,
+    HandOver,
+    Leave,
+    PutIn,
+    Return,
+    Reveal,
+    Seal,
+    Settle,
+    Sit,
+    SitBot,
+    StartWithout,
+    Stop,
+    Swap,
+    Undo,
+    Wanted,
+)
+from knobel.rules import editions, load
+from knobel.store.sqlite import SqliteStore
+from tests.parties import ANN, BEN, CID, SHORT, Party, hosted
+
+GAMES = {
+    **{name: Settle(name) for name in editions()},
+    "announced": Settle("tactic-xl-yatzy", text="da"),
+    "free": Settle("noris-yatzy", free=True),
+    "short": SHORT,
+}
+NORMAL, TORTURE = 300, 10_000
+STEPS = 25
+FAST = Path("/dev/shm")  # noqa: S108
+DEVICES = (ANN, BEN, CID)
+
+
+class Evening(RuleBasedStateMachine):
+    """A room at a host over a real file, and our own books beside it."""
+
+    label = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory(dir=FAST if FAST.is_dir() else None)
+        self.runner = asyncio.Runner()
+        self.runner.get_loop()
+        self.undone = False
+        self.books: list[dict[int, int]] = []
+        self.heard: list[News] = []
+
+    def run(self, work: Any) -> Any:
+        """Wait for the host."""
+        return self.runner.run(work)
+
+    @initialize(bots=st.integers(0, 2), own=st.booleans(), beginner=st.booleans(), sealed=st.booleans())
+    def sit_down(self, bots: int, own: bool, beginner: bool, sealed: bool) -> None:
+        """Open a room and begin."""
+        self.run(
+            self.open(
+                bots,
+                own,
+                beginner and load(GAMES[self.label].edition).family == "sheet" if self.label != "short" else beginner,
+                sealed,
+            )
+        )
+
+    async def open(self, bots: int, own: bool, beginner: bool, sealed: bool) -> None:
+        self.host = Host(await SqliteStore.open(Path(self.folder.name) / "host.db"), paced=False)
+        people = [(ANN, Sit("Ann", own_dice=own)), (BEN, Sit("Ben", beginner=beginner))]
+        seats = [*people, *((ANN, SitBot(("greedy", "random")[number], "Bot")) for number in range(bots))]
+        self.party = await Party.open(self.host, GAMES[self.label], seats)
+        await self.host.watch(self.party.room, self.heard.append)
+        if sealed:
+            await self.party.begin()
+        else:
+            await self.party.want(Begin(anyway=True))
+        self.books = [self.entries(seat) for seat in range(len(seats))]
+
+    @property
+    def table(self) -> Any:
+        """The table."""
+        return self.host.desks[self.party.room].table
+
+    def entries(self, seat: int) -> dict[int, int]:
+        """List what is written in a column, by box."""
+        lane = self.table.replay.lane(seat)
+        if not isinstance(lane.game, Sheet):
+            return {}
+        column = lane.state.columns[lane.within(seat)]
+        return {place: entry for place, entry in enumerate(column.entries) if entry is not None}
+
+    @property
+    def going(self) -> bool:
+        """Whether there is anything left to play."""
+        return hasattr(self, "party") and not self.table.replay.over
+
+    @precondition(lambda self: self.going)
+    @rule(seed=st.integers(0, 2**32), moves=st.integers(1, 4))
+    def play(self, seed: int, moves: int) -> None:
+        """Let whoever comes next move; kept dice stay as they lie."""
+        random = Random(seed)
+        for _ in range(moves):
+            count = self.table.replay.count
+            self.run(self.party.move(random))
+            steps = [step for lane in self.table.replay.lanes for step in lane.steps if step.number > count]
+            for step in steps:
+                if isinstance(step.action, Throw):
+                    after = self.table.replay.lane(step.event.seat).state
+                    if after.dice:
+                        assert all(after.dice[place] == step.before.dice[place] for place in step.action.keep)
+
+    @rule(seat=st.integers(0, 1))
+    def take_back(self, seat: int) -> None:
+        """Take back, where it can be."""
+        self.undone = self.tried(Undo(seat, self.table.replay.ply), DEVICES[seat])
+
+    @rule(seat=st.integers(0, 3), there=st.booleans())
+    def attend(self, seat: int, there: bool) -> None:
+        """Go away or come back."""
+        self.run(self.host.attend(self.party.room, [seat], there))
+
+    @rule(seat=st.integers(0, 3), name=st.sampled_from(("greedy", "random", "nobody")), owner=st.sampled_from(DEVICES))
+    def stand_in(self, seat: int, name: str, owner: str) -> None:
+        """Let a bot play for somebody."""
+        self.tried(PutIn(seat, name), owner)
+
+    @rule(
+        wanted=st.one_of(
+            st.builds(
+                Act, st.integers(0, 4), st.integers(0, 60), st.sampled_from((".....", "...", "chance", "stand", ">1"))
+            ),
+            st.builds(Undo, st.integers(0, 4), st.integers(0, 60)),
+            st.builds(GoOn, st.integers(0, 60)),
+            st.builds(Return, st.integers(0, 4)),
+            st.builds(Reveal, st.just("0" * 64)),
+            st.builds(StartWithout, st.integers(0, 4)),
+            st.builds(Seal, st.just("1" * 64)),
+            st.builds(HandOver, st.integers(0, 4)),
+            st.builds(Swap, st.integers(0, 4)),
+            st.builds(GetUp, st.integers(0, 4)),
+            st.builds(Sit, st.text(max_size=5)),
+            st.builds(SitBot, st.just("greedy"), st.just("Bot")),
+            st.just(SHORT),
+            st.builds(Begin, st.booleans()),
+        ),
+        owner=st.sampled_from(DEVICES),
+    )
+    def want_anything(self, wanted: Wanted, owner: str) -> None:
+        """Want anything; what is refused changes nothing."""
+        if not self.table.replay.over:
+            self.undone = self.tried(wanted, owner) and isinstance(wanted, Undo)
+
+    @rule(seat=st.integers(0, 1), sure=st.integers(0, 20))
+    def leave(self, seat: int, sure: int) -> None:
+        """Leave for good, rarely."""
+        if sure == 0:
+            self.tried(Leave(seat), DEVICES[seat])
+
+    @rule()
+    def come_back_after_a_restart(self) -> None:
+        """Close the house and open it again: every table is simply there."""
+        before = self.run(self.party.snapshot())
+        self.run(self.host.close())
+        self.run(self.reopened())
+        assert self.run(self.party.snapshot()) == before
+
+    async def reopened(self) -> None:
+        self.host = Host(await SqliteStore.open(Path(self.folder.name) / "host.db"), paced=False)
+        self.party = await self.party.at(self.host)
+        await self.host.watch(self.party.room, self.heard.append)
+
+    def tried(self, wanted: Wanted, owner: str) -> bool:
+        """Want something that may be refused; a refusal leaves everything as it was."""
+        before = self.run(self.party.snapshot())
+        try:
+            self.run(self.party.want(wanted, owner))
+        except KnobelError:
+            assert self.run(self.party.snapshot()) == before
+            return False
+        return True
+
+    @invariant()
+    def the_books_agree(self) -> None:
+        """Check that no written box has changed, unless the last thing was taken back, and that totals are sums."""
+        if not hasattr(self, "party"):
+            return
+        for seat, before in enumerate(self.books):
+            now = self.entries(seat)
+            lost = {place for place in before if now.get(place) != before[place]}
+            assert not lost or (self.undone and len(lost) == 1 and not lost & set(now))
+            self.books[seat] = now
+            self.check_total(seat)
+        self.undone = False
+
+    def check_total(self, seat: int) -> None:
+        """Add up a column anew."""
+        lane = self.table.replay.lane(seat)
+        if not isinstance(lane.game, Sheet):
+            assert sum(lane.state.chips) + lane.state.kitty <= lane.game.rules.chips
+            return
+        rules, within = lane.game.rules_of(lane.within(seat)), lane.within(seat)
+        column, tally = lane.state.columns[within], lane.game.tally(lane.state, within)
+        upper = sum(entry or 0 for box, entry in zip(rules.boxes, column.entries, strict=True) if box.upper)
+        bonus = rules.bonus
+        reached = bonus is not None and (upper > bonus.threshold if bonus.strict else upper >= bonus.threshold)
+        assert tally.upper == upper
+        assert tally.bonus == (bonus.points if bonus and reached else 0)
+        assert tally.total == sum(entry or 0 for entry in column.entries) + tally.bonus + column.extra
+
+    @invariant()
+    def the_log_is_the_game(self) -> None:
+        """Check that what is on disk, played again, is what stands on the table."""
+        if not hasattr(self, "party"):
+            return
+        table = self.table
+        again, _ = self.run(table_again(self.host.store, table.header.game))
+        assert (again.record, again.head, again.replay.ply) == (table.record, table.head, table.replay.ply)
+        assert [lane.state for lane in again.replay.lanes] == [lane.state for lane in table.replay.lanes]
+        assert (again.replay.away, again.replay.stand_ins) == (table.replay.away, table.replay.stand_ins)
+        steps = [step.event for news in self.heard for step in news.steps]
+        assert steps == list(table.record.events[len(table.record.events) - len(steps) :])
+
+    def teardown(self) -> None:
+        """Play to the end: every game ends, and its record is verified."""
+        try:
+            if hasattr(self, "party"):
+                self.run(self.finish())
+        finally:
+            if hasattr(self, "host"):
+                self.run(self.host.close())
+            self.runner.close()
+            self.folder.cleanup()
+
+    async def finish(self) -> None:
+        room = await self.party.now()
+        for seat in self.table.replay.pending:
+            await self.party.want(StartWithout(seat), room.host)
+        random = Random(1)
+        if not self.table.replay.over:
+            for _ in range(2000):
+                if not await self.party.move(random):
+                    break
+        assert self.table.replay.over
+        if self.table.replay.closed is None:
+            await self.party.want(GoOn(self.table.replay.ply))
+        content = await self.party.record()
+        assert verify(content, "").verified
+        assert replayed(parse(content, "")).outcome == self.table.replay.outcome
+        assert isinstance(self.table.events[-1], Closed)
+        assert not isinstance(self.table.events[-2], Undone)
+
+
+def sequences(count: int) -> settings:
+    """Play so many sequences, the same ones every time; only torture looks for the shortest failure."""
+    return settings(
+        max_examples=count,
+        stateful_step_count=STEPS,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,) if count < TORTURE // len(GAMES) else (Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+@pytest.mark.parametrize("label", GAMES)
+def test_whatever_is_wanted_log_state_and_books_agree_and_the_game_ends(label: str) -> None:
+    run_state_machine_as_test(
+        type("Evening", (Evening,), {"label": label}), settings=sequences(-(-NORMAL // len(GAMES)))
+    )
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("label", GAMES)
+def test_ten_thousand_evenings_agree_and_end(label: str) -> None:
+    run_state_machine_as_test(
+        type("Evening", (Evening,), {"label": label}), settings=sequences(-(-TORTURE // len(GAMES)))
+    )
+
+
+# Hostile intents.
+
+MANY = 2000
+DECODER: msgspec.json.Decoder[Wanted] = msgspec.json.Decoder(Wanted)
+EXAMPLES: list[Wanted] = [
+    *(
+        Sit("Ann"),
+        SitBot("greedy", "Bot"),
+        GetUp(0),
+        Swap(1),
+        SHORT,
+        Settle("tactic-xl-yatzy", "en", {"order": "free"}, 3),
+    ),
+    *(HandOver(1), Seal("0" * 64), Begin(anyway=True), Reveal("1" * 64), StartWithout(0), Act(0, 0, ".."), Undo(0, 1)),
+    *(GoOn(2), Leave(0), PutIn(1, "greedy"), Return(1), Stop()),
+]
+JUNK: list[Any] = [
+    *(None, True, -1, 0, 1, 98, 99, 10**6, 10**30, 1.5, 1e308, "", "x" * 81, "x" * 40_000, [], {}, [[]], {"a": 1}),
+    *(
+        "\x00",
+        "\ud7ff",
+        "' OR 1 = 1 --",
+        "%s{0}",
+        "../../etc/passwd",
+        "leave 1",
+        "human:999",
+        "perfect:0",
+        ">99",
+        "=",
+        "0" * 64,
+    ),
+]
+
+
+def mutated(random: Random) -> bytes:
+    """Write an intent as JSON with something wrong in it, or nothing."""
+    form = json.loads(msgspec.json.encode(random.choice(EXAMPLES)))
+    for _ in range(random.choice((0, 1, 1, 2))):
+        key = random.choice([*form, "want", "luck", "seat", "ply"])
+        if random.random() < 0.2:
+            form.pop(key, None)
+        else:
+            form[key] = random.choice(JUNK)
+    content = bytearray(json.dumps(form).encode())
+    if random.random() < 0.2:
+        content[random.randrange(len(content))] = random.randrange(256)
+    return bytes(content)
+
+
+@pytest.mark.parametrize("when", ["lobby", "running", "over"])
+def test_two_thousand_hostile_intents_are_carried_out_or_refused_and_nothing_else(when: str, tmp_path: Path) -> None:
+    async def storm() -> None:
+        random, refusals, done = Random(f"hostile {when}"), 0, 0
+        async with hosted(tmp_path) as host:
+            party = await Party.open(
+                host, SHORT, [(ANN, Sit("Ann")), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot"))]
+            )
+            for number in range(MANY):
+                if number % 100 == 0:
+                    party = await fresh(host, number)
+                try:
+                    wanted = DECODER.decode(mutated(random))
+                except msgspec.ValidationError:
+                    continue
+                except msgspec.DecodeError:
+                    continue
+                before = await party.snapshot()
+                try:
+                    await party.want(wanted, random.choice(DEVICES))
+                    done += 1
+                except KnobelError:
+                    refusals += 1
+                    assert await party.snapshot() == before
+        assert refusals > 100
+        assert done > 10
+
+    async def fresh(host: Host, number: int) -> Party:
+        room = await host.open(ANN, str(number), SHORT)
+        party = Party(host, room.room)
+        for owner, chair in ((ANN, Sit("Ann")), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot"))):
+            await party.want(chair, owner)
+        if when != "lobby":
+            await party.begin()
+        if when == "over":
+            await party.play()
+        return party
+
+    asyncio.run(asyncio.wait_for(storm(), 120))
