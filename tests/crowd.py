@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -124,7 +124,7 @@ class Party:
 class Manners:
     """How a crowd behaves: how often somebody sends a command twice at once, and how long he thinks."""
 
-    impatience: float = 0.1
+    impatience: float = 0.15
     pause: float = 0.0
 
 
@@ -243,6 +243,8 @@ class Player:
                     self.party.room = promise.room
             else:
                 self.refusals[command] = code or ""
+                if want == "seal":
+                    self.seeds.clear()
         elif promise is None:
             if command in self.promises and code != "message_rate":
                 self.odd.append(f"{command} was done, then refused: {code}")
@@ -305,8 +307,10 @@ class Player:
             return None if sat else {"want": "sit", "name": self.name}
         if len(people) < SEATS:
             return None
+        game = self.room["coming"]
         if not self.room["sealed"]:
-            game = self.room["coming"]
+            if game in self.seeds:
+                return None
             return {"want": "seal", "seal": fair.seal(game, mine[0], self.seeds[game]).hex()}
         if self.room["host"] and all(chair["sealed"] for chair in people):
             return {"want": "begin"}
@@ -444,16 +448,6 @@ async def until(done: Callable[[], bool], seconds: float) -> float:
         if time.monotonic() > begin + seconds:
             raise TimeoutError
         await asyncio.sleep(0.02)
-    return time.monotonic() - begin
-
-
-async def until_true(done: Callable[[], Awaitable[bool]], seconds: float) -> float:
-    """Wait until an answer is yes, and say how long that took."""
-    begin = time.monotonic()
-    while not await done():
-        if time.monotonic() > begin + seconds:
-            raise TimeoutError
-        await asyncio.sleep(0.05)
     return time.monotonic() - begin
 
 

@@ -55,16 +55,19 @@ class Stage:
         self.commands += 1
         await self.host.do(room, owner(token), f"stage:{self.commands}", wanted)
 
-    async def open(self, name: str, settle: Settle, *people: tuple[str, str | None], begin: bool = True) -> str:
-        """Open a room; whoever has no browser is a bot."""
+    async def open(
+        self, name: str, settle: Settle, *people: tuple[str, str | None], begin: bool = True, typed: bool = True
+    ) -> str:
+        """Open a room; whoever has no browser is a bot; dice are typed, or really thrown."""
         self.commands += 1
-        opened = await self.host.open(owner(ADA), f"stage:{self.commands}", settle)
+        opener = people[0][1] if not begin else ADA
+        opened = await self.host.open(owner(opener or ADA), f"stage:{self.commands}", settle)
         room = self.rooms[name] = opened.room
         for person, token in people:
             if token is None:
                 await self.do(room, ADA, SitBot("cautious", person))
             else:
-                await self.do(room, token, Sit(person, own_dice=begin))
+                await self.do(room, token, Sit(person, own_dice=begin and typed))
         if begin:
             await self.do(room, ADA, Begin(anyway=True))
         return room
@@ -90,7 +93,7 @@ class Stage:
         desk = await self.host.desk(room)
         for box in boxes:
             assert desk.table
-            announced = desk.table.replay.game.rules.order == "announced"  # type: ignore[union-attr]
+            announced = getattr(desk.table.game.rules, "order", "free") == "announced"
             await self.act(room, *([f"!{box}"] if announced else []), ".....", f">{HANDS.get(box, '66543')}", box)
 
     async def bots(self, room: str) -> None:
@@ -154,10 +157,9 @@ async def play_all(stage: Stage) -> None:
     room = await stage.open(
         "eight", Settle("carlit-yatzy"), *((name, ADA if place % 2 else BEN) for place, name in enumerate(EIGHT))
     )
-    await stage.fill(room, *(("sixes", "chance") * 5))
+    await stage.fill(room, *(("sixes", "chance") * 4), "ones", "fives")
     await stage.act(room, ".....", ">66321")
-    room = await stage.open("passing", tactic, ("Ada", ADA), ("Cleo", ADA), ("Ben", ADA))
-    await stage.fill(room, "ones", "sixes")
+    room = await stage.open("passing", tactic, ("Ada", ADA), ("Cleo", ADA), ("Ben", ADA), typed=False)
     room = await stage.open("real-dice", tactic, *alone)
     await stage.act(room, ".....")
     for name, games, closed in (("end-open", 1, False), ("end", 1, True), ("end-series", 3, True)):
@@ -171,7 +173,7 @@ async def play_all(stage: Stage) -> None:
             await stage.do(room, ADA, GoOn(desk.table.replay.ply))
 
 
-def device(browser: Browser, server: Server, rooms: dict[str, str], size: Size, scheme: str, **prefs: object) -> Screen:
+def device(browser: Browser, server: Server, size: Size, scheme: str, **prefs: object) -> Screen:
     """Take the browser of Ada in hand, with what it remembers."""
     one = screen_of(browser, size, color_scheme=scheme)
     context = one.page.context
@@ -226,34 +228,38 @@ def lobbies(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The table in every state."""
     see = {"bot": ".go-on:not([hidden])", "announce": CALL, "theirs": ".tray.theirs", "table-before": THROW}
-    see |= {"eight": ".tray", "passing": "[data-act=pass]", "real-dice": ".die.entering"}
+    see |= {"eight": ".tray", "passing": THROW, "real-dice": ".die.entering"}
     see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW)
     see |= dict.fromkeys(("end-open", "end", "end-series"), ".end")
     for name, selector in see.items():
         one.page.goto(f"{url}/room/{rooms[name]}")
         one.await_(selector)
-        if name == "table-thrown":
-            yield "table-thrown"
-            for die in (0, 2, 4):
-                one.press(f"[data-die='{die}']")
-            name = "table-kept"
-        if name == "locked":
-            yield "locked"
-            one.poke(".cell.refused")
-            name = "refused"
+        if name == "passing":
+            one.turn()
         yield name
-        if name == "table-kept":
-            one.press(f"{PREVIEW}.zero")
-            yield "zero"
-            one.press(".ask [data-act=no]")
-            one.press(".bar [data-act=more]")
-            yield "menu"
-            one.press(".menu [data-act=rules]")
-            one.await_(".chapters details")
-            yield "rules"
-            one.press("dialog [data-act=close]")
-            one.press(".line .name")
-            yield "box-menu"
+        if name == "locked":
+            one.poke(".cell.refused")
+            yield "refused"
+        if name == "table-thrown":
+            yield from kept(one)
+
+
+def kept(one: Screen) -> Shots:
+    """What can be opened in the middle of a turn."""
+    for die in (0, 2, 4):
+        one.press(f"[data-die='{die}']")
+    yield "table-kept"
+    one.press(f"{PREVIEW}.zero")
+    yield "zero"
+    one.press(".ask [data-act=no]")
+    one.press(".bar [data-act=more]")
+    yield "menu"
+    one.press(".menu [data-act=rules]")
+    one.await_(".chapters details")
+    yield "rules"
+    one.press("dialog [data-act=close]")
+    one.press(".line .name")
+    yield "box-menu"
 
 
 TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (first_visit, home, lobbies, tables)
@@ -288,7 +294,7 @@ def take(
     first = tour is first_visit
     prefs: dict[str, Any] = {"guided": False, "name": "", "family": [], "known": []} if first else {}
     here = [] if first else [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]
-    one = device(browser, server, rooms, size, scheme, rooms=here, **prefs)
+    one = device(browser, server, size, scheme, rooms=here, **prefs)
     for name in tour(one, server.url, rooms):
         if wanted(name, asked):
             one.page.screenshot(path=INTO / f"{name}-{size}-{scheme}.png")
@@ -303,7 +309,7 @@ def lost(
     if not wanted("lost", asked):
         return
     for (size, scheme), mine in zip(variants, rooms, strict=True):
-        one = device(browser, server, mine, size, scheme)
+        one = device(browser, server, size, scheme)
         one.page.goto(f"{server.url}/room/{mine['table-thrown']}")
         one.await_(PREVIEW)
         server.stop()

@@ -138,7 +138,8 @@ def test_the_danish_text_is_played_by_announcing(screen: Opener, house: Server, 
 
 
 @pytest.mark.parametrize(
-    ("size", "switches"), [("phone", {"locked_dice": "true"}), ("desktop", {"order": "from", "must_fit": "true"})]
+    ("size", "switches"),
+    [("phone", {"locked_dice": "true"}), ("desktop", {"order": "from the top down", "must_fit": "true"})],
 )
 def test_what_was_switched_is_played(screen: Opener, house: Server, size: Size, switches: dict[str, str]) -> None:
     one = alone(screen(size), house, "hasbro-yahtzee", **switches)
@@ -346,11 +347,14 @@ def test_a_house_that_is_killed_and_opened_again_has_seat_and_game(
 
 def test_a_double_click_throws_once(screen: Opener, house: Server) -> None:
     one = alone(screen(), house).skip_guide()
+    mouse = one.page.mouse
+    at = one.find(THROW).bounding_box()
+    assert at is not None
+    mouse.move(at["x"] + 40, at["y"] + 20)
     for throws in (2, 1):
-        at = one.find(THROW).bounding_box()
-        assert at is not None
         for clicks in (1, 2):
-            one.page.mouse.click(at["x"] + 40, at["y"] + 20, click_count=clicks)
+            mouse.down(click_count=clicks)
+            mouse.up(click_count=clicks)
             one.page.wait_for_timeout(120)
         expect(one.find(".left b.on")).to_have_count(throws)
     one.choose()
@@ -541,12 +545,12 @@ def test_nothing_moves_when_dice_are_thrown(screen: Opener, house: Server, size:
 def places(one: Screen) -> list[list[float]]:
     """Where the rows of the sheet, the dice's bed and the button are."""
     read = "all => all.map(one => { const at = one.getBoundingClientRect(); return [at.x, at.y, at.width, at.height] })"
-    return [list(map(float, at)) for at in one.find(".block tr, .bed, .tray, .throw, .bar").evaluate_all(read)]
+    return [list(map(float, at)) for at in one.find(".block tr, .bed, .tray, .doing, .bar").evaluate_all(read)]
 
 
 def test_a_series_goes_on_in_the_same_room_and_then_again(screen: Opener, house: Server, short: Path) -> None:
     one = screen().home(house.url).own_rules(short)
-    one.write(".inside [data-field=games]", "2")
+    one.pick(".inside [data-field=games]", "2 games")
     one.pass_round("Ada", "Ben")
     room = one.page.url
     for game in (1, 2):

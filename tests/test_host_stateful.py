@@ -50,7 +50,7 @@ from knobel.room.intents import (
     Undo,
     Wanted,
 )
-from knobel.rules import editions, load
+from knobel.rules import editions
 from knobel.store.sqlite import SqliteStore
 from tests.parties import ANN, BEN, CID, SHORT, Party, hosted
 
@@ -61,9 +61,11 @@ GAMES = {
     "short": SHORT,
 }
 NORMAL, TORTURE = 300, 10_000
-STEPS = 25
+STEPS, OFTEN = 16, 4
 FAST = Path("/dev/shm")  # noqa: S108
 DEVICES = (ANN, BEN, CID)
+CHICAGO = "carlit-chicago"
+TEXTS = (".....", "...", "..", "chance", "/ones", "!ones", "stand", "stand over", ">1", ">66666", "ones=3", "leave 1")
 
 
 class Evening(RuleBasedStateMachine):
@@ -77,6 +79,7 @@ class Evening(RuleBasedStateMachine):
         self.runner = asyncio.Runner()
         self.runner.get_loop()
         self.undone = False
+        self.steps = 0
         self.books: list[dict[int, int]] = []
         self.heard: list[News] = []
 
@@ -87,18 +90,11 @@ class Evening(RuleBasedStateMachine):
     @initialize(bots=st.integers(0, 2), own=st.booleans(), beginner=st.booleans(), sealed=st.booleans())
     def sit_down(self, bots: int, own: bool, beginner: bool, sealed: bool) -> None:
         """Open a room and begin."""
-        self.run(
-            self.open(
-                bots,
-                own,
-                beginner and load(GAMES[self.label].edition).family == "sheet" if self.label != "short" else beginner,
-                sealed,
-            )
-        )
+        self.run(self.open(bots, own, beginner and self.label != CHICAGO, sealed))
 
     async def open(self, bots: int, own: bool, beginner: bool, sealed: bool) -> None:
         self.host = Host(await SqliteStore.open(Path(self.folder.name) / "host.db"), paced=False)
-        people = [(ANN, Sit("Ann", own_dice=own)), (BEN, Sit("Ben", beginner=beginner))]
+        people: list[tuple[str, Sit | SitBot]] = [(ANN, Sit("Ann", own_dice=own)), (BEN, Sit("Ben", beginner=beginner))]
         seats = [*people, *((ANN, SitBot(("greedy", "random")[number], "Bot")) for number in range(bots))]
         self.party = await Party.open(self.host, GAMES[self.label], seats)
         await self.host.watch(self.party.room, self.heard.append)
@@ -158,9 +154,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(
         wanted=st.one_of(
-            st.builds(
-                Act, st.integers(0, 4), st.integers(0, 60), st.sampled_from((".....", "...", "chance", "stand", ">1"))
-            ),
+            st.builds(Act, st.integers(0, 4), st.integers(0, 60), st.sampled_from(TEXTS)),
             st.builds(Undo, st.integers(0, 4), st.integers(0, 60)),
             st.builds(GoOn, st.integers(0, 60)),
             st.builds(Return, st.integers(0, 4)),
@@ -242,8 +236,12 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def the_log_is_the_game(self) -> None:
         """Check that what is on disk, played again, is what stands on the table."""
-        if not hasattr(self, "party"):
-            return
+        self.steps += 1
+        if hasattr(self, "party") and self.steps % OFTEN == 0:
+            self.check_log()
+
+    def check_log(self) -> None:
+        """Play what is on disk again."""
         table = self.table
         again, _ = self.run(table_again(self.host.store, table.header.game))
         assert (again.record, again.head, again.replay.ply) == (table.record, table.head, table.replay.ply)
@@ -256,6 +254,7 @@ class Evening(RuleBasedStateMachine):
         """Play to the end: every game ends, and its record is verified."""
         try:
             if hasattr(self, "party"):
+                self.check_log()
                 self.run(self.finish())
         finally:
             if hasattr(self, "host"):
@@ -282,6 +281,11 @@ class Evening(RuleBasedStateMachine):
         assert not isinstance(self.table.events[-2], Undone)
 
 
+def evening(label: str) -> type[Evening]:
+    """Make the machine of one game."""
+    return type("Evening", (Evening,), {"label": label})
+
+
 def sequences(count: int) -> settings:
     """Play so many sequences, the same ones every time; only torture looks for the shortest failure."""
     return settings(
@@ -297,17 +301,13 @@ def sequences(count: int) -> settings:
 
 @pytest.mark.parametrize("label", GAMES)
 def test_whatever_is_wanted_log_state_and_books_agree_and_the_game_ends(label: str) -> None:
-    run_state_machine_as_test(
-        type("Evening", (Evening,), {"label": label}), settings=sequences(-(-NORMAL // len(GAMES)))
-    )
+    run_state_machine_as_test(evening(label), settings=sequences(-(-NORMAL // len(GAMES))))
 
 
 @pytest.mark.torture
 @pytest.mark.parametrize("label", GAMES)
 def test_ten_thousand_evenings_agree_and_end(label: str) -> None:
-    run_state_machine_as_test(
-        type("Evening", (Evening,), {"label": label}), settings=sequences(-(-TORTURE // len(GAMES)))
-    )
+    run_state_machine_as_test(evening(label), settings=sequences(-(-TORTURE // len(GAMES))))
 
 
 # Hostile intents.
@@ -315,36 +315,19 @@ def test_ten_thousand_evenings_agree_and_end(label: str) -> None:
 MANY = 2000
 DECODER: msgspec.json.Decoder[Wanted] = msgspec.json.Decoder(Wanted)
 EXAMPLES: list[Wanted] = [
-    *(
-        Sit("Ann"),
-        SitBot("greedy", "Bot"),
-        GetUp(0),
-        Swap(1),
-        SHORT,
-        Settle("tactic-xl-yatzy", "en", {"order": "free"}, 3),
-    ),
+    *(Sit("Ann"), SitBot("greedy", "Bot"), GetUp(0), Swap(1), SHORT),
+    Settle("tactic-xl-yatzy", "en", {"order": "free"}, 3),
     *(HandOver(1), Seal("0" * 64), Begin(anyway=True), Reveal("1" * 64), StartWithout(0), Act(0, 0, ".."), Undo(0, 1)),
     *(GoOn(2), Leave(0), PutIn(1, "greedy"), Return(1), Stop()),
 ]
 JUNK: list[Any] = [
     *(None, True, -1, 0, 1, 98, 99, 10**6, 10**30, 1.5, 1e308, "", "x" * 81, "x" * 40_000, [], {}, [[]], {"a": 1}),
-    *(
-        "\x00",
-        "\ud7ff",
-        "' OR 1 = 1 --",
-        "%s{0}",
-        "../../etc/passwd",
-        "leave 1",
-        "human:999",
-        "perfect:0",
-        ">99",
-        "=",
-        "0" * 64,
-    ),
+    *("\x00", "\ud7ff", "' OR 1 = 1 --", "%s{0}", "../../etc/passwd", "leave 1", "human:999", "perfect:0", ">99", "="),
+    "0" * 64,
 ]
 
 
-def mutated(random: Random) -> bytes:
+def mutated(random: Random) -> str:
     """Write an intent as JSON with something wrong in it, or nothing."""
     form = json.loads(msgspec.json.encode(random.choice(EXAMPLES)))
     for _ in range(random.choice((0, 1, 1, 2))):
@@ -353,10 +336,11 @@ def mutated(random: Random) -> bytes:
             form.pop(key, None)
         else:
             form[key] = random.choice(JUNK)
-    content = bytearray(json.dumps(form).encode())
+    content = json.dumps(form)
     if random.random() < 0.2:
-        content[random.randrange(len(content))] = random.randrange(256)
-    return bytes(content)
+        place = random.randrange(len(content))
+        content = f"{content[:place]}{chr(random.randrange(0xD7FF))}{content[place + 1 :]}"
+    return content
 
 
 @pytest.mark.parametrize("when", ["lobby", "running", "over"])
@@ -364,16 +348,11 @@ def test_two_thousand_hostile_intents_are_carried_out_or_refused_and_nothing_els
     async def storm() -> None:
         random, refusals, done = Random(f"hostile {when}"), 0, 0
         async with hosted(tmp_path) as host:
-            party = await Party.open(
-                host, SHORT, [(ANN, Sit("Ann")), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot"))]
-            )
             for number in range(MANY):
                 if number % 100 == 0:
                     party = await fresh(host, number)
                 try:
                     wanted = DECODER.decode(mutated(random))
-                except msgspec.ValidationError:
-                    continue
                 except msgspec.DecodeError:
                     continue
                 before = await party.snapshot()

@@ -22,6 +22,7 @@ class Home extends HTMLElement {
     fill(this, this.going, h("h2", { class: "which" }, t("home.which")), this.table, this.foot());
     const [cards] = await Promise.all([boxes().catch(() => []), this.continued()]);
     this.lay(cards);
+    setTimeout(() => import("./table.js").catch(() => {}), 300);
   }
 
   // Shows the games that wait for you, the newest first.
@@ -150,6 +151,9 @@ class Ways {
     };
     const begin = (chairs) => this.start(chairs.map((one) => (one.bot ? sitBot(one) : sit(one.name))), true);
     fill(this.inside, family(this.card, back, begin));
+    const next = prefs.get("family").length ? "[data-act=start]" : "[data-field=name]";
+    this.inside.querySelector(next).focus({ preventScroll: true });
+    this.inside.scrollIntoView({ block: "nearest", behavior: calm() });
   }
 
   async start(chairs, begin) {

@@ -1,0 +1,144 @@
+"""Measures the game in the browser: how heavy the first page is, and how soon dice are seen after a finger is down.
+
+python -m benchmarks.browser
+"""
+
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Response
+from tests.browser import PREVIEW, THROW, Screen, Server, launched, screen_of
+
+TIMES = 30
+MOST_BYTES = 150 * 1024
+MOST_MS = 50.0
+SHOWN = """new MutationObserver((_, watch) => {
+  if (!document.querySelector("[data-edition]")) return;
+  window.shown = performance.now();
+  watch.disconnect();
+}).observe(document, { childList: true, subtree: true })"""
+"""Notes when the first box lies on the table."""
+BEFORE = """() => [location.href, ...performance.getEntriesByType("resource")
+  .filter((one) => one.startTime < shown).map((one) => one.name)]"""
+"""What was asked for until then."""
+WATCH = """() => {
+  window.seen = [];
+  const bed = document.querySelector(".dice");
+  const faces = () => [...bed.children].map((die) => die.getAttribute("aria-label")).join();
+  document.querySelector("[data-act=throw]").addEventListener("pointerdown", () => {
+    const begin = performance.now();
+    const before = faces();
+    const wait = () => (faces() === before ? requestAnimationFrame(wait) : window.seen.push(performance.now() - begin));
+    requestAnimationFrame(wait);
+  });
+}"""
+"""From the finger on the button to the frame that shows other dice."""
+FRAMES = """async (times) => {
+  const took = [];
+  for (let n = 0; n < times; n++) {
+    const begin = performance.now();
+    await new Promise(requestAnimationFrame);
+    took.push(performance.now() - begin);
+  }
+  return took;
+}"""
+"""One empty frame: nothing can be seen sooner."""
+ROUND = """async (times) => {
+  const took = [];
+  for (let n = 0; n < times; n++) {
+    const begin = performance.now();
+    await (await fetch("/api/rooms?ids=")).text();
+    took.push(performance.now() - begin);
+  }
+  return took;
+}"""
+"""A question to the house that needs no thought."""
+SOCKET = """async (times) => {
+  const line = new WebSocket(`ws://${location.host}/ws`);
+  await new Promise((open) => line.addEventListener("open", open));
+  const took = [];
+  for (let n = 0; n < times; n++) {
+    const begin = performance.now();
+    const answered = new Promise((heard) => line.addEventListener("message", heard, { once: true }));
+    line.send(JSON.stringify({ do: "enter", room: "nowhere" }));
+    await answered;
+    took.push(performance.now() - begin);
+  }
+  line.close();
+  return took;
+}"""
+"""A message to the house and its answer, on a bare socket."""
+
+
+def first_page(browser: Browser, server: Server) -> bool:
+    """Weigh everything that is asked for until the boxes are on the table."""
+    one = screen_of(browser)
+    fetched: list[Response] = []
+
+    def answered(answer: Response) -> None:
+        fetched.append(answer)
+
+    one.page.on("response", answered)
+    one.page.add_init_script(SHOWN)
+    one.home(server.url)
+    before = {urlsplit(url).path for url in one.page.evaluate(BEFORE)}
+    weights = {urlsplit(answer.url).path: len(answer.body()) for answer in fetched}
+    for path, weight in sorted(weights.items(), key=lambda item: -item[1]):
+        print(f"{path:<44} {weight:9,} bytes{'' if path in before else ', after the boxes are seen'}")
+    whole = sum(weight for path, weight in weights.items() if path in before)
+    print(f"{'the whole first page, as it is':<44} {whole:9,} bytes  goal at most {MOST_BYTES:,}")
+    print(f"{'until its boxes are seen':<44} {one.page.evaluate('shown'):9.0f} ms")
+    print(f"{'requests that leave the machine':<44} {len(one.odd):9}        goal none")
+    well = whole <= MOST_BYTES and not one.odd
+    one.page.context.close()
+    return well
+
+
+def until_seen(browser: Browser, server: Server) -> bool:
+    """Time throws, from the finger to the frame, without motion."""
+    one = screen_of(browser)
+    one.home(server.url).unpack("tactic-xl-yatzy").pass_round("Ada").skip_guide()
+    one.await_(THROW)
+    one.page.evaluate(WATCH)
+    while len(one.page.evaluate("seen")) < TIMES:
+        throws(one)
+    took = one.page.evaluate("seen")[:TIMES]
+    frame, fetch, socket = (one.page.evaluate(work, TIMES) for work in (FRAMES, ROUND, SOCKET))
+    for name, times in (("an empty frame", frame), ("a bare HTTP answer", fetch), ("a bare socket answer", socket)):
+        print(f"{name:<44} {statistics.median(times):9.1f} ms median {high(times):7.1f} ms p95")
+    median, slow = statistics.median(took), high(took)
+    compared = median / (statistics.median(frame) + statistics.median(socket))
+    print(f"{'a throw, from the finger to the dice seen':<44} {median:9.1f} ms median {slow:7.1f} ms p95", end="")
+    print(f"  {compared:.2f} x frame and socket answer  goal under {MOST_MS:.0f} ms")
+    one.check()
+    one.page.context.close()
+    return slow < MOST_MS
+
+
+def throws(one: Screen) -> None:
+    """Throw three times, slowly enough that no two clicks are one, and write."""
+    for left in (2, 1, 0):
+        one.page.wait_for_timeout(550)
+        one.press(THROW)
+        one.find(f".left:not(:has(b.on:nth-last-child({left + 1})))").wait_for()
+    one.await_(PREVIEW)
+    one.choose()
+
+
+def high(times: list[float]) -> float:
+    """The time that nineteen of twenty stay under."""
+    return sorted(times)[int(len(times) * 0.95)]
+
+
+def main() -> None:
+    """Measure everything."""
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, launched() as browser:
+        well = [first_page(browser, server), until_seen(browser, server)]
+    sys.exit(not all(well))
+
+
+if __name__ == "__main__":
+    main()
