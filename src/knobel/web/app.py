@@ -43,7 +43,6 @@ HEADERS = {
     "frame-ancestors 'none'; object-src 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]

@@ -8,7 +8,7 @@ from knobel.bots import BOTS
 from knobel.lang import LANGUAGES, Words, entries_of, plurals_of, spoken
 from knobel.phrase import LanguageName
 from knobel.rules import Edition, editions, load
-from knobel.rules.articles import specials
+from knobel.rules.articles import SwitchState, specials
 from knobel.rules.leaflet import chapters, source_of, switches_of
 
 LEVELS = {"human": ("human:30", "human:15", "human:5")}
@@ -57,9 +57,17 @@ def switches(edition: Edition, text: str, words: Words) -> list[dict[str, object
             "allowed": state.allowed,
             "reason": words(f"rules.switch.{state.name}"),
         }
-        for state in switches_of(edition, text, {})
+        for state in (
+            printed_switches(edition.id, text) if edition.id in editions() else switches_of(edition, text, {})
+        )
         if state.matters
     ]
+
+
+@cache
+def printed_switches(name: str, text: str) -> tuple[SwitchState, ...]:
+    """Find out once which switches change something in a printed text."""
+    return switches_of(load(name), text, {})
 
 
 def leaflet(edition: Edition, text: str, switches: Mapping[str, str], lang: str) -> dict[str, object]:

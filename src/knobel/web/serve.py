@@ -15,9 +15,11 @@ import uvicorn
 from knobel.errors import PortTaken
 from knobel.host import Host
 from knobel.host.keeping import tidy
+from knobel.lang import SOURCE
 from knobel.rules.fields import shown
 from knobel.store import Store
 from knobel.web.app import House, application
+from knobel.web.cards import editions_for
 
 HERE = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104
@@ -71,10 +73,12 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
     ready(door)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()
+    warming = asyncio.create_task(asyncio.to_thread(editions_for, SOURCE))
     tidying = asyncio.create_task(keep_tidy(host))
     with contextlib.suppress(asyncio.CancelledError):
         await server.serve(sockets=[listener])
     tidying.cancel()
+    await warming
 
 
 async def keep_tidy(host: Host) -> None:
@@ -86,7 +90,7 @@ async def keep_tidy(host: Host) -> None:
 
 def bound(door: Door) -> socket.socket:
     """Take the port, or say who has it."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((EVERYWHERE if door.lan else HERE, door.port))

@@ -92,7 +92,7 @@ function put(name) {
   window.scrollTo(0, 0);
 }
 
-// The table is fetched when the first page stands, so that the door opens quickly.
+// The table is fetched by the home once it stands, or here when somebody comes straight to it.
 function layTable() {
   return import("./table.js");
 }
@@ -139,7 +139,6 @@ async function start() {
   for (const kind of ["room", "block", "position"]) house.on(kind, show);
   window.addEventListener("popstate", route);
   route();
-  setTimeout(() => layTable().catch(() => {}), 300);
 }
 
 start();

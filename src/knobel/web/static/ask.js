@@ -11,15 +11,15 @@ export function toast(text) {
   setTimeout(() => line.remove(), 2500 + 60 * text.length);
 }
 
-// Asks a question; yes is true, no or Escape false.
+// Asks before something that hurts; yes is true, no or Escape false, and Enter alone does nothing rash.
 export function ask({ title, text, yes, no }) {
   return new Promise((answer) => {
     const dialog = h("dialog", { class: "paper ask", "aria-labelledby": "ask-title" },
       h("h2", { id: "ask-title" }, title),
       text && h("p", {}, text),
       h("form", { method: "dialog", class: "answers" },
-        h("button", { class: "button", value: "no", "data-act": "no" }, no ?? t("ask.no")),
-        h("button", { class: "button act", value: "yes", "data-act": "yes", autofocus: true }, yes ?? t("ask.yes"))));
+        h("button", { class: "button", value: "no", "data-act": "no", autofocus: true }, no ?? t("ask.no")),
+        h("button", { class: "button act", value: "yes", "data-act": "yes" }, yes ?? t("ask.yes"))));
     modal(dialog, () => answer(dialog.returnValue === "yes"));
   });
 }

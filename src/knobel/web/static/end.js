@@ -4,6 +4,8 @@ import { fill, h } from "./dom.js";
 import { house } from "./house.js";
 import { t } from "./words.js";
 
+const SEAL_TIME = 700;
+
 // The panel that takes the tray's place; `hands` are {begin(), lobby(), undo(), goOn()}.
 export class End {
   constructor(hands) {
@@ -17,7 +19,9 @@ export class End {
     const now = over && JSON.stringify([view.game, view.closed, view.places, view.undo, room.host, room.number, room.games, room.totals, room.running, room.missing]);
     if (now === this.drawn) return;
     this.drawn = now;
+    const held = this.element.contains(document.activeElement) && document.activeElement.dataset.act;
     if (over) fill(this.element, this.ranking(model), view.closed ? this.next(model) : this.confirm(model));
+    if (held) this.element.querySelector(`[data-act="${held}"]`)?.focus({ preventScroll: true });
   }
 
   ranking({ view, room }) {
@@ -79,11 +83,12 @@ function evening(view, room) {
 }
 
 // Starts the next game; where devices have not promised a seed, the host is asked.
-export async function beginNext(ask) {
+export async function beginNext(ask, tries = 0) {
   try {
     await house.want({ want: "begin" });
   } catch (refused) {
     if (refused.code !== "seeds_missing") throw refused;
+    if (!tries) return new Promise((later) => setTimeout(later, SEAL_TIME)).then(() => beginNext(ask, 1));
     const anyway = await ask({ title: t("end.seeds_title"), text: refused.text, yes: t("end.seeds_yes"), no: t("end.seeds_no") });
     if (anyway) await house.want({ want: "begin", anyway: true });
   }

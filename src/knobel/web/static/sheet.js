@@ -9,7 +9,7 @@ const LONG_PRESS = 500;
 
 // Says how far a column is from the bonus, with a real minus.
 export function signed(n) {
-  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
 }
 
 // The block of one game; `hands` are {choose(box), strike(box), player(button, seat)}.
