@@ -311,7 +311,7 @@ class Player:
         if not self.room["sealed"]:
             if game in self.seeds:
                 return None
-            return {"want": "seal", "seal": fair.seal(game, mine[0], self.seeds[game]).hex()}
+            return {"want": "seal", "game": game, "seal": fair.seal(game, mine[0], self.seeds[game]).hex()}
         if self.room["host"] and all(chair["sealed"] for chair in people):
             return {"want": "begin"}
         return None

@@ -137,7 +137,7 @@ class Party:
         for owner in owners:
             room = await self.now()
             game = room.coming.game
-            await self.want(Seal(fair.seal(game, min(room.seats_of(owner)), self.seed(owner, game)).hex()), owner)
+            await self.want(Seal(game, fair.seal(game, min(room.seats_of(owner)), self.seed(owner, game)).hex()), owner)
 
     async def reveal(self, *owners: str) -> None:
         """Let devices show their seeds."""

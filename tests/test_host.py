@@ -200,7 +200,7 @@ async def test_a_command_of_the_lobby_is_remembered_for_a_while(tmp_path: Path) 
         party = await Party.open(host)
         first = await party.want(Sit("Ann"), ANN, "sit")
         for number in range(REMEMBERED - 1):
-            await party.want(Seal(f"{number:064x}"))
+            await party.want(Seal((await party.now()).coming.game, f"{number:064x}"))
         assert await party.want(Sit("Ann"), ANN, "sit") == first
         assert len((await party.now()).chairs) == 1
         assert len((await party.now()).done) == REMEMBERED
@@ -255,7 +255,7 @@ async def test_only_the_device_of_a_seat_plays_it(tmp_path: Path) -> None:
 async def test_only_the_host_decides_about_the_room(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
-        await party.refused(NotYours, Seal("0" * 64), CID)
+        await party.refused(NotYours, Seal("0" * 16, "0" * 64), CID)
         await party.refused(NotYours, GetUp(0), BEN)
         for wanted in (SHORT, SitBot("greedy", "Bot"), Swap(1), HandOver(1), Begin()):
             await party.refused(NotHost, wanted, BEN)
@@ -1028,7 +1028,7 @@ async def test_a_host_that_has_not_heard_yet_reads_on_before_it_refuses(tmp_path
         here = await Party.open(one, chairs=TWO)
         there = await here.at(two)
         await here.want(Sit("Cid"), CID)
-        await there.want(Seal("0" * 64), CID)
+        await there.want(Seal((await here.now()).coming.game, "0" * 64), CID)
         await here.want(HandOver(1))
         await there.want(Swap(1), BEN)
         await here.want(HandOver(1), BEN)

@@ -317,7 +317,8 @@ DECODER: msgspec.json.Decoder[Wanted] = msgspec.json.Decoder(Wanted)
 EXAMPLES: list[Wanted] = [
     *(Sit("Ann"), SitBot("greedy", "Bot"), GetUp(0), Swap(1), SHORT),
     Settle("tactic-xl-yatzy", "en", {"order": "free"}, 3),
-    *(HandOver(1), Seal("0" * 64), Begin(anyway=True), Reveal("1" * 64), StartWithout(0), Act(0, 0, ".."), Undo(0, 1)),
+    *(HandOver(1), Seal("0" * 16, "0" * 64), Begin(anyway=True), Reveal("1" * 64), StartWithout(0)),
+    *(Act(0, 0, ".."), Undo(0, 1)),
     *(GoOn(2), Leave(0), PutIn(1, "greedy"), Return(1), Stop()),
 ]
 JUNK: list[Any] = [

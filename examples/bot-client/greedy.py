@@ -48,7 +48,7 @@ class Player:
             self.sealed = f"{view['coming']}/{mine[0]}"
             seed = self.seeds.setdefault(view["coming"], os.urandom(32))
             seal = packed(b"yz-cs-v1", view["coming"].encode(), struct.pack(">I", mine[0]), seed)
-            await self.want(want="seal", seal=hashlib.sha256(seal).hexdigest())
+            await self.want(want="seal", game=view["coming"], seal=hashlib.sha256(seal).hexdigest())
 
     async def hear_position(self, view: dict[str, Any]) -> bool:
         """Show the seed, or make a move when it is our turn; tells whether the game goes on."""

@@ -56,7 +56,7 @@ class Sitting:
         seed = secrets.token_bytes(fair.SEED_BYTES)
         sealing = bool(seats) and self.room.settings.seed is None
         if sealing:
-            self.want(Seal(fair.seal(coming.game, min(seats), seed).hex()))
+            self.want(Seal(coming.game, fair.seal(coming.game, min(seats), seed).hex()))
         self.want(Begin(anyway=True))
         if sealing:
             self.want(Reveal(seed.hex()))

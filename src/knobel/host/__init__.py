@@ -226,7 +226,7 @@ class Host:
     async def write(self, desk: Desk, command: str, asked: str, events: tuple[Event, ...]) -> Reply:
         """Commit events; the last one of a game gives the room back."""
         closing = isinstance(events[-1], Closed)
-        room = after_game(desk.room, self.playing(desk).replay) if closing else desk.room
+        room = desk.remembering(after_game(desk.room, self.playing(desk).replay)) if closing else desk.room
         if closing and room.settings.seed is not None:
             room = with_coming(room)
         return await desk.write_down(command, asked, events, self.clock(), room)
@@ -362,13 +362,15 @@ class Host:
         """Look for missed news in the rooms that are watched: a message between processes can be lost."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            watched = {desk.table.header.game: desk for desk in self.desks.values() if desk.table and desk.watchers}
+            watched = [desk for desk in self.desks.values() if desk.watchers]
+            games = [desk.table.header.game for desk in watched if desk.table and desk.room.running]
             try:
-                heads = await self.store.heads(list(watched)) if watched else {}
+                heads = await self.store.heads(games) if games else {}
             except KnobelError:
                 continue
-            for game, desk in watched.items():
-                if desk.table and heads.get(game, 0) > desk.table.replay.count:
+            for desk in watched:
+                table = desk.table if desk.room.running else None
+                if table is None or heads.get(table.header.game, 0) > table.replay.count:
                     self.spawn(self.read_on(desk))
 
     async def close(self) -> None:

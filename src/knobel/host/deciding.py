@@ -5,16 +5,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from knobel.bots import bot
-from knobel.errors import IllegalAction, NotHost, NotYours, Stale
+from knobel.errors import IllegalAction, NotationError, NotHost, NotYours, Stale
 from knobel.game import Leave as LeaveGame
 from knobel.games.round_state import RoundState
 from knobel.host.speaking import family_of
-from knobel.notation import read
+from knobel.notation import read, write
 from knobel.phrase import phrase
 from knobel.record.events import Acted, Back, Event, Revealed, StandIn, Without
 from knobel.record.replay import Replay
 from knobel.room.chairs import Room
 from knobel.room.intents import Act, Leave, Playing, PutIn, Return, Reveal, StartWithout, Undo
+from knobel.rules.fields import shown
 from knobel.table import Table
 
 
@@ -53,9 +54,12 @@ def decided(table: Table, room: Room, owner: str, wanted: Playing) -> tuple[Even
 
 def acted(table: Table, seat: int, text: str) -> tuple[Event, ...]:
     """Read an action and decide on it; whoever acts is back."""
-    action = read(table.replay.lane(seat).state, text)
+    lane = table.replay.lane(seat)
+    action = read(lane.state, text)
     if isinstance(action, LeaveGame):
         raise IllegalAction(why=phrase("rules.refusal.not_now"))
+    if write(lane.state, action, lane.game.rules.dice) != text:
+        raise NotationError(text=shown(text))
     events = table.decide(seat, action)
     if seat in table.replay.stand_ins or seat in table.replay.away:
         return (*table.attend(Back(seat)), *events)

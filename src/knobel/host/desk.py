@@ -141,6 +141,11 @@ class Desk:
         self.tell(News(self))
         return self.reply()
 
+    def remembering(self, room: Room) -> Room:
+        """Let the room remember the last commands of its game, so that none acts again on the next one."""
+        done = [(command, asked) for command, (asked, _) in self.commands.items()]
+        return msgspec.structs.replace(room, done=(*room.done, *done)[-REMEMBERED:])
+
     def put(self, room: Room, at: float) -> PutRoom:
         """Say how a room is written over the one that was read."""
         return PutRoom(room.room, self.version, msgspec.json.encode(room).decode(), room.code, at)

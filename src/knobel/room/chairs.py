@@ -6,7 +6,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from knobel import fair
-from knobel.errors import ChairsFull, GameRunning, NameEmpty, NoChair, NotHost, NotYours, SwitchValue, UnknownSwitch
+from knobel.errors import (
+    ChairsFull,
+    GameRunning,
+    NameEmpty,
+    NoChair,
+    NotHost,
+    NotYours,
+    Stale,
+    SwitchValue,
+    UnknownSwitch,
+)
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Box, Dice, Evening, Header, Seat
 from knobel.record.file import FORMAT
@@ -92,8 +102,8 @@ class Room(Struct, frozen=True):
 def changed(room: Room, owner: str, wanted: Sit | SitBot | GetUp | Swap | Settle | HandOver | Seal) -> Room:
     """Give the room after somebody got what he wanted, or refuse it."""
     match wanted:
-        case Seal(seal):
-            return sealed(room, owner, seal)
+        case Seal(game, seal):
+            return sealed(room, owner, game, seal)
         case HandOver(chair):
             need_host(room, owner)
             heir = chair_at(room, chair).owner
@@ -110,6 +120,8 @@ def changed(room: Room, owner: str, wanted: Sit | SitBot | GetUp | Swap | Settle
             return got_up(room, owner, chair)
         case Swap(chair):
             need_host(room, owner)
+            if not chair:
+                raise NoChair(chair=chair, n=len(room.chairs))
             chair_at(room, chair)
             chairs = list(room.chairs)
             chairs[chair - 1], chairs[chair] = chairs[chair], chairs[chair - 1]
@@ -133,10 +145,12 @@ def chair_at(room: Room, chair: int) -> Chair:
     return room.chairs[chair]
 
 
-def sealed(room: Room, owner: str, seal: str) -> Room:
-    """Note the promise of a device that has a chair."""
+def sealed(room: Room, owner: str, game: str, seal: str) -> Room:
+    """Note the promise of a device that has a chair; one for another game comes too late."""
     if owner not in room.owners:
         raise NotYours
+    if game != room.coming.game:
+        raise Stale
     coming = room.coming
     return replace(room, coming=replace(coming, seals={**coming.seals, owner: seal}))
 

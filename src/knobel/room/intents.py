@@ -64,8 +64,9 @@ class HandOver(Intent, frozen=True, tag="hand_over"):
 
 
 class Seal(Intent, frozen=True, tag="seal"):
-    """Promise this device's seed for the dice of the next game."""
+    """Promise this device's seed for the dice of the next game, by its name."""
 
+    game: Word
     seal: Hash
 
 

@@ -22,10 +22,10 @@ DELETE FROM rooms WHERE room = ? AND version = ?;
 INSERT INTO games (game, room, header, seed, opened) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- new_head
-INSERT INTO heads (game, count, touched, closed) VALUES (?, 0, ?, 0);
+INSERT INTO heads (game, count, touched, closed) VALUES (?, 0, ?, 0) ON CONFLICT DO NOTHING;
 
 -- new_name
-INSERT INTO names (game, seat, name) VALUES (?, ?, ?);
+INSERT INTO names (game, seat, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- move_game
 UPDATE heads SET count = ?, touched = ?, closed = ? WHERE game = ? AND count = ? AND closed = 0;
@@ -100,7 +100,7 @@ INSERT INTO games (game, room, header, seed, opened) VALUES (?, ?, ?, ?, ?);
 INSERT INTO heads (game, count, touched, closed) VALUES (?, ?, ?, ?);
 
 -- add_names
-INSERT INTO names (game, seat, name) VALUES (?, ?, ?);
+INSERT INTO names (game, seat, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- add_events
 INSERT INTO events (game, seq, command, asked, ends, previous, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);

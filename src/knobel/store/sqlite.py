@@ -129,6 +129,7 @@ class SqliteStore(Reading):
         self.path = path
         self._loop = asyncio.get_running_loop()
         self._writer, self._reader = writer, reader
+        self._gathered: list[Job] = []
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._news: News | None = None
         self._others = writer.execute(ASK["others"]).fetchone()[0]
@@ -159,8 +160,16 @@ class SqliteStore(Reading):
         if self._closed:
             raise RuntimeError(self.path)
         future = self._loop.create_future()
-        self._jobs.put((future, work))
+        if not self._gathered:
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append((future, work))
         return future
+
+    def _hand_over(self) -> None:
+        """Give the writer all that was asked for in one turn of the loop, so that it is written together."""
+        for job in self._gathered:
+            self._jobs.put(job)
+        self._gathered.clear()
 
     def _write_on(self) -> None:
         """Carry out what is waiting, until told to stop."""
@@ -343,6 +352,7 @@ class SqliteStore(Reading):
         """Finish what is being written, and let go."""
         if not self._closed:
             self._closed = True
+            self._hand_over()
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
             self._reading.shutdown()

@@ -12,7 +12,7 @@ from io import StringIO
 import segno
 import uvicorn
 
-from knobel.errors import PortTaken
+from knobel.errors import KnobelError, PortTaken
 from knobel.host import Host
 from knobel.host.keeping import tidy
 from knobel.lang import SOURCE
@@ -54,7 +54,6 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
     listener = bound(door)
     door = Door(listener.getsockname()[1], door.lan, door.house_rules)
     host = Host(store)
-    await tidy(store, host.clock())
     brings = door.house_rules or not door.lan
     house = House(host, names_of(door), door.lan_url, brings)
     config = uvicorn.Config(
@@ -82,10 +81,11 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
 
 
 async def keep_tidy(host: Host) -> None:
-    """Let go of abandoned rooms, every hour."""
+    """Let go of abandoned rooms, now and every hour."""
     while True:
+        with contextlib.suppress(KnobelError):
+            await tidy(host.store, host.clock())
         await asyncio.sleep(TIDY_SECONDS)
-        await tidy(host.store, host.clock())
 
 
 def bound(door: Door) -> socket.socket:

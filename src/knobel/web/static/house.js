@@ -256,7 +256,7 @@ class House {
     this.sealing.add(once);
     const seed = unhex(seedOf(view.coming) ?? newSeed(view.coming));
     const seal = hex(sha256(joined("yz-cs-v1", view.coming, u32(seat), seed)));
-    this.want({ want: "seal", seal }).catch(() => {}).finally(() => this.sealing.delete(once));
+    this.want({ want: "seal", game: view.coming, seal }).catch(() => {}).finally(() => this.sealing.delete(once));
   }
 
   // Shows the seed once the table waits for it.

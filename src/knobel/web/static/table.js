@@ -17,12 +17,14 @@ import { t } from "./words.js";
 import { Tray } from "./tray.js";
 
 const SEEDS_LATE = 10_000;
+const ONE_PRESS = 250;
 
 class Table extends HTMLElement {
   connectedCallback() {
     this.keep = new Set();
     this.viewed = this.lingering = this.lastOwn = null;
     this.passed = true;
+    this.pressed = -ONE_PRESS;
     this.told = undefined;
     this.entering = null;
     this.built = null;
@@ -51,7 +53,7 @@ class Table extends HTMLElement {
     this.players = new Players(view.seats, { show: (seat) => this.show(seat), follow: () => this.follow(), want: (intent) => this.want(intent) });
     this.sheet = new SheetBlock(block, view.seats, { choose: (option) => this.choose(option), strike: (option) => this.strike(option),
       player: (button, seat) => this.players.open(button, seat), follow: () => this.follow() });
-    this.tray = new Tray(block, { tap: (place) => this.tap(place), act: (event) => event.detail < 2 && this.throwNow(), goOn: () => this.goOn(),
+    this.tray = new Tray(block, { tap: (place) => this.tap(place), act: (event) => this.press(event), goOn: () => this.goOn(),
       putIn: (button) => this.players.standIns(button, this.model.seat), passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }) });
     this.end = new End({ begin: () => this.begin(), lobby: toLobby, undo: () => this.undo(), goOn: () => this.goOn() });
     const felt = h("div", { class: view.seats.length > 5 ? "felt crowd" : "felt" }, this.sheet.element, h("div", { class: "side" }, this.tray.element, this.end.element));
@@ -254,6 +256,13 @@ class Table extends HTMLElement {
     return this.want({ want: "act", seat: this.model.tray.seat, ply: this.position.view.ply, action });
   }
 
+  // A second press within a moment is the same press: nobody throws again before having seen the dice.
+  press(event) {
+    const again = event.timeStamp - this.pressed < ONE_PRESS;
+    this.pressed = event.timeStamp;
+    if (!again && event.detail < 2) this.throwNow();
+  }
+
   throwNow() {
     const { doing, tray, block } = this.model;
     if (!this.mine || !doing.ready || this.busy) return false;
@@ -265,6 +274,7 @@ class Table extends HTMLElement {
   // A box was chosen: announced before the first throw, written afterwards; a zero that hurts is asked about.
   async choose(option) {
     if (!this.mine || this.busy) return;
+    this.pressed = -ONE_PRESS;
     if (!this.model.tray.dice.length) return this.act(`!${option.box}`);
     const box = this.boxName(option.box);
     if (option.warn_zero && !await ask({ title: t("table.zero_title", { box }), text: t("table.zero_text"), yes: t("table.zero_yes"), no: t("table.zero_no") })) return;
@@ -290,6 +300,7 @@ class Table extends HTMLElement {
 
   // Keeps a die or lets it go; real dice that are being said show the next face.
   tap(place) {
+    this.pressed = -ONE_PRESS;
     const { tray, choosing, faces } = this.model;
     if (!this.mine) return;
     if (this.entering?.has(place)) this.entering.set(place, (this.entering.get(place) % faces) + 1);
