@@ -142,8 +142,11 @@ class Desk:
         return self.reply()
 
     def remembering(self, room: Room) -> Room:
-        """Let the room remember the last commands of its game, so that none acts again on the next one."""
-        done = [(command, asked) for command, (asked, _) in self.commands.items()]
+        """Let the room remember the last commands of its game, so that none acts again on the next one.
+
+        The house's own commands have a colon and are counted anew in every game.
+        """
+        done = [(command, asked) for command, (asked, _) in self.commands.items() if ":" not in command]
         return msgspec.structs.replace(room, done=(*room.done, *done)[-REMEMBERED:])
 
     def put(self, room: Room, at: float) -> PutRoom:

@@ -10,7 +10,7 @@ from knobel.room.intents import Settle, Sit, SitBot, Wanted
 from knobel.view.lobby import RoomView
 from knobel.view.sheet import SheetView
 
-Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.:-]+$")]
+Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+$")]
 """The client's own name for a command; the same one again is the same command."""
 RoomId: TypeAlias = Annotated[str, Meta(max_length=64)]
 Remark: TypeAlias = Literal["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"]
