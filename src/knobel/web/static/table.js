@@ -17,7 +17,7 @@ import { t } from "./words.js";
 import { Tray } from "./tray.js";
 
 const SEEDS_LATE = 10_000;
-const ONE_PRESS = 250;
+const ONE_PRESS = 400;
 
 class Table extends HTMLElement {
   connectedCallback() {
@@ -240,6 +240,7 @@ class Table extends HTMLElement {
       setTimeout(() => this.free(mine), 1000);
     } catch (refused) {
       this.free(mine);
+      this.pressed = -ONE_PRESS;
       const late = intent.want === "go_on" && refused.code === "stale";
       if (!late) toast(refused.text ?? String(refused));
     }
@@ -258,9 +259,9 @@ class Table extends HTMLElement {
 
   // A second press within a moment is the same press: nobody throws again before having seen the dice.
   press(event) {
-    const again = event.timeStamp - this.pressed < ONE_PRESS;
-    this.pressed = event.timeStamp;
-    if (!again && event.detail < 2) this.throwNow();
+    const since = event.timeStamp - this.pressed;
+    if (since < ONE_PRESS / 2 || (since < ONE_PRESS && event.detail > 1)) return;
+    if (this.throwNow()) this.pressed = event.timeStamp;
   }
 
   throwNow() {
