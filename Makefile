@@ -31,8 +31,10 @@ check: .venv/dev  ## Lint and types.
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-bench: .venv/dev  ## Measure speed, each figure as a ratio to a reference of the same run.
+bench: .venv/dev browser  ## Measure speed, each figure as a ratio to a reference of the same run.
 	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python -m benchmarks.tables
+	@$(BIN)/python -m benchmarks.browser
 
 torture: .venv/dev browser  ## Run the long tests.
 	@$(BIN)/pytest -n $(WORKERS) -m torture

@@ -85,12 +85,6 @@ export function guideFirstTurn(table) {
   if (house.position) follow(house.position);
 }
 
-// Whoever has never finished a turn here is taken by the hand as soon as a table stands.
-house.on("position", () => prefs.get("guided") || queueMicrotask(() => {
-  const table = document.querySelector("knobel-table");
-  if (table) guideFirstTurn(table);
-}));
-
 function written(view, seat) {
   return view.seats[seat].entries.filter((entry) => entry !== null).length;
 }

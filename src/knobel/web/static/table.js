@@ -5,6 +5,7 @@ import { bar, toLobby } from "./app.js";
 import { beginNext, End } from "./end.js";
 import { bestOf, doingOf, helpOf, isMine, isThrow, keptIn, throwText, trayOf } from "./model.js";
 import { fill, h } from "./dom.js";
+import { guideFirstTurn } from "./guide.js";
 import { tumbling } from "./dice.js";
 import { hideTip } from "./tip.js";
 import { house } from "./house.js";
@@ -63,6 +64,7 @@ class Table extends HTMLElement {
     this.undoButton = h("button", { class: "quiet", "aria-label": t("table.undo"), title: t("table.undo"), "data-act": "undo", onclick: () => this.undo() },
       "↶", h("span", { class: "word" }, t("table.undo")));
     this.bar = bar({ title: block.title, buttons: [this.undoButton], more: () => this.more() });
+    queueMicrotask(() => guideFirstTurn(this));
     if (again) Object.assign(this, { keep: new Set(), viewed: null, lingering: null, lastOwn: null, since: null, told: undefined });
   }
 
