@@ -15,7 +15,10 @@ FLOORS = (
     ("phrase", "dice", "errors"),
     ("rules",),
     ("game", "games", "notation", "series", "fair", "solver"),
-    ("lang", "record", "table", "room", "bots", "host", "store", "view", "coach", "round_coach", "paper", "simulation"),
+    (
+        *("lang", "whole", "record", "table", "room", "bots", "host", "store", "view"),
+        *("coach", "round_coach", "paper", "simulation"),
+    ),
     ("cli", "tui", "web", "lab"),
 )
 """From the cellar to the attic; a room looks only at floors below its own."""
@@ -27,6 +30,8 @@ NEIGHBOURS = {
     "games": {"game"},  # the games have the one shape
     "notation": {"game"},  # actions as text
     "series": {"game"},  # outcomes folded
+    "record": {"whole"},  # a record on disk is whole or not there
+    "store": {"whole"},  # and so is a backup
     "table": {"record"},  # what happens at a table is what its record remembers
     "room": {"record"},  # what was agreed in a room is the header of its record
     "view": {"room", "record", "table"},  # what somebody sees of a room and its table

@@ -1,9 +1,6 @@
 """A record as a `.knobel` file: JSON lines, the last one the digest of all bytes before it."""
 
-import contextlib
-import errno
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -12,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from knobel.errors import (
-    FileUnwritable,
     KnobelError,
     RecordChain,
     RecordEdited,
@@ -25,8 +21,8 @@ from knobel.phrase import phrase
 from knobel.record.chain import chained, first_line, hashed, linked, written
 from knobel.record.events import Event, Header, Record, Seat, Seed, Word
 from knobel.record.replay import opened
-from knobel.rules.fields import clean, shown
 from knobel.rules.limits import file_name, read_bytes
+from knobel.whole import whole
 
 FORMAT = 2
 FORMATS = (1, FORMAT)
@@ -69,34 +65,9 @@ EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def save(content: bytes, path: Path) -> None:
-    """Write a file so that it is whole at every moment: beside it, flushed, then moved into place."""
-    if not path.name:
-        raise FileUnwritable(file=clean(str(path)), reason=os.strerror(errno.EISDIR))
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with beside.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-            raise
-        settle(path.parent)
-    except OSError as error:
-        raise FileUnwritable(file=shown(path.name), reason=shown(error.strerror)) from None
-
-
-def settle(folder: Path) -> None:
-    """Make the folder itself remember its new entry."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    """Write a record where it was asked for."""
+    with whole(path) as file:
+        file.write(content)
 
 
 def dump(record: Record) -> bytes:

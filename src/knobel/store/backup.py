@@ -1,12 +1,9 @@
 """Everything a database holds as one file, whatever the database: packed JSON lines, and behind them their digest."""
 
 import asyncio
-import contextlib
-import errno
 import hashlib
 import io
 import json
-import os
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +16,12 @@ from knobel.errors import (
     FileKind,
     FileMissing,
     FileUnreadable,
-    FileUnwritable,
 )
 from knobel.rules.fields import shown
 from knobel.store.address import AnyStore
 from knobel.store.postgres import PostgresStore
 from knobel.store.schema import TABLES
+from knobel.whole import ONESELF, whole
 
 MAGIC = "knobel-backup"
 FORMAT = 1
@@ -38,27 +35,8 @@ END = len('{"sha256":""}') + 64 + 1
 
 async def backup(store: AnyStore, path: Path) -> None:
     """Write everything as it stands at this moment into one file that is whole or not there at all."""
-    if not path.name:
-        raise FileUnwritable(file=str(path), reason=os.strerror(errno.EISDIR))
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            await _write(store, beside)
-            beside.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-            raise
-        settle(path.parent)
-    except OSError as error:
-        raise FileUnwritable(file=shown(path.name), reason=shown(error.strerror)) from None
-
-
-async def _write(store: AnyStore, path: Path) -> None:
     digest, packer = hashlib.sha256(), zlib.compressobj(6, zlib.DEFLATED, GZIP)
-    handle = os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "wb") as file:
+    with whole(path, ONESELF) as file:
 
         def add(packed: bytes) -> None:
             digest.update(packed)
@@ -72,22 +50,11 @@ async def _write(store: AnyStore, path: Path) -> None:
             await asyncio.to_thread(pack, table, rows)
         add(packer.flush())
         file.write(line({"sha256": digest.hexdigest()}))
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def line(content: object) -> bytes:
     """Write one line."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def settle(folder: Path) -> None:
-    """Make the folder itself remember its new entry."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 async def restore(path: Path, store: AnyStore) -> None:
