@@ -19,6 +19,7 @@ from websockets.asyncio.client import connect
 from knobel.room.intents import Wanted
 from knobel.view.lobby import ChairView, RoomView
 from knobel.view.sheet import OptionView, SeatView, SheetView, TrayView
+from knobel.web.app import host_name
 from knobel.web.wire import BonusWords, BoxWords, Incoming, Outgoing, Remark, schema
 
 ROOT = Path(__file__).parents[1]
@@ -54,6 +55,14 @@ def test_the_schema_describes_every_message_and_nothing_unknown_is_let_in() -> N
     for kind in (*get_args(Incoming), *get_args(Wanted)):
         assert parts[kind.__name__]["additionalProperties"] is False
     assert {"in", "out", "$defs", "$schema"} == set(described)
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [("localhost:8765", "localhost"), ("[::1]:1", "::1"), ("LocalHost.", "localhost"), ("[", ""), ("a/b", ""), ("", "")],
+)
+def test_a_host_header_is_a_name_or_nobodys(header: str, name: str) -> None:
+    assert host_name(header) == name
 
 
 def test_the_example_client_explains_itself() -> None:

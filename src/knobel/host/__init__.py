@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -30,9 +30,6 @@ END_SECONDS = 5.0
 SWEEP_SECONDS = 2.0
 MOST_DESKS = 2000
 TRIES = 4
-
-
-Attempt: TypeAlias = Awaitable[Reply]
 
 
 class Host:
@@ -140,7 +137,7 @@ class Host:
         self.schedule(desk)
         return reply
 
-    async def tried(self, desk: Desk, command: str, asked: str, attempt: Callable[[], Attempt]) -> Reply:
+    async def tried(self, desk: Desk, command: str, asked: str, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
         """Answer a repeated command as before; when somebody else was faster, read on and try again."""
         for _ in range(TRIES):
             if reply := desk.answered(command, asked):
@@ -239,11 +236,12 @@ class Host:
         lane, name = table.replay.lane(seat), table.player_of(seat) or ""
         chance = Random(f"{table.header.game}/{table.replay.ply}")  # noqa: S311
         rules = lane.game.rules
-        if isinstance(rules, SheetRules) and needs_book(name):
-            await asyncio.to_thread(prepare, name, rules, quiet)
         player = bot(name, family_of(table.header))
-        move = await asyncio.to_thread(player, lane.game, lane.state, chance) if needs_book(name) else None
-        return table.decide(seat, move or player(lane.game, lane.state, chance))
+        if not needs_book(name):
+            return table.decide(seat, player(lane.game, lane.state, chance))
+        if isinstance(rules, SheetRules):
+            await asyncio.to_thread(prepare, name, rules, quiet)
+        return table.decide(seat, await asyncio.to_thread(player, lane.game, lane.state, chance))
 
     async def step(self, room: str) -> bool:
         """Let the house do the next thing that is not a person's: a bot's move, or closing a finished game."""
@@ -260,10 +258,6 @@ class Host:
             )
         self.schedule(desk)
         return True
-
-    async def moved_on(self, desk: Desk, command: str) -> Reply:
-        """Go on from wherever the game stands."""
-        return await self.go_on(desk, command, "bot", self.playing(desk).replay.ply)
 
     def schedule(self, desk: Desk) -> None:
         """Set the alarm for the next thing the house does by itself in a room somebody watches."""

@@ -53,7 +53,6 @@ class Desk:
         self.watchers: list[Watcher] = []
         self.lock = asyncio.Lock()
         self.alarm: asyncio.TimerHandle | None = None
-        self.changed_at = 0.0
 
     @classmethod
     async def found(cls, store: Store, room: str) -> "Desk":
@@ -126,7 +125,6 @@ class Desk:
         if room is not self.room:
             self.room, self.version = room, self.version + 1
         self.commands[command] = (asked, count + len(events))
-        self.changed_at = at
         self.tell(News(self, table.apply(events, heads_of(links, head))))
         return self.reply(count + len(events))
 
@@ -135,7 +133,6 @@ class Desk:
         room = msgspec.structs.replace(room, done=(*room.done, (command, asked))[-REMEMBERED:])
         await self.store.commit(*others, self.put(room, at))
         self.room, self.version = room, self.version + 1
-        self.changed_at = at
         if others:
             await self.lay()
         self.tell(News(self))

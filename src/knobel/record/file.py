@@ -92,6 +92,14 @@ def load(path: Path) -> Record:
 
 def parse(content: bytes, file: str) -> Record:
     """Read a record from bytes."""
+    lines, fits = torn_off(content, file)
+    if not fits:
+        raise RecordEdited(file=file)
+    return read_lines(lines, file)
+
+
+def torn_off(content: bytes, file: str) -> tuple[list[bytes], bool]:
+    """Take the digest off the lines of a record, and tell whether it fits them."""
     body, newline, last = content.removesuffix(b"\n").rpartition(b"\n")
     try:
         digest = msgspec.json.decode(last, type=Digest)
@@ -99,9 +107,7 @@ def parse(content: bytes, file: str) -> Record:
         raise RecordTorn(file=file) from None
     if not content.endswith(b"\n") or not newline:
         raise RecordTorn(file=file)
-    if hashlib.sha256(body + b"\n").hexdigest() != digest.sha256:
-        raise RecordEdited(file=file)
-    return read_lines(body.split(b"\n"), file)
+    return body.split(b"\n"), hashlib.sha256(body + b"\n").hexdigest() == digest.sha256
 
 
 def read_lines(lines: list[bytes], file: str) -> Record:

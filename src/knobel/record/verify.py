@@ -4,8 +4,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import msgspec
-
 from knobel import fair
 from knobel.errors import (
     KnobelError,
@@ -16,7 +14,6 @@ from knobel.errors import (
     RecordLine,
     RecordRules,
     RecordScheme,
-    RecordTorn,
     RecordUnfinished,
 )
 from knobel.phrase import Phrase, phrase
@@ -29,10 +26,10 @@ from knobel.record.file import (
     LINK,
     NAMES,
     VERSION,
-    Digest,
     check_evening,
     check_rules,
     read_line,
+    torn_off,
 )
 from knobel.record.replay import LINES_BEFORE, Replay
 from knobel.rules.fields import shown
@@ -73,18 +70,11 @@ class Verdict:
 
 def verify(content: bytes, file: str) -> Verdict:
     """Verify a record from its bytes; one that cannot be read, or is not over yet, is an error."""
-    body, newline, last = content.removesuffix(b"\n").rpartition(b"\n")
-    try:
-        digest = msgspec.json.decode(last, type=Digest)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise RecordTorn(file=file) from None
-    if not content.endswith(b"\n") or not newline:
-        raise RecordTorn(file=file)
-    lines = body.split(b"\n")
+    lines, fits = torn_off(content, file)
     walk = Walk(lines, file)
     try:
         walk.through()
-        if hashlib.sha256(body + b"\n").hexdigest() != digest.sha256:
+        if not fits:
             walk.line = len(lines) + 1
             raise RecordEdited(file=file)
     except KnobelError as error:

@@ -3,11 +3,10 @@
 import contextlib
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -45,7 +44,6 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
-Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
@@ -132,8 +130,11 @@ class Guard:
 
 
 def host_name(value: str) -> str:
-    """Take the name out of a Host header, without its port."""
-    return (urlsplit(f"//{value}").hostname or "").rstrip(".") if value and "/" not in value else ""
+    """Take the name out of a Host header, without its port; what is no name is nobody's."""
+    try:
+        return (urlsplit(f"//{value}").hostname or "").rstrip(".") if "/" not in value else ""
+    except ValueError:
+        return ""
 
 
 def owner_of(connection: HTTPConnection) -> str | None:
@@ -247,7 +248,7 @@ class Pages:
     async def socket(self, socket: WebSocket) -> None:
         """Talk with a client of this house's own pages."""
         owner = owner_of(socket)
-        origin = urlsplit(socket.headers.get("origin", "")).netloc
+        _, _, origin = socket.headers.get("origin", "").partition("://")
         if owner is None or origin != socket.headers.get("host"):
             await socket.close(1008)
             return
