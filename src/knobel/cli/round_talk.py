@@ -10,6 +10,7 @@ from knobel.games.round_state import FOLLOW, RoundState
 from knobel.lang import Words
 from knobel.record.events import Undone
 from knobel.record.replay import Step
+from knobel.view.rounds import asked
 
 
 class RoundTalk(Talk):
@@ -25,14 +26,7 @@ class RoundTalk(Talk):
 
     def invite(self) -> None:
         """Say whose turn it is, and what for."""
-        state, name = self.state, self.name(self.player)
-        if state.tied:
-            say(self.words(f"interface.rounds.tied.{state.tied.kind}", name=name))
-        elif state.phase == FOLLOW:
-            key = f"interface.rounds.follow.{state.aim}"
-            say(self.words(key, name=name, target=state.target, n=state.allowed))
-        else:
-            say(self.words("interface.rounds.open", name=name, n=self.table.game.rules.throws))
+        say(self.words.say(asked(self.game, self.state, self.name(self.player))))
         self.say_how()
 
     def hear(self, step: Step) -> None:

@@ -19,12 +19,15 @@ class Tied:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a finished round came to; a void one has neither loser nor winner."""
+    """What a finished round came to, and how; a void one has neither loser nor winner."""
 
     loser: int | None = None
     winner: int | None = None
     chip_from: int | None = None
     left: tuple[int, ...] = ()
+    opener: int | None = None
+    aim: str | None = None
+    totals: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ class Rounds:
             state, turns=counted(state.turns, player), dice=(), thrown=0, allowed=state.allowed or state.thrown
         )
         if ones and state.phase == OPEN:
-            told = Told(left=(player,))
+            told = Told(left=(player,), opener=player, totals=((player, total),))
             return self.end_tests(replace(self.leaves(state, player), told=told), after_clockwise(state, player))
         state = replace(state, totals=(*state.totals, (player, total)), aim=aim or state.aim, phase=FOLLOW)
         return self.go_on(self.leaves(state, player) if ones else state)
@@ -253,7 +253,8 @@ class Rounds:
     def settled(self, state: RoundState, winner: int, leaving: tuple[int, ...]) -> RoundState:
         """Close the round: who leaves, who is told, who opens next."""
         loser = state.opener if state.loser is None else state.loser
-        told = Told(loser, winner, state.chip_from, (*state.gone, *leaving))
+        left = (*state.gone, *leaving)
+        told = Told(loser, winner, state.chip_from, left, state.opener, state.aim, state.totals)
         for seat in leaving:
             state = self.leaves(state, seat)
         following = loser if loser in state.inside else after_clockwise(state, loser)

@@ -51,6 +51,7 @@ class RoomView:
     coming: str
     commitment: str
     sealed: bool
+    watching: int
     missing: str | None
 
 
@@ -93,6 +94,7 @@ def room_view(room: Room, owner: str, present: frozenset[str], say: Say) -> Room
         coming=room.coming.game,
         commitment=room.coming.commitment,
         sealed=owner in room.coming.seals,
+        watching=len(present - set(room.owners)),
         missing=said(why_not_begin(room), say),
     )
 

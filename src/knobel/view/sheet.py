@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from knobel.game import CHANCE, Announce, Fill, Throw
+from knobel.game import CHANCE, Announce, Throw
 from knobel.games.sheet import Sheet, SheetState
 from knobel.phrase import Phrase
 from knobel.record.events import Acted
@@ -85,9 +85,10 @@ class SheetView:
 def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
     """Show a score-sheet game to a device."""
     replay, header = table.replay, table.header
-    seats = tuple(seat_view(table, room, owner, seat) for seat in range(len(header.seats)))
-    written = [sum(entry is not None for entry in seat.entries) for seat in seats if not seat.left]
+    mine = room.seats_of(owner)
+    seats = tuple(seat_view(table, seat, seat in mine) for seat in range(len(header.seats)))
     rounds = len(seats[0].entries)
+    written = [rounds - seat.entries.count(None) for seat in seats if not seat.left]
     outcome = replay.outcome
     return SheetView(
         game=header.game,
@@ -107,7 +108,7 @@ def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
     )
 
 
-def seat_view(table: Table, room: Room, owner: str, place: int) -> SeatView:
+def seat_view(table: Table, place: int, yours: bool) -> SeatView:
     """Show one player."""
     seat, replay = table.header.seats[place], table.replay
     lane = replay.lane(place)
@@ -118,7 +119,7 @@ def seat_view(table: Table, room: Room, owner: str, place: int) -> SeatView:
     return SeatView(
         name=seat.name,
         bot=seat.bot,
-        yours=place in room.seats_of(owner),
+        yours=yours,
         away=place in replay.away,
         stand_in=replay.stand_ins.get(place),
         left=within in state.left,
@@ -173,7 +174,7 @@ def options_view(game: Sheet, state: SheetState, say: Say) -> tuple[OptionView, 
         if state.announced is None and game.rules_of(state.player).order == "announced":
             return tuple(OptionView(box, 0, refusal=said(game.refusal(state, Announce(box)), say)) for box in opened)
         return ()
-    found = game.options(state)
+    found, free = game.options(state), game.free_zero(state)
     return tuple(
         OptionView(
             box,
@@ -181,7 +182,7 @@ def options_view(game: Sheet, state: SheetState, say: Say) -> tuple[OptionView, 
             found[box].extra,
             said(found[box].refusal, say),
             found[box].warn_zero,
-            found[box].points > 0 and game.refusal(state, Fill(box, strike=True)) is None,
+            found[box].points > 0 and found[box].refusal is None and free,
         )
         for box in opened
     )

@@ -2,16 +2,18 @@
 
 import asyncio
 import time
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from knobel.errors import KnobelError
-from knobel.games.rounds import Rounds
+from knobel.errors import KnobelError, NotYours, RoomUnknown
 from knobel.host import Host
-from knobel.host.desk import Desk, News
+from knobel.host.desk import Desk, News, Solving
 from knobel.lang import Words
-from knobel.web.told import block_news, position_news, room_news, written
+from knobel.record.replay import Step
+from knobel.table import Table
+from knobel.web.told import block_news, owned_news, position_news, room_news, written
 from knobel.web.wire import Refused, Said
+from knobel.web.working import solving_news
 
 QUEUE = 64
 AWAY_SECONDS = 15.0
@@ -30,6 +32,7 @@ class Client:
     budget: float = BURST
     spoke: float = field(default_factory=time.monotonic)
     slow: bool = False
+    overrun: Callable[[], object] = lambda: None
 
     def send(self, message: str) -> None:
         """Queue a message; who reads too slowly is let go, and finds everything again on coming back."""
@@ -37,6 +40,7 @@ class Client:
             self.waiting.put_nowait(message)
         except asyncio.QueueFull:
             self.slow = True
+            self.overrun()
 
     def refuse(self, command: str | None, error: KnobelError) -> None:
         """Say why something is not done."""
@@ -56,6 +60,7 @@ class Hub:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.clients: list[Client] = []
+        self.laid: Table | None = None
 
     @property
     def present(self) -> frozenset[str]:
@@ -64,12 +69,17 @@ class Hub:
 
     def hear(self, news: News) -> None:
         """Tell every client what changed."""
+        if news.solving:
+            self.tell_solving(self.clients, news.solving)
+            return
         if news.steps:
-            self.tell_position(news)
+            self.tell_position(self.clients, news.steps)
             if self.desk.table is not None and self.desk.table.replay.closed:
                 self.tell_room()
-        else:
-            self.tell_room()
+            return
+        self.tell_room()
+        if self.laid is not self.desk.table:
+            self.laid = self.desk.table
             self.tell_table(self.clients)
 
     def tell_room(self) -> None:
@@ -78,27 +88,28 @@ class Hub:
         for client in self.clients:
             client.send(room_news(self.desk, client.owner, client.lang, present))
 
-    def tell_position(self, news: News) -> None:
-        """Tell everybody where the game stands; devices without a seat see the same."""
+    def tell_position(self, clients: list[Client], steps: tuple[Step, ...] = ()) -> None:
+        """Tell clients where the game stands; in each language it is drawn once."""
         table = self.desk.table
-        if table is None or isinstance(table.game, Rounds):
+        if table is None:
             return
-        ready: dict[tuple[str, str], str] = {}
-        seated = frozenset(self.desk.room.owners)
-        for client in self.clients:
-            owner = client.owner if client.owner in seated else ""
-            if (owner, client.lang) not in ready:
-                ready[owner, client.lang] = position_news(self.desk, table, owner, client.lang, news.steps)
-            client.send(ready[owner, client.lang])
+        seen = {lang: position_news(self.desk, table, lang, steps) for lang in {one.lang for one in clients}}
+        for client in clients:
+            client.send(owned_news(seen[client.lang], table, self.desk.room, client.owner))
+
+    def tell_solving(self, clients: list[Client], solving: Solving) -> None:
+        """Tell clients how far the rules are worked out."""
+        for client in clients:
+            client.send(solving_news(self.desk.room.room, solving, client.lang))
 
     def tell_table(self, clients: list[Client]) -> None:
         """Lay the block before clients, and the position on it."""
         table = self.desk.table
-        if table is None or isinstance(table.game, Rounds):
+        if table is None:
             return
         for client in clients:
             client.send(block_news(table, client.lang))
-            client.send(position_news(self.desk, table, client.owner, client.lang, ()))
+        self.tell_position(clients)
 
 
 class Rooms:
@@ -108,7 +119,6 @@ class Rooms:
         self.host = host
         self.away_seconds = away_seconds
         self.hubs: dict[str, Hub] = {}
-        self.sockets: Counter[str] = Counter()
 
     async def enter(self, client: Client, room: str) -> None:
         """Let a client look at a room from now on."""
@@ -126,6 +136,7 @@ class Rooms:
         await self.host.attend(room, hub.desk.room.seats_of(client.owner), there=True)
         hub.tell_room()
         hub.tell_table([client])
+        hub.tell_solving([client], self.host.study.state_of(room))
 
     def leave(self, client: Client) -> None:
         """Let a client look no more; a device that stays away is away."""
@@ -154,10 +165,12 @@ class Rooms:
         await self.host.attend(room, hub.desk.room.seats_of(owner), there=False)
         hub.tell_room()
 
-    def say(self, client: Client, seat: int, remark: str) -> None:
+    def say(self, client: Client, room: str, seat: int, remark: str) -> None:
         """Pass a remark on, if it comes from the device of that seat."""
         hub = client.hub
-        if hub is None or seat not in hub.desk.room.seats_of(client.owner):
-            return
+        if hub is None or hub.desk.room.room != room:
+            raise RoomUnknown
+        if seat not in hub.desk.room.seats_of(client.owner):
+            raise NotYours
         for other in hub.clients:
             other.send(written(Said(hub.desk.room.room, seat, remark)))

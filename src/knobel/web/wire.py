@@ -8,9 +8,10 @@ from msgspec import Meta, Struct
 from knobel.record.events import Event
 from knobel.room.intents import Settle, Sit, SitBot, Wanted
 from knobel.view.lobby import RoomView
+from knobel.view.rounds import RoundsView
 from knobel.view.sheet import SheetView
 
-Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+$")]
+Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+(?!\n)$")]
 """The client's own name for a command; the same one again is the same command."""
 RoomId: TypeAlias = Annotated[str, Meta(max_length=64)]
 Remark: TypeAlias = Literal["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"]
@@ -117,6 +118,28 @@ class Position(Out, frozen=True, tag="position"):
     told: tuple[str, ...]
 
 
+class Board(Out, frozen=True, tag="board"):
+    """What a game of rounds is played with; it never changes while the game is played."""
+
+    game: str
+    title: str
+    publisher: str
+    text: str
+    dice: int
+    faces: int
+    throws: int
+    chips: int
+
+
+class RoundsPosition(Out, frozen=True, tag="rounds"):
+    """Where a game of rounds stands, what just happened, and the same in sentences."""
+
+    room: str
+    view: RoundsView
+    last: tuple[Event, ...]
+    told: tuple[str, ...]
+
+
 class Done(Out, frozen=True, tag="done"):
     """A command was carried out and is on disk; of a game, with its last event and the head of its chain."""
 
@@ -142,7 +165,16 @@ class Said(Out, frozen=True, tag="said"):
     remark: str
 
 
-Outgoing: TypeAlias = RoomNews | Block | Position | Done | Refused | Said
+class Solving(Out, frozen=True, tag="solving"):
+    """How far the rules are worked out for a bot that needs it: from 0 to 1, None at the end; in words, or why not."""
+
+    room: str
+    done: float | None
+    text: str | None = None
+    refusal: str | None = None
+
+
+Outgoing: TypeAlias = RoomNews | Block | Position | Board | RoundsPosition | Done | Refused | Said | Solving
 
 
 def schema() -> dict[str, Any]:

@@ -11,7 +11,7 @@ const OWN = "knobel.own";
 // Lists the boxes one can play here: the printed ones, then the house rules opened in this window.
 export async function boxes() {
   const printed = await house.editions();
-  return [...printed.filter((card) => card.family === "sheet"), ...ownBoxes()];
+  return [...printed, ...ownBoxes()];
 }
 
 // Remembers house rules while this window is open.
@@ -68,14 +68,14 @@ export function choice(label, options, chosen, picked, hook) {
 }
 
 // Lists the bots that know a family of games, as options to choose from.
-export function botOptions(hello, family = "sheet") {
+export function botOptions(hello, family) {
   return hello.bots[family].map(({ bot, name }) => [bot, name]);
 }
 
 // Finds the bot played against last time, or the one to begin with.
-export function usualBot(hello, family = "sheet") {
+export function usualBot(hello, family) {
   const known = hello.bots[family];
-  return [prefs.get("bot"), "cautious"].map((bot) => known.find((one) => one.bot === bot)).find(Boolean) ?? known[0];
+  return [prefs.get("bot"), "cautious", "greedy"].map((bot) => known.find((one) => one.bot === bot)).find(Boolean) ?? known[0];
 }
 
 // Says which of the rules were changed.

@@ -1,6 +1,6 @@
 /* The door: which page is shown, in which light, in which language. */
 
-import { fill, h, svg, write } from "./dom.js";
+import { fill, h, mark, svg, wear, write } from "./dom.js";
 import { menu, toast } from "./ask.js";
 import { house } from "./house.js";
 import { loadWords, t } from "./words.js";
@@ -13,6 +13,7 @@ import "./lobby.js";
 const page = document.getElementById("page");
 const head = document.getElementById("bar");
 let lobbyAfter = null;
+let watched = null;
 
 // Goes to another page of the house.
 export function go(path) {
@@ -28,6 +29,11 @@ export function bar({ title, under = "", buttons = [], more = () => [] }) {
   const home = h("a", { class: "mark", href: "/", "aria-label": t("bar.home"), onclick: homeward }, sign());
   fill(head, home, where, h("nav", { "aria-label": t("bar.tools") }, buttons, dots));
   return { under: (text) => write(where.lastChild, text) };
+}
+
+// Says whether this page is the big screen of a room: it shows everything and touches nothing.
+export function isScreen() {
+  return location.pathname.endsWith("/screen");
 }
 
 // Shows the lobby although a game that is over could still be shown.
@@ -57,7 +63,13 @@ function homeward(event) {
 }
 
 async function route() {
-  const room = location.pathname.match(/^\/room\/([^/]+)$/)?.[1];
+  if (location.pathname.startsWith("/check/")) {
+    house.leave();
+    return put("knobel-check");
+  }
+  const room = location.pathname.match(/^\/room\/([^/]+?)(?:\/screen)?$/)?.[1];
+  document.documentElement.toggleAttribute("data-screen", isScreen());
+  if (isScreen()) wear("views.css");
   if (!room) {
     house.leave();
     return put("knobel-home");
@@ -76,8 +88,9 @@ function show() {
   const { room, block, position } = house;
   if (!room || !location.pathname.startsWith("/room/")) return;
   if (room.running) lobbyAfter = null;
-  const seated = room.chairs.some((chair) => chair.yours);
-  const over = room.game && room.game !== lobbyAfter && seated;
+  if (room.running) watched = room.game;
+  const looks = room.chairs.some((chair) => chair.yours) || watched === room.game || isScreen();
+  const over = room.game && room.game !== lobbyAfter && looks;
   const table = room.running || over;
   if (table && !(block && position)) return page.firstElementChild ?? put(null);
   put(table ? "knobel-table" : "knobel-lobby");
@@ -85,7 +98,8 @@ function show() {
 
 function put(name) {
   if (name && page.firstElementChild?.localName === name) return;
-  if (name === "knobel-table") layTable().catch(() => setTimeout(() => location.reload(), 2000));
+  const later = { "knobel-table": layTable, "knobel-check": () => import("./check.js") }[name];
+  later?.().catch(() => setTimeout(() => location.reload(), 2000));
   document.body.dataset.page = name ? name.replace("knobel-", "") : "";
   fill(page, name && document.createElement(name));
   document.title = "Knobel";
@@ -101,6 +115,12 @@ function light() {
   const theme = prefs.get("theme");
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+}
+
+function eyes() {
+  const children = prefs.get("view") === "children";
+  if (children) wear("views.css");
+  mark(document.documentElement, "data-view", children ? "children" : null);
 }
 
 function motion() {
@@ -124,7 +144,9 @@ async function speak(lang) {
 async function start() {
   light();
   motion();
+  eyes();
   prefs.on("theme", light);
+  prefs.on("view", eyes);
   prefs.on("motion", motion);
   const lang = prefs.get("lang");
   try {

@@ -46,7 +46,7 @@ export class Die {
 
   // Shows a face, as pips or as a digit.
   face(value) {
-    const digits = prefs.get("faces") === "digits" || this.state.faces > MOST_PIPS;
+    const digits = prefs.get("faces") === "digits" || prefs.get("view") === "children" || this.state.faces > MOST_PIPS;
     const list = this.element.classList;
     for (let face = 1; face <= MOST_PIPS; face++) list.toggle(`f${face}`, !digits && face === value);
     list.toggle("blank", !value);

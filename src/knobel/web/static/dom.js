@@ -1,5 +1,6 @@
 /* Elements without ceremony: text is always text, nothing is parsed as markup. */
 
+const worn = new Set();
 const SVG = "http://www.w3.org/2000/svg";
 
 // Makes an element: props are class, aria-*, data-*, on<event> functions and other attributes; children text or nodes.
@@ -29,6 +30,13 @@ export function mark(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? "" : value);
   return element;
+}
+
+// Fetches a style sheet that only some pages need.
+export function wear(file) {
+  if (worn.has(file)) return;
+  worn.add(file);
+  document.head.append(h("link", { rel: "stylesheet", href: `/static/${file}` }));
 }
 
 function dress(element, props, children) {

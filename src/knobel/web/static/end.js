@@ -1,6 +1,7 @@
 /* The end of a game: who won, what the evening looks like, and what comes next. */
 
 import { fill, h } from "./dom.js";
+import { toast } from "./ask.js";
 import { house } from "./house.js";
 import { t } from "./words.js";
 
@@ -24,7 +25,7 @@ export class End {
     if (held) this.element.querySelector(`[data-act="${held}"]`)?.focus({ preventScroll: true });
   }
 
-  ranking({ view, room }) {
+  ranking({ view, room, block }) {
     const title = headline(view);
     let place = 1;
     const groups = (view.places ?? []).map((seats) => {
@@ -36,16 +37,16 @@ export class End {
       h("h2", { role: "status" }, title),
       h("div", { class: "standing" }, h("ol", { class: "ranking" }, groups.flatMap((line) => line.seats.map((seat) => h("li", { class: line.place === 1 ? "first" : null },
         h("span", { class: "place" }, `${line.place}.`), h("span", { class: "name" }, view.seats[seat].name),
-        view.seats[seat].left && h("small", {}, t("player.gone")), h("b", {}, String(view.seats[seat].total)))))),
-      view.closed && room.games > 1 && room.totals.length > 0 && evening(view, room)),
+        view.seats[seat].left && h("small", {}, t("player.gone")), h("b", {}, scoreOf(view.seats[seat], block)))))),
+      block.family === "sheet" && view.closed && room.games > 1 && room.totals.length > 0 && evening(view, room)),
     ];
   }
 
   // The last entry can be taken back for a moment.
-  confirm({ view }) {
+  confirm({ view, block }) {
     return h("div", { class: "next" },
       h("button", { class: "throw", "data-act": "go-on", onclick: this.hands.goOn }, t("end.thats_it")),
-      view.undo !== null && h("button", { class: "felt-button", "data-act": "take-back", onclick: this.hands.undo }, t("end.take_back")));
+      view.undo !== null && h("button", { class: "felt-button", "data-act": "take-back", onclick: this.hands.undo }, t(block.family === "sheet" ? "end.take_back" : "table.undo")));
   }
 
   next({ view, room }) {
@@ -58,8 +59,21 @@ export class End {
         : seated && host && h("p", { class: "say" }, t("end.host_begins", { name: host })),
       h("div", { class: "felt-row" },
         h("button", { class: "felt-button", "data-act": "lobby", onclick: this.hands.lobby }, t("end.change")),
-        h("a", { class: "felt-button", "data-act": "record", href: `/games/${encodeURIComponent(view.game)}.knobel`, download: "" }, t("end.record"))));
+        h("a", { class: "felt-button", "data-act": "record", href: `/games/${encodeURIComponent(view.game)}.knobel`, download: "" }, t("end.record")),
+        h("a", { class: "felt-button", "data-act": "check", href: `/check/${encodeURIComponent(view.game)}`, onclick: (event) => checkDice(event, view.game) }, t("end.check"))));
   }
+}
+
+function scoreOf(seat, block) {
+  if (block.family === "sheet") return String(seat.total);
+  return seat.chips === block.chips ? t("rounds.all_chips") : "";
+}
+
+// Opens above the table, unless it is wanted in a tab of its own.
+function checkDice(event, game) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  import("./check.js").then(({ openCheck }) => openCheck(game)).catch(() => toast(t("end.no_check")));
 }
 
 function headline(view) {

@@ -65,15 +65,15 @@ export function family(card, back, begin) {
   return [
     h("div", { class: "inside-head" }, h("h3", {}, t("family.who")),
       h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back"))),
-    list, naming, botAdder((bot) => { seated.push(bot); draw(); }), note, start,
+    list, naming, botAdder(card.family, (bot) => { seated.push(bot); draw(); }), note, start,
   ];
 }
 
 // Draws a level to choose and a button that seats such a bot.
-export function botAdder(add) {
-  let bot = usualBot(house.hello);
+export function botAdder(game, add) {
+  let bot = usualBot(house.hello, game);
   return h("div", { class: "add-bot" },
-    choice(t("agree.bot"), botOptions(house.hello), bot.bot, (name) => { bot = house.hello.bots.sheet.find((one) => one.bot === name); }, "bot"),
+    choice(t("agree.bot"), botOptions(house.hello, game), bot.bot, (name) => { bot = house.hello.bots[game].find((one) => one.bot === name); }, "bot"),
     h("button", { class: "button", "data-act": "add-bot", onclick: () => add(bot) }, t("family.add_bot")));
 }
 

@@ -12,6 +12,7 @@ import { openSettings } from "./settings.js";
 import { t } from "./words.js";
 
 const FEW_LANGUAGES = 4;
+const MOST_BOTS = 16;
 let unpacked = 0;
 
 class Home extends HTMLElement {
@@ -47,7 +48,7 @@ class Home extends HTMLElement {
   box(card, colour) {
     const inside = h("div", { class: "inside paper", id: `inside-${++unpacked}`, "data-lid": colour, hidden: true });
     const languages = card.texts.length > 1 ? t("home.in_languages", { n: card.texts.length }) : card.texts[0].name;
-    const facts = [[t("home.boxes", { n: card.boxes }), card.players], [card.special[0], languages]];
+    const facts = [[card.boxes ? t("home.boxes", { n: card.boxes }) : t("home.dice", { n: card.dice }), card.players], [card.special[0], languages]];
     const button = h("button", { class: "lid", "data-edition": card.id, "data-lid": colour, "aria-expanded": "false",
       "aria-controls": inside.id, onclick: () => this.open(button, inside, card) },
       lid(card, ...facts.map((line) => line.filter(Boolean).join(" · "))));
@@ -116,27 +117,37 @@ class Ways {
     this.card = card;
     this.inside = inside;
     this.agreed = agreementFor(card);
-    this.bot = usualBot(house.hello);
+    this.bot = usualBot(house.hello, card.family);
+    this.bots = 1;
   }
 
   draw() {
-    const against = h("small", {}, t("home.bot_is", { name: this.bot.name }));
-    const level = choice(t("agree.bot"), botOptions(house.hello), this.bot.bot, (bot) => {
-      this.bot = house.hello.bots.sheet.find((one) => one.bot === bot);
+    const against = h("small", {}, this.opponents());
+    const level = choice(t("agree.bot"), botOptions(house.hello, this.card.family), this.bot.bot, (bot) => {
+      this.bot = house.hello.bots[this.card.family].find((one) => one.bot === bot);
       prefs.set("bot", bot);
-      fill(against, t("home.bot_is", { name: this.bot.name }));
+      fill(against, this.opponents());
     }, "bot");
+    const most = Math.min(this.card.most ?? MOST_BOTS, MOST_BOTS) - 1;
+    const many = choice(t("agree.bots"), Array.from({ length: most }, (_, n) => [String(n + 1), String(n + 1)]), String(this.bots), (n) => {
+      this.bots = Number(n);
+      fill(against, this.opponents());
+    }, "bots");
     return [
       h("div", { class: "ways" },
         way("bot", "button act", t("home.bot"), against, () => this.againstBot()),
         way("round", "button", t("home.round"), h("small", {}, t("home.round_is")), () => this.passRound()),
         way("friends", "button", t("home.friends"), h("small", {}, t("home.friends_is")), () => this.invite())),
-      h("div", { class: "below" }, about(this.card), agreementForm(this.card, this.agreed, () => {}, { last: level })),
+      h("div", { class: "below" }, about(this.card), agreementForm(this.card, this.agreed, () => {}, { last: [level, many] })),
     ];
   }
 
+  opponents() {
+    return this.bots === 1 ? t("home.bot_is", { name: this.bot.name }) : t("home.bots_are", { n: this.bots, name: this.bot.name });
+  }
+
   againstBot() {
-    return this.start([sit(prefs.get("name") || t("home.you")), sitBot(this.bot)], true);
+    return this.start([sit(prefs.get("name") || t("home.you")), ...Array(this.bots).fill(sitBot(this.bot))], true);
   }
 
   invite() {

@@ -197,7 +197,7 @@ class House {
     this.tries = 0;
     clearTimeout(this.watchdog);
     if (this.waiting.size > 1 || this.entering) this.watch();
-    const told = { room: this.heardRoom, block: this.heardBlock, position: this.heardPosition, said: this.heardSaid,
+    const told = { room: this.heardRoom, block: this.heardBlock, board: this.heardBlock, position: this.heardPosition, rounds: this.heardPosition, said: this.heardSaid,
       done: this.heardDone, refused: this.heardRefused }[message.is];
     told?.call(this, message);
   }
@@ -215,9 +215,9 @@ class House {
   }
 
   heardBlock(block) {
-    this.block = block;
+    this.block = { ...block, family: block.is === "board" ? "rounds" : "sheet" };
     if (this.position && this.position.view.game !== block.game) this.position = null;
-    this.tell("block", block);
+    this.tell("block", this.block);
   }
 
   heardPosition(position) {
@@ -254,7 +254,7 @@ class House {
     const once = `${view.coming}/${seat}`;
     if (view.sealed || seat === undefined || this.sealing.has(once)) return;
     this.sealing.add(once);
-    const seed = unhex(seedOf(view.coming) ?? newSeed(view.coming));
+    const seed = unhex(seedOf(view.coming) ?? newSeed(view.coming, view.commitment));
     const seal = hex(sha256(joined("yz-cs-v1", view.coming, u32(seat), seed)));
     this.want({ want: "seal", game: view.coming, seal }).catch(() => {}).finally(() => this.sealing.delete(once));
   }
@@ -280,11 +280,13 @@ function seedOf(game) {
   }
 }
 
-function newSeed(game) {
+// Draws a seed, and remembers what the house had promised by then.
+function newSeed(game, promise) {
   const seed = random(32);
   seeds.set(game, seed);
   try {
     localStorage.setItem(`knobel.seed.${game}`, seed);
+    localStorage.setItem(`knobel.promise.${game}`, promise);
   } catch { /* then it lives as long as this page */ }
   return seed;
 }

@@ -23,7 +23,7 @@ function pressed(table, { key, target, repeat }) {
   if (key === " ") return !repeat && throwsHere(target) && table.throwNow();
   if (repeat) return false;
   const act = {
-    r: () => table.throwNow(), u: () => table.undo(), x: () => table.strikeFocused(target), g: () => table.goOn(),
+    r: () => table.throwNow(), u: () => table.undo(), x: () => table.strikeFocused(target), g: () => table.goOn(), s: () => table.standKey(null), "+": () => table.standKey("over"), "-": () => table.standKey("under"),
     "?": openHelp, Backspace: () => table.number(0), Escape: () => hideTip() || table.follow(),
   }[key];
   return act ? act() !== false : false;
@@ -43,6 +43,6 @@ function arrow(table, key, target) {
     return true;
   }
   if (!table.mine) return false;
-  table.sheet.walk(key);
+  table.board.walk(key);
   return true;
 }

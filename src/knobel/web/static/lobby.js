@@ -2,7 +2,7 @@
 
 import { fill, h, write } from "./dom.js";
 import { agreementFor, agreementForm, boxes, choice, settle, turned } from "./agree.js";
-import { bar } from "./app.js";
+import { bar, isScreen } from "./app.js";
 import { ask, menu, toast } from "./ask.js";
 import { botAdder, nameField, others, practice, remember } from "./family.js";
 import { openRules } from "./guide.js";
@@ -42,7 +42,8 @@ class Lobby extends HTMLElement {
   }
 
   // Draws what has changed and leaves the rest alone, so that nobody loses what he is typing.
-  draw(view) {
+  draw(seen) {
+    const view = isScreen() ? { ...seen, host: false, chairs: seen.chairs.map((one) => ({ ...one, yours: false })) } : seen;
     const card = this.cards.find((one) => one.id === view.edition && Boolean(one.house) === view.house);
     const names = view.chairs.map((one) => one.name);
     const yours = view.chairs.filter((one) => one.yours);
@@ -50,7 +51,7 @@ class Lobby extends HTMLElement {
     this.part("bar", [view.title, under], () => bar({ title: view.title, under }));
     this.part("top", [view.edition, view.house], () => this.tabletop(view, card));
     this.part("chairs", [view.chairs, view.host], () => [view.chairs.map((one, place) => this.chair(one, place, view)), names.length < FEW && this.free()]);
-    this.part("seating", [others(names), view.host, yours.length > 0, yours.some(nameless)], () => this.seating(names, view, yours));
+    this.part("seating", [others(names), view.host, view.family, yours.length > 0, yours.some(nameless)], () => this.seating(names, view, yours));
     this.part("invite", [view.room, view.code], () => invitation(view));
     this.part("agreed", this.mine(view) ?? [settled(view), view.host], () => this.agreement(view, card));
     this.toggleAttribute("data-guest", !yours.length || yours.some(nameless));
@@ -120,7 +121,7 @@ class Lobby extends HTMLElement {
     if (!yours.length) field.querySelector("input").value = names.includes(prefs.get("name")) ? "" : prefs.get("name");
     return [
       h("h2", {}, named ? t("lobby.more") : t("lobby.take_chair")), field,
-      view.host && botAdder((bot) => this.want({ want: "sit_bot", ...pick(bot) })),
+      view.host && botAdder(view.family, (bot) => this.want({ want: "sit_bot", ...pick(bot) })),
     ];
   }
 
@@ -177,7 +178,8 @@ function invitation(view) {
       h("div", {},
         view.code && h("p", { class: "spoken" }, h("span", {}, t("lobby.code")), h("b", { "data-code": view.code }, spaced(view.code))),
         h("span", { class: "by-link" }, t("lobby.link")), link,
-        h("button", { class: "button", "data-act": "copy", onclick: () => copy(link) }, t("lobby.copy")))),
+        h("button", { class: "button", "data-act": "copy", onclick: () => copy(link) }, t("lobby.copy")),
+        h("a", { class: "quiet", "data-act": "screen", href: `/room/${encodeURIComponent(view.room)}/screen`, target: "_blank", rel: "noopener" }, t("table.screen")))),
     local && !house.hello?.lan && h("p", { class: "note" }, t("lobby.only_here")),
   ];
 }
@@ -205,6 +207,7 @@ function status(view, yours) {
   const n = view.chairs.length;
   if (view.host) return view.missing ?? t("lobby.ready", { n });
   const host = view.chairs.find((one) => one.host)?.name ?? t("lobby.the_host");
+  if (isScreen()) return t("lobby.scan");
   return yours.length ? t("lobby.waiting", { host }) : t("lobby.welcome");
 }
 

@@ -1,5 +1,6 @@
 /* What the table shows, worked out from what the house said and what the fingers did; no rules in here. */
 
+import { standWords } from "./rounds.js";
 import { t } from "./words.js";
 
 // Finds the tray this device looks at: its own where everybody plays at once, else the only one.
@@ -25,7 +26,7 @@ export function helpOf(view, tray) {
 
 // The best a box can bring just now, to be tinted; 0 where nothing brings points.
 export function bestOf(tray) {
-  if (!tray?.dice.length) return 0;
+  if (!tray?.dice.length || !tray.options) return 0;
   return Math.max(0, ...tray.options.filter((option) => !option.refusal).map((option) => option.points + option.extra));
 }
 
@@ -54,9 +55,10 @@ export function doingOf(model) {
   if (!mine) return theirs(seat, off);
   const free = block.dice - (tray.dice.length ? keep.size : 0);
   switch (tray.phase) {
-    case "rolloff": return { words: t("tray.throw_start"), ready: true, does: "throw" };
+    case "rolloff": return { words: view.tie && view.tie.kind !== "start" ? t("tray.throw", { n: block.dice }) : t("tray.throw_start"), ready: true, does: "throw" };
     case "throw": return { words: t("tray.throw", { n: block.dice }), ready: true, does: "throw" };
-    case "choose": return free ? { words: t("tray.throw", { n: free }), ready: true, does: "throw" } : off("choose_all_kept");
+    case "choose": return free ? { words: t("tray.throw", { n: free }), ready: true, does: "throw" } : off(tray.stands ? "all_kept_stay" : "choose_all_kept");
+    case "stand": return tray.stands.length === 1 ? { words: standWords(tray.stands[0], tray.sum), ready: true, does: "stand" } : off("over_or_under");
     case "announce": return off("announce");
     case "land": return landing(entering, off);
     default: return off("choose");

@@ -32,6 +32,7 @@ export class Players {
     const before = this.model;
     this.model = model;
     const { view, seat, shown, over, block } = model;
+    if (block.family !== "sheet") return;
     view.seats.forEach((one, place) => {
       const chip = this.chips[place];
       const now = place === seat && !over;
@@ -64,16 +65,17 @@ export class Players {
     const seat = view.seats[place];
     const here = view.seats.some((one) => one.yours);
     const person = seat.bot === null && !seat.left && !this.model.over;
+    const sheets = this.model.block.family === "sheet";
     const items = [
-      place === this.model.shown && place !== this.model.seat && { label: t("player.follow"), act: this.hands.follow },
-      place !== this.model.shown && { label: t("player.see"), act: () => this.hands.show(place) },
+      sheets && place === this.model.shown && place !== this.model.seat && { label: t("player.follow"), act: this.hands.follow },
+      sheets && place !== this.model.shown && { label: t("player.see"), act: () => this.hands.show(place) },
       seat.yours && seat.bot === null && { label: t("player.say"), act: () => this.remarks(button, place), hook: "say" },
       seat.yours && person && (seat.away || seat.stand_in) && { label: t("player.back"), act: () => this.hands.want({ want: "return", seat: place }), hook: "back" },
       person && here && seat.away && !seat.stand_in && { label: t("player.put_in", { name: seat.name }), act: () => this.standIns(button, place), hook: "put-in" },
       person && seat.yours && { label: t("player.leave"), act: () => this.leave(place), hook: "leave" },
       person && !seat.yours && room.host && { label: t("player.remove", { name: seat.name }), act: () => this.leave(place) },
     ].filter(Boolean);
-    menu(button, items, [seat.name, t("player.total", { n: seat.total }), noteOf(seat)].filter(Boolean).join(" · "));
+    menu(button, items, [seat.name, this.model.block.family === "sheet" ? t("player.total", { n: seat.total }) : t("rounds.chips_n", { n: seat.chips }), noteOf(seat)].filter(Boolean).join(" · "));
   }
 
   remarks(button, place) {
@@ -81,7 +83,7 @@ export class Players {
   }
 
   standIns(button, place) {
-    const bots = house.hello.bots.sheet;
+    const bots = house.hello.bots[this.model.block.family];
     menu(button, bots.map(({ bot, name }) => ({ label: name, act: () => this.hands.want({ want: "put_in", seat: place, bot }) })), t("player.which_bot"));
   }
 
@@ -94,7 +96,7 @@ export class Players {
 
   // Shows a remark at its player for a moment.
   said(place, remark) {
-    const at = [document.querySelector(`thead [data-seat="${place}"]`), this.chips[place]?.li].find((one) => one?.offsetParent);
+    const at = [document.querySelector(`.block [data-seat="${place}"]`), this.chips[place]?.li].find((one) => one?.offsetParent);
     if (!at) return;
     const box = at.getBoundingClientRect();
     const bubble = h("p", { class: "bubble", role: "status" }, h("span", { class: "unseen" }, `${this.model.view.seats[place].name}: `), t(`remark.${remark}`));

@@ -1,7 +1,7 @@
 /* What this browser remembers about its people; nothing of it leaves the browser. */
 
 const DEFAULTS = {
-  theme: "auto", motion: "full", sound: false, faces: "pips", pace: 1, edition: null, text: null,
+  theme: "auto", motion: "full", sound: false, faces: "pips", view: "usual", pace: 1, edition: null, text: null,
   family: [], name: "", rooms: [], guided: false, lang: null,
 };
 const KEY = "knobel.prefs";

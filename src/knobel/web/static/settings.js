@@ -13,6 +13,7 @@ export function openSettings() {
     heading("settings-title", t("settings.title")),
     name(),
     pick("theme", ["auto", "light", "dark"]),
+    pick("view", ["usual", "children"]),
     pick("faces", ["pips", "digits"]),
     pick("motion", ["full", "short", "off"]),
     pick("sound", [false, true]),

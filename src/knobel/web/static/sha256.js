@@ -1,4 +1,4 @@
-/* SHA-256 of our own: phones on a plain LAN address have no WebCrypto. */
+/* SHA-256 and HMAC of our own: phones on a plain LAN address have no WebCrypto. */
 
 const PRIMES = (() => {
   const found = [];
@@ -41,6 +41,12 @@ function block(view, at, state) {
   [a, b, c, d, e, f, g, hh].forEach((word, place) => { state[place] = (state[place] + word) | 0; });
 }
 
+// Gives the 32 bytes of HMAC-SHA-256; no key of ours is longer than a block.
+export function hmac(key, message) {
+  const pad = (mask) => Uint8Array.from({ length: 64 }, (_, at) => key[at] ^ mask);
+  return sha256(glue(pad(0x5c), sha256(glue(pad(0x36), message))));
+}
+
 // Joins fields so that none can be mistaken for another: their count, then each with its length.
 export function joined(...fields) {
   const parts = fields.map((field) => (typeof field === "string" ? new TextEncoder().encode(field) : field));
@@ -62,7 +68,8 @@ export function unhex(text) {
   return new Uint8Array(text.match(/../g).map((pair) => parseInt(pair, 16)));
 }
 
-function glue(...parts) {
+// Puts bytes one after another.
+export function glue(...parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

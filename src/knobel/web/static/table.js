@@ -1,7 +1,7 @@
 /* The table: draws where the game stands, and sends what the players want. */
 
 import { ask, toast } from "./ask.js";
-import { bar, toLobby } from "./app.js";
+import { bar, isScreen, toLobby } from "./app.js";
 import { beginNext, End } from "./end.js";
 import { bestOf, doingOf, helpOf, isMine, isThrow, keptIn, throwText, trayOf } from "./model.js";
 import { fill, h } from "./dom.js";
@@ -12,6 +12,7 @@ import { house } from "./house.js";
 import { listen } from "./keys.js";
 import { Players } from "./players.js";
 import { prefs } from "./prefs.js";
+import { RoundsBoard, sumWords } from "./rounds.js";
 import { SheetBlock } from "./sheet.js";
 import { sound } from "./sound.js";
 import { t } from "./words.js";
@@ -32,7 +33,7 @@ class Table extends HTMLElement {
     this.stops = [
       house.on("position", (position) => this.heard(position)), house.on("room", () => this.draw()),
       house.on("said", ({ seat, remark }) => this.players?.said(seat, remark)),
-      prefs.on("faces", () => this.draw()), listen(this),
+      prefs.on("faces", () => this.draw()), prefs.on("view", () => this.draw()), listen(this),
     ];
     if (house.position) this.heard(house.position);
   }
@@ -52,33 +53,36 @@ class Table extends HTMLElement {
     this.built = key;
     const { block } = house;
     this.players = new Players(view.seats, { show: (seat) => this.show(seat), follow: () => this.follow(), want: (intent) => this.want(intent) });
-    this.sheet = new SheetBlock(block, view.seats, { choose: (option) => this.choose(option), strike: (option) => this.strike(option),
+    const Board = block.family === "rounds" ? RoundsBoard : SheetBlock;
+    this.board = new Board(block, view.seats, { choose: (option) => this.choose(option), strike: (option) => this.strike(option),
       player: (button, seat) => this.players.open(button, seat), follow: () => this.follow() });
     this.tray = new Tray(block, { tap: (place) => this.tap(place), act: (event) => this.press(event), goOn: () => this.goOn(),
-      putIn: (button) => this.players.standIns(button, this.model.seat), passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }) });
+      putIn: (button) => this.players.standIns(button, this.model.seat), passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }), stand: (way) => this.stand(way) });
     this.end = new End({ begin: () => this.begin(), lobby: toLobby, undo: () => this.undo(), goOn: () => this.goOn() });
-    const felt = h("div", { class: view.seats.length > 5 ? "felt crowd" : "felt" }, this.sheet.element, h("div", { class: "side" }, this.tray.element, this.end.element));
+    const felt = h("div", { class: ["felt", view.seats.length > 5 && "crowd", block.family === "rounds" && "of-rounds"].filter(Boolean).join(" ") }, this.board.element, h("div", { class: "side" }, this.tray.element, this.end.element));
     felt.style.setProperty("--seats", view.seats.length);
-    felt.style.setProperty("--rows", block.boxes.length + (block.bonus ? 2 : 1));
-    fill(this, this.players.element, felt);
+    felt.style.setProperty("--rows", (block.boxes?.length ?? 0) + (block.bonus ? 2 : 1));
+    fill(this, block.family === "sheet" && this.players.element, felt);
     this.undoButton = h("button", { class: "quiet", "aria-label": t("table.undo"), title: t("table.undo"), "data-act": "undo", onclick: () => this.undo() },
       "↶", h("span", { class: "word" }, t("table.undo")));
     this.bar = bar({ title: block.title, buttons: [this.undoButton], more: () => this.more() });
-    queueMicrotask(() => guideFirstTurn(this));
+    if (block.family === "sheet") queueMicrotask(() => guideFirstTurn(this));
     if (again) Object.assign(this, { keep: new Set(), viewed: null, lingering: null, lastOwn: null, since: null, told: undefined });
   }
 
   more() {
     const { view } = house.position;
-    const own = view.seats.findIndex((seat) => seat.yours && seat.bot === null);
+    const own = isScreen() ? -1 : view.seats.findIndex((seat) => seat.yours && seat.bot === null);
     return [
       own >= 0 && { label: t("player.say"), act: () => this.players.remarks(this.querySelector(".tray:not([hidden]) .throw") ?? this.undoButton, own), hook: "say" },
-      house.room.host && !view.closed && { label: t("table.stop"), act: () => this.stop(), hook: "stop" },
+      !isScreen() && { label: t("table.screen"), act: () => open(`/room/${house.roomId}/screen`, "_blank", "noopener"), hook: "screen" },
+      house.room.host && !isScreen() && !view.closed && { label: t("table.stop"), act: () => this.stop(), hook: "stop" },
     ].filter(Boolean);
   }
 
   // A new position: takes over what was kept, draws it, lets dice tumble, says what happened.
-  heard(position) {
+  heard(said) {
+    const position = isScreen() ? unseated(said) : said;
     if (!house.block || house.block.game !== position.view.game) return;
     const before = this.position?.view.game === position.view.game ? this.position : null;
     this.build(position.view);
@@ -143,7 +147,7 @@ class Table extends HTMLElement {
     const seat = tray?.seat ?? view.places?.[0]?.[0] ?? 0;
     const over = Boolean(view.places || view.closed);
     const model = {
-      room: house.room, block: house.block, view, tray, mine, seat, over, best: bestOf(tray), shown: this.viewed ?? this.lingering ?? seat, away: this.viewed !== null && this.viewed !== seat,
+      room: isScreen() ? { ...house.room, host: false } : house.room, block: house.block, view, tray, mine, seat, over, best: bestOf(tray), shown: this.viewed ?? this.lingering ?? seat, away: this.viewed !== null && this.viewed !== seat,
       faces: house.block.faces, dice: tray?.dice.length ? tray.dice : this.rolled ?? [], keep: this.keep, locked: tray?.locked ?? [],
       choosing: tray?.phase === "choose", entering: this.entering, helps: mine ? null : helpOf(view, tray),
       passTo: mine && !this.passed && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late: this.lateOnes ?? [],
@@ -160,7 +164,7 @@ class Table extends HTMLElement {
     const focus = this.contains(document.activeElement) ? document.activeElement : null;
     const model = this.model = this.look();
     this.players.draw(model);
-    this.sheet.draw(model);
+    this.board.draw(model);
     this.tray.draw(model);
     this.tray.element.hidden = model.over;
     this.end.draw(model);
@@ -171,9 +175,11 @@ class Table extends HTMLElement {
   }
 
   under({ view, block, over, room }) {
-    const round = over ? t("table.finished") : t("table.round", { round: view.round, rounds: view.rounds });
+    const round = over ? t("table.finished") : t(view.rounds ? "table.round" : "table.round_n", { round: view.round, rounds: view.rounds });
     const game = room.games > 1 ? t("table.game_of", { number: Math.min(room.running ? room.number : Math.max(1, room.number - 1), room.games), games: room.games }) : null;
-    return [block.publisher, game, round, view.practice && t("table.practice")].filter(Boolean).join(" · ");
+    const watches = !isScreen() && !view.seats.some((seat) => seat.yours) && t("table.you_watch");
+    const eyes = room.watching > 0 && !watches && !isScreen() && t("table.watching", { n: room.watching });
+    return [watches, block.publisher, game, round, view.practice && t("table.practice"), eyes].filter(Boolean).join(" · ");
   }
 
   titled({ view, tray, mine, over }) {
@@ -187,7 +193,7 @@ class Table extends HTMLElement {
     const cell = focus?.matches(".cell") ? focus : null;
     const gone = focus && focus.getClientRects().length === 0;
     if (over && (gone || !this.wasOver)) this.end.element.focus({ preventScroll: true });
-    else if (cell && mine && !cell.dataset.box) this.sheet.rove()?.focus({ preventScroll: true });
+    else if (cell && mine && !cell.dataset.box) this.board.rove()?.focus({ preventScroll: true });
     else if (gone) this.tray.button.focus({ preventScroll: true });
     this.wasOver = over;
   }
@@ -199,7 +205,7 @@ class Table extends HTMLElement {
     const turned = player !== this.told;
     if (before && !fresh && !turned) return;
     this.told = player;
-    const turn = turned && player !== null && view.trays.length === 1 ? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
+    const turn = turned && player !== null && view.trays.length === 1 ? tray.asked ?? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
     const text = [...this.position.told, turn].filter(Boolean).join(" ");
     if (text) this.tray.say(text, this.bestWords());
     if (turned && before && this.model.mine) sound("turn");
@@ -207,6 +213,7 @@ class Table extends HTMLElement {
 
   bestWords() {
     const { tray, best, block, mine } = this.model;
+    if (tray?.stands) return tray.dice.length ? ` ${sumWords(tray)}` : "";
     const name = (id) => block.boxes.find((box) => box.box === id).name;
     const found = mine && best ? tray.options.filter((option) => !option.refusal && option.points + option.extra === best) : [];
     return found.length ? ` ${t("tray.best", { boxes: found.map((option) => name(option.box)).join(", "), n: best })}` : "";
@@ -269,9 +276,25 @@ class Table extends HTMLElement {
   throwNow() {
     const { doing, tray, block } = this.model;
     if (!this.mine || !doing.ready || this.busy) return false;
-    if (doing.does === "land") this.act(`>${[...this.entering.values()].map((value) => value.toString(13)).join("")}`);
+    if (doing.does === "stand") this.stand(tray.stands[0]);
+    else if (doing.does === "land") this.act(`>${[...this.entering.values()].map((value) => value.toString(13)).join("")}`);
     else this.act(throwText(block.dice, tray.dice, this.keep));
     return true;
+  }
+
+  // Stops throwing; an opener says with it what the others must do.
+  stand(way) {
+    if (!this.mine || this.busy) return false;
+    this.pressed = -ONE_PRESS;
+    this.act(way.action);
+    return true;
+  }
+
+  // Stops by keyboard: over, under, or the only way there is.
+  standKey(aim) {
+    const ways = this.mine && this.model.tray.stands || [];
+    const way = ways.find((one) => one.aim === aim) ?? (ways.length === 1 && ways[0]);
+    return Boolean(way) && this.stand(way);
   }
 
   // A box was chosen: announced before the first throw, written afterwards; a zero that hurts is asked about.
@@ -290,7 +313,7 @@ class Table extends HTMLElement {
   }
 
   strikeFocused(target) {
-    const option = this.mine && target.dataset.box ? this.sheet.option(target.dataset.box) : null;
+    const option = this.mine && target.dataset.box ? this.board.option(target.dataset.box) : null;
     if (!option || option.refusal || !this.model.tray.dice.length) return false;
     if (option.strike) this.strike(option);
     else this.choose(option);
@@ -368,6 +391,12 @@ class Table extends HTMLElement {
     this.draw();
     return true;
   }
+}
+
+// On the big screen nobody sits: whoever owns it plays elsewhere.
+function unseated(position) {
+  const { view } = position;
+  return { ...position, view: { ...view, undo: null, seats: view.seats.map((seat) => ({ ...seat, yours: false })) } };
 }
 
 customElements.define("knobel-table", Table);

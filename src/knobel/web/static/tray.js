@@ -3,8 +3,9 @@
 import { fill, h, mark, write } from "./dom.js";
 import { t } from "./words.js";
 import { Die, tumbling } from "./dice.js";
+import { standWords, sumWords } from "./rounds.js";
 
-// The tray of one game; `hands` are {tap(place), act(), goOn(), putIn(button), passed(), without(seat)}.
+// The tray of one game; `hands` are {tap(place), act(), goOn(), putIn(button), passed(), without(seat), stand(way)}.
 export class Tray {
   constructor(block, hands) {
     this.hands = hands;
@@ -21,8 +22,10 @@ export class Tray {
     this.leftWords = h("span", { class: "unseen" });
     this.button = h("button", { class: "throw", type: "button", "data-act": "throw", onclick: hands.act }, this.label, this.left, this.leftWords);
     this.go = h("button", { class: "go-on", type: "button", hidden: true, onclick: () => (this.helps === "go-on" ? hands.goOn() : hands.putIn(this.go)) });
+    this.sum = h("p", { class: "sum-says", hidden: block.family !== "rounds" });
+    this.stands = h("div", { class: "stands" });
     this.element = h("section", { class: "tray", "aria-label": t("tray.tray") }, this.status,
-      h("div", { class: "bed" }, this.bed, this.pass, this.without), h("div", { class: "doing" }, this.button, this.go));
+      h("div", { class: "bed" }, this.bed, this.pass, this.without), this.sum, h("div", { class: "doing" }, this.button, this.stands, this.go));
   }
 
   // Says what happened, in one announcement.
@@ -34,6 +37,7 @@ export class Tray {
   draw(model) {
     this.drawDice(model);
     this.drawButton(model);
+    this.drawStands(model);
     this.drawPass(model);
     this.drawWaiting(model);
     this.element.classList.toggle("theirs", !model.mine);
@@ -48,19 +52,36 @@ export class Tray {
     });
   }
 
-  drawButton({ doing, tray, view, block, helps, over }) {
+  drawButton({ doing, tray, view, helps, over }) {
     const { words, ready } = doing;
     write(this.label, words);
     mark(this.button, "aria-disabled", ready ? null : "true");
     const counts = tray && !over && tray.phase !== "rolloff" && !view.waiting.length;
-    const left = counts ? block.throws - tray.thrown : 0;
+    const left = counts ? tray.throws - tray.thrown : 0;
     this.left.hidden = !counts || helps !== null;
-    [...this.left.children].forEach((dot, place) => dot.classList.toggle("on", place >= block.throws - left));
+    [...this.left.children].forEach((dot, place) => {
+      dot.hidden = Boolean(tray) && place >= tray.throws;
+      dot.classList.toggle("on", Boolean(tray) && place >= tray.throws - left);
+    });
     write(this.leftWords, ready && counts ? `, ${t("tray.left", { n: left })}` : "");
     this.helps = helps;
     this.go.hidden = helps === null;
     mark(this.go, "data-act", helps);
     write(this.go, helps === "put-in" ? t("tray.put_in") : t("tray.go_on"));
+  }
+
+  // A game of rounds: what the dice make together, and the ways to stop; the only one there is stands on the button.
+  drawStands({ tray, mine, doing }) {
+    if (this.sum.hidden) return;
+    write(this.sum, tray?.dice.length ? sumWords(tray) : "");
+    const stands = mine && doing.does !== "stand" ? tray.stands : [];
+    const key = JSON.stringify([stands, tray?.sum, tray?.beats]);
+    if (this.stood === key) return;
+    this.stood = key;
+    const held = this.stands.contains(document.activeElement) && document.activeElement.dataset.act;
+    fill(this.stands, stands.map((one) => h("button", { class: tray.beats ? "stand good" : "stand", type: "button", "data-act": `stand${one.aim ? `-${one.aim}` : ""}`,
+      onclick: () => this.hands.stand(one) }, standWords(one, tray.sum))));
+    if (held) this.stands.querySelector(`[data-act="${held}"]`)?.focus({ preventScroll: true });
   }
 
   drawPass({ passTo }) {

@@ -12,6 +12,12 @@ export async function loadWords(lang) {
   document.documentElement.lang = found.lang;
 }
 
+// Fetches the words of a page that few open, and which the others do without.
+export async function moreWords(part) {
+  const answer = await fetch(`/api/words?part=${part}&lang=${document.documentElement.lang}`);
+  words = { ...words, ...(await answer.json()).words };
+}
+
 // Says a key of the catalog with its values; n picks the plural.
 export function t(key, values = {}) {
   const found = words[`web.${key}`];

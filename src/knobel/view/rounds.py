@@ -1,0 +1,229 @@
+"""What somebody sees of a game of rounds: chips and kitty, the opener's total and aim, the dice, the rounds so far."""
+
+from dataclasses import dataclass
+
+from knobel.game import CHANCE, Stand, Throw
+from knobel.games.round_state import AIMS, FOLLOW, START, RoundState, Told
+from knobel.games.rounds import Rounds
+from knobel.notation import write
+from knobel.phrase import Phrase, phrase
+from knobel.record.replay import Lane
+from knobel.room.chairs import Room
+from knobel.table import Table
+from knobel.view.lobby import Say, said
+from knobel.view.sheet import undoable
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player: his chips, his total in this round, whether it beats the opener's, the place he left in."""
+
+    name: str
+    bot: str | None
+    yours: bool
+    away: bool
+    stand_in: str | None
+    left: bool
+    own_dice: bool
+    chips: int
+    total: int | None
+    beats: bool | None
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandView:
+    """A way to stop throwing: what an opener then asks of the others, and the action that says so."""
+
+    aim: str | None
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """The dice of whoever's turn it is; `asked` says what he has to do, `stands` how he may stop."""
+
+    seat: int
+    phase: str
+    asked: str
+    dice: tuple[int, ...]
+    locked: tuple[int, ...]
+    falling: tuple[int, ...]
+    thrown: int
+    throws: int
+    sum: int
+    beats: bool | None
+    stands: tuple[StandView, ...]
+    no_throw: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TieView:
+    """Who throws off a tie, what for, and the sums so far."""
+
+    kind: str
+    seats: tuple[int, ...]
+    sums: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round that is over: who opened with which aim, all totals, who took a chip from whom, who left."""
+
+    opener: int | None
+    aim: str | None
+    totals: tuple[tuple[int, int], ...]
+    loser: int | None
+    winner: int | None
+    chip_from: int | None
+    left: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsView:
+    """A game of rounds as one device sees it; nobody has opened while the start is thrown for."""
+
+    game: str
+    ply: int
+    count: int
+    head: str
+    round: int
+    seats: tuple[PlayerView, ...]
+    trays: tuple[HandView, ...]
+    opener: int | None
+    aim: str | None
+    target: int | None
+    kitty: int
+    tie: TieView | None
+    log: tuple[RoundView, ...]
+    undo: int | None
+    waiting: tuple[int, ...]
+    places: tuple[tuple[int, ...], ...] | None
+    closed: str | None
+    practice: bool
+    seeded: bool
+
+
+def rounds_view(table: Table, room: Room, owner: str, say: Say) -> RoundsView:
+    """Show a game of rounds to a device."""
+    replay, header = table.replay, table.header
+    lane = replay.lanes[0]
+    state: RoundState = lane.state
+    outcome = replay.outcome
+    return RoundsView(
+        game=header.game,
+        ply=replay.ply,
+        count=replay.count,
+        head=table.head,
+        round=max(1, state.rounds),
+        seats=tuple(player_view(table, room, owner, seat) for seat in range(len(header.seats))),
+        trays=(hand_view(lane, table, say),) if state.seat is not None else (),
+        opener=None if state.phase == START or state.seat is None else state.opener,
+        aim=state.aim,
+        target=state.target if state.aim else None,
+        kitty=state.kitty,
+        tie=TieView(state.tied.kind, state.tied.seats, state.tied.sums) if state.tied else None,
+        log=tuple(round_view(told) for told in rounds_told(lane)),
+        undo=undoable(table, room, owner),
+        waiting=tuple(replay.pending),
+        places=outcome.places if outcome else None,
+        closed=replay.closed.why if replay.closed else None,
+        practice=header.practice,
+        seeded=header.dice.seed is not None,
+    )
+
+
+def player_view(table: Table, room: Room, owner: str, place: int) -> PlayerView:
+    """Show one player."""
+    seat, replay = table.header.seats[place], table.replay
+    game: Rounds = replay.game  # type: ignore[assignment]
+    state: RoundState = replay.state
+    total = dict(state.totals).get(place)
+    follows = total is not None and place != state.opener and state.aim is not None
+    return PlayerView(
+        name=seat.name,
+        bot=seat.bot,
+        yours=place in room.seats_of(owner),
+        away=place in replay.away,
+        stand_in=replay.stand_ins.get(place),
+        left=place in state.quit,
+        own_dice=seat.own_dice,
+        chips=state.chips[place],
+        total=total,
+        beats=game.beats(state, total or 0) if follows else None,
+        place=place_of(state, place),
+    )
+
+
+def place_of(state: RoundState, seat: int) -> int | None:
+    """Say in which place somebody left the game; players who share a place have the same number."""
+    before = 0
+    for group in state.places:
+        if seat in group:
+            return before + 1
+        before += len(group)
+    return None
+
+
+def hand_view(lane: Lane, table: Table, say: Say) -> HandView:
+    """Show the dice, and what can be done with them."""
+    state: RoundState = lane.state
+    game: Rounds = lane.game  # type: ignore[assignment]
+    no_throw = game.refusal(state, Throw(()))
+    total = sum(state.dice)
+    enough = game.beats(state, total) or game.is_all_ones(state.dice)
+    return HandView(
+        seat=state.player,
+        phase=phase_of(state, no_throw),
+        asked=say(asked(game, state, table.header.seats[state.player].name)),
+        dice=state.dice,
+        locked=(),
+        falling=state.falling,
+        thrown=state.thrown,
+        throws=throws_of(game, state),
+        sum=total,
+        beats=enough if state.dice and state.phase == FOLLOW else None,
+        stands=tuple(
+            StandView(stand.aim, write(state, stand, game.rules.dice))
+            for stand in (Stand(), *(Stand(aim) for aim in AIMS))
+            if game.refusal(state, stand) is None
+        ),
+        no_throw=said(no_throw, say),
+    )
+
+
+def phase_of(state: RoundState, no_throw: Phrase | None) -> str:
+    """Say what is to be done: throw off a tie, throw, choose whether to throw again, stand, or say real dice."""
+    if state.seat == CHANCE:
+        return "land"
+    if state.tied:
+        return "rolloff"
+    if not state.dice:
+        return "throw"
+    return "choose" if no_throw is None else "stand"
+
+
+def throws_of(game: Rounds, state: RoundState) -> int:
+    """Count the throws somebody has: one in a tie, as many as the opener used, or all."""
+    if state.tied:
+        return 1
+    return state.allowed if state.phase == FOLLOW else game.rules.throws
+
+
+def asked(game: Rounds, state: RoundState, name: str) -> Phrase:
+    """Say what the player whose turn it is has to do."""
+    if state.tied:
+        return phrase(f"interface.rounds.tied.{state.tied.kind}", name=name)
+    if state.phase == FOLLOW:
+        return phrase(f"interface.rounds.follow.{state.aim}", name=name, target=state.target, n=state.allowed)
+    return phrase("interface.rounds.open", name=name, n=game.rules.throws)
+
+
+def rounds_told(lane: Lane) -> list[Told]:
+    """List what every finished round came to."""
+    return [step.after.told for step in lane.steps if step.after.told and step.after.told is not step.before.told]
+
+
+def round_view(told: Told) -> RoundView:
+    """Show one finished round."""
+    return RoundView(told.opener, told.aim, told.totals, told.loser, told.winner, told.chip_from, told.left)

@@ -1,0 +1,242 @@
+/* "Check the dice": draws every throw of a game again, here in the browser, and says what that proves. */
+
+import { fill, h, svg, wear } from "./dom.js";
+import { bar } from "./app.js";
+import { modal } from "./ask.js";
+import { drought, tallied, uneven } from "./luck.js";
+import { heading } from "./settings.js";
+import { verify } from "./verify.js";
+import { moreWords, t } from "./words.js";
+
+const STEPS = {
+  file: ["torn", "large", "line", "version", "scheme", "rules", "seat", "over", "digest"],
+  chain: ["chain"],
+  promise: ["promise", "seeded"],
+  seals: ["seal", "seed", "late", "pending"],
+  dice: ["own", "noted", "kept", "address", "dice"],
+  device: ["device"],
+};
+const NOT_OVER = "unfinished";
+const NOT_PROVED = ["known", "solver", "moves", "page"];
+const THOUGHTS = ["misses", "throws", "eyes", "streaks"];
+
+wear("check.css");
+
+// Opens the check of a game above the table.
+export async function openCheck(game) {
+  await moreWords("check");
+  const check = new Check();
+  modal(h("dialog", { class: "paper checking", "aria-labelledby": "check-title" }, heading("check-title", t("check.title")), check.element));
+  return check.fetch(game);
+}
+
+customElements.define("knobel-check", class extends HTMLElement {
+  async connectedCallback() {
+    await moreWords("check");
+    const check = new Check();
+    bar({ title: t("check.title"), under: t("check.under") });
+    fill(this, h("div", { class: "paper checking" }, check.element));
+    const game = decodeURIComponent(location.pathname.slice("/check/".length));
+    if (game) await check.fetch(game);
+    else check.draw(t("check.choose"));
+  }
+});
+
+// One look at a record: of a game of this house, or from a file.
+class Check {
+  constructor() {
+    this.body = h("div", { class: "found", role: "region", "aria-live": "polite", "aria-label": t("check.title"), tabindex: "-1" });
+    this.element = h("div", {}, this.body, h("p", { class: "choose" }, h("label", { class: "button file" }, t("check.file"),
+      h("input", { class: "unseen", type: "file", accept: ".knobel", "data-field": "record", onchange: (event) => this.choose(event.target) }))));
+  }
+
+  async fetch(game) {
+    this.draw(t("check.busy"));
+    const address = `/games/${encodeURIComponent(game)}.knobel`;
+    const answer = await fetch(address).catch(() => null);
+    if (!answer?.ok) return this.draw(t("check.missing"));
+    this.show(new Uint8Array(await answer.arrayBuffer()), `${game}.knobel`, address);
+  }
+
+  async choose(input) {
+    const [file] = input.files;
+    if (!file) return;
+    this.show(new Uint8Array(await file.arrayBuffer()), file.name, null);
+    input.value = "";
+    this.body.focus();
+  }
+
+  draw(sentence) {
+    fill(this.body, h("p", {}, sentence));
+  }
+
+  show(bytes, file, address) {
+    const found = ours(verify(bytes));
+    this.body.dataset.verdict = found.verified ? "verified" : found.why;
+    fill(this.body,
+      verdict(found), steps(found),
+      found.header && found.verified && [sources(found), throws(found), proof(found)],
+      yourself(file, address),
+      found.verified && luck(found));
+  }
+}
+
+// Compares with what this device was shown and promised before the game, if it was there.
+function ours(found) {
+  const game = found.header?.game;
+  const seed = recalled(`knobel.seed.${game}`), promise = recalled(`knobel.promise.${game}`);
+  found.device = seed !== null;
+  if (!found.verified) return found;
+  found.own = [...found.shown].find(([, shown]) => shown === seed)?.[0] ?? null;
+  if (promise === null || promise === found.header.dice.commitment) return found;
+  return { ...found, verified: false, why: "device" };
+}
+
+function recalled(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function verdict(found) {
+  const { verified, why, line } = found;
+  if (why === NOT_OVER) return [h("h2", { class: "verdict" }, t("check.not_over")), h("p", {}, t("check.why.unfinished"))];
+  if (!verified) {
+    return [h("h2", { class: "verdict wrong" }, t("check.wrong")),
+      h("p", { class: "reason" }, line === null ? t(`check.why.${why}`) : t("check.wrong_line", { line, why: t(`check.why.${why}`) })),
+      h("p", {}, t("check.wrong_means"))];
+  }
+  return [h("h2", { class: "verdict right" }, t(found.throws ? (found.seeded ? "check.seeded" : "check.right") : "check.none_ours")), h("ul", { class: "figures" }, figures(found))];
+}
+
+function figures(found) {
+  const { events, throws: n, dice, real, noted, shown, without, closed, header } = found;
+  return [
+    t("check.events", { n: events, title: header.edition.title }),
+    n > 0 && t("check.drawn", { n, dice }),
+    real > 0 && t("check.real", { n: real }),
+    noted > 0 && t("check.noted", { n: noted }),
+    shown.size > 0 && t("check.seeds_of", { names: named(found, [...shown.keys()]) }),
+    !shown.size && !found.seeded && n > 0 && t("check.seeds_none"),
+    without.length > 0 && t("check.without", { names: named(found, without) }),
+    found.seeded && t("check.typed", { seed: header.dice.seed }),
+    closed.why === "stopped" && t("check.stopped"),
+    closed.why === "expired" && t("check.expired"),
+  ].filter(Boolean).map((sentence) => h("li", {}, sentence));
+}
+
+// What was looked at, each with a word for how it came out.
+function steps(found) {
+  const { header, verified, why } = found;
+  const bare = {
+    chain: header?.knobel === 1, seals: found.verified && found.shown.size + found.without.length === 0,
+    dice: verified && !found.throws, device: !found.device,
+  };
+  return h("ol", { class: "steps" }, Object.keys(STEPS).map((step) => {
+    const wrong = STEPS[step].includes(why);
+    const state = wrong ? "wrong" : bare[step] ? "none" : verified || why === "device" ? "fits" : "open";
+    return h("li", { "data-step": step, "data-state": state },
+      h("span", { class: "sign", "aria-hidden": "true" }, { fits: "✓", wrong: "✗", none: "–", open: "·" }[state]),
+      h("span", {}, t(`check.step.${step}`), found.own !== null && step === "device" && state === "fits" && ` ${t("check.own_seed")}`),
+      h("b", {}, t(`check.state.${state}`)));
+  }));
+}
+
+// What was promised, and what was shown afterwards.
+function sources(found) {
+  const { header, shown, without, closed, head } = found;
+  const line = (name, value, note) => [h("dt", {}, name), h("dd", {}, value && h("code", {}, value), note && h("span", {}, note))];
+  return h("section", {}, h("h3", {}, t("check.seeds")),
+    h("dl", { class: "seeds" },
+      line(t("check.commitment"), header.dice.commitment, t("check.commitment_note")),
+      line(t("check.server"), closed.seeds.server),
+      header.seats.map((seat, place) => line(player(found, place), shown.get(place) ?? null,
+        without.includes(place) ? t("check.silent") : shown.has(place) ? null : t(seat.bot ? "check.bot" : "check.no_seed"))),
+      header.knobel === 1 && (closed.seeds.clients ?? []).map((seed, place) => line(t("check.client", { number: place + 1 }), seed)),
+      header.knobel > 1 && line(t("check.head"), head, t("check.head_note"))));
+}
+
+// Every throw, written only when somebody opens it.
+function throws(found) {
+  if (!found.landings.length) return null;
+  const body = h("div", { class: "wide", role: "region", "aria-label": t("check.throws_title"), tabindex: "0" });
+  const list = h("details", { class: "throws", ontoggle: () => body.firstChild || fill(body, table(found)) },
+    h("summary", {}, t("check.throws", { n: found.landings.length })), body);
+  return h("section", {}, h("h3", {}, t("check.throws_title")), list);
+}
+
+function table(found) {
+  const column = (key) => h("th", { scope: "col" }, t(key));
+  return h("table", {},
+    h("caption", {}, t("check.throws_note")),
+    h("thead", {}, h("tr", {}, column("check.player"), column("check.turn"), column("check.throw"), column("check.kept"), column("check.fell"))),
+    h("tbody", {}, found.landings.map(({ seat, turn, throw: nth, positions, dice, own, tray }) => h("tr", {},
+      h("th", { scope: "row" }, player(found, seat)), h("td", {}, String(turn + 1)), h("td", {}, String(nth + 1)),
+      h("td", {}, nth ? tray.filter((_, place) => !positions.includes(place)).join(" ") || "–" : "–"),
+      h("td", {}, h("b", {}, dice.join(" ")), own && ` ${t("check.real_mark")}`)))));
+}
+
+function proof(found) {
+  const means = found.seeded ? "check.means.seeded" : !found.throws ? "check.means.nothing" : found.shown.size ? "check.means.shared" : "check.means.alone";
+  return h("section", {}, h("h3", {}, t("check.proves")), h("p", {}, t(means)),
+    h("h3", {}, t("check.not_proved")), h("ul", {}, NOT_PROVED.map((what) => h("li", {}, t(`check.not.${what}`)))));
+}
+
+function yourself(file, address) {
+  return h("section", {}, h("h3", {}, t("check.yourself")), h("p", {}, t("check.yourself_how")),
+    h("pre", {}, h("code", {}, `knobel verify ${file}`)),
+    address && h("a", { class: "button", href: address, download: "", "data-act": "download" }, t("check.download")));
+}
+
+function luck(found) {
+  const faces = found.header.rules.faces;
+  const seats = tallied(found.landings, found.header.seats.length, faces)
+    .map((seat, place) => ({ ...seat, name: player(found, place), often: seat.dice ? uneven(seat.counts) : 1 })).filter((seat) => seat.dice);
+  if (!seats.length) return null;
+  const oddest = Math.min(...seats.map((seat) => seat.often));
+  return h("section", { class: "luck" }, h("h3", {}, t("check.luck.title")), h("p", {}, t("check.luck.intro")),
+    seats.map((seat, place) => fallen(seat, faces, place === 0)),
+    seats.length > 1 && h("p", {}, t("check.luck.together", { count: seats.length, often: often(1 - (1 - oddest) ** seats.length) })),
+    h("ul", {}, THOUGHTS.map((thought) => h("li", {}, h("b", {}, t(`check.luck.${thought}`)), " ", t(`check.luck.${thought}_why`)))));
+}
+
+// One player's faces beside what one would expect, and the longest wait for each.
+function fallen({ name, dice, real, counts, waits, often: odd }, faces, open) {
+  const expected = dice / faces, most = Math.max(...counts, expected);
+  const longest = Math.max(...waits), missed = waits.indexOf(longest) + 1;
+  const column = (key) => h("th", { scope: "col" }, t(key));
+  return h("details", { class: "fallen", open }, h("summary", {}, t("check.luck.player", { name, n: dice })),
+    h("table", {}, h("caption", {}, t("check.luck.expected", { expected: figure(expected) }), real > 0 && ` ${t("check.luck.real")}`),
+      h("thead", {}, h("tr", {}, column("check.luck.face"), column("check.luck.fell"), h("td", { class: "bars" }), column("check.luck.wait"))),
+      h("tbody", {}, counts.map((count, face) => h("tr", {}, h("th", { scope: "row" }, String(face + 1)), h("td", {}, String(count)),
+        h("td", { class: "bars" }, bars(count / most, expected / most)), h("td", {}, String(waits[face])))))),
+    h("p", {}, t("check.luck.uneven", { often: often(odd) }), " ",
+      t("check.luck.longest", { n: longest, face: missed, often: often(drought(dice, longest, faces)), faces })));
+}
+
+function bars(share, expected) {
+  return svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { class: "fell", x: 0, y: 1.5, width: 96 * share, height: 7 }), svg("rect", { class: "mean", x: 96 * expected - 0.4, y: 0, width: 0.8, height: 10 }));
+}
+
+// Says how often, in games.
+function often(chance) {
+  if (chance >= 0.995) return t("check.often.always");
+  if (chance >= 0.095) return t("check.often.hundred", { count: Math.round(chance * 100) });
+  if (chance >= 0.001) return t("check.often.one", { count: figure(Math.round(1 / chance)) });
+  return t("check.often.hardly");
+}
+
+function figure(number) {
+  return number.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
+}
+
+function player(found, seat) {
+  return found.names[seat] || t("check.seat", { number: seat + 1 });
+}
+
+function named(found, seats) {
+  return seats.sort((one, other) => one - other).map((seat) => player(found, seat)).join(", ");
+}

@@ -1,0 +1,146 @@
+/* The table of a game of rounds: chips and kitty on the felt, what the opener asks, who stands how, the rounds so far. */
+
+import { fill, h, mark, svg, wear, write } from "./dom.js";
+import { t } from "./words.js";
+
+const PHONE = 700;
+
+wear("rounds.css");
+
+// The board of one game; `hands` are {player(button, seat)}.
+export class RoundsBoard {
+  constructor(block, seats, hands) {
+    this.block = block;
+    this.hands = hands;
+    this.dish = h("div", { class: "dish" });
+    this.kitty = h("p", { class: "kitty-says" });
+    this.slip = h("p", { class: "slip paper" });
+    this.rows = seats.map((_, place) => this.row(place));
+    this.log = h("details", { class: "log", hidden: true, open: innerWidth > PHONE }, h("summary", {}, t("rounds.log")), h("div", { class: "log-rounds", tabindex: "0", role: "region", "aria-label": t("rounds.log") }));
+    this.element = h("section", { class: "block paper rounds", "aria-label": t("rounds.table") },
+      h("div", { class: "middle" }, h("div", { class: "kitty" }, this.dish, this.kitty), this.slip),
+      h("table", { class: "players" },
+        h("caption", { class: "unseen" }, t("rounds.caption", { title: block.title })),
+        h("thead", {}, h("tr", {}, ["player.player", "rounds.chips", "rounds.this"].map((key) => h("th", { scope: "col" }, t(key))))),
+        h("tbody", {}, this.rows.map((row) => row.tr))),
+      this.log);
+  }
+
+  row(place) {
+    const name = h("span", { class: "who" });
+    const note = h("small");
+    const button = h("button", { class: "name", type: "button", "aria-haspopup": "menu", onclick: () => this.hands.player(button, place) }, name, note);
+    const row = { name, note, button, chips: h("td", { class: "chips-held" }), total: h("td", { class: "made" }) };
+    return { ...row, tr: h("tr", { "data-seat": place }, h("th", { scope: "row" }, button), row.chips, row.total) };
+  }
+
+  draw(model) {
+    const { view, seat, over } = model;
+    this.model = model;
+    this.drawKitty(view);
+    write(this.slip, slipOf(model));
+    this.slip.hidden = !this.slip.textContent;
+    view.seats.forEach((one, place) => this.drawRow(one, place, place === seat && !over, view));
+    this.drawLog(view);
+  }
+
+  drawKitty({ kitty }) {
+    const now = String(kitty);
+    if (this.dish.dataset.chips === now) return;
+    this.dish.dataset.chips = now;
+    fill(this.dish, Array.from({ length: this.block.chips }, (_, place) => chip(place < kitty)));
+    write(this.kitty, kitty ? t("rounds.kitty", { n: kitty }) : t("rounds.kitty_empty"));
+  }
+
+  drawRow(one, place, now, view) {
+    const row = this.rows[place];
+    const out = one.left || one.place !== null;
+    write(row.name, one.name);
+    write(row.note, noteOf(one, place, view));
+    for (const [kind, on] of Object.entries({ now, out, opens: place === view.opener, yours: one.yours })) row.tr.classList.toggle(kind, on);
+    mark(row.tr, "aria-current", now ? "true" : null);
+    mark(row.button, "aria-label", [now ? t("player.now", { name: one.name }) : one.name, row.note.textContent].filter(Boolean).join(", "));
+    if (row.chips.dataset.chips !== String(one.chips)) {
+      const before = row.chips.dataset.chips;
+      row.chips.dataset.chips = one.chips;
+      fill(row.chips, h("span", { class: "unseen" }, t("rounds.chips_n", { n: one.chips })), Array.from({ length: one.chips }, () => chip(true)));
+      if (before !== undefined && Number(before) < one.chips) row.chips.lastElementChild.classList.add("taken");
+    }
+    fill(row.total, madeOf(one, place, view));
+  }
+
+  // The rounds so far, the newest first: a row for each round, a column for each player.
+  drawLog({ log, seats, game }) {
+    const key = `${game} ${log.length}`;
+    this.log.hidden = !log.length;
+    if (this.log.dataset.drawn === key) return;
+    this.log.dataset.drawn = key;
+    fill(this.log.lastElementChild, h("table", {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("rounds.round")), seats.map((one) => h("th", { scope: "col" }, one.name)))),
+      h("tbody", {}, log.map((round, place) => h("tr", {}, h("th", { scope: "row" }, String(place + 1)), seats.map((_, seat) => logCell(round, seat)))).reverse())));
+  }
+
+  // A game of rounds has no boxes to walk through: arrows reach the buttons below the dice.
+  walk(key) {
+    const doors = [...document.querySelectorAll(".doing button:not([hidden])")];
+    const at = doors.indexOf(document.activeElement);
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
+    doors[(at + step + doors.length) % doors.length]?.focus();
+  }
+
+  rove() {
+    return null;
+  }
+
+  option() {
+    return null;
+  }
+}
+
+// Names a way to stop throwing.
+export function standWords({ aim }, sum) {
+  return t(aim ? `rounds.stay_${aim}` : "rounds.stay", { n: sum });
+}
+
+// Says what the dice make together, and for a follower whether it is enough.
+export function sumWords({ sum, beats }) {
+  return t(beats === null ? "rounds.sum" : beats ? "rounds.sum_enough" : "rounds.sum_short", { n: sum });
+}
+
+function slipOf({ view, tray, over }) {
+  if (over || !tray || view.waiting.length) return "";
+  if (view.tie) return t(`rounds.tie.${view.tie.kind}`);
+  if (view.aim) return t(`rounds.aim.${view.aim}`, { target: view.target });
+  return view.opener === null ? "" : t("rounds.opens", { name: view.seats[view.opener].name });
+}
+
+function noteOf(one, place, { opener, places }) {
+  if (one.left) return t("player.gone");
+  if (one.place !== null) return t("rounds.place", { place: one.place });
+  if (one.stand_in) return t("player.stood_in");
+  if (one.away) return t("player.away");
+  return place === opener && !places ? t("rounds.opener") : "";
+}
+
+// What somebody has made of this round: his total, and whether it is enough; in a tie, what he threw for it.
+function madeOf(one, place, { tie, opener, aim }) {
+  const at = tie?.seats.indexOf(place) ?? -1;
+  if (at >= 0) return [h("b", {}, tie.sums[at] === undefined ? "" : String(tie.sums[at])), h("small", {}, t("rounds.throws_off"))];
+  if (one.total === null) return "";
+  const word = place === opener ? aim && t(`rounds.${aim}`) : one.beats === null ? "" : t(one.beats ? "rounds.enough" : "rounds.short");
+  return [h("b", {}, String(one.total)), word && h("small", { class: one.beats === false ? "short" : null }, word)];
+}
+
+function logCell(round, seat) {
+  const total = round.totals.find(([one]) => one === seat)?.[1];
+  const notes = [
+    seat === round.opener && round.aim && t(`rounds.${round.aim}`), seat === round.loser && t("rounds.took"),
+    seat === round.chip_from && t("rounds.gave"), round.left.includes(seat) && t("rounds.went"),
+  ].filter(Boolean);
+  return h("td", { class: seat === round.loser ? "lost" : seat === round.opener ? "opens" : null }, total === undefined ? "" : h("b", {}, String(total)), notes.length > 0 && h("small", {}, notes.join(", ")));
+}
+
+function chip(there) {
+  return svg("svg", { class: there ? "token" : "token gap", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("circle", { cx: 12, cy: 12, r: 11 }), svg("circle", { class: "notches", cx: 12, cy: 12, r: 9.2 }), svg("circle", { class: "ring", cx: 12, cy: 12, r: 6 }));
+}
