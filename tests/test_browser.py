@@ -1,12 +1,12 @@
 """The game in the browser, as people play it: fingers, mouse, keys, phones that sleep, houses that fall over."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from knobel.record.verify import verify
 from knobel.rules import editions, load
@@ -24,8 +24,6 @@ from tests.browser import (
     Screen,
     Server,
     Size,
-    launched,
-    screen_of,
 )
 
 SHEETS = [edition for edition in editions() if load(edition).family == "sheet"]
@@ -47,51 +45,6 @@ names = {en = "All"}
 """
 """A game of two turns: one box that nearly never fits, one that always does."""
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gro", "Hans")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for this file; it ends with it, as no other event loop can run beside it."""
-    with launched() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house that is left standing; each test plays in rooms of its own."""
-    with Server(tmp_path_factory.mktemp("house")) as server:
-        yield server
-
-
-@pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Opens a house for one test alone; name it before the screens, as it has to outlive them."""
-    found: list[Server] = []
-
-    def opened(*words: str, quick: bool = False) -> Server:
-        found.append(Server(tmp_path, *words, quick=quick))
-        found[-1].start()
-        return found[-1]
-
-    yield opened
-    for one in found:
-        one.stop()
-
-
-@pytest.fixture
-def screen(browser: Browser) -> Iterator[Opener]:
-    """Hands out screens; on none of them may anything odd have happened."""
-    found: list[Screen] = []
-
-    def opened(size: Size = "desktop", **context: Any) -> Screen:
-        found.append(screen_of(browser, size, **context))
-        return found[-1]
-
-    yield opened
-    for one in found:
-        one.page.context.close()
-    for one in found:
-        one.check()
 
 
 @pytest.fixture
