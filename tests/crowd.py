@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -57,13 +57,14 @@ class House:
         self.words = words
         self.port = port or free_port()
         self.process: subprocess.Popen[bytes] | None = None
+        self.complaints: IO[bytes] | None = None
         self.starts: list[float] = []
 
     async def start(self) -> float:
         """Start it, and say after how many seconds the first page was served."""
         begin = time.perf_counter()
         words = [*self.words, "--port", str(self.port), "--database", self.database]
-        self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=self.complaints)
         while not await self.answers():
             if self.process.poll() is not None:
                 raise RuntimeError(self.process.returncode)

@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 from playwright.sync_api import Browser
 
 from knobel.host import Host
-from knobel.room.intents import Act, Begin, GoOn, Settle, Sit, SitBot, Wanted
+from knobel.room.intents import Act, Begin, GoOn, Seal, Settle, Sit, SitBot, Stop, Wanted
 from knobel.rules import load
 from knobel.store.sqlite import SqliteStore
-from tests.browser import CALL, PREVIEW, SIZES, THROW, Screen, Server, Size, launched, screen_of
+from tests.browser import CALL, GO_ON, PREVIEW, ROLL_OFF, SIZES, THROW, Screen, Server, Size, launched, screen_of
 
 INTO = Path(__file__).parent.parent / "build" / "screenshots"
 ADA, BEN = "ad" * 32, "be" * 32
@@ -33,6 +33,10 @@ HANDS = {
     "one_pair": "66123", "two_pairs": "55443", "three_of_a_kind": "44416", "four_of_a_kind": "55551",
     "small_straight": "12345", "large_straight": "23456", "full_house": "66655", "chance": "66543", "yatzy": "22222",
 }  # fmt: skip
+
+CHILDREN = (
+    """localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), view: "children"})"""
+)
 
 Shots: TypeAlias = Iterator[str]
 
@@ -96,11 +100,26 @@ class Stage:
             announced = getattr(desk.table.game.rules, "order", "free") == "announced"
             await self.act(room, *([f"!{box}"] if announced else []), ".....", f">{HANDS.get(box, '66543')}", box)
 
-    async def bots(self, room: str) -> None:
-        """Let bots play until it is a person's turn."""
+    async def cast(self, room: str, *hands: str) -> None:
+        """Let whoever's turn it is throw all dice, hand after hand."""
+        for hand in hands:
+            await self.act(room, "." * len(hand), f">{hand}")
+
+    async def lay_rounds(self, name: str, *actions: str, people: int = 3) -> str:
+        """Open a game of rounds: the first chair begins; what stands after a throw is done with it."""
+        chairs = (("Ada", ADA), ("Ben", BEN), ("Cleo", BEN), ("Dan", BEN))[:people]
+        room = await self.open(name, Settle("carlit-chicago"), *chairs)
+        if actions:
+            await self.cast(room, "666", *["111"] * (people - 1))
+        for action in actions:
+            await (self.cast(room, action) if action.isdecimal() else self.act(room, action))
+        return room
+
+    async def close(self, room: str) -> None:
+        """Agree that this is the end."""
         desk = await self.host.desk(room)
-        while await self.host.step(desk.room.room):
-            pass
+        assert desk.table
+        await self.do(room, ADA, GoOn(desk.table.replay.ply))
 
 
 def boxes(edition: str, text: str | None = None) -> list[str]:
@@ -168,9 +187,50 @@ async def play_all(stage: Stage) -> None:
         for box in boxes("hasbro-yahtzee"):
             await stage.act(room, ".....", f">{HANDS.get(box, '66543')}", box, ".....", ">11346", box)
         if closed:
-            desk = await stage.host.desk(room)
-            assert desk.table
-            await stage.do(room, ADA, GoOn(desk.table.replay.ply))
+            await stage.close(room)
+    await play_odd(stage)
+    await play_rounds(stage)
+
+
+async def play_odd(stage: Stage) -> None:
+    """Play what is seldom seen: a seed that does not come, somebody who is away, an end before the end."""
+    tactic, two = Settle("tactic-xl-yatzy", "en"), (("Ada", ADA), ("Ben", BEN))
+    room = await stage.open("waiting", tactic, *two, begin=False)
+    coming = (await stage.host.desk(room)).room.coming
+    await stage.do(room, BEN, Seal(coming.game, "5e" * 32))
+    await stage.do(room, ADA, Begin(anyway=True))
+    room = await stage.open("away", tactic, *two)
+    await stage.fill(room, "ones", "sixes", "full_house")
+    await stage.host.attend(room, [1], there=False)
+    room = await stage.open("swedish", Settle("tactic-xl-yatzy", "sv"), *two)
+    await stage.fill(room, "ones", "sixes")
+    await stage.act(room, ".....", ">11162")
+    room = await stage.open("stopped", tactic, *two)
+    await stage.fill(room, "ones", "sixes")
+    await stage.do(room, ADA, Stop())
+
+
+async def play_rounds(stage: Stage) -> None:
+    """Play a game of rounds into everything it shows."""
+    await stage.lay_rounds("rounds-start")
+    await stage.lay_rounds("rounds-open", "654", "stand over", "664", "stand", "665", "stand")
+    await stage.lay_rounds("rounds-opened", "652")
+    await stage.lay_rounds("rounds-last", "652", "6..", ">52", "6..", ">54")
+    cleo, ben = (
+        ("632", "stand over", "653", "stand", "321", "stand"),
+        ("632", "stand over", "321", "stand", "653", "stand"),
+    )
+    await stage.lay_rounds("rounds-follow", *cleo, "653", "6..", ">53", "stand over", "651")
+    await stage.lay_rounds("rounds-tie", *ben, "654", "stand over", "321", "stand", "222", "stand", "321")
+    await stage.lay_rounds("rounds-out", "111", "stand", "654", "stand over", "441", "stand", people=4)
+    for name, closed in (("rounds-end-open", False), ("rounds-end", True)):
+        room = await stage.lay_rounds(name, "654", "stand over", "321", "stand", people=2)
+        while (state := (await stage.host.desk(room)).table.replay.state).seat is not None:  # type: ignore[union-attr]
+            opens = state.phase != "follow"
+            await stage.cast(room, "654" if state.player == 0 else "322")
+            await stage.act(room, "stand over" if opens else "stand")
+        if closed:
+            await stage.close(room)
 
 
 def device(browser: Browser, server: Server, size: Size, scheme: str, **prefs: object) -> Screen:
@@ -228,7 +288,8 @@ def lobbies(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The table in every state."""
     see = {"bot": ".go-on:not([hidden])", "announce": CALL, "theirs": ".tray.theirs", "table-before": THROW}
-    see |= {"eight": ".tray", "passing": THROW, "real-dice": ".die.entering"}
+    see |= {"eight": ".tray", "passing": THROW, "real-dice": ".die.entering", "swedish": ".refused"}
+    see |= {"waiting": ".tray.theirs", "away": GO_ON, "stopped": ".end"}
     see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW)
     see |= dict.fromkeys(("end-open", "end", "end-series"), ".end")
     for name, selector in see.items():
@@ -262,7 +323,44 @@ def kept(one: Screen) -> Shots:
     yield "box-menu"
 
 
-TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (first_visit, home, lobbies, tables)
+def rounds(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The table of a game of rounds in every state."""
+    see = {"rounds-start": ROLL_OFF, "rounds-open": THROW, "rounds-opened": ".stand", "rounds-last": ".stand"}
+    see |= {"rounds-follow": ".sum-says", "rounds-tie": ".slip", "rounds-out": ".out"}
+    see |= dict.fromkeys(("rounds-end-open", "rounds-end"), ".end")
+    for name, selector in see.items():
+        one.page.goto(f"{url}/room/{rooms[name]}")
+        one.await_(selector)
+        yield name
+    one.page.goto(f"{url}/room/{rooms['rounds-follow']}")
+    one.press(".log:not([open]) summary" if one.touch else ".log summary")
+    yield "rounds-log"
+
+
+def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The big screen, the eyes of whoever only watches, and those of children."""
+    for name, selector in {
+        "lobby-host": ".invite img",
+        "table-thrown": ".tray",
+        "rounds-follow": ".tray",
+        "end": ".end",
+    }.items():
+        one.page.goto(f"{url}/room/{rooms[name]}/screen")
+        one.await_(selector)
+        yield f"screen-{name}"
+    one.page.evaluate(CHILDREN)
+    for name, selector in {"table-thrown": PREVIEW, "rounds-opened": ".stand"}.items():
+        one.page.goto(f"{url}/room/{rooms[name]}")
+        one.await_(selector)
+        yield f"children-{name}"
+    one.page.context.clear_cookies()
+    for name in ("table-thrown", "rounds-follow"):
+        one.page.goto(f"{url}/room/{rooms[name]}")
+        one.await_(".tray")
+        yield f"spectator-{name}"
+
+
+TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (first_visit, home, lobbies, tables, rounds, others)
 
 
 def wanted(name: str, asked: list[str]) -> bool:

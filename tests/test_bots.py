@@ -7,8 +7,8 @@ from statistics import fmean
 import pytest
 
 from knobel.bots import bot
-from knobel.bots.perfect import costs_of_game, expected, warmth
-from knobel.coach import Coach, coach, points_so_far
+from knobel.bots.perfect import WARM, costs_of_game, expected, warmth
+from knobel.coach import OPEN, Coach, coach, points_so_far
 from knobel.errors import BotLoss, UnknownBot
 from knobel.game import Land, Throw, play
 from knobel.games.sheet import Sheet
@@ -26,7 +26,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def own_shelf(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(shelf))
-    coach.cache_clear()
+    OPEN.clear()
+    WARM.clear()
 
 
 def total_of(rules: SheetRules, name: str, random: Random) -> int:

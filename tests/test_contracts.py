@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError
 from random import Random
 from typing import Any
 
@@ -105,9 +104,9 @@ def test_a_refusal_is_a_phrase_and_carrying_it_out_raises_it(action: Action) -> 
 def test_a_state_cannot_be_changed() -> None:
     state = two_dice().start(1)
     for name in ("seat", "dice", "columns"):
-        with pytest.raises(FrozenInstanceError):
+        with pytest.raises(AttributeError):
             setattr(state, name, None)
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         setattr(state.columns[0], "entries", ())  # noqa: B010
 
 

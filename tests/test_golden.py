@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -281,7 +281,7 @@ def set_up(case: Case) -> Walk:
     assert set(sheet) <= set(game.rules.index), set(sheet) - set(game.rules.index)
     shown = int(bool(game.rules.yatzy and sheet.get(game.rules.yatzy.box)))
     column = filled(game.rules, sheet, yatzys=setup.get("yatzi_thrown", shown))
-    return Walk(game, replace(game.start(1), columns=(column,)))
+    return Walk(game, game.start(1)._replace(columns=(column,)))
 
 
 def take(on_the_way: Walk, step: Case, note: str) -> None:

@@ -35,6 +35,7 @@ NEIGHBOURS = {
     "table": {"record"},  # what happens at a table is what its record remembers
     "room": {"record"},  # what was agreed in a room is the header of its record
     "view": {"room", "record", "table"},  # what somebody sees of a room and its table
+    "paper": {"record"},  # a played game is printed from its record
     "bots": {"coach", "round_coach"},  # the perfect bot asks the coach
     "simulation": {"bots"},  # very many games of one bot
     "host": set(SECOND),  # the one place that wires
@@ -52,6 +53,7 @@ GUESTS = {
     "starlette": {"web"},
     "uvicorn": {"web"},
     "segno": {"web"},
+    "typst": {"paper"},
 }
 """Which rooms may use a library that is not Python's own."""
 

@@ -45,6 +45,7 @@ from knobel.host.speaking import edition_of
 from knobel.lang import Words
 from knobel.record.events import (
     Acted,
+    Assisted,
     Away,
     Back,
     Box,
@@ -206,7 +207,7 @@ def test_every_record_of_format_2_has_its_totals() -> None:
 def test_the_records_of_format_2_hold_every_kind_of_event() -> None:
     events = [event for name in NEW_FILES for event in load(NEW / name).events]
     assert {type(event) for event in events} == set(Event.__args__)
-    assert {Acted, Landed, Undone, Revealed, Without, Away, StandIn, Back, Closed} == set(Event.__args__)
+    assert {Acted, Assisted, Landed, Undone, Revealed, Without, Away, StandIn, Back, Closed} == set(Event.__args__)
     assert {event.why for event in events if isinstance(event, Closed)} == {"over", "stopped", "expired"}
     assert {event.own for event in events if isinstance(event, Landed)} == {True, False}
 

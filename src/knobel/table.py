@@ -11,20 +11,15 @@ from knobel.phrase import phrase
 from knobel.record.chain import chained, first_line, hashed, heads_of
 from knobel.record.events import (
     Acted,
-    Away,
-    Back,
     Closed,
     Event,
     Header,
     Landed,
     Record,
-    Revealed,
     Seeds,
-    StandIn,
     Undone,
-    Without,
 )
-from knobel.record.replay import Lane, Replay, Step
+from knobel.record.replay import Attending, Lane, Replay, Step
 
 Listener = Callable[[Step], None]
 
@@ -134,7 +129,7 @@ class Table:
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
         return (Undone(last.number),)
 
-    def attend(self, event: Revealed | Without | Away | StandIn | Back) -> tuple[Event, ...]:
+    def attend(self, event: Attending) -> tuple[Event, ...]:
         """Say what coming, going, standing in or showing a seed makes happen."""
         if why := self.replay.refuse_attending(event):
             raise IllegalAction(why=phrase(f"rules.refusal.{why}"))

@@ -10,18 +10,18 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from knobel.bots import READERS, bot, prepare
+from knobel.bots import bot, reads
 from knobel.errors import CannotBegin, KnobelError, NoGame, NotHost, NotYours, RoomUnknown, SeedsMissing, Stale
 from knobel.host.deciding import after_game, bot_seat, decided, undoable
-from knobel.host.desk import Desk, Reply, Watcher
+from knobel.host.desk import Desk, News, Reply, Solving, Watcher
 from knobel.host.opening import coming_of, room_id, spoken_code, with_coming
+from knobel.host.solving import Study, insist_ready, must_read
 from knobel.host.speaking import family_of
 from knobel.record.chain import first_line
 from knobel.record.events import Away, Back, Closed, Event
 from knobel.record.replay import opened
 from knobel.room.chairs import Room, agreed, changed, edition_of, header_of, passed_on, why_not_begin
 from knobel.room.intents import Begin, GoOn, Lobby, Playing, Settle, Sit, SitBot, Stop, Wanted
-from knobel.rules.ruleset import SheetRules
 from knobel.store import DropGame, NewGame, PutRoom, Repeated, Store, Taken
 from knobel.table import Table
 
@@ -52,6 +52,7 @@ class Host:
         self.desks: dict[str, Desk] = {}
         self.finding: dict[str, asyncio.Future[Desk]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
+        self.study = Study(self.worked)
         store.listen(self.hear)
 
     async def open(
@@ -59,12 +60,12 @@ class Host:
     ) -> Room:
         """Open a room and seat whoever is there; the same command again gives the same room."""
         name = room_id(owner, command)
+        await self.study.read(settle)
         settings = agreed(settle, seed)
         room = Room(name, owner, settings, coming_of(settings, 1), code=spoken_code())
         for chair in chairs:
-            if isinstance(chair, SitBot):
-                self.know_bot(chair, room)
             room = changed(room, owner, chair)
+        self.know_bots(room)
         try:
             await self.store.commit(PutRoom(name, 0, msgspec.json.encode(room).decode(), room.code, self.clock()))
         except Taken:
@@ -92,13 +93,14 @@ class Host:
         finally:
             del self.finding[room]
 
-    def make_space(self) -> None:
-        """Put away rooms nobody looks at, the oldest first."""
-        if len(self.desks) < MOST_DESKS:
+    def make_space(self, most: int | None = None) -> None:
+        """Put away rooms nobody looks at, the oldest first, until there are fewer than so many."""
+        most = MOST_DESKS if most is None else most
+        if len(self.desks) < most:
             return
         for name in [name for name, desk in self.desks.items() if not desk.watchers and not desk.lock.locked()]:
             self.put_away(name)
-            if len(self.desks) < MOST_DESKS:
+            if len(self.desks) < most:
                 return
 
     def put_away(self, room: str) -> None:
@@ -125,13 +127,24 @@ class Host:
         """Hear no more; a room nobody watches is put away."""
         if watcher in desk.watchers:
             desk.watchers.remove(watcher)
+        if not desk.watchers:
+            self.study.linger(desk.room.room)
         if not desk.watchers and not desk.lock.locked():
             self.put_away(desk.room.room)
+
+    def worked(self, room: str, solving: Solving) -> None:
+        """Tell a room how far its book is; once it is written, bots go on."""
+        if desk := self.desks.get(room):
+            desk.tell(News(desk, solving=solving))
+            if solving.done is None:
+                self.set_alarm(desk)
 
     async def do(self, room: str, owner: str, command: str, wanted: Wanted) -> Reply:
         """Carry out what somebody wants, once, and promise it only when it is on disk."""
         desk = await self.desk(room)
         asked = f"{owner} {msgspec.json.encode(wanted).decode()}"
+        if owner == desk.room.host:
+            await self.study.consider(room, wanted)
         async with desk.lock:
             reply = await self.tried(desk, command, asked, lambda: self.carry_out(desk, owner, command, asked, wanted))
         self.schedule(desk)
@@ -172,17 +185,19 @@ class Host:
 
     async def change(self, desk: Desk, owner: str, command: str, asked: str, wanted: Lobby) -> Reply:
         """Change the room before a game."""
-        if isinstance(wanted, SitBot):
-            self.know_bot(wanted, desk.room)
         room = changed(desk.room, owner, wanted)  # type: ignore[arg-type]
+        self.know_bots(room)
         seeded = room.settings.seed is not None
         if room.settings != desk.room.settings or (seeded and room.number != desk.room.number):
             room = with_coming(room)
         return await desk.change(room, command, asked, self.clock())
 
-    def know_bot(self, wanted: SitBot, room: Room) -> None:
-        """Refuse a bot that plays no such game."""
-        bot(wanted.bot, edition_of(room.settings.edition, room.settings.house).family)
+    def know_bots(self, room: Room) -> None:
+        """Refuse bots that play no such game."""
+        family = edition_of(room.settings.edition, room.settings.house).family
+        for chair in room.chairs:
+            if chair.bot is not None:
+                bot(chair.bot, family)
 
     def playing(self, desk: Desk) -> Table:
         """Give the table where a game is being played."""
@@ -202,6 +217,7 @@ class Host:
             raise SeedsMissing(names=tuple(silent))
         if len(room.totals) >= room.settings.games:
             room = replace(room, totals=(), first=None)
+        self.study.refuse(desk)
         header = header_of(room)
         opened(header)
         names = tuple(chair.name for chair in room.chairs)
@@ -235,17 +251,16 @@ class Host:
             raise NoGame
         lane, name = table.replay.lane(seat), table.player_of(seat) or ""
         chance = Random(f"{table.header.game}/{table.replay.ply}")  # noqa: S311
-        rules = lane.game.rules
         player = bot(name, family_of(table.header))
-        if not needs_book(name):
+        if not reads(name):
             return table.decide(seat, player(lane.game, lane.state, chance))
-        if isinstance(rules, SheetRules):
-            await asyncio.to_thread(prepare, name, rules, quiet)
+        insist_ready(table, seat)
         return table.decide(seat, await asyncio.to_thread(player, lane.game, lane.state, chance))
 
     async def step(self, room: str) -> bool:
         """Let the house do the next thing that is not a person's: a bot's move, or closing a finished game."""
         desk = await self.desk(room)
+        await self.study.wait_for(desk)
         async with desk.lock:
             table = desk.table
             if table is None or not desk.room.running:
@@ -260,6 +275,12 @@ class Host:
         return True
 
     def schedule(self, desk: Desk) -> None:
+        """See what a room needs, and set its alarm; in a room somebody watches, books are written beforehand."""
+        if self.paced and desk.watchers:
+            self.study.look(desk)
+        self.set_alarm(desk)
+
+    def set_alarm(self, desk: Desk) -> None:
         """Set the alarm for the next thing the house does by itself in a room somebody watches."""
         if desk.alarm:
             desk.alarm.cancel()
@@ -276,7 +297,7 @@ class Host:
         pace = desk.room.settings.pace
         if table.replay.over:
             return self.end_seconds if undoable(table) else pace
-        if bot_seat(table) is None:
+        if bot_seat(table) is None or must_read(desk):
             return None
         return max(self.undo_seconds, pace) if undoable(table) else pace
 
@@ -375,13 +396,5 @@ class Host:
         for task in tuple(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.study.close()
         await self.store.close()
-
-
-def needs_book(name: str) -> bool:
-    """Tell whether a bot thinks long enough to be asked beside everything else."""
-    return name.partition(":")[0] in READERS
-
-
-def quiet(_: float) -> None:
-    """Say nothing about how far a book is."""

@@ -11,10 +11,10 @@ from knobel.games.round_state import RoundState
 from knobel.host.speaking import family_of
 from knobel.notation import read, write
 from knobel.phrase import phrase
-from knobel.record.events import Acted, Back, Event, Revealed, StandIn, Without
+from knobel.record.events import Acted, Assisted, Back, Event, Revealed, StandIn, Without
 from knobel.record.replay import Replay
 from knobel.room.chairs import Room
-from knobel.room.intents import Act, Leave, Playing, PutIn, Return, Reveal, StartWithout, Undo
+from knobel.room.intents import Act, Assist, Leave, Playing, PutIn, Return, Reveal, StartWithout, Undo
 from knobel.rules.fields import shown
 from knobel.table import Table
 
@@ -46,6 +46,9 @@ def decided(table: Table, room: Room, owner: str, wanted: Playing) -> tuple[Even
             if seat not in table.replay.away:
                 need_seat(room, owner, seat)
             return table.attend(StandIn(seat, name))
+        case Assist(seat):
+            need_seat(room, owner, seat)
+            return table.attend(Assisted(seat))
         case Return(seat):
             need_seat(room, owner, seat)
             return table.attend(Back(seat))

@@ -4,7 +4,7 @@ import gettext
 import os
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from knobel.errors import KnobelError, UnknownError, UnknownLanguage
@@ -23,6 +23,7 @@ class Words:
     def __init__(self, lang: str, edition: Edition | None = None) -> None:
         self.lang = lang
         self.edition = edition
+        self.boxes: dict[str, str] = {}
 
     def __call__(self, key: str, /, **values: Value) -> str:
         """Say the sentence of a key."""
@@ -37,6 +38,8 @@ class Words:
 
     def word(self, value: Value) -> str:
         """Say one value of a phrase."""
+        if isinstance(value, (str, int)):
+            return str(value)
         match value:
             case Phrase():
                 return self.say(value)
@@ -44,10 +47,8 @@ class Words:
                 return self.box(value.box)
             case LanguageName():
                 return self(f"rules.language.{value.lang}")
-            case tuple():
-                return self.list(self.word(item) for item in value)
             case _:
-                return str(value)
+                return self.list(self.word(item) for item in value)
 
     def list(self, items: Iterable[str]) -> str:
         """Say a list."""
@@ -55,8 +56,11 @@ class Words:
 
     def box(self, box: str) -> str:
         """Name a box: as the house rule does, else as printed in this edition, else as this language does."""
+        if (known := self.boxes.get(box)) is not None:
+            return known
         own = self.edition.box_name(box, self.lang) if self.edition else None
-        return own or self.term(f"rules.name.{box}") or self.from_pattern(box) or box
+        name = self.boxes[box] = own or self.term(f"rules.name.{box}") or self.from_pattern(box) or box
+        return name
 
     def term(self, key: str) -> str | None:
         """Look up a name: printed in this edition, or in this language, or in English."""
@@ -112,6 +116,7 @@ def language(asked: str | None, environment: Mapping[str, str] = os.environ) -> 
     return SOURCE
 
 
+@lru_cache(maxsize=4096)
 def sentence_of(key: str, lang: str, number: int | None) -> str:
     """Find the sentence of a key, in the language or else in English, in the right plural."""
     domain = key.partition(".")[0]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -58,6 +58,14 @@ class Evening(Struct, frozen=True, forbid_unknown_fields=True):
     first: Small | None = None
 
 
+class Quoted(Struct, frozen=True, forbid_unknown_fields=True):
+    """The beginning of another game, told again up to a position from which this one goes on; its dice were its own."""
+
+    game: Word
+    first: Small | None
+    actions: Annotated[tuple[Word, ...], Meta(max_length=5000)]
+
+
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """What was agreed before the first throw; the rules are the resolved ones, so a record outlives its edition."""
 
@@ -75,6 +83,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, object]
     free: bool = False
     """Whether each column is a game of its own, filled whenever its player likes."""
+    quoted: Quoted | UnsetType = UNSET
 
 
 class Acted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="acted"):
@@ -134,6 +143,12 @@ class Back(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", t
     seat: Small
 
 
+class Assisted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="assisted"):
+    """A player asked the coach from here on."""
+
+    seat: Small
+
+
 class Closed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event", tag="closed"):
     """Nothing comes after this, and the seeds are shown: the game is over, was stopped, or waited too long."""
 
@@ -141,7 +156,7 @@ class Closed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     why: Literal["over", "stopped", "expired"] = "over"
 
 
-Event: TypeAlias = Acted | Landed | Undone | Revealed | Without | Away | StandIn | Back | Closed
+Event: TypeAlias = Acted | Landed | Undone | Revealed | Without | Away | StandIn | Back | Assisted | Closed
 
 
 class Record(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Plays a record again, checking every event against the rules."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from knobel.notation import read, write
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import (
     Acted,
+    Assisted,
     Away,
     Back,
     Closed,
@@ -27,13 +28,14 @@ from knobel.record.events import (
 )
 from knobel.rules.fields import shown
 
+Attending: TypeAlias = Revealed | Without | Away | StandIn | Back | Assisted
+"""Who is there, whose seed is shown, who has asked the coach."""
 TAKEN_BACK = (Announce, Fill, Stand, Write)
 LINES_BEFORE = {1: 2, 2: 3}
 """On which line of a file the first event stands, by format."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One event of a replay: its number, what was done, and the states before and after it."""
 
     number: int
@@ -84,6 +86,7 @@ class Replay:
         self.without: set[int] = set()
         self.away: set[int] = set()
         self.stand_ins: dict[int, str] = {}
+        self.assisted: set[int] = set()
         self.foreseen: tuple[Step, ...] = ()
         """Steps that a decision has taken in thought: the same events at the same states need no second look."""
 
@@ -213,7 +216,7 @@ class Replay:
         """The seeds that were shown, in the order of the seats."""
         return tuple(self.seeds[seat] for seat in sorted(self.seeds))
 
-    def attend(self, event: Revealed | Without | Away | StandIn | Back) -> None:
+    def attend(self, event: Attending) -> None:
         """Note who is there, and which seeds are shown."""
         seat = event.seat
         if why := self.refuse_attending(event):
@@ -227,11 +230,13 @@ class Replay:
                 self.away.add(seat)
             case StandIn(bot=bot):
                 self.stand_ins[seat] = bot
+            case Assisted():
+                self.assisted.add(seat)
             case Back():
                 self.away.discard(seat)
                 self.stand_ins.pop(seat, None)
 
-    def refuse_attending(self, event: Revealed | Without | Away | StandIn | Back) -> str | None:
+    def refuse_attending(self, event: Attending) -> str | None:
         """Say why somebody cannot come, go or be replaced just now."""
         seat, seats = event.seat, self.header.seats
         match event:
@@ -247,6 +252,8 @@ class Replay:
         match event:
             case Away():
                 return "away_already" if seat in self.away else None
+            case Assisted():
+                return "assisted" if seat in self.assisted else None
             case StandIn():
                 return "standing_in" if seat in self.stand_ins else None
         return None if seat in self.away or seat in self.stand_ins else "not_away"
@@ -272,7 +279,10 @@ def opened(header: Header) -> tuple[Game[Any], Any]:
     """Set up the game a header describes."""
     beginners = frozenset(place for place, seat in enumerate(header.seats) if seat.beginner)
     game = game_of(header.rules, beginners, header.practice, header.game)
-    return game, game.start(len(header.seats), header.first)
+    state = game.start(len(header.seats), header.first)
+    for text in header.quoted.actions if header.quoted else ():
+        state = play(game, state, read(state, text))
+    return game, state
 
 
 def replayed(record: Record, file: str = "") -> Replay:

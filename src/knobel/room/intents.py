@@ -11,7 +11,7 @@ Pace: TypeAlias = Annotated[float, Meta(ge=0, le=10)]
 Name: TypeAlias = Annotated[str, Meta(max_length=200)]
 Word: TypeAlias = Annotated[str, Meta(max_length=80)]
 House: TypeAlias = Annotated[str, Meta(max_length=32 * 1024)]
-Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hash: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class Intent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="want"):
@@ -128,10 +128,16 @@ class Return(Intent, frozen=True, tag="return"):
     seat: Small
 
 
+class Assist(Intent, frozen=True, tag="assist"):
+    """Ask the coach from now on; the record says so."""
+
+    seat: Small
+
+
 class Stop(Intent, frozen=True, tag="stop"):
     """End the game before its end, for all."""
 
 
 Lobby: TypeAlias = Sit | SitBot | GetUp | Swap | Settle | HandOver | Seal | Begin
-Playing: TypeAlias = Reveal | StartWithout | Act | Undo | GoOn | Leave | PutIn | Return | Stop
+Playing: TypeAlias = Reveal | StartWithout | Act | Undo | GoOn | Leave | PutIn | Return | Assist | Stop
 Wanted: TypeAlias = Lobby | Playing

@@ -25,6 +25,7 @@ class PlayerView:
     stand_in: str | None
     left: bool
     own_dice: bool
+    assisted: bool
     chips: int
     total: int | None
     beats: bool | None
@@ -148,6 +149,7 @@ def player_view(table: Table, room: Room, owner: str, place: int) -> PlayerView:
         stand_in=replay.stand_ins.get(place),
         left=place in state.quit,
         own_dice=seat.own_dice,
+        assisted=place in replay.assisted,
         chips=state.chips[place],
         total=total,
         beats=game.beats(state, total or 0) if follows else None,

@@ -53,6 +53,7 @@ class SeatView:
     left: bool
     beginner: bool
     own_dice: bool
+    assisted: bool
     entries: tuple[int | None, ...]
     upper: int
     gap: int
@@ -125,6 +126,7 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
         left=within in state.left,
         beginner=seat.beginner,
         own_dice=seat.own_dice,
+        assisted=place in replay.assisted,
         entries=state.columns[within].entries,
         upper=tally.upper,
         gap=tally.gap,

@@ -4,7 +4,7 @@ from knobel.game import Announce, Fill, Land, Leave, Stand, Throw, Write
 from knobel.games.round_state import FOLLOW, Told
 from knobel.games.rounds import Rounds
 from knobel.phrase import BoxName, Phrase, phrase
-from knobel.record.events import Acted, Away, Back, Closed, Landed, StandIn, Undone
+from knobel.record.events import Acted, Assisted, Away, Back, Closed, Landed, StandIn, Undone
 from knobel.record.replay import Step
 from knobel.table import Table
 
@@ -21,6 +21,8 @@ def told(table: Table, step: Step) -> tuple[Phrase, ...]:
             return (phrase("interface.told.away", name=names[seat]),)
         case Back(seat):
             return (phrase("interface.told.back", name=names[seat]),)
+        case Assisted(seat):
+            return (phrase("interface.told.assisted", name=names[seat]),)
         case StandIn(seat, _):
             return (phrase("interface.told.stand_in", name=names[seat]),)
         case Closed(why=why) if why != "over":

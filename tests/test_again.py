@@ -1,0 +1,103 @@
+"""A game goes on from one of its positions, asked for from a review; and the coach, once asked, stays on the record."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knobel.errors import GameUnknown, IllegalAction, NotYours, UnknownBot
+from knobel.host.again import play_on, told_until
+from knobel.record.events import Acted, Assisted, Landed, Undone
+from knobel.record.file import parse
+from knobel.record.verify import verify
+from knobel.room.intents import Assist, GoOn, Settle, Sit, SitBot
+from tests.parties import ANN, BEN, SHORT, Party, awaited, hosted
+from tests.tables import opened, show_seeds
+from tests.tables import play_on as play_moves
+
+BOXES = [SHORT, Settle("mb-yahtzee"), Settle("noris-yatzy"), Settle("tactic-xl-yatzy", "da"), Settle("carlit-chicago")]
+
+
+@pytest.mark.parametrize("settle", BOXES, ids=lambda one: f"{one.edition}-{one.text}")
+@awaited
+async def test_a_game_goes_on_from_any_of_its_positions_and_verifies(settle: Settle, tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
+        await party.begin()
+        random = Random(7)
+        table = await party.finish(random)
+        over = max(step.number for step in table.replay.steps)
+        for event in sorted(random.sample(range(over - 1), 4)):
+            room = await play_on(host, BEN, f"on {event}", table.header.game, event, 1, "greedy")
+            other = Party(host, room.room)
+            chairs = (await other.now()).chairs
+            assert [(chair.name, chair.bot) for chair in chairs] == [("Ann", "greedy"), ("Ben", None)]
+            again = await other.begin()
+            there = [step for step in table.replay.steps if step.number <= event]
+            assert again.header.quoted
+            assert len(there) - len(again.header.quoted.actions) in {0, 1}
+            assert again.state == (
+                there[len(again.header.quoted.actions) - 1].after
+                if again.header.quoted.actions
+                else table.replay.lanes[0].start
+            )
+            await other.play(random)
+            await other.want(GoOn(again.replay.ply), BEN)
+            verdict = verify(await other.record(), "again.knobel")
+            assert verdict.verified, verdict.why
+            assert parse(await other.record(), "again.knobel").header.quoted == again.header.quoted
+
+
+@awaited
+async def test_only_games_that_are_over_go_on_and_only_where_there_is_something_to_play(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
+        table = await party.begin()
+        game = table.header.game
+        for game_name, event, seat, bot, error in (
+            (game, 0, 0, "greedy", GameUnknown),
+            ("nobody", 0, 0, "greedy", GameUnknown),
+        ):
+            with pytest.raises(error):
+                await play_on(host, ANN, "on", game_name, event, seat, bot)
+        await party.finish()
+        for event, seat, bot, error in (
+            (0, 2, "greedy", GameUnknown),
+            (10**6, 0, "greedy", GameUnknown),
+            (0, 0, "nobody", UnknownBot),
+        ):
+            with pytest.raises(error):
+                await play_on(host, ANN, "on", game, event, seat, bot)
+        room = await play_on(host, ANN, "on", game, 0, 0, "greedy")
+        assert (await play_on(host, ANN, "on", game, 0, 0, "greedy")).room == room.room
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6))
+def test_what_was_taken_back_is_not_told_again(seed: int) -> None:
+    random = Random(seed)
+    table = opened("tactic-xl-yatzy")
+    show_seeds(table, "tactic-xl-yatzy")
+    play_moves(table, random, lively=True, most=60)
+    for event in range(len(table.events) + 1):
+        told = told_until(table, event)
+        undone = [one for one in table.events[:event] if isinstance(one, Undone)]
+        done = [one for one in table.events[:event] if isinstance(one, Acted | Landed)]
+        assert len(done) - len(undone) - len(told) in {0, 1}
+
+
+@awaited
+async def test_who_asks_the_coach_is_on_the_record_once(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
+        table = await party.begin()
+        await party.refused(NotYours, Assist(1), ANN)
+        await party.want(Assist(1), BEN)
+        assert table.replay.assisted == {1}
+        await party.refused(IllegalAction, Assist(1), BEN)
+        await party.finish()
+        record = await party.record()
+        assert [event for event in parse(record, "x").events if isinstance(event, Assisted)] == [Assisted(1)]
+        assert verify(record, "x").verified

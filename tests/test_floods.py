@@ -1,0 +1,485 @@
+"""Too much of everything: messages, sockets, rooms, nonsense; the house stays small, polite and open to the others."""
+
+import asyncio
+import contextlib
+import gc
+import secrets
+import socket
+import struct
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from knobel.errors import PagesTooMany
+from knobel.host import Host
+from knobel.host.desk import Desk
+from knobel.host.keeping import DAY, LOBBY_DAYS
+from knobel.lang import Words
+from knobel.store.sqlite import SqliteStore
+from knobel.web import serve as serving
+from knobel.web.app import House
+from knobel.web.line import MOST_PIECES
+from knobel.web.patience import MOST_SOCKETS, ROOMS
+from knobel.web.rooms import BURST, REFILL, Client, Hub
+from knobel.web.talk import HOUSE_MESSAGE, MESSAGE, MOST_WRONG, Talk
+from knobel.web.wire import Incoming
+from tests.crowd import Crowd, Json, Manners, faults, kept_in, until, wrong_records
+from tests.guests import EDITION, INTENTS, Guest, Place, called, intent, laid, opened, stored
+from tests.house import EXAMPLES
+from tests.kept import rows
+from tests.parties import awaited
+
+MB = 1024 * 1024
+BINARY, NOT_TEXT, WRONG, TOO_MUCH, SLOW = 1003, 1007, 1008, 1009, 1013
+READ: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A house that may not complain about anything that is done to it here."""
+    with opened(tmp_path_factory.mktemp("house")) as place:
+        yield place
+
+
+async def hung_up(guest: Guest) -> int | None:
+    """Wait until the house hangs up, and give its code."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await guest.hear()
+    return guest.line.close_code
+
+
+# Messages.
+
+
+@pytest.mark.parametrize(("depth", "first"), [(8, True), (9, False), (500, True), (1900, False)])
+@awaited
+async def test_nothing_deep_is_read(depth: int, first: bool, house: Place) -> None:
+    deep = '"x":' + "[" * depth + "]" * depth
+    flat = '"do":"enter","room":"a"'
+    async with Guest(house.port).here() as guest:
+        assert (await guest.told(f"{{{deep},{flat}}}" if first else f"{{{flat},{deep}}}"))[
+            "code"
+        ] == "message_malformed"
+
+
+@awaited
+async def test_four_kib_are_read_and_more_only_if_house_rules_come_in_them(house: Place) -> None:
+    def entering(size: int) -> str:
+        message = '{"do":"enter","room":"a"}'
+        return message + " " * (size - len(message))
+
+    async with Guest(house.port).here() as guest:
+        assert (await guest.told(entering(MESSAGE)))["code"] == "room_unknown"
+        assert (await guest.told(entering(MESSAGE + 1)))["code"] == "message_malformed"
+        assert (await guest.told(entering(HOUSE_MESSAGE)))["code"] == "message_malformed"
+        rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
+        room = await guest.open("Ann", edition="two-dice", house=rules + "#" * (30_000 - len(rules)))
+        assert guest.room["house"] is True
+        await guest.send(entering(HOUSE_MESSAGE + 1))
+        assert await hung_up(guest) == TOO_MUCH
+    async with guest.here():
+        assert (await guest.enter(room))["house"] is True
+
+
+def test_where_house_rules_are_not_welcome_no_message_is_long_and_none_brings_any(tmp_path: Path) -> None:
+    rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
+    settle = {"want": "settle", "edition": "two-dice", "house": rules}
+
+    async def brings(place: Place) -> None:
+        async with Guest(place.port).here() as guest:
+            await guest.open("Ann")
+            assert (await guest.told({"do": "open", "id": "1", "settle": settle}))["code"] == "message_malformed"
+            assert (await guest.told({"do": "want", "id": "2", "room": "x", "intent": settle}))["is"] == "refused"
+            await guest.send("x" * (MESSAGE + 1))
+            assert await hung_up(guest) == TOO_MUCH
+
+    with opened(tmp_path, "--lan") as place:
+        assert place.ask("/api/house", "POST", rules.encode(), origin=f"http://localhost:{place.port}").status == 404
+        asyncio.run(brings(place))
+
+
+@pytest.mark.parametrize(
+    ("content", "code"), [(b"{}", BINARY), (b"", BINARY), (["{", b"}"], BINARY)], ids=["bytes", "nothing", "pieces"]
+)
+@awaited
+async def test_bytes_are_no_message(content: Any, code: int, house: Place) -> None:
+    async with Guest(house.port).here() as guest:
+        if isinstance(content, list):
+            await guest.line.send([one.encode() if isinstance(one, str) else one for one in content])
+        else:
+            await guest.line.send(content)
+        assert await hung_up(guest) == code
+
+
+@awaited
+async def test_text_that_is_none_ends_the_line(house: Place) -> None:
+    for content in (b"\xff", b'{"do":"enter","room":"\xed\xa0\x80"}', b"\xc3"):
+        async with Guest(house.port).here() as guest:
+            await guest.line.send(content, text=True)
+            assert await hung_up(guest) == NOT_TEXT
+
+
+@awaited
+async def test_after_so_many_messages_that_are_none_the_house_hangs_up(house: Place) -> None:
+    async with Guest(house.port).here() as guest:
+        for _ in range(MOST_WRONG):
+            await guest.send("nonsense")
+        assert await hung_up(guest) == WRONG
+        assert len(guest.heard) <= MOST_WRONG
+
+
+@awaited
+async def test_a_flood_is_slowed_and_nobody_else_is(house: Place) -> None:
+    flood, calm = Guest(house.port), Guest(house.port)
+    async with flood.here(), calm.here():
+        room = await calm.open("Ann")
+        began = time.monotonic()
+        for _ in range(300):
+            await flood.send({"do": "enter", "room": "nowhere"})
+        longest = 0.0
+        for _ in range(10):
+            asked = time.monotonic()
+            await calm.enter(room)
+            longest = max(longest, time.monotonic() - asked)
+            await asyncio.sleep(0.05)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                while True:
+                    await flood.hear()
+        answered, seconds = len(flood.heard), time.monotonic() - began
+        assert BURST <= answered <= BURST + REFILL * seconds + 1
+        assert longest < 0.5
+
+
+# Sockets and rooms.
+
+
+@awaited
+async def test_a_device_has_only_so_many_pages_open_and_is_told_so(house: Place) -> None:
+    token = secrets.token_hex(32)
+    async with AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(called(house.port, token)) for _ in range(MOST_SOCKETS)]
+        late = await stack.enter_async_context(called(house.port, token))
+        await late.wait_closed()
+        assert (late.close_code, late.close_reason) == (SLOW, Words("en").error(PagesTooMany(n=MOST_SOCKETS)))
+        async with Guest(house.port).here() as other:
+            await other.open("Ann")
+        await pages[0].close()
+        async with Guest(house.port, token).here() as again:
+            assert await again.open("Ben")
+
+
+@awaited
+async def test_a_device_opens_only_so_many_rooms_in_an_hour(house: Place) -> None:
+    token = secrets.token_hex(32)
+    settle = {"want": "settle", "edition": EDITION}
+    opened: Counter[str] = Counter()
+    for visit in range(2):
+        async with Guest(house.port, token).here() as guest:
+            for number in range(35):
+                name = f"{visit}.{number}"
+                answer = await guest.told({"do": "open", "id": name, "settle": settle}, name)
+                opened[answer.get("code", answer["is"])] += 1
+    assert opened == {"done": ROOMS, "rooms_too_many": 70 - ROOMS}
+    assert sum(Guest(house.port, token).owner in str(row) for row in rows(house.database)["rooms"]) == ROOMS
+
+
+# Nonsense.
+
+
+def mangled(chance: Random, good: list[Json]) -> str | bytes:
+    """Make a message that is none, or nearly one."""
+    message: Json = msgspec.json.decode(msgspec.json.encode(chance.choice(good)))
+    inner = message.get("intent", message) if chance.random() < 0.5 else message
+    key = chance.choice(list(inner))
+    odd = [
+        None,
+        True,
+        -1,
+        2**63,
+        10**300,
+        1e308,
+        -0.0,
+        "",
+        "\x00",
+        "\u202e" * 50,
+        "x" * 3000,
+        [],
+        {},
+        [[[[]]]],
+        {"": {}},
+    ]
+    match chance.randrange(12):
+        case 0:
+            del inner[key]
+        case 1:
+            inner[chance.choice(["x", "", "seed", "dice", "owner", "__proto__"])] = chance.choice(odd)
+        case 2:
+            inner[key] = chance.choice(odd)
+        case 3:
+            text = msgspec.json.encode(message).decode()
+            return text[: chance.randrange(len(text))]
+        case 4:
+            text = msgspec.json.encode(message).decode()
+            at = chance.randrange(len(text))
+            return text[:at] + chr(chance.choice([chance.randrange(32), chance.randrange(0xD800)])) + text[at + 1 :]
+        case 5:
+            text = msgspec.json.encode(message).decode()
+            return f'{text[:-1]},"{key}":{chance.choice(["NaN", "1e999", "-Infinity", "0x1", "00", "9" * 3000])}}}'
+        case 6:
+            text = msgspec.json.encode(message).decode()
+            return text[:-1] + "," + text[1:]
+        case 7:
+            deep = chance.randrange(1, 1500)
+            return msgspec.json.encode(message).decode()[:-1] + f',"{key}":' + "[{"[chance.randrange(2)] * deep
+        case 8:
+            tail = chance.choice(["", "x", "\\ud800"])
+            return f'{{"do":"enter","room":"\\ud8{chance.randrange(16):02x}{tail}"}}'
+        case 9:
+            return chance.choice(
+                ["", " ", "null", "0", "[]", "{}", '""', "true", "[" * 4000, "{" * 4000, '"' * 4000, "\ufeff{}"]
+            )
+        case 10:
+            return "".join(chr(chance.randrange(1, 0xD800)) for _ in range(chance.randrange(200)))
+        case _:
+            inner[key] = {key: inner[key]}
+    return msgspec.json.encode(message)[:4000].decode(errors="ignore")
+
+
+def is_message(text: str | bytes) -> bool:
+    """Tell whether something is a message after all."""
+    try:
+        READ.decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+async def pester(house: Place, messages: Iterator[str | bytes], token: str, codes: Counter[int | None]) -> None:
+    """Send messages, nineteen to a socket, and hear what comes back until the house has answered them all."""
+    while batch := [one for _, one in zip(range(MOST_WRONG - 1), messages, strict=False)]:
+        async with Guest(house.port, token).here() as guest:
+            for one in batch:
+                await guest.line.send(one)
+            await guest.send({"do": "enter", "room": "the last one"})
+            await guest.until(lambda one: one["is"] == "refused" and one["code"] == "room_unknown")
+        codes[guest.line.close_code] += len(batch)
+
+
+def test_ten_thousand_malformed_messages_change_nothing_and_the_others_play_on(tmp_path: Path) -> None:
+    chance = Random(20_26)
+    codes: Counter[int | None] = Counter()
+
+    async def besieged(place: Place) -> Crowd:
+        ann, ben = Guest(place.port), Guest(place.port)
+        async with ann.here(), ben.here():
+            room = await laid(ann, ben)
+            before, memory = stored(place, room), place.memory
+            good: list[Json] = [
+                {"do": "want", "id": "w", "room": room, "intent": intent(one, ann.room)} for one in INTENTS
+            ]
+            good += [{"do": "enter", "room": room}, {"do": "say", "room": room, "seat": 0, "remark": "hello"}]
+            good += [
+                {"do": "speak", "lang": "de"},
+                {"do": "open", "id": "o", "settle": {"want": "settle", "edition": EDITION}},
+            ]
+            crowd = Crowd([place.port], 2, seed=1, manners=Manners(impatience=0.0), bots=2)
+            crowd.come()
+            await until(lambda: crowd.promised >= 20, 20)
+            strange = [mangled(chance, good) for _ in range(7_000)]
+            broken = (one for one in iter(lambda: mangled(chance, good), None) if not is_message(one))
+            theirs, hers = iter(strange), (next(broken) for _ in range(3_000))
+            begun = crowd.promised
+            senders = [pester(place, theirs, secrets.token_hex(32), codes) for _ in range(6)]
+            await asyncio.gather(*senders, pester(place, hers, ann.token, codes), pester(place, hers, ann.token, codes))
+            assert crowd.promised > begun + 20
+            await crowd.settle()
+            await crowd.leave()
+            assert stored(place, room) == before
+            assert place.memory - memory < 40 * MB
+            assert (await ann.want(intent("act", ann.room)))["is"] == "done"
+        return crowd
+
+    with opened(tmp_path) as place:
+        crowd = asyncio.run(besieged(place))
+        kept = asyncio.run(kept_in(f"sqlite:///{place.database}"))
+    assert codes == {1000: 10_000}
+    ours = {party.room for party in crowd.parties}
+    theirs = type(kept)(
+        {name: one for name, one in kept.rooms.items() if name in ours},
+        {name: one for name, one in kept.logs.items() if one.game.room in ours},
+    )
+    assert not any(faults(crowd, theirs).values())
+    assert wrong_records(kept) == []
+
+
+# Lines that do not behave.
+
+
+@asynccontextmanager
+async def raw(house: Place) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Open a socket by hand, to be used in ways no library would."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", house.port, limit=1024)
+    here, token = f"localhost:{house.port}", secrets.token_hex(32)
+    writer.write(
+        f"GET /ws HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\nCookie: knobel={token}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode()
+    )
+    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+def frame(first: int, content: bytes = b"") -> bytes:
+    """Write a frame as a client does, under a mask of zeros."""
+    return struct.pack("!BB", first, 0x80 | len(content)) + bytes(4) + content
+
+
+@awaited
+async def test_whoever_pings_and_never_reads_is_cut_off_before_it_costs_anything(house: Place) -> None:
+    before = house.memory
+    async with raw(house) as (_, writer):
+        sent = 0
+        with contextlib.suppress(OSError):
+            while sent < 200 * MB:
+                writer.write(frame(0x89, bytes(125)) * 5000)
+                await writer.drain()
+                sent += 5000 * 131
+        assert sent < 200 * MB
+    assert house.memory - before < 20 * MB
+
+
+@awaited
+async def test_a_message_in_endless_pieces_is_none(house: Place) -> None:
+    async with raw(house) as (reader, writer):
+        writer.write(frame(0x01, b"{") + frame(0x00) * (MOST_PIECES + 1))
+        head, length = await reader.readexactly(2)
+        code = (await reader.readexactly(length))[:2]
+        assert (head, int.from_bytes(code, "big")) == (0x88, TOO_MUCH)
+
+
+@awaited
+async def test_whoever_stops_reading_is_let_go_and_finds_everything_again(house: Place) -> None:
+    host, crowd = Guest(house.port), [Guest(house.port) for _ in range(8)]
+    sleeper = Guest(house.port)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(host.here())
+        room = await host.open(*(f"Player {n}" for n in range(90)))
+        for guest in crowd:
+            await stack.enter_async_context(guest.here())
+        await stack.enter_async_context(sleeper.here(max_queue=1, sock=narrow(house.port)))
+        await sleeper.enter(room)
+        before, longest = house.memory, 0.0
+        for _ in range(38):
+            began = time.monotonic()
+            await asyncio.gather(*(guest.enter(room) for guest in crowd))
+            longest = max(longest, time.monotonic() - began)
+        assert (await crowd[0].enter(room))["watching"] == len(crowd)
+        assert house.memory - before < 30 * MB
+        assert longest < 1.0
+        assert await hung_up(sleeper) == SLOW
+        async with sleeper.here():
+            assert await sleeper.enter(room) == {**await crowd[0].enter(room), "watching": len(crowd) + 1}
+    assert all(len(guest.heard) >= 38 for guest in crowd)
+
+
+def narrow(port: int) -> socket.socket:
+    """Connect a socket that takes in very little before it is read."""
+    link = socket.socket()
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    link.connect(("127.0.0.1", port))
+    link.setblocking(False)
+    return link
+
+
+# A thousand rooms.
+
+
+@awaited
+async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[House] = []
+    moved = 0.0
+
+    def noted(host: Host, *about: Any) -> House:
+        host.clock = lambda: time.time() + moved
+        found.append(House(host, *about))
+        found[0].rooms.away_seconds = 0.05
+        for patience in (*found[0].door.codes, *found[0].door.rooms):
+            patience.clock = lambda: time.monotonic() + moved
+        return found[0]
+
+    monkeypatch.setattr(serving, "House", noted)
+    store = await SqliteStore.open(tmp_path / "house.db")
+    ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    door = serving.Door(0)
+    server = asyncio.create_task(
+        serving.serve(store, door, lambda door: ready.set_result(door.port), open_browser=False)
+    )
+    port = await ready
+    await quiet(port)
+    tasks, files = len(asyncio.all_tasks()), open_files()
+
+    async def passes_by(number: int) -> None:
+        guest = Guest(port, address=f"127.0.5.{number % 20 + 1}")
+        async with guest.here():
+            for room in [await guest.open("Ann") for _ in range(10)]:
+                await guest.want({"want": "sit", "name": "Ben"}, room)
+
+    for ten in range(10):
+        await asyncio.gather(*(passes_by(10 * ten + number) for number in range(10)))
+    assert len(rows(tmp_path / "house.db")["rooms"]) == 1000
+    assert found[0].host.desks
+    assert found[0].door.rooms[0].tries
+    moved = (LOBBY_DAYS + 1) * DAY
+    tidying = asyncio.create_task(serving.keep_tidy(found[0]))
+    await until(lambda: not rows(tmp_path / "house.db")["rooms"], 20)
+    await until(lambda: not found[0].host.desks, 5)
+    tidying.cancel()
+    try:
+        await until(lambda: len(asyncio.all_tasks()) <= tasks and open_files() <= files, 10)
+    except TimeoutError:
+        print(tasks, files, len(asyncio.all_tasks()), open_files(), asyncio.all_tasks())
+        import os
+        print([os.readlink(p) for p in Path("/proc/self/fd").iterdir() if p.exists()])
+        raise
+    gc.collect()
+    kinds = (Desk, Hub, Client, Talk)
+    left = Counter(type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds))
+    assert left == {}
+    house = found[0]
+    assert not any((house.rooms.hubs, house.host.desks, house.host.finding, house.door.sockets))
+    assert not any(patience.tries for patience in (*house.door.codes, *house.door.rooms))
+    assert not any(rows(tmp_path / "house.db")[table] for table in ("rooms", "games", "events"))
+    server.cancel()
+    await asyncio.gather(server, return_exceptions=True)
+    await house.host.close()
+
+
+async def quiet(port: int) -> None:
+    """Wait until a house in this process answers."""
+
+    async def answers() -> bool:
+        with contextlib.suppress(OSError):
+            async with called(port, secrets.token_hex(32)):
+                return True
+        return False
+
+    while not await answers():
+        await asyncio.sleep(0.05)
+
+
+def open_files() -> int:
+    """Count the files and sockets this process has open."""
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())

@@ -1,0 +1,427 @@
+"""Who may do what over the wire: only our own pages, one's own seat, no guessing, no secret before its time."""
+
+import asyncio
+import hashlib
+import json
+import re
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from typing import get_args
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from knobel.record.verify import verify
+from knobel.room.intents import Wanted
+from knobel.web.app import HEADERS
+from knobel.web.patience import CODES, CODES_OF_ADDRESS, MOST_NAMES, Doorkeeper, Patience
+from tests.guests import HEX, INTENTS, Guest, Place, called, intent, laid, opened, stored
+from tests.kept import rows
+from tests.parties import awaited
+
+ORIGINS = [None, "null", "", "http://evil.example", "http://localhost:1", "http://localhost", "file://localhost:{port}"]
+NOWHERE = ["nowhere", "AAAAAAAAAAAAAAAA", "..", "%00", "%F0%9F%8E%B2", "x" * 64]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A house that may not complain about anything that is done to it here."""
+    with opened(tmp_path_factory.mktemp("house")) as place:
+        yield place
+
+
+def own(place: Place) -> str:
+    """The origin of the house's own pages."""
+    return f"http://localhost:{place.port}"
+
+
+# The door.
+
+
+async def turned_away(knock: connect) -> InvalidStatus:
+    """Insist that a socket is not opened."""
+    with pytest.raises(InvalidStatus) as caught:
+        async with knock:
+            pass
+    return caught.value
+
+
+@pytest.mark.parametrize("origin", [*ORIGINS, "http://localhost:{port}.evil.example", "http://evil@localhost:{port}"])
+@awaited
+async def test_a_socket_is_opened_only_from_the_houses_own_pages(origin: str | None, house: Place) -> None:
+    knock = called(
+        house.port, HEX, origin=None, headers={} if origin is None else {"Origin": origin.format(port=house.port)}
+    )
+    answer = (await turned_away(knock)).response
+    assert answer.status_code == 403
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+
+
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_nothing_is_posted_from_elsewhere(origin: str | None, house: Place) -> None:
+    answer = house.ask("/api/house", "POST", b"dice = ", origin=origin and origin.format(port=house.port))
+    assert (answer.status, json.loads(answer.body)["code"]) == (403, "origin_foreign")
+
+
+def test_what_is_posted_from_the_houses_own_pages_is_read(house: Place) -> None:
+    answer = house.ask("/api/house", "POST", b"dice = ", origin=own(house))
+    assert (answer.status, json.loads(answer.body)["code"]) == (400, "file_toml")
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8765", "localhost.evil.example", "evil@localhost", "localhost?", "", "10.0.0.1"],
+)
+@awaited
+async def test_another_name_than_the_houses_is_nobodys(host: str, house: Place) -> None:
+    answer = house.ask("/", host=host)
+    assert (answer.status, answer.body, "set-cookie" in answer.headers) == (421, b"", False)
+    posted = house.ask("/api/house", "POST", b"", host=host, origin=f"http://{host}")
+    assert posted.status == 421
+
+
+@awaited
+async def test_a_socket_by_another_name_is_not_opened(house: Place) -> None:
+    uri = f"ws://evil.example:{house.port}/ws"
+    knock = connect(uri, host="127.0.0.1", port=house.port, origin=f"http://evil.example:{house.port}", proxy=None)  # type: ignore[arg-type]
+    assert (await turned_away(knock)).response.status_code == 421
+
+
+@pytest.mark.parametrize("token", [None, "", "0" * 32, "0" * 63, "0" * 65, "g" * 64, "A" * 64, '"' + "0" * 62 + '"'])
+@awaited
+async def test_without_a_whole_token_nothing_at_all_can_be_said(token: str | None, house: Place) -> None:
+    assert (await turned_away(called(house.port, token))).response.status_code == 403
+    fresh = house.ask("/", cookie=None if token is None else f"knobel={token}").headers["set-cookie"]
+    assert re.match(r"knobel=[0-9a-f]{64};", fresh)
+
+
+def test_a_devices_key_is_out_of_reach_for_scripts_and_other_sites(house: Place) -> None:
+    found = [house.ask(path).headers["set-cookie"].split("; ") for path in ("/", "/room/x", "/")]
+    assert all({"HttpOnly", "SameSite=lax", "Path=/"} <= set(parts) for parts in found)
+    assert not any("Secure" in parts or "Domain" in str(parts) for parts in found)
+    assert len({parts[0] for parts in found}) == 3
+    assert "set-cookie" not in house.ask("/", cookie=found[0][0]).headers
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/", 200),
+        ("HEAD", "/", 200),
+        ("GET", "/room/whatever", 200),
+        ("GET", "/api/hello", 200),
+        ("GET", "/api/rules?edition=nothing", 400),
+        ("GET", "/api/rules?edition=tactic-xl-yatzy&set=nothing", 400),
+        ("GET", "/api/rooms?ids=a,b", 200),
+        ("GET", "/schema.json", 200),
+        ("GET", "/static/app.js", 200),
+        ("GET", "/static/nothing.js", 404),
+        ("GET", "/static/../app.py", 404),
+        ("GET", "/static/%2e%2e/app.py", 404),
+        ("GET", "/static/..%5c..%5capp.py", 404),
+        ("GET", "/nothing", 404),
+        ("GET", "/qr/nowhere.svg", 404),
+        ("GET", "/games/nothing.knobel", 404),
+        ("GET", "/games/%2e%2e%2fhouse.knobel", 404),
+        ("GET", "/api/house", 405),
+        ("POST", "/", 405),
+        ("DELETE", "/api/rooms", 405),
+        ("POST", "/api/house", 400),
+        ("GET", "/ws", 404),
+    ],
+)
+def test_every_answer_has_the_houses_headers(method: str, path: str, status: int, house: Place) -> None:
+    answer = house.ask(path, method, b"" if method == "POST" else None, origin=own(house))
+    assert answer.status == status
+    assert {name: answer.headers.get(name.lower()) for name in HEADERS} == HEADERS
+    assert "server" not in answer.headers
+    assert "access-control-allow-origin" not in answer.headers
+    assert not re.search("script-src|unsafe", HEADERS["Content-Security-Policy"])
+
+
+def test_refusals_at_the_door_have_the_headers_too(house: Place) -> None:
+    for answer in (house.ask("/", host="evil.example"), house.ask("/api/house", "POST", b"")):
+        assert {name: answer.headers.get(name.lower()) for name in HEADERS} == HEADERS
+
+
+# Seats.
+
+ALWAYS = {"is", "id", "code", "text"}
+
+
+def test_there_is_an_intent_of_every_kind() -> None:
+    assert set(INTENTS) == {kind.__struct_config__.tag for kind in get_args(Wanted)}
+
+
+@awaited
+async def test_whoever_only_watches_a_game_can_change_nothing_in_it(house: Place) -> None:
+    ann, ben, eve = (Guest(house.port) for _ in range(3))
+    async with ann.here(), ben.here(), eve.here():
+        room = await laid(ann, ben)
+        await eve.enter(room)
+        assert not any(chair["yours"] for chair in eve.room["chairs"])
+        assert eve.room["host"] is False
+        before = stored(house, room)
+        for want in INTENTS:
+            answer = await eve.want(intent(want, eve.room))
+            assert (answer["is"], set(answer)) == ("refused", ALWAYS), (want, answer)
+            assert answer["code"] in ("not_yours", "not_host", "game_running"), (want, answer)
+        refused = await eve.told({"do": "say", "room": room, "seat": 0, "remark": "hello"})
+        assert refused["code"] == "not_yours"
+        assert stored(house, room) == before
+        assert (await ann.want({"want": "act", "seat": 0, "ply": 0, "action": "....."}))["is"] == "done"
+        assert not any('"said"' in text for text in ann.heard)
+
+
+@awaited
+async def test_whoever_only_watches_a_lobby_can_sit_down_and_nothing_else(house: Place) -> None:
+    ann, eve = Guest(house.port), Guest(house.port)
+    async with ann.here(), eve.here():
+        room = await ann.open("Ann", "Anna")
+        await eve.enter(room)
+        before = stored(house, room)
+        for want in set(INTENTS) - {"sit"}:
+            answer = await eve.want(intent(want, eve.room))
+            assert answer["is"] == "refused", (want, answer)
+            assert answer["code"] in ("not_yours", "not_host", "no_game"), (want, answer)
+        assert stored(house, room) == before
+
+
+@awaited
+async def test_a_player_speaks_for_no_other_seat_and_decides_nothing_of_the_hosts(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port)
+    async with ann.here(), ben.here():
+        room = await laid(ann, ben)
+        before = stored(house, room)
+        for want in ("act", "undo", "leave", "put_in", "return"):
+            assert (await ben.want(intent(want, ben.room)))["code"] == "not_yours", want
+        for want in ("stop", "start_without", "hand_over", "begin"):
+            assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want
+        assert (await ben.want(intent("reveal", ben.room)))["is"] == "refused"
+        assert (await ben.told({"do": "say", "room": room, "seat": 0, "remark": "bye"}))["code"] == "not_yours"
+        assert (await ben.told({"do": "say", "room": "elsewhere", "seat": 1, "remark": "bye"}))[
+            "code"
+        ] == "room_unknown"
+        assert stored(house, room) == before
+
+
+@awaited
+async def test_a_guest_in_a_lobby_decides_nothing_of_the_hosts_and_seals_for_himself_alone(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port)
+    async with ann.here(), ben.here():
+        await ben.enter(await ann.open("Ann"))
+        await ben.want({"want": "sit", "name": "Ben"})
+        before = stored(house, ben.room["room"])
+        for want in ("settle", "sit_bot", "swap", "hand_over", "begin"):
+            assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want
+        assert (await ben.want({"want": "get_up", "chair": 0}))["code"] == "not_yours"
+        assert stored(house, ben.room["room"]) == before
+        await ben.seal()
+        view = await ben.enter(ben.room["room"])
+        assert [chair["sealed"] for chair in view["chairs"]] == [False, True]
+
+
+@awaited
+async def test_knowing_a_devices_name_is_not_having_its_key(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port)
+    async with ann.here(), ben.here():
+        room = await laid(ann, ben)
+    thief = Guest(house.port, ann.owner)
+    async with thief.here():
+        await thief.enter(room)
+        assert not any(chair["yours"] for chair in thief.room["chairs"])
+        assert (await thief.want(intent("stop", thief.room)))["code"] == "not_host"
+
+
+@awaited
+async def test_a_command_seen_elsewhere_is_not_carried_out_for_somebody_else(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port)
+    async with ann.here(), ben.here():
+        room = await laid(ann, ben)
+        act = {"do": "want", "id": "mine", "room": room, "intent": intent("act", ann.room)}
+        assert (await ann.told(act, "mine"))["is"] == "done"
+        before = stored(house, room)
+        assert (await ben.told(act, "mine"))["code"] == "command_reused"
+        assert stored(house, room) == before
+
+
+# Codes and links.
+
+
+async def tried(guest: Guest, code: str) -> str:
+    """Try a spoken code, and give the answer as it stands."""
+    await guest.send({"do": "enter_code", "code": code})
+    await guest.until(lambda one: one["is"] in ("refused", "room"))
+    return guest.heard[-1]
+
+
+@awaited
+async def test_a_code_opens_a_room_until_its_game_begins_and_wrong_and_missing_sound_alike(house: Place) -> None:
+    ann, ben, eve = (Guest(house.port, address=f"127.0.1.{n}") for n in range(1, 4))
+    async with ann.here(), ben.here(), eve.here():
+        room = await ann.open("Ann")
+        code = ann.room["code"]
+        assert re.fullmatch(r"[2-9A-HJ-NP-Z]{8}", code)
+        assert json.loads(await tried(eve, code.lower()))["view"]["room"] == room
+        await ann.seal()
+        assert (await ann.want({"want": "begin"}))["is"] == "done"
+        heard = {await tried(ben, one) for one in (code, "AAAAAAAA", "", "%' OR 1=1", "\x00", "\u202e" * 16)}
+        assert len(heard) == 1
+        assert json.loads(heard.pop())["code"] == "room_unknown"
+
+
+@awaited
+async def test_one_device_guesses_only_so_often_however_it_comes_back(house: Place) -> None:
+    ann, eve = Guest(house.port), Guest(house.port, address="127.0.2.1")
+    async with ann.here():
+        await ann.open("Ann")
+        codes = [await one_guess(eve, f"WRONG{n:03}") for n in range(CODES)]
+        assert set(codes) == {"room_unknown"}
+        other = Guest(house.port, eve.token, address="127.0.2.2")
+        assert await one_guess(other, "WRONG999") == "codes_too_many"
+        assert await one_guess(other, ann.room["code"]) == "codes_too_many"
+        assert await one_guess(Guest(house.port, address="127.0.2.3"), ann.room["code"]) == "room"
+
+
+@awaited
+async def test_one_address_guesses_only_so_often_however_many_devices_it_has(house: Place) -> None:
+    ann = Guest(house.port)
+    async with ann.here():
+        await ann.open("Ann")
+        found = [await one_guess(Guest(house.port, address="127.0.3.1"), "WRONGONE") for _ in range(CODES_OF_ADDRESS)]
+        assert set(found) == {"room_unknown"}
+        liar = Guest(house.port, address="127.0.3.1")
+        assert await one_guess(liar, ann.room["code"], **{"X-Forwarded-For": "127.0.3.9"}) == "codes_too_many"
+        assert await one_guess(Guest(house.port, address="127.0.3.2"), ann.room["code"]) == "room"
+
+
+@awaited
+async def test_a_right_code_is_no_guess(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port, address="127.0.4.1")
+    async with ann.here():
+        await ann.open("Ann")
+        assert {await one_guess(ben, ann.room["code"]) for _ in range(2 * CODES)} == {"room"}
+
+
+async def one_guess(guest: Guest, code: str, **headers: str) -> str:
+    """Come, try one code, and go again."""
+    async with guest.here(headers=headers):
+        answer = json.loads(await tried(guest, code))
+    return str(answer["code"] if answer["is"] == "refused" else answer["is"])
+
+
+def test_the_doorkeeper_forgets_in_time_and_remembers_no_more_than_it_can_hold() -> None:
+    now = 1000.0
+    patience = Patience(2, 60.0, lambda: now)
+    assert [patience.spend("a") for _ in range(3)] == [True, True, False]
+    assert patience.spend("b")
+    now += 61
+    assert patience.spend("a")
+    for number in range(2 * MOST_NAMES):
+        patience.spend(str(number))
+    assert len(patience.tries) <= MOST_NAMES + 1
+    assert not patience.spend("somebody new")
+    now += 61
+    patience.forget()
+    assert not patience.tries
+    door = Doorkeeper(lambda: now)
+    door.try_code("a", "b")
+    door.right_code("a", "b")
+    door.let_in("a")
+    door.let_out("a")
+    assert not any((door.sockets, *(one.tries for one in door.codes)))
+
+
+@awaited
+async def test_a_strangers_room_and_none_at_all_are_answered_alike(house: Place) -> None:
+    ann = Guest(house.port)
+    async with ann.here():
+        room = await ann.open("Ann")
+    eve = {"cookie": f"knobel={HEX}"}
+    lists = [house.ask(f"/api/rooms?ids={ids}", **eve) for ids in (room, *NOWHERE, "", ",".join([room] * 30))]
+    assert {(answer.status, answer.body) for answer in lists} == {(200, b"[]")}
+    assert [
+        one["room"] for one in json.loads(house.ask(f"/api/rooms?ids={room}", cookie=f"knobel={ann.token}").body)
+    ] == [room]
+    pictures = [house.ask(f"/qr/{name}.svg", **eve) for name in NOWHERE if name != ".."]
+    assert {answer.status for answer in pictures} == {404}
+    assert len({answer.body for answer in pictures}) == 1
+    async with Guest(house.port).here() as guest:
+        sentences = {(await guest.told({"do": "enter", "room": name}))["text"] for name in NOWHERE}
+        wanted = {(await guest.want({"want": "stop"}, name))["text"] for name in NOWHERE}
+        assert len(sentences | wanted) == 1
+
+
+@awaited
+async def test_a_record_that_is_not_there_is_answered_alike_and_shown_short(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port)
+    async with ann.here(), ben.here():
+        await laid(ann, ben)
+        names = ["0" * 16, ann.room["coming"], ann.room["room"], "%1b[31m%E2%80%AE" + "x" * 500]
+    found = [house.ask(f"/games/{name}.knobel") for name in names]
+    assert {answer.status for answer in found} == {404}
+    assert (
+        len({json.loads(answer.body)["text"].replace(name, "") for answer, name in zip(found[:3], names, strict=False)})
+        == 1
+    )
+    assert json.loads(found[3].body)["text"].isprintable()
+    assert len(found[3].body) < 200
+
+
+# Secrets.
+
+
+@awaited
+async def test_no_key_and_no_seed_is_told_to_anybody_before_the_end(house: Place) -> None:
+    ann, ben, eve = (Guest(house.port) for _ in range(3))
+    async with AsyncExitStack() as stack:
+        for guest in (ann, ben, eve):
+            await stack.enter_async_context(guest.here())
+        room = await laid(ann, ben)
+        await eve.enter(room)
+        game = ann.position["game"]
+        for want in INTENTS:
+            await eve.want(intent(want, eve.room))
+        await ann.want(intent("act", ann.room))
+        await ann.want({"want": "act", "seat": 0, "ply": 1, "action": "nonsense"})
+        with sqlite3.connect(house.database) as link:
+            (seed,) = link.execute("SELECT seed FROM games WHERE game = ?", (game,)).fetchone()
+            (body,) = link.execute("SELECT body FROM rooms WHERE room = ?", (room,)).fetchone()
+        coming = json.loads(body)["coming"]["seed"]
+        record = house.ask(f"/games/{game}.knobel").body.decode()
+        paths = (
+            "/",
+            f"/room/{room}",
+            "/api/hello",
+            f"/api/rooms?ids={room}",
+            f"/qr/{room}.svg",
+            f"/games/{coming}.knobel",
+        )
+        pages = [house.ask(path, cookie=f"knobel={ann.token}").body.decode() for path in paths]
+        said = "\n".join((*ann.heard, *ben.heard, *eve.heard, record, *pages[:-1], house.complaints))
+        assert len(seed) == len(coming) == 64
+        secret = [seed, coming, ann.token, ben.token, eve.token, ann.owner, ben.owner, eve.owner]
+        assert [one for one in secret if one in said] == []
+        assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() not in said
+        assert (await ann.want({"want": "stop"}))["is"] == "done"
+        record = house.ask(f"/games/{game}.knobel").body
+        assert seed in record.decode()
+        assert verify(record, "stopped.knobel").verified
+        assert [one for one in secret[1:] if one in record.decode()] == []
+
+
+def test_the_database_holds_no_key_of_any_device(house: Place) -> None:
+    token = secrets.token_hex(32)
+
+    async def opens() -> str:
+        async with Guest(house.port, token).here() as guest:
+            return await guest.open("Ann")
+
+    room = asyncio.run(opens())
+    found = repr(rows(house.database))
+    assert room in found
+    assert hashlib.sha256(token.encode()).hexdigest() in found
+    assert token not in found
