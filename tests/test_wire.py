@@ -39,8 +39,8 @@ def fields(kind: Any) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("kind", MESSAGES, ids=lambda kind: kind.__name__)
 def test_every_message_is_documented_with_all_its_keys(kind: Any) -> None:
-    row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{kind.__struct_config__.tag}` |"))
-    assert [name for name in fields(kind) if f"`{name}`" not in row] == []
+    rows = [line for line in PAGE.splitlines() if line.startswith(f"| `{kind.__struct_config__.tag}` |")]
+    assert any(all(f"`{name}`" in row for name in fields(kind)) for row in rows)
 
 
 @pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.__name__)

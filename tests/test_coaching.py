@@ -1,0 +1,104 @@
+"""The coach at the tables: hints and ledgers mark a game as assisted, reviews and positions of games that are over."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from knobel.coach import coach
+from knobel.errors import GameOpen, GameUnknown, NoGame, NotYours
+from knobel.game import CHANCE
+from knobel.host.again import play_on
+from knobel.host.coaching import advise, ledger, reviewed, stood_at
+from knobel.notation import read
+from knobel.review import rules_of
+from knobel.room.intents import GoOn, Settle, Sit, SitBot
+from tests.parties import ANN, BEN, SHORT, Party, awaited, hosted
+
+BOXES = [SHORT, Settle("noris-yatzy"), Settle("carlit-chicago")]
+CLOSE = 1e-3
+
+
+@pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
+@awaited
+async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: Settle, tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
+        table = await party.begin()
+        with pytest.raises(NotYours):
+            await advise(host, party.room, ANN, "hint 0", 1)
+        assert table.replay.assisted == set()
+        hints = 0
+        for _ in range(60):
+            state = table.state
+            if state.seat not in {None, CHANCE} and state.dice:
+                owner = (await party.now()).chairs[state.seat].owner or ""
+                _, unit, found = await advise(host, party.room, owner, f"hint {hints}", state.seat)
+                hints += 1
+                assert unit == ("percent" if settle.edition == "carlit-chicago" else "points")
+                assert found[0].loss == pytest.approx(0, abs=CLOSE)
+                assert [one.loss for one in found] == sorted(one.loss for one in found)
+                assert table.game.refusal(state, read(state, found[0].action)) is None
+                if unit == "points":
+                    best = coach(rules_of(table.replay, state.seat)).judge(table.game, state)[0]  # type: ignore[arg-type]
+                    assert found[0].value == pytest.approx(best.value)
+            if not await party.move(Random(hints)):
+                break
+        assert hints > 5
+        assert table.replay.assisted == {0, 1}
+
+
+@pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
+@awaited
+async def test_the_running_ledger_closes_at_every_moment(settle: Settle, tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, settle, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
+        await party.begin()
+        random = Random(5)
+        for count in range(6):
+            await party.play(random, most=7)
+            found = await ledger(host, party.room, ANN, f"ledger {count}", 0)
+            assert found.par + found.luck - found.lost == pytest.approx(found.final, abs=CLOSE)
+        assert (await party.table()).replay.assisted == {0}
+
+
+@pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
+@awaited
+async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(settle: Settle, tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
+        await party.begin()
+        random = Random(9)
+        table = await party.finish(random)
+        game, over = table.header.game, max(step.number for step in table.replay.steps)
+        for event in sorted(random.sample(range(over - 1), 6)):
+            room = await play_on(host, BEN, f"on {event}", game, event, 1, "greedy")
+            other = Party(host, room.room)
+            again = await other.begin()
+            await other.play(random)
+            await other.want(GoOn(again.replay.ply), BEN)
+            _, found = await reviewed(host, again.header.game, 1)
+            assert found.par + found.luck - found.lost == pytest.approx(found.final, abs=CLOSE)
+            outcome = again.replay.outcome
+            if settle.edition != "carlit-chicago":
+                assert outcome
+                assert found.final == pytest.approx(outcome.totals[1], abs=CLOSE)
+
+
+@awaited
+async def test_positions_are_those_of_the_game_and_only_once_it_is_over(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
+        table = await party.begin()
+        game = table.header.game
+        for refused in (reviewed(host, game, 0), stood_at(host, game, 0)):
+            with pytest.raises(GameOpen):
+                await refused
+        await party.finish()
+        for step in table.replay.steps:
+            assert (await stood_at(host, game, step.number)).state == step.after
+        for refused in (stood_at(host, game, 10**6), stood_at(host, "nobody", 0), reviewed(host, game, 7)):
+            with pytest.raises(GameUnknown):
+                await refused
+        with pytest.raises(NoGame):
+            await advise(host, party.room, ANN, "late", 0)
