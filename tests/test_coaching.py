@@ -9,7 +9,7 @@ from knobel.coach import coach
 from knobel.errors import GameOpen, GameUnknown, NoGame, NotYours
 from knobel.game import CHANCE
 from knobel.host.again import play_on
-from knobel.host.coaching import advise, ledger, reviewed, stood_at
+from knobel.host.coaching import Coaching
 from knobel.notation import read
 from knobel.review import rules_of
 from knobel.room.intents import GoOn, Settle, Sit, SitBot
@@ -23,17 +23,18 @@ CLOSE = 1e-3
 @awaited
 async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: Settle, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
+        coaching = Coaching(host)
         party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         table = await party.begin()
         with pytest.raises(NotYours):
-            await advise(host, party.room, ANN, "hint 0", 1)
+            await coaching.advise(party.room, ANN, "hint 0", 1)
         assert table.replay.assisted == set()
         hints = 0
         for _ in range(60):
             state = table.state
             if state.seat not in {None, CHANCE} and state.dice:
                 owner = (await party.now()).chairs[state.seat].owner or ""
-                _, unit, found = await advise(host, party.room, owner, f"hint {hints}", state.seat)
+                _, unit, found = await coaching.advise(party.room, owner, f"hint {hints}", state.seat)
                 hints += 1
                 assert unit == ("percent" if settle.edition == "carlit-chicago" else "points")
                 assert found[0].loss == pytest.approx(0, abs=CLOSE)
@@ -52,12 +53,13 @@ async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: Settle,
 @awaited
 async def test_the_running_ledger_closes_at_every_moment(settle: Settle, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
+        coaching = Coaching(host)
         party = await Party.open(host, settle, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
         await party.begin()
         random = Random(5)
         for count in range(6):
             await party.play(random, most=7)
-            found = await ledger(host, party.room, ANN, f"ledger {count}", 0)
+            found = await coaching.ledger(party.room, ANN, f"ledger {count}", 0)
             assert found.par + found.luck - found.lost == pytest.approx(found.final, abs=CLOSE)
         assert (await party.table()).replay.assisted == {0}
 
@@ -66,6 +68,7 @@ async def test_the_running_ledger_closes_at_every_moment(settle: Settle, tmp_pat
 @awaited
 async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(settle: Settle, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
+        coaching = Coaching(host)
         party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         await party.begin()
         random = Random(9)
@@ -77,7 +80,7 @@ async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(settle
             again = await other.begin()
             await other.play(random)
             await other.want(GoOn(again.replay.ply), BEN)
-            _, found = await reviewed(host, again.header.game, 1)
+            _, found = await coaching.reviewed(again.header.game, 1)
             assert found.par + found.luck - found.lost == pytest.approx(found.final, abs=CLOSE)
             outcome = again.replay.outcome
             if settle.edition != "carlit-chicago":
@@ -88,17 +91,18 @@ async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(settle
 @awaited
 async def test_positions_are_those_of_the_game_and_only_once_it_is_over(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
+        coaching = Coaching(host)
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
         table = await party.begin()
         game = table.header.game
-        for refused in (reviewed(host, game, 0), stood_at(host, game, 0)):
+        for refused in (coaching.reviewed(game, 0), coaching.stood_at(game, 0)):
             with pytest.raises(GameOpen):
                 await refused
         await party.finish()
         for step in table.replay.steps:
-            assert (await stood_at(host, game, step.number)).state == step.after
-        for refused in (stood_at(host, game, 10**6), stood_at(host, "nobody", 0), reviewed(host, game, 7)):
+            assert (await coaching.stood_at(game, step.number)).state == step.after
+        for refused in (coaching.stood_at(game, 10**6), coaching.stood_at("nobody", 0), coaching.reviewed(game, 7)):
             with pytest.raises(GameUnknown):
                 await refused
         with pytest.raises(NoGame):
-            await advise(host, party.room, ANN, "late", 0)
+            await coaching.advise(party.room, ANN, "late", 0)

@@ -7,78 +7,86 @@ from knobel.errors import GameOpen, GameUnknown
 from knobel.games.sheet import Sheet
 from knobel.host import Host
 from knobel.host.keeping import table_again
-from knobel.record.replay import Lane
 from knobel.review import Review, review, rules_of
 from knobel.review.advice import Advice, advised
 from knobel.room.intents import Assist
 from knobel.rules.fields import shown
 from knobel.table import Table
 
-
-async def reviewed(host: Host, game: str, seat: int | None) -> tuple[Table, Review]:
-    """Review a seat of a game that is over; without one, the first person's."""
-    table = await closed_table(host, game)
-    seats = table.header.seats
-    if seat is None:
-        seat = next((place for place, one in enumerate(seats) if one.bot is None), 0)
-    if not 0 <= seat < len(seats):
-        raise GameUnknown(name=shown(game))
-    return table, await looked_at(host, table, seat)
+MOST_KEPT = 16
+LOOKING = 2
+"""So many reviews are written at the same time."""
 
 
-async def closed_table(host: Host, game: str) -> Table:
-    """Play a game again that is over; one that still runs is nobody's to look into."""
-    table, _ = await table_again(host.store, game)
-    if table.replay.closed is None:
-        raise GameOpen(name=shown(game))
-    return table
+class Coaching:
+    """The coach of a house; `kept` are the games looked at last, as a slider asks for one again and again."""
 
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.kept: dict[str, Table] = {}
+        self.looking = asyncio.Semaphore(LOOKING)
 
-async def looked_at(host: Host, table: Table, seat: int) -> Review:
-    """Let the coach go through a seat of a game, beside everything else."""
-    await prepared(host, table, seat)
-    return await asyncio.to_thread(review, table.record, table.replay, seat)
+    async def reviewed(self, game: str, seat: int | None) -> tuple[Table, Review]:
+        """Review a seat of a game that is over; without one, the first person's."""
+        table = await self.closed(game)
+        seats = table.header.seats
+        if seat is None:
+            seat = next((place for place, one in enumerate(seats) if one.bot is None), 0)
+        if not 0 <= seat < len(seats):
+            raise GameUnknown(name=shown(game))
+        return table, await self.looked_at(table, seat)
 
+    async def closed(self, game: str) -> Table:
+        """Play a game again that is over; one that still runs is nobody's to look into."""
+        if (known := self.kept.get(game)) is not None:
+            return known
+        table, _ = await table_again(self.host.store, game)
+        if table.replay.closed is None:
+            raise GameOpen(name=shown(game))
+        while len(self.kept) >= MOST_KEPT:
+            del self.kept[next(iter(self.kept))]
+        self.kept[game] = table
+        return table
 
-async def stood_at(host: Host, game: str, event: int) -> Table:
-    """Play a game that is over again, up to one of its events."""
-    table = await closed_table(host, game)
-    if event > len(table.events):
-        raise GameUnknown(name=shown(game))
-    return Table(table.header, table.seed, tuple(table.events[:event]), game)
+    async def looked_at(self, table: Table, seat: int) -> Review:
+        """Let the coach go through a seat of a game, beside everything else."""
+        await self.prepared(table, seat)
+        async with self.looking:
+            return await asyncio.to_thread(review, table.record, table.replay, seat)
 
+    async def stood_at(self, game: str, event: int) -> Table:
+        """Play a game that is over again, up to one of its events."""
+        table = await self.closed(game)
+        if event > len(table.events):
+            raise GameUnknown(name=shown(game))
+        return Table(table.header, table.seed, tuple(table.events[:event]), game)
 
-async def advise(host: Host, room: str, owner: str, command: str, seat: int) -> tuple[Table, str, tuple[Advice, ...]]:
-    """Say what is best here for a seat of a device; the record says from now on that the coach was asked."""
-    table = await assisted(host, room, owner, command, seat)
-    lane = table.replay.lane(seat)
-    if lane.state.seat is None or lane.state.seat != lane.within(seat) or getattr(lane.state, "rolloff", None):
-        return table, "", ()
-    own = await prepared(host, table, seat)
-    unit, found = await asyncio.to_thread(advised, lane, own)
-    return table, unit, found
+    async def advise(self, room: str, owner: str, command: str, seat: int) -> tuple[Table, str, tuple[Advice, ...]]:
+        """Say what is best here for a seat of a device; the record says from now on that the coach was asked."""
+        table = await self.assisted(room, owner, command, seat)
+        lane = table.replay.lane(seat)
+        state = lane.state
+        if state.seat is None or state.seat != lane.within(seat) or getattr(state, "rolloff", None):
+            return table, "", ()
+        unit, found = await asyncio.to_thread(advised, lane, await self.prepared(table, seat))
+        return table, unit, found
 
+    async def ledger(self, room: str, owner: str, command: str, seat: int) -> Review:
+        """Add up how a seat of a device stands so far; that is asking the coach, too."""
+        return await self.looked_at(await self.assisted(room, owner, command, seat), seat)
 
-async def ledger(host: Host, room: str, owner: str, command: str, seat: int) -> Review:
-    """Add up how a seat of a device stands so far; that is asking the coach, too."""
-    table = await assisted(host, room, owner, command, seat)
-    return await looked_at(host, table, seat)
+    async def assisted(self, room: str, owner: str, command: str, seat: int) -> Table:
+        """Note that a seat asks the coach, unless that is noted already."""
+        desk = await self.host.desk(room)
+        table = self.host.playing(desk)
+        if seat not in desk.room.seats_of(owner) or seat not in table.replay.assisted:
+            await self.host.do(room, owner, command, Assist(seat))
+        return table
 
-
-async def assisted(host: Host, room: str, owner: str, command: str, seat: int) -> Table:
-    """Note that a seat asks the coach, unless that is noted already."""
-    desk = await host.desk(room)
-    table = host.playing(desk)
-    if seat not in desk.room.seats_of(owner) or seat not in table.replay.assisted:
-        await host.do(room, owner, command, Assist(seat))
-    return table
-
-
-async def prepared(host: Host, table: Table, seat: int) -> Coach | None:
-    """Open the book of a seat's rules, once it is worked out; games of rounds need none."""
-    lane: Lane = table.replay.lane(seat)
-    if not isinstance(lane.game, Sheet):
-        return None
-    rules = rules_of(table.replay, seat)
-    await host.study.prepared(rules)
-    return await asyncio.to_thread(coach, rules)
+    async def prepared(self, table: Table, seat: int) -> Coach | None:
+        """Open the book of a seat's rules, once it is worked out; games of rounds need none."""
+        if not isinstance(table.replay.lane(seat).game, Sheet):
+            return None
+        rules = rules_of(table.replay, seat)
+        await self.host.study.prepared(rules)
+        return await asyncio.to_thread(coach, rules)

@@ -1,13 +1,14 @@
 """The pages and files of the house, its socket, and the guards at the door."""
 
+import asyncio
 import contextlib
 import hashlib
+import re
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 import segno
@@ -19,22 +20,39 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from knobel.errors import GameUnknown, KnobelError, RoomUnknown
+from knobel.errors import (
+    FileTooLarge,
+    GameOpen,
+    GameUnknown,
+    HouseRulesClosed,
+    KnobelError,
+    OriginForeign,
+    PagesTooMany,
+    RoomUnknown,
+)
 from knobel.host import Host
 from knobel.host.keeping import exported
 from knobel.lang import LANGUAGES, NORWEGIAN, Words
 from knobel.room.chairs import edition_of, load_box
-from knobel.rules import read_house
+from knobel.rules.fields import shown
 from knobel.rules.limits import BYTES
 from knobel.rules.switches import VALUES, read_switches
-from knobel.web.cards import card, editions_for, hello, leaflet, words_for
+from knobel.web.cards import PARTS, editions_for, hello, house_card, leaflet, words_for
+from knobel.web.coaching import Reviews
+from knobel.web.paper import Printer
+from knobel.web.patience import MOST_SOCKETS, Doorkeeper
 from knobel.web.rooms import Client, Rooms
-from knobel.web.talk import Talk
+from knobel.web.talk import SLOW, Talk
 from knobel.web.wire import schema
 
 STATIC = Path(__file__).parent / "static"
 COOKIE = "knobel"
 TOKEN_BYTES = 32
+TOKEN = re.compile(rf"[0-9a-f]{{{2 * TOKEN_BYTES}}}")
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
+HARMLESS = ("GET", "HEAD")
+REASON = 120
+"""A reason for hanging up has at most so many bytes."""
 YEAR = 365 * 86400
 MOST_ASKED = 20
 HEADERS = {
@@ -42,6 +60,7 @@ HEADERS = {
     "frame-ancestors 'none'; object-src 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
 
@@ -55,6 +74,7 @@ class House:
     lan: str | None = None
     house_rules: bool = True
     rooms: Rooms = field(init=False)
+    door: Doorkeeper = field(default_factory=Doorkeeper)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rooms", Rooms(self.host))
@@ -73,6 +93,9 @@ def application(house: House) -> ASGIApp:
     routes = [
         Route("/", pages.shell),
         Route("/room/{room}", pages.shell),
+        Route("/room/{room}/screen", pages.shell),
+        Route("/check/{game:path}", pages.shell),
+        Route("/review/{game}", pages.shell),
         Route("/api/hello", pages.hello),
         Route("/api/editions", pages.editions),
         Route("/api/words", pages.words),
@@ -80,9 +103,12 @@ def application(house: House) -> ASGIApp:
         Route("/api/rooms", pages.rooms),
         Route("/api/house", pages.house_rules, methods=["POST"]),
         Route("/games/{game}.knobel", pages.record),
+        *Printer(house.host, language_of).routes,
+        *Reviews(house.rooms.coaching, language_of).routes,
         Route("/qr/{room}.svg", pages.qr),
         Route("/schema.json", pages.schema),
         WebSocketRoute("/ws", pages.socket),
+        WebSocketRoute("/{path:path}", pages.no_socket),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return Guard(Starlette(routes=routes, lifespan=living, exception_handlers={KnobelError: refused}), house.names)
@@ -92,12 +118,17 @@ async def refused(request: Request, error: Exception) -> Response:
     """Say in one line what went wrong."""
     if not isinstance(error, KnobelError):
         raise error
-    status = 404 if isinstance(error, RoomUnknown | GameUnknown) else 400
-    return JSONResponse({"code": error.code, "text": Words(language_of(request)).error(error)}, status)
+    missing, early = isinstance(error, RoomUnknown | GameUnknown), isinstance(error, GameOpen)
+    return said(error, request, 404 if missing else 409 if early else 400)
+
+
+def said(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
+    """Answer with an error, in the words of whoever asked."""
+    return JSONResponse({"code": error.code, "text": Words(language_of(connection)).error(error)}, status)
 
 
 class Guard:
-    """Stands at the door: only names of this house, and its own headers on every answer."""
+    """Stands at the door: only names of this house, changes only from its own pages, its headers on every answer."""
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
         self.app = app
@@ -108,13 +139,9 @@ class Guard:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        name = host_name(HTTPConnection(scope).headers.get("host", ""))
-        if name not in self.names:
-            await PlainTextResponse("", 421)(scope, receive, send)
-            return
 
         async def marked(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 known = {key.lower() for key, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
@@ -126,21 +153,31 @@ class Guard:
                 ]
             await send(message)
 
-        await self.app(scope, receive, marked)
+        connection = HTTPConnection(scope)
+        if host_name(connection.headers.get("host", "")) not in self.names:
+            await PlainTextResponse("", 421)(scope, receive, marked)
+        elif scope.get("method", "GET") not in HARMLESS and not from_own_page(connection):
+            await said(OriginForeign(), connection, 403)(scope, receive, marked)
+        else:
+            await self.app(scope, receive, marked)
+
+
+def from_own_page(connection: HTTPConnection) -> bool:
+    """Tell whether a page of this house asks; without an origin nobody knows who does."""
+    scheme, _, origin = connection.headers.get("origin", "").partition("://")
+    return scheme in ("http", "https") and origin == connection.headers.get("host")
 
 
 def host_name(value: str) -> str:
     """Take the name out of a Host header, without its port; what is no name is nobody's."""
-    try:
-        return (urlsplit(f"//{value}").hostname or "").rstrip(".") if "/" not in value else ""
-    except ValueError:
-        return ""
+    found = HOST.fullmatch(value)
+    return found[1].strip("[]").rstrip(".").lower() if found else ""
 
 
 def owner_of(connection: HTTPConnection) -> str | None:
     """Name the device by the hash of its secret; the secret itself is kept nowhere."""
     token = connection.cookies.get(COOKIE, "")
-    return hashlib.sha256(token.encode()).hexdigest() if len(token) == 2 * TOKEN_BYTES else None
+    return hashlib.sha256(token.encode()).hexdigest() if TOKEN.fullmatch(token) else None
 
 
 def language_of(connection: HTTPConnection) -> str:
@@ -152,6 +189,19 @@ def language_of(connection: HTTPConnection) -> str:
         if (lang := NORWEGIAN.get(code, code)) in LANGUAGES:
             return lang
     return "en"
+
+
+async def brought(request: Request, name: str) -> bytes:
+    """Take in a file; what says that it is too large, or turns out to be, is not read to its end."""
+    declared = request.headers.get("content-length", "0")
+    if not declared.isdecimal() or len(declared) > len(str(BYTES)) or int(declared) > BYTES:
+        raise FileTooLarge(file=shown(name), limit=BYTES)
+    content = b""
+    async for part in request.stream():
+        content += part
+        if len(content) > BYTES:
+            raise FileTooLarge(file=shown(name), limit=BYTES)
+    return content
 
 
 class Pages:
@@ -179,15 +229,20 @@ class Pages:
 
     async def words(self, request: Request) -> Response:
         """Give the browser its words."""
-        return JSONResponse(words_for(language_of(request)))
+        part = request.query_params.get("part", "")
+        return JSONResponse(words_for(language_of(request), part if part in PARTS else ""))
 
     async def rules(self, request: Request) -> Response:
-        """Give the rules of a box to read."""
-        asked = request.query_params
+        """Give the rules of a box to read, or those agreed in a room to whoever knows its link."""
+        asked, lang = request.query_params, language_of(request)
+        if room := asked.get("room"):
+            agreed = (await self.house.host.desk(room)).room.settings
+            edition = edition_of(agreed.edition, agreed.house)
+            return JSONResponse(await asyncio.to_thread(leaflet, edition, agreed.text, agreed.switches, lang))
         edition = load_box(asked.get("edition", ""))
         text = edition.text_for(asked.get("text"), None)
         switches = read_switches(tuple(asked.getlist("set")), VALUES[edition.family])
-        return JSONResponse(leaflet(edition, text, switches, language_of(request)))
+        return JSONResponse(leaflet(edition, text, switches, lang))
 
     async def rooms(self, request: Request) -> Response:
         """Say of some rooms how they stand, as far as they are this device's."""
@@ -216,16 +271,14 @@ class Pages:
         }
 
     async def house_rules(self, request: Request) -> Response:
-        """Read a house-rule file, and describe it like a box."""
+        """Read a house-rule file, and describe it like a box; others are served meanwhile."""
         if not self.house.house_rules:
-            return JSONResponse({}, 404)
-        content = b""
-        async for part in request.stream():
-            content += part
-            if len(content) > BYTES:
-                break
-        edition = read_house(content, request.query_params.get("name", "house")[:80])
-        return JSONResponse(card(edition, language_of(request)))
+            return said(HouseRulesClosed(), request, 403)
+        self.house.door.bring_file(owner_of(request) or "", request.client.host if request.client else "")
+        name = request.query_params.get("name", "house")[:80]
+        content = await brought(request, name)
+        async with self.house.host.study.reading:
+            return JSONResponse(await asyncio.to_thread(house_card, content, name, language_of(request)))
 
     async def record(self, request: Request) -> Response:
         """Give the record of a game; its seeds are in it after the end."""
@@ -247,11 +300,21 @@ class Pages:
 
     async def socket(self, socket: WebSocket) -> None:
         """Talk with a client of this house's own pages."""
-        owner = owner_of(socket)
-        _, _, origin = socket.headers.get("origin", "").partition("://")
-        if owner is None or origin != socket.headers.get("host"):
-            await socket.close(1008)
+        owner, door = owner_of(socket), self.house.door
+        if owner is None or not from_own_page(socket):
+            await socket.send_denial_response(PlainTextResponse("", 403))
             return
         await socket.accept()
         client = Client(owner, language_of(socket))
-        await Talk(socket, client, self.house.rooms, self.house.host, self.house.house_rules).run()
+        if not door.let_in(owner):
+            why = Words(client.lang).error(PagesTooMany(n=MOST_SOCKETS))
+            await socket.close(SLOW, why.encode()[:REASON].decode(errors="ignore"))
+            return
+        try:
+            await Talk(socket, client, self.house.rooms, self.house.host, door, self.house.house_rules).run()
+        finally:
+            door.let_out(owner)
+
+    async def no_socket(self, socket: WebSocket) -> None:
+        """There is one socket in this house, and it is elsewhere."""
+        await socket.send_denial_response(PlainTextResponse("", 404))

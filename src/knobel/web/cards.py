@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from functools import cache
 
 from knobel import __version__
-from knobel.bots import BOTS
-from knobel.lang import LANGUAGES, Words, entries_of, plurals_of, spoken
-from knobel.phrase import LanguageName
-from knobel.rules import Edition, editions, load
-from knobel.rules.articles import SwitchState, specials
+from knobel.bots import BOTS, par
+from knobel.lang import LANGUAGES, SOURCE, Words, entries_of, plurals_of, spoken
+from knobel.phrase import BoxName, LanguageName
+from knobel.rules import Edition, editions, load, read_house
+from knobel.rules.articles import Difference, SwitchState, differences, specials
 from knobel.rules.leaflet import chapters, source_of, switches_of
 
 LEVELS = {"human": ("human:30", "human:15", "human:5")}
 """The levels a browser offers of a bot that has some: points it loses in a game."""
 PLURALS = 200
+PARTS = ("check",)
+"""Pages that few open, whose words are fetched with them."""
 
 
 @cache
@@ -24,7 +26,7 @@ def editions_for(lang: str) -> list[dict[str, object]]:
 
 def card(edition: Edition, lang: str) -> dict[str, object]:
     """Describe one box as its lid does."""
-    words = Words(lang, edition)
+    words, page = Words(lang, edition), Words(page_language(lang))
     sheet = edition.family == "sheet"
     text = edition.text_for(None, lang)
     rules = edition.rules(text) if sheet else edition.round_rules(text)
@@ -35,7 +37,7 @@ def card(edition: Edition, lang: str) -> dict[str, object]:
         "title": edition.title,
         "publisher": edition.publisher,
         "family": edition.family,
-        "texts": [{"text": one, "name": words.word(LanguageName(one))} for one in edition.printed],
+        "texts": [{"text": one, "name": page.word(LanguageName(one))} for one in edition.printed],
         "text": text,
         "players": words(key, n=limits.most or limits.least, **({"least": limits.least} if limits.most else {})),
         "least": limits.least,
@@ -48,6 +50,32 @@ def card(edition: Edition, lang: str) -> dict[str, object]:
     }
 
 
+def house_card(content: bytes, name: str, lang: str) -> dict[str, object]:
+    """Describe a house-rule file like a box, with what differs from the box it builds on, and its par once known."""
+    edition = read_house(content, name)
+    text = edition.text_for(None, lang)
+    words, base = Words(lang, edition), edition.as_printed()
+    rows = differences(base.rules(text), edition.rules(text)) if edition.base else ()
+    return {
+        **card(edition, lang),
+        "base": load(edition.base).title if edition.base else None,
+        "differences": [difference(row, words, Words(lang, base)) for row in rows],
+        "par": par(edition.rules(text)),
+    }
+
+
+def difference(row: Difference, words: Words, printed: Words) -> dict[str, str]:
+    """Say one thing that is played differently: what it is about, as printed, and as played here."""
+    group, _, box = row.topic.partition(".")
+    topic = words.word(BoxName(box)) if group == "box" else words(f"rules.topic.{group}")
+    nothing = words("interface.diff.nothing")
+    return {
+        "topic": topic,
+        "printed": printed.say(row.left.phrase) if row.left else nothing,
+        "here": words.say(row.right.phrase) if row.right else nothing,
+    }
+
+
 def switches(edition: Edition, text: str, words: Words) -> list[dict[str, object]]:
     """Describe the switches that change something in a text."""
     return [
@@ -57,11 +85,14 @@ def switches(edition: Edition, text: str, words: Words) -> list[dict[str, object
             "allowed": state.allowed,
             "reason": words(f"rules.switch.{state.name}"),
         }
-        for state in (
-            printed_switches(edition.id, text) if edition.id in editions() else switches_of(edition, text, {})
-        )
+        for state in (printed_switches(edition.id, text) if is_printed(edition) else switches_of(edition, text, {}))
         if state.matters
     ]
+
+
+def is_printed(edition: Edition) -> bool:
+    """Tell a printed box from a house-rule file, even one that is called like it."""
+    return edition.id in editions() and load(edition.id) is edition
 
 
 @cache
@@ -93,7 +124,7 @@ def leaflet(edition: Edition, text: str, switches: Mapping[str, str], lang: str)
 
 def hello(lang: str, lan: str | None, house_rules: bool) -> dict[str, object]:
     """Say what this house offers."""
-    words = Words(lang)
+    words = Words(page_language(lang))
     return {
         "version": __version__,
         "lan": lan,
@@ -120,6 +151,18 @@ def key_of(level: str) -> str:
 
 
 @cache
-def words_for(lang: str) -> dict[str, object]:
-    """Give the browser its own words, with the plural of every number."""
-    return {"lang": lang, "plural": plurals_of("web", lang, PLURALS), "words": entries_of("web", lang)}
+def words_for(lang: str, part: str = "") -> dict[str, object]:
+    """Give the browser its own words, with the plural of every number; those of a page that few open are a part."""
+    words = {key: text for key, text in entries_of("web", lang).items() if part_of(key) == part}
+    return {"lang": lang, "spoken": page_language(lang), "plural": plurals_of("web", lang, PLURALS), "words": words}
+
+
+def page_language(lang: str) -> str:
+    """Tell which language a page really speaks: the one asked for once it has words, else English."""
+    return lang if spoken("web", lang) else SOURCE
+
+
+def part_of(key: str) -> str:
+    """Name the part a key of the browser belongs to; most belong to none and are there from the start."""
+    page = key.split(".")[1]
+    return page if page in PARTS else ""

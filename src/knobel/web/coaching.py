@@ -7,8 +7,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from knobel.host import Host
-from knobel.host.coaching import advise, ledger, reviewed, stood_at
+from knobel.host.coaching import Coaching
 from knobel.record.replay import Step, number_of
 from knobel.review.form import form
 from knobel.room.chairs import Coming, Room, Settings
@@ -24,8 +23,8 @@ Tongue = Callable[[HTTPConnection], str]
 class Reviews:
     """What can be asked about games that are over."""
 
-    def __init__(self, host: Host, language_of: Tongue) -> None:
-        self.host = host
+    def __init__(self, coaching: Coaching, language_of: Tongue) -> None:
+        self.coaching = coaching
         self.language_of = language_of
 
     @property
@@ -40,7 +39,7 @@ class Reviews:
         """Give the coach's review of one seat."""
         asked = request.query_params.get("seat", "")
         seat = int(asked) if asked.isdecimal() and len(asked) < 3 else None
-        table, found = await reviewed(self.host, request.path_params["game"], seat)
+        table, found = await self.coaching.reviewed(request.path_params["game"], seat)
         lang = self.language_of(request)
         words = spoken(table, lang).words
         return answer(
@@ -62,7 +61,7 @@ class Reviews:
     async def position(self, request: Request) -> Response:
         """Show where a game stood after an event, as somebody without a seat saw it."""
         game, event = request.path_params["game"], request.path_params["event"]
-        table = await stood_at(self.host, game, event)
+        table = await self.coaching.stood_at(game, event)
         seen = position_news(NO_ROOM, table, self.language_of(request), last_of(table))
         return answer({"position": msgspec.Raw(seen.encode())})
 
@@ -92,15 +91,15 @@ def stops_of(table: Table) -> list[int]:
     return [0, *sorted(step.number for lane in table.replay.lanes for step in lane.steps)]
 
 
-async def hint(host: Host, owner: str, lang: str, command: str, room: str, seat: int) -> str:
+async def hint(coaching: Coaching, owner: str, lang: str, command: str, room: str, seat: int) -> str:
     """Say what is best for a seat just now."""
-    table, unit, found = await advise(host, room, owner, command, seat)
+    table, unit, found = await coaching.advise(room, owner, command, seat)
     words = spoken(table, lang).words
     moves = tuple(HintMove(one.action, sentence(words.say(one.said)), one.value, one.loss, one.grade) for one in found)
     return written(Hint(command, room, seat, table.replay.ply, unit, moves))
 
 
-async def running_ledger(host: Host, owner: str, command: str, room: str, seat: int) -> str:
+async def running_ledger(coaching: Coaching, owner: str, command: str, room: str, seat: int) -> str:
     """Say how a seat stands so far."""
-    found = await ledger(host, room, owner, command, seat)
+    found = await coaching.ledger(room, owner, command, seat)
     return written(Ledger(command, room, seat, found.unit, found.par, found.luck, found.lost, found.final))

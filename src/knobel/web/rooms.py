@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from knobel.errors import KnobelError, NotYours, RoomUnknown
 from knobel.host import Host
+from knobel.host.coaching import Coaching
 from knobel.host.desk import Desk, News, Solving
 from knobel.lang import Words
 from knobel.record.replay import Step
@@ -93,7 +94,7 @@ class Hub:
         table = self.desk.table
         if table is None:
             return
-        seen = {lang: position_news(self.desk, table, lang, steps) for lang in {one.lang for one in clients}}
+        seen = {lang: position_news(self.desk.room, table, lang, steps) for lang in {one.lang for one in clients}}
         for client in clients:
             client.send(owned_news(seen[client.lang], table, self.desk.room, client.owner))
 
@@ -119,6 +120,7 @@ class Rooms:
         self.host = host
         self.away_seconds = away_seconds
         self.hubs: dict[str, Hub] = {}
+        self.coaching = Coaching(host)
 
     async def enter(self, client: Client, room: str) -> None:
         """Let a client look at a room from now on."""

@@ -20,13 +20,14 @@ from knobel.rules.fields import shown
 from knobel.store import Store
 from knobel.web.app import House, application
 from knobel.web.cards import editions_for
+from knobel.web.line import Line
+from knobel.web.talk import HOUSE_MESSAGE, MESSAGE
 
 HERE = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104
-HOUSE_MESSAGE = 48 * 1024
-"""A message may be so long where house rules can come in one."""
-MESSAGE = 4 * 1024
 TIDY_SECONDS = 3600.0
+SEND_BUFFER = 128 * 1024
+"""So much the system may hold for somebody who does not read; by itself it would take megabytes for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
         application(house),
         log_level="error",
         access_log=False,
-        ws="websockets-sansio",
+        proxy_headers=False,
+        ws=Line,
         ws_max_size=HOUSE_MESSAGE if brings else MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=10.0,
@@ -73,18 +75,22 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()
     warming = asyncio.create_task(asyncio.to_thread(editions_for, SOURCE))
-    tidying = asyncio.create_task(keep_tidy(host))
+    tidying = asyncio.create_task(keep_tidy(house))
     with contextlib.suppress(asyncio.CancelledError):
         await server.serve(sockets=[listener])
     tidying.cancel()
+    listener.close()
     await warming
 
 
-async def keep_tidy(host: Host) -> None:
-    """Let go of abandoned rooms, now and every hour."""
+async def keep_tidy(house: House) -> None:
+    """Let go of abandoned rooms and of what was remembered about guests, now and every hour."""
     while True:
         with contextlib.suppress(KnobelError):
-            await tidy(host.store, host.clock())
+            await tidy(house.host.store, house.host.clock())
+        await house.host.study.tidy()
+        house.host.make_space(1)
+        house.door.forget()
         await asyncio.sleep(TIDY_SECONDS)
 
 
@@ -92,6 +98,7 @@ def bound(door: Door) -> socket.socket:
     """Take the port, or say who has it."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
         listener.bind((EVERYWHERE if door.lan else HERE, door.port))
     except (OSError, OverflowError) as error:

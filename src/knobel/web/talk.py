@@ -6,69 +6,112 @@ import contextlib
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from knobel.errors import KnobelError, MessageMalformed, RoomUnknown
+from knobel.errors import KnobelError, MessageMalformed
 from knobel.host import Host
+from knobel.host.again import play_on
 from knobel.lang import LANGUAGES
+from knobel.web.coaching import hint, running_ledger
+from knobel.web.patience import Doorkeeper
 from knobel.web.rooms import Client, Rooms
 from knobel.web.told import written
-from knobel.web.wire import Done, Enter, EnterCode, Incoming, Open, Say, Speak, Want
+from knobel.web.wire import (
+    AskHint,
+    AskLedger,
+    Done,
+    Enter,
+    EnterCode,
+    Here,
+    Incoming,
+    Knock,
+    Open,
+    PlayOn,
+    Say,
+    Speak,
+    Want,
+)
 
+HERE = written(Here())
 READ: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+MESSAGE = 4 * 1024
+HOUSE_MESSAGE = 48 * 1024
+"""So long may a message be that brings house rules."""
 MOST_WRONG = 20
-WRONG, SLOW = 1008, 1013
-MOST_CODES = 10
+BINARY, WRONG, SLOW = 1003, 1008, 1013
+LAST_WORD_SECONDS = 20.0
+"""So long a client that stopped reading has to take the word that it was let go."""
 
 
 class Talk:
     """A conversation with one client."""
 
-    def __init__(self, socket: WebSocket, client: Client, rooms: Rooms, host: Host, house_rules: bool) -> None:
+    def __init__(
+        self, socket: WebSocket, client: Client, rooms: Rooms, host: Host, door: Doorkeeper, house_rules: bool
+    ) -> None:
         self.socket = socket
+        self.address = socket.client.host if socket.client else ""
         self.client = client
         self.rooms = rooms
         self.host = host
+        self.door = door
         self.house_rules = house_rules
         self.wrong = 0
-        self.codes = 0
+        self.listening = False
 
     async def run(self) -> None:
         """Talk until one of us hangs up."""
+        task = asyncio.current_task()
+        self.client.overrun = lambda: task.cancel() if task and self.listening else None
         writer = asyncio.create_task(self.write())
+        code = None
         try:
-            while not self.client.slow:
-                message = await self.socket.receive_text()
-                if not await self.hear(message):
-                    await self.hang_up(WRONG)
-                    break
-        except (WebSocketDisconnect, KeyError, RuntimeError):
-            pass
+            code = await self.listen()
         finally:
             writer.cancel()
             self.rooms.leave(self.client)
+        if code is not None:
+            await self.hang_up(code)
+
+    async def listen(self) -> int | None:
+        """Hear message after message; gives the code to hang up with, or none if the client did."""
+        while not self.client.slow:
+            try:
+                self.listening = True
+                message = await self.socket.receive()
+            except asyncio.CancelledError:
+                if not self.client.slow:
+                    raise
+                break
+            finally:
+                self.listening = False
+            if message["type"] == "websocket.disconnect":
+                return None
+            if (text := message.get("text")) is None:
+                return BINARY
+            if not await self.hear(text):
+                return WRONG
+        return SLOW
 
     async def write(self) -> None:
-        """Send what waits, in order; a client that reads too slowly is let go."""
+        """Send what waits, in order."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                message = await self.client.waiting.get()
-                if self.client.slow:
-                    break
-                await self.socket.send_text(message)
-            await self.hang_up(SLOW)
+                await self.socket.send_text(await self.client.waiting.get())
 
     async def hang_up(self, code: int) -> None:
-        """Close the socket."""
-        with contextlib.suppress(RuntimeError):
-            await self.socket.close(code)
+        """Close the socket; whoever does not read this either is cut off without it."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            async with asyncio.timeout(LAST_WORD_SECONDS):
+                await self.socket.close(code)
 
     async def hear(self, text: str) -> bool:
         """Do what one message wants; tells whether the conversation goes on."""
-        await asyncio.sleep(self.client.too_fast())
+        if wait := self.client.too_fast():
+            await asyncio.sleep(wait)
         try:
-            message = READ.decode(text)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
+            message = self.read(text)
+        except MessageMalformed as error:
             self.wrong += 1
-            self.client.refuse(None, MessageMalformed())
+            self.client.refuse(None, error)
             return self.wrong < MOST_WRONG
         command = getattr(message, "id", None)
         try:
@@ -77,27 +120,60 @@ class Talk:
             self.client.refuse(command, error)
         return True
 
+    def read(self, text: str) -> Incoming:
+        """Read a message; only house rules make one long, and only where they may be brought in."""
+        try:
+            message = READ.decode(text)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            raise MessageMalformed from None
+        brings = brings_house(message)
+        if (brings and not self.house_rules) or (not brings and len(text.encode()) > MESSAGE):
+            raise MessageMalformed
+        return message
+
     async def do(self, message: Incoming) -> None:
         """Do what a message wants."""
+        client = self.client
         match message:
             case Enter(room):
-                await self.rooms.enter(self.client, room)
+                await self.rooms.enter(client, room)
             case EnterCode(code):
-                self.codes += 1
-                if self.codes > MOST_CODES:
-                    raise RoomUnknown
-                await self.rooms.enter(self.client, await self.host.room_of_code(code))
+                await self.rooms.enter(client, await self.room_of(code))
             case Open(command, settle, chairs):
-                if settle.house is not None and not self.house_rules:
-                    raise MessageMalformed
-                opened = await self.host.open(self.client.owner, command, settle, chairs)
-                self.client.send(written(Done(command, opened.room)))
+                self.door.open_room(client.owner, self.address)
+                opened = await self.host.open(client.owner, command, settle, chairs)
+                client.send(written(Done(command, opened.room)))
+            case PlayOn(command, game, event, seat, bot):
+                self.door.open_room(client.owner, self.address)
+                opened = await play_on(self.host, client.owner, command, game, event, seat, bot)
+                client.send(written(Done(command, opened.room)))
             case Want(command, room, intent):
-                if getattr(intent, "house", None) is not None and not self.house_rules:
-                    raise MessageMalformed
-                reply = await self.host.do(room, self.client.owner, command, intent)
-                self.client.send(written(Done(command, reply.room, reply.count, reply.head)))
-            case Say(_, seat, remark):
-                self.rooms.say(self.client, seat, remark)
+                reply = await self.host.do(room, client.owner, command, intent)
+                client.send(written(Done(command, reply.room, reply.count, reply.head)))
+            case AskHint(command, room, seat):
+                client.send(await hint(self.rooms.coaching, client.owner, client.lang, command, room, seat))
+            case AskLedger(command, room, seat):
+                client.send(await running_ledger(self.rooms.coaching, client.owner, command, room, seat))
+            case Say(room, seat, remark):
+                self.rooms.say(client, room, seat, remark)
+            case Knock():
+                client.send(HERE)
             case Speak(lang):
-                self.client.lang = lang if lang in LANGUAGES else self.client.lang
+                client.lang = lang if lang in LANGUAGES else client.lang
+
+    async def room_of(self, code: str) -> str:
+        """Find the room with a spoken code; nobody may guess for long."""
+        self.door.try_code(self.client.owner, self.address)
+        room = await self.host.room_of_code(code)
+        self.door.right_code(self.client.owner, self.address)
+        return room
+
+
+def brings_house(message: Incoming) -> bool:
+    """Tell whether a message brings the text of house rules."""
+    match message:
+        case Open(_, settle):
+            return settle.house is not None
+        case Want(_, _, intent):
+            return getattr(intent, "house", None) is not None
+    return False

@@ -97,9 +97,9 @@ def owned_news(news: str, table: Table, room: Room, owner: str) -> str:
     return marked + last
 
 
-def position_news(desk: Desk, table: Table, lang: str, steps: tuple[Step, ...]) -> str:
+def position_news(room: Room, table: Table, lang: str, steps: tuple[Step, ...]) -> str:
     """Tell where the game stands and what just happened, as a device without a seat sees it."""
-    words, room = spoken(table, lang).words, desk.room
+    words = spoken(table, lang).words
     sentences = tuple(words.say(said) for step in steps for said in told(table, step))
     events = tuple(step.event for step in steps)
 

@@ -49,6 +49,32 @@ class Want(In, frozen=True, tag="want"):
     intent: Wanted
 
 
+class PlayOn(In, frozen=True, tag="play_on"):
+    """Open a room in which a game that is over goes on after one of its events; the other seats are bots."""
+
+    id: Id
+    game: RoomId
+    event: Annotated[int, Meta(ge=0, le=1_000_000)]
+    seat: Annotated[int, Meta(ge=0, le=98)]
+    bot: Annotated[str, Meta(max_length=80)]
+
+
+class AskHint(In, frozen=True, tag="hint"):
+    """Ask the coach what is best for a seat now; from then on the record says that it was assisted."""
+
+    id: Id
+    room: RoomId
+    seat: Annotated[int, Meta(ge=0, le=98)]
+
+
+class AskLedger(In, frozen=True, tag="ledger"):
+    """Ask the coach how a seat stands so far: par, luck, what was given away; that is assistance, too."""
+
+    id: Id
+    room: RoomId
+    seat: Annotated[int, Meta(ge=0, le=98)]
+
+
 class Say(In, frozen=True, tag="say"):
     """Say one of the ready-made remarks."""
 
@@ -57,13 +83,17 @@ class Say(In, frozen=True, tag="say"):
     remark: Remark
 
 
+class Knock(In, frozen=True, tag="knock"):
+    """Ask whether the line still holds."""
+
+
 class Speak(In, frozen=True, tag="speak"):
     """Be spoken to in another language from now on."""
 
     lang: Annotated[str, Meta(max_length=8)]
 
 
-Incoming: TypeAlias = Enter | EnterCode | Open | Want | Say | Speak
+Incoming: TypeAlias = Enter | EnterCode | Open | Want | PlayOn | AskHint | AskLedger | Say | Knock | Speak
 
 
 class Out(Struct, frozen=True, tag_field="is"):
@@ -140,6 +170,10 @@ class RoundsPosition(Out, frozen=True, tag="rounds"):
     told: tuple[str, ...]
 
 
+class Here(Out, frozen=True, tag="here"):
+    """Somebody knocked, and the line holds."""
+
+
 class Done(Out, frozen=True, tag="done"):
     """A command was carried out and is on disk; of a game, with its last event and the head of its chain."""
 
@@ -147,6 +181,40 @@ class Done(Out, frozen=True, tag="done"):
     room: str
     count: int | None = None
     head: str | None = None
+
+
+class HintMove(Struct, frozen=True):
+    """A move the coach has judged: as an action and in words, what it may expect and what it costs."""
+
+    action: str
+    words: str
+    value: float
+    loss: float
+    grade: str
+
+
+class Hint(Out, frozen=True, tag="hint"):
+    """The best moves of a seat, best first, in points or percentage points."""
+
+    id: str
+    room: str
+    seat: int
+    ply: int
+    unit: str
+    moves: tuple[HintMove, ...]
+
+
+class Ledger(Out, frozen=True, tag="ledger"):
+    """How a seat stands: final = par + luck - lost."""
+
+    id: str
+    room: str
+    seat: int
+    unit: str
+    par: float
+    luck: float
+    lost: float
+    final: float
 
 
 class Refused(Out, frozen=True, tag="refused"):
@@ -174,7 +242,9 @@ class Solving(Out, frozen=True, tag="solving"):
     refusal: str | None = None
 
 
-Outgoing: TypeAlias = RoomNews | Block | Position | Board | RoundsPosition | Done | Refused | Said | Solving
+Outgoing: TypeAlias = (
+    RoomNews | Block | Position | Board | RoundsPosition | Here | Done | Hint | Ledger | Refused | Said | Solving
+)
 
 
 def schema() -> dict[str, Any]:

@@ -4,7 +4,7 @@ import { fill, h, write } from "./dom.js";
 import { house } from "./house.js";
 import { prefs } from "./prefs.js";
 import { t, knows } from "./words.js";
-import { openRules } from "./guide.js";
+import { openRules, paperLinks } from "./guide.js";
 
 const OWN = "knobel.own";
 
@@ -56,8 +56,9 @@ export function agreementForm(card, agreed, changed, { first, last } = {}) {
         (games) => set({ games: Number(games) }), "games"),
       last),
     argue,
-    !card.house && h("button", { class: "quiet read", type: "button", "data-act": "rules",
-      onclick: () => openRules(card.id, agreed.text, agreed.switches) }, t("agree.read")));
+    (!card.house || house.room) && h("button", { class: "quiet read", type: "button", "data-act": "rules",
+      onclick: () => (card.house ? openRules() : openRules(card.id, agreed.text, agreed.switches)) }, t("agree.read")),
+    (!card.house || house.room) && paperLinks(() => (card.house ? house.room : { edition: card.id, ...agreed })));
 }
 
 // Draws a labelled list to choose from.

@@ -3,7 +3,7 @@
 import { fill, h, mark, svg, wear, write } from "./dom.js";
 import { menu, toast } from "./ask.js";
 import { house } from "./house.js";
-import { loadWords, t } from "./words.js";
+import { language, loadWords, t } from "./words.js";
 import { prefs } from "./prefs.js";
 import { openHelp, openRules } from "./guide.js";
 import { openSettings } from "./settings.js";
@@ -100,10 +100,12 @@ function put(name) {
   if (name && page.firstElementChild?.localName === name) return;
   const later = { "knobel-table": layTable, "knobel-check": () => import("./check.js") }[name];
   later?.().catch(() => setTimeout(() => location.reload(), 2000));
+  const first = !document.body.dataset.page;
   document.body.dataset.page = name ? name.replace("knobel-", "") : "";
   fill(page, name && document.createElement(name));
   document.title = "Knobel";
   window.scrollTo(0, 0);
+  if (!first) page.focus({ preventScroll: true });
 }
 
 // The table is fetched by the home once it stands, or here when somebody comes straight to it.
@@ -136,7 +138,7 @@ function linked(state) {
 
 async function speak(lang) {
   await loadWords(lang);
-  house.speak(document.documentElement.lang);
+  house.speak(language());
   fill(page);
   route();
 }

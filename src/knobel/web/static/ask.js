@@ -2,10 +2,12 @@
 
 import { h } from "./dom.js";
 import { t } from "./words.js";
+import { aloud } from "./voice.js";
 
 // Shows a sentence for a few seconds.
 export function toast(text) {
   const line = h("p", { class: "toast" }, text);
+  aloud(text);
   shelf().append(line);
   while (shelf().children.length > 3) shelf().firstChild.remove();
   setTimeout(() => line.remove(), 2500 + 60 * text.length);
@@ -45,7 +47,7 @@ export function menu(button, items, heading) {
   const open = document.querySelector(".menu");
   if (open) open.remove();
   if (open?.opener === button) return;
-  const list = h("div", { class: "menu paper", role: "menu", "aria-label": heading ?? button.textContent },
+  const list = h("div", { class: "menu paper", role: items.length ? "menu" : "note", tabindex: "-1", "aria-label": heading ?? button.textContent },
     heading && h("p", { class: "menu-head", role: "presentation" }, heading),
     items.map((item) => (item === null ? h("hr") : entry(item, () => close(true)))));
   list.opener = button;
@@ -58,10 +60,10 @@ export function menu(button, items, heading) {
   const away = (event) => list.contains(event.target) || button.contains(event.target) || close(false);
   list.addEventListener("keydown", (event) => walk(event, list, close));
   document.addEventListener("pointerdown", away, true);
-  document.body.append(list);
+  (button.closest("main, header") ?? document.body).append(list);
   place(list, button);
   button.setAttribute("aria-expanded", "true");
-  list.querySelector("[role=menuitem]:not([aria-disabled])")?.focus({ preventScroll: true });
+  (list.querySelector("[role=menuitem]:not([aria-disabled])") ?? list).focus({ preventScroll: true });
 }
 
 function entry({ label, act, off, hook }, close) {
@@ -74,7 +76,7 @@ function walk(event, list, close) {
   const here = all.indexOf(document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   event.stopPropagation();
-  if (step) all[(here + step + all.length) % all.length].focus();
+  if (step && all.length) all[(here + step + all.length) % all.length].focus();
   else if (event.key === "Escape" || event.key === "Tab") close(true);
   else return;
   event.preventDefault();
@@ -95,6 +97,6 @@ function outside(dialog, { clientX, clientY }) {
 
 function shelf() {
   let found = document.querySelector(".toasts");
-  if (!found) document.body.append(found = h("div", { class: "toasts", role: "status", "aria-live": "polite" }));
+  if (!found) document.body.append(found = h("div", { class: "toasts", role: "log", "aria-live": "off" }));
   return found;
 }

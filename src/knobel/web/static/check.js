@@ -1,6 +1,6 @@
 /* "Check the dice": draws every throw of a game again, here in the browser, and says what that proves. */
 
-import { fill, h, svg, wear } from "./dom.js";
+import { fill, h, svg, wear, write } from "./dom.js";
 import { bar } from "./app.js";
 import { modal } from "./ask.js";
 import { drought, tallied, uneven } from "./luck.js";
@@ -17,7 +17,7 @@ const STEPS = {
   device: ["device"],
 };
 const NOT_OVER = "unfinished";
-const NOT_PROVED = ["known", "solver", "moves", "page"];
+const NOT_PROVED = ["known", "solver", "moves", "left_out", "cut", "page"];
 const THOUGHTS = ["misses", "throws", "eyes", "streaks"];
 
 wear("check.css");
@@ -45,8 +45,9 @@ customElements.define("knobel-check", class extends HTMLElement {
 // One look at a record: of a game of this house, or from a file.
 class Check {
   constructor() {
-    this.body = h("div", { class: "found", role: "region", "aria-live": "polite", "aria-label": t("check.title"), tabindex: "-1" });
-    this.element = h("div", {}, this.body, h("p", { class: "choose" }, h("label", { class: "button file" }, t("check.file"),
+    this.body = h("div", { class: "found", role: "region", "aria-label": t("check.title"), tabindex: "-1" });
+    this.said = h("p", { class: "unseen", role: "status" });
+    this.element = h("div", {}, this.said, this.body, h("p", { class: "choose" }, h("label", { class: "button file" }, t("check.file"),
       h("input", { class: "unseen", type: "file", accept: ".knobel", "data-field": "record", onchange: (event) => this.choose(event.target) }))));
   }
 
@@ -63,11 +64,13 @@ class Check {
     if (!file) return;
     this.show(new Uint8Array(await file.arrayBuffer()), file.name, null);
     input.value = "";
-    this.body.focus();
+    this.body.focus({ preventScroll: true });
+    this.body.scrollIntoView();
   }
 
   draw(sentence) {
     fill(this.body, h("p", {}, sentence));
+    write(this.said, sentence);
   }
 
   show(bytes, file, address) {
@@ -78,6 +81,7 @@ class Check {
       found.header && found.verified && [sources(found), throws(found), proof(found)],
       yourself(file, address),
       found.verified && luck(found));
+    write(this.said, this.body.querySelector(".verdict").textContent);
   }
 }
 
@@ -86,8 +90,8 @@ function ours(found) {
   const game = found.header?.game;
   const seed = recalled(`knobel.seed.${game}`), promise = recalled(`knobel.promise.${game}`);
   found.device = seed !== null;
+  found.own = found.device && [...found.shown.values()].includes(seed);
   if (!found.verified) return found;
-  found.own = [...found.shown].find(([, shown]) => shown === seed)?.[0] ?? null;
   if (promise === null || promise === found.header.dice.commitment) return found;
   return { ...found, verified: false, why: "device" };
 }
@@ -121,6 +125,8 @@ function figures(found) {
     shown.size > 0 && t("check.seeds_of", { names: named(found, [...shown.keys()]) }),
     !shown.size && !found.seeded && n > 0 && t("check.seeds_none"),
     without.length > 0 && t("check.without", { names: named(found, without) }),
+    header.quoted && t("check.quoted", { game: header.quoted.game }),
+    found.assisted.length > 0 && t("check.assisted", { names: named(found, found.assisted) }),
     found.seeded && t("check.typed", { seed: header.dice.seed }),
     closed.why === "stopped" && t("check.stopped"),
     closed.why === "expired" && t("check.expired"),
@@ -130,16 +136,17 @@ function figures(found) {
 // What was looked at, each with a word for how it came out.
 function steps(found) {
   const { header, verified, why } = found;
+  const fitting = verified || why === "device" ? Object.keys(STEPS) : why === NOT_OVER ? ["file", "chain", "seals"] : [];
   const bare = {
     chain: header?.knobel === 1, seals: found.verified && found.shown.size + found.without.length === 0,
     dice: verified && !found.throws, device: !found.device,
   };
   return h("ol", { class: "steps" }, Object.keys(STEPS).map((step) => {
     const wrong = STEPS[step].includes(why);
-    const state = wrong ? "wrong" : bare[step] ? "none" : verified || why === "device" ? "fits" : "open";
+    const state = wrong ? "wrong" : bare[step] ? "none" : fitting.includes(step) ? "fits" : "open";
     return h("li", { "data-step": step, "data-state": state },
       h("span", { class: "sign", "aria-hidden": "true" }, { fits: "✓", wrong: "✗", none: "–", open: "·" }[state]),
-      h("span", {}, t(`check.step.${step}`), found.own !== null && step === "device" && state === "fits" && ` ${t("check.own_seed")}`),
+      h("span", {}, t(`check.step.${step}`), step === "device" && state === "fits" && ` ${t(found.own ? "check.own_seed" : "check.own_missing")}`),
       h("b", {}, t(`check.state.${state}`)));
   }));
 }
@@ -175,13 +182,14 @@ function table(found) {
     h("tbody", {}, found.landings.map(({ seat, turn, throw: nth, positions, dice, own, tray }) => h("tr", {},
       h("th", { scope: "row" }, player(found, seat)), h("td", {}, String(turn + 1)), h("td", {}, String(nth + 1)),
       h("td", {}, nth ? tray.filter((_, place) => !positions.includes(place)).join(" ") || "–" : "–"),
-      h("td", {}, h("b", {}, dice.join(" ")), own && ` ${t("check.real_mark")}`)))));
+      h("td", {}, h("b", {}, dice.join(" ")), own && h("small", {}, t("check.real_mark")))))));
 }
 
 function proof(found) {
   const means = found.seeded ? "check.means.seeded" : !found.throws ? "check.means.nothing" : found.shown.size ? "check.means.shared" : "check.means.alone";
+  const beside = { left_out: !found.without.length, cut: !found.closed.why };
   return h("section", {}, h("h3", {}, t("check.proves")), h("p", {}, t(means)),
-    h("h3", {}, t("check.not_proved")), h("ul", {}, NOT_PROVED.map((what) => h("li", {}, t(`check.not.${what}`)))));
+    h("h3", {}, t("check.not_proved")), h("ul", {}, NOT_PROVED.filter((what) => !beside[what]).map((what) => h("li", {}, t(`check.not.${what}`)))));
 }
 
 function yourself(file, address) {
@@ -205,7 +213,7 @@ function luck(found) {
 // One player's faces beside what one would expect, and the longest wait for each.
 function fallen({ name, dice, real, counts, waits, often: odd }, faces, open) {
   const expected = dice / faces, most = Math.max(...counts, expected);
-  const longest = Math.max(...waits), missed = waits.indexOf(longest) + 1;
+  const longest = Math.max(...waits), missed = waits.indexOf(longest) + 1, waited = drought(dice, longest, faces);
   const column = (key) => h("th", { scope: "col" }, t(key));
   return h("details", { class: "fallen", open }, h("summary", {}, t("check.luck.player", { name, n: dice })),
     h("table", {}, h("caption", {}, t("check.luck.expected", { expected: figure(expected) }), real > 0 && ` ${t("check.luck.real")}`),
@@ -213,7 +221,8 @@ function fallen({ name, dice, real, counts, waits, often: odd }, faces, open) {
       h("tbody", {}, counts.map((count, face) => h("tr", {}, h("th", { scope: "row" }, String(face + 1)), h("td", {}, String(count)),
         h("td", { class: "bars" }, bars(count / most, expected / most)), h("td", {}, String(waits[face])))))),
     h("p", {}, t("check.luck.uneven", { often: often(odd) }), " ",
-      t("check.luck.longest", { n: longest, face: missed, often: often(drought(dice, longest, faces)), faces })));
+      t("check.luck.longest", { n: longest, face: missed, often: often(waited) }), " ",
+      waited * faces < 0.5 ? t("check.luck.any", { often: often(waited * faces) }) : t("check.luck.many", { faces })));
 }
 
 function bars(share, expected) {

@@ -3,7 +3,7 @@
 import { fill, h } from "./dom.js";
 import { toast } from "./ask.js";
 import { house } from "./house.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 const SEAL_TIME = 700;
 
@@ -34,7 +34,7 @@ export class End {
       return line;
     });
     return [
-      h("h2", { role: "status" }, title),
+      h("h2", {}, title),
       h("div", { class: "standing" }, h("ol", { class: "ranking" }, groups.flatMap((line) => line.seats.map((seat) => h("li", { class: line.place === 1 ? "first" : null },
         h("span", { class: "place" }, `${line.place}.`), h("span", { class: "name" }, view.seats[seat].name),
         view.seats[seat].left && h("small", {}, t("player.gone")), h("b", {}, scoreOf(view.seats[seat], block)))))),
@@ -60,6 +60,7 @@ export class End {
       h("div", { class: "felt-row" },
         h("button", { class: "felt-button", "data-act": "lobby", onclick: this.hands.lobby }, t("end.change")),
         h("a", { class: "felt-button", "data-act": "record", href: `/games/${encodeURIComponent(view.game)}.knobel`, download: "" }, t("end.record")),
+        h("a", { class: "felt-button", "data-act": "print", href: `/games/${encodeURIComponent(view.game)}.pdf?lang=${language()}`, download: "" }, t("end.print")),
         h("a", { class: "felt-button", "data-act": "check", href: `/check/${encodeURIComponent(view.game)}`, onclick: (event) => checkDice(event, view.game) }, t("end.check"))));
   }
 }
@@ -76,7 +77,8 @@ function checkDice(event, game) {
   import("./check.js").then(({ openCheck }) => openCheck(game)).catch(() => toast(t("end.no_check")));
 }
 
-function headline(view) {
+// Says in a few words how a game ended.
+export function headline(view) {
   if (!view.places) return t(view.closed === "expired" ? "end.expired" : "end.stopped");
   const best = view.places[0].map((seat) => view.seats[seat]);
   if (view.seats.length === 1) return t("end.alone", { n: best[0].total });

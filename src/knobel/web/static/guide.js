@@ -5,19 +5,24 @@ import { modal, toast } from "./ask.js";
 import { house } from "./house.js";
 import { prefs } from "./prefs.js";
 import { heading } from "./settings.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
+import { aloud } from "./voice.js";
 
-const KEYS = [["1 – 5", "keep"], ["Space", "throw"], ["← → ↑ ↓", "move"], ["Enter", "choose"], ["u", "undo"], ["?", "help"]];
+const KEYS = {
+  sheet: [["← → ↑ ↓", "move"], ["Enter", "choose"], ["x", "strike"]],
+  rounds: [["s", "stay"], ["+", "over"], ["−", "under"]],
+};
 const STEPS = ["throw", "keep", "again", "choose"];
 
-// Opens the help: how a turn works, and the keys.
+// Opens the help: how a turn works, and the keys, of the game that is played here.
 export function openHelp() {
+  const rounds = house.block?.family === "rounds";
   modal(h("dialog", { class: "paper help", "aria-labelledby": "help-title" },
     heading("help-title", t("help.title")),
-    h("ol", { class: "turn" }, STEPS.map((step) => h("li", {}, t(`help.${step}`)))),
-    h("p", {}, t("help.undo")),
+    h("ol", { class: "turn" }, STEPS.map((step) => h("li", {}, t(rounds && step === "choose" ? "help.rounds.stay" : `help.${step}`)))),
+    h("p", {}, t(rounds ? "help.rounds.undo" : "help.undo")),
     h("h3", {}, t("help.keys")),
-    h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(`help.key.${what}`))])),
+    h("dl", { class: "keys" }, keysOf(house.block).map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(`help.key.${what}`))])),
     h("p", { class: "note" }, t("help.fair"))));
 }
 
@@ -38,6 +43,11 @@ export async function openRules(edition, text, switches) {
   body.removeAttribute("aria-busy");
 }
 
+function keysOf(block) {
+  const own = KEYS[block?.family ?? "sheet"];
+  return [[`1 – ${block?.dice ?? 5}`, "keep"], ["Space, r", "throw"], ...own, ["u", "undo"], ["g", "go_on"], ["?", "help"]];
+}
+
 // Walks a beginner through the first turn: four hints at the tray, once, never in the way.
 export function guideFirstTurn(table) {
   if (prefs.get("guided") || table.querySelector(".guide")) return;
@@ -45,7 +55,7 @@ export function guideFirstTurn(table) {
   if (!tray) return;
   const words = h("p", {});
   const count = h("small", {});
-  const note = h("aside", { class: "guide", role: "note", "aria-live": "polite", hidden: true }, count, words,
+  const note = h("aside", { class: "guide", role: "note", hidden: true }, count, words,
     h("button", { class: "quiet", "data-act": "skip-guide", onclick: () => end() }, t("guide.skip")));
   let step = -1, kept = false, turn = null;
   const show = (next) => {
@@ -54,6 +64,7 @@ export function guideFirstTurn(table) {
     note.dataset.step = STEPS[step];
     note.hidden = false;
     write(count, t("guide.count", { at: step + 1, all: STEPS.length }));
+    if (words.textContent !== t(`guide.${STEPS[step]}`)) aloud(t(`guide.${STEPS[step]}`));
     write(words, t(`guide.${STEPS[step]}`));
   };
   const follow = ({ view }) => {
@@ -89,11 +100,23 @@ function written(view, seat) {
   return view.seats[seat].entries.filter((entry) => entry !== null).length;
 }
 
-async function rulesOf({ edition, text, switches = {} }) {
-  const asked = new URLSearchParams({ edition, lang: document.documentElement.lang });
+// Links to paper: the block and the rules, as they are agreed when somebody follows one.
+export function paperLinks(agreed) {
+  const link = (form) => `/paper/${form}.pdf?${asking(agreed())}`;
+  return ["pad", "sheet"].map((form) => h("a", { class: "quiet read", "data-act": form, download: "", href: link(form),
+    onclick: (event) => { event.currentTarget.href = link(form); } }, t(`paper.${form}`)));
+}
+
+// House rules have no name the house would know them by: it shows those of the room.
+function asking({ edition, text, switches = {}, house: own, room }) {
+  const asked = new URLSearchParams({ ...(own ? { room } : { edition }), lang: language() });
   if (text) asked.set("text", text);
   for (const [name, value] of Object.entries(switches)) asked.append("set", `${name}=${value}`);
-  const answer = await fetch(`/api/rules?${asked}`);
+  return asked;
+}
+
+async function rulesOf(chosen) {
+  const answer = await fetch(`/api/rules?${asking(chosen)}`);
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();
 }

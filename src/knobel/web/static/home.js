@@ -13,6 +13,7 @@ import { t } from "./words.js";
 
 const FEW_LANGUAGES = 4;
 const MOST_BOTS = 16;
+const MOST_SENT = 32 * 1024 + 1; // one byte more than the house reads: enough for it to say that a file is too large
 let unpacked = 0;
 
 class Home extends HTMLElement {
@@ -49,7 +50,7 @@ class Home extends HTMLElement {
     const inside = h("div", { class: "inside paper", id: `inside-${++unpacked}`, "data-lid": colour, hidden: true });
     const languages = card.texts.length > 1 ? t("home.in_languages", { n: card.texts.length }) : card.texts[0].name;
     const facts = [[card.boxes ? t("home.boxes", { n: card.boxes }) : t("home.dice", { n: card.dice }), card.players], [card.special[0], languages]];
-    const button = h("button", { class: "lid", "data-edition": card.id, "data-lid": colour, "aria-expanded": "false",
+    const button = h("button", { class: "lid", "data-edition": card.id, "data-own": card.house ? "" : null, "data-lid": colour, "aria-expanded": "false",
       "aria-controls": inside.id, onclick: () => this.open(button, inside, card) },
       lid(card, ...facts.map((line) => line.filter(Boolean).join(" · "))));
     return [h("li", { class: "box" }, button), h("li", { class: "unpacked" }, inside)];
@@ -94,20 +95,31 @@ class Home extends HTMLElement {
   }
 
   ownRules() {
+    const wrong = h("p", { class: "wrong-file", role: "alert", "data-wrong": "", hidden: true });
+    const refuse = (text) => {
+      fill(wrong, h("b", {}, t("home.wrong_file")), " ", text);
+      wrong.hidden = false;
+      wrong.scrollIntoView({ block: "nearest", behavior: calm() });
+    };
     const opened = async ({ target }) => {
       const [file] = target.files;
       if (!file) return;
-      const text = await file.text();
-      target.value = "";
-      const answer = await fetch(`/api/house?name=${encodeURIComponent(file.name)}`, { method: "POST", body: text, headers: { "Content-Type": "application/toml" } });
-      const card = await answer.json();
-      if (!answer.ok) return toast(card.text);
-      keepOwn(card, text);
-      this.lay(await boxes());
-      this.table.querySelector(`[data-edition="${CSS.escape(card.id)}"]`)?.click();
+      wrong.hidden = true;
+      try {
+        const answer = await fetch(`/api/house?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file.slice(0, MOST_SENT), headers: { "Content-Type": "application/toml" } });
+        const card = await answer.json();
+        if (!answer.ok) return refuse(card.text);
+        keepOwn(card, await file.text());
+        this.lay(await boxes());
+        this.table.querySelector(`[data-own][data-edition="${CSS.escape(card.id)}"]`)?.click();
+      } catch {
+        refuse(t("home.unread"));
+      } finally {
+        target.value = "";
+      }
     };
-    return h("label", { class: "quiet file" }, t("home.house_rules"),
-      h("input", { class: "unseen", type: "file", accept: ".toml", "data-field": "house", onchange: opened }));
+    return [h("label", { class: "quiet file" }, t("home.house_rules"),
+      h("input", { class: "unseen", type: "file", accept: ".toml", "data-field": "house", onchange: opened })), wrong];
   }
 }
 
@@ -190,8 +202,18 @@ function about(card) {
   const few = names.length <= FEW_LANGUAGES;
   return h("div", { class: "about" },
     card.special.length > 1 && h("ul", {}, card.special.map((one) => h("li", {}, one))),
+    differing(card),
     few ? h("p", {}, t("home.printed", { languages: names.join(", ") }))
       : h("details", { class: "languages" }, h("summary", {}, t("home.languages", { n: names.length })), h("p", {}, names.join(", "))));
+}
+
+// Says of house rules what they play differently from the box they build on, and what perfect play expects.
+function differing({ base, differences = [], par = null }) {
+  return [
+    differences.length > 0 && h("details", { class: "differs", "data-differs": "" }, h("summary", {}, t("home.differs", { title: base })),
+      h("dl", {}, differences.map(({ topic, printed, here }) => [h("dt", {}, topic), h("dd", { class: "printed" }, printed), h("dd", {}, here)]))),
+    par !== null && h("p", {}, t("home.par", { par: par.toFixed(1) })),
+  ];
 }
 
 function waiting({ room, title, names, turn, your_turn: yours, running }) {

@@ -4,18 +4,21 @@ import { hex, joined, sha256, u32, unhex } from "./sha256.js";
 import { prefs } from "./prefs.js";
 
 const PATIENCE = 4000;
-const LONGEST_PAUSE = 2000;
+const SILENCE = 4000;
+const LONGEST_PAUSE = 1000;
+const LONGEST_OPENING = 12000;
 
 class House {
   constructor() {
     this.hello = null;
-    this.room = this.block = this.position = null;
+    this.room = this.block = this.position = this.solving = null;
     this.link = null;
     this.roomId = null;
     this.listeners = new Map();
     this.waiting = new Map();
     this.entering = null;
-    this.tries = 0;
+    this.tries = this.hung = this.heardAt = 0;
+    this.knocking = false;
     this.sealing = new Set();
     this.counter = 0;
     this.self = random(8);
@@ -28,6 +31,7 @@ class House {
     this.hello = await answer.json();
     this.connect();
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    document.addEventListener("resume", () => this.hurry());
     window.addEventListener("online", () => this.hurry());
     window.addEventListener("pageshow", (event) => event.persisted && this.hurry());
   }
@@ -111,7 +115,7 @@ class House {
   }
 
   forget() {
-    this.room = this.block = this.position = null;
+    this.room = this.block = this.position = this.solving = null;
   }
 
   expectRoom(message) {
@@ -139,7 +143,26 @@ class House {
   // A line that stays silent after a message is dead, whatever the socket says.
   watch() {
     clearTimeout(this.watchdog);
-    this.watchdog = setTimeout(() => (this.waiting.size || this.entering) && this.lost(), PATIENCE);
+    this.watchdog = setTimeout(() => (this.waiting.size || this.entering || this.knocking) && this.lost(), PATIENCE);
+  }
+
+  // A page somebody looks at knocks when it has long heard nothing: a line can be dead without having been closed.
+  // A page nobody looks at sleeps, and makes sure when it is looked at again.
+  listen() {
+    clearTimeout(this.silence);
+    this.heardAt = Date.now();
+    this.knocking = false;
+    this.silence = setTimeout(() => {
+      if (document.hidden || !this.roomId) return;
+      if (this.slept) return this.hurry();
+      this.knocking = true;
+      this.send({ do: "knock" });
+    }, SILENCE);
+  }
+
+  // Whether nothing was heard for longer than a page that is awake would let pass.
+  get slept() {
+    return Date.now() - this.heardAt > SILENCE + 1000;
   }
 
   connect() {
@@ -148,16 +171,25 @@ class House {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${lang}`);
     this.socket = socket;
     const mine = (fn) => (event) => socket === this.socket && fn(event);
+    clearTimeout(this.watchdog);
+    this.watchdog = setTimeout(mine(() => { this.hung++; this.lost(); }), Math.min(LONGEST_OPENING, PATIENCE / 2 * 2 ** this.hung));
+    this.began = Date.now();
     socket.addEventListener("open", mine(() => this.opened()));
     socket.addEventListener("message", mine((event) => this.hear(JSON.parse(event.data))));
-    socket.addEventListener("close", mine(() => this.lost()));
+    socket.addEventListener("close", mine(({ reason }) => { if (reason) this.tell("refused", { code: "closed", text: reason }); this.lost(); }));
   }
 
   opened() {
+    clearTimeout(this.watchdog);
+    this.hung = 0;
+    this.listen();
     this.sealing.clear();
     this.setLink("open");
     if (this.entering) this.send(this.entering.message);
-    else if (this.roomId) this.send({ do: "enter", room: this.roomId });
+    else if (this.roomId) {
+      this.knocking = true;
+      this.send({ do: "enter", room: this.roomId });
+    }
     this.resend();
   }
 
@@ -171,16 +203,23 @@ class House {
     this.socket = null;
     socket?.close();
     clearTimeout(this.watchdog);
+    clearTimeout(this.silence);
     this.setLink("lost");
     clearTimeout(this.again);
     this.again = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 150 * 2 ** this.tries++));
   }
 
-  // Comes back at once: after sleep, or when the network is there again.
+  // Comes back at once: after sleep, or when the network is there again; a line that was silent for long is not trusted.
   hurry() {
-    if (this.socket?.readyState === WebSocket.CONNECTING) return;
-    if (this.socket?.readyState !== WebSocket.OPEN) this.connect();
-    else if (this.roomId) this.enter(this.roomId).catch(() => {});
+    const state = this.socket?.readyState;
+    if (state === WebSocket.CONNECTING && Date.now() - this.began < 1000) return;
+    if (state === WebSocket.OPEN && !this.slept) {
+      if (this.roomId) this.enter(this.roomId).catch(() => {});
+      return;
+    }
+    this.hung = 0;
+    this.socket?.close();
+    this.connect();
   }
 
   setLink(state) {
@@ -195,10 +234,11 @@ class House {
 
   hear(message) {
     this.tries = 0;
+    this.listen();
     clearTimeout(this.watchdog);
     if (this.waiting.size > 1 || this.entering) this.watch();
     const told = { room: this.heardRoom, block: this.heardBlock, board: this.heardBlock, position: this.heardPosition, rounds: this.heardPosition, said: this.heardSaid,
-      done: this.heardDone, refused: this.heardRefused }[message.is];
+      done: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
     told?.call(this, message);
   }
 
@@ -229,6 +269,12 @@ class House {
 
   heardSaid(said) {
     if (said.room === this.roomId) this.tell("said", said);
+  }
+
+  heardSolving(solving) {
+    if (solving.room !== this.roomId) return;
+    this.solving = solving;
+    this.tell("solving", solving);
   }
 
   heardDone(done) {

@@ -9,6 +9,7 @@ import { openRules } from "./guide.js";
 import { house } from "./house.js";
 import { chair as wood, colours, lid } from "./lids.js";
 import { prefs } from "./prefs.js";
+import { solvingLine } from "./solving.js";
 import { t } from "./words.js";
 
 const SEAL_TIME = 700;
@@ -32,7 +33,7 @@ class Lobby extends HTMLElement {
     const { top, chairs, seating, invite, agreed } = this.parts;
     fill(this,
       h("div", { class: "room-side" }, h("section", { class: "scene" }, top, chairs), seating, agreed),
-      h("div", { class: "door-side" }, h("section", { class: "ready" }, this.status, this.note, this.begins), invite));
+      h("div", { class: "door-side" }, h("section", { class: "ready" }, this.status, this.note, solvingLine(), this.begins), invite));
     this.stop = house.on("room", (view) => this.draw(view));
     if (house.room) this.draw(house.room);
   }
@@ -68,7 +69,7 @@ class Lobby extends HTMLElement {
     if (this.drawn.get(name) === key) return;
     this.drawn.set(name, key);
     const made = make();
-    if (this.parts[name]) fill(this.parts[name], made);
+    if (this.parts[name]) refilled(this.parts[name], made);
   }
 
   // The form that is open already says what the room says: then it stays as it is.
@@ -166,6 +167,16 @@ class Lobby extends HTMLElement {
   }
 }
 
+// Fills a part anew; whoever had the focus in it keeps it, on the same thing or on the next.
+function refilled(part, made) {
+  const held = part.contains(document.activeElement) ? { ...document.activeElement.dataset } : null;
+  fill(part, made);
+  if (!held) return;
+  const all = [...part.querySelectorAll("button:not(:disabled), input, select")];
+  const same = all.find((one) => Object.keys(held).length > 0 && Object.entries(held).every(([key, value]) => one.dataset[key] === value));
+  (same ?? all[0] ?? document.getElementById("page")).focus({ preventScroll: true });
+}
+
 // Draws the invitation: a picture to scan, a code to say, a link to send.
 function invitation(view) {
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -199,7 +210,7 @@ function terms(view, card) {
   return [
     h("dl", { class: "terms" }, line(t("lobby.box"), t("lobby.box_by", { title: view.title, publisher: view.publisher || t("home.own") })),
       line(t("agree.text"), text), line(t("agree.games"), t("agree.games_n", { n: view.games })), line(t("lobby.rules"), turned(view.switches))),
-    !view.house && h("button", { class: "quiet read", "data-act": "rules", onclick: () => openRules() }, t("agree.read")),
+    h("button", { class: "quiet read", "data-act": "rules", onclick: () => openRules() }, t("agree.read")),
   ];
 }
 

@@ -3,6 +3,29 @@
 import { standWords } from "./rounds.js";
 import { t } from "./words.js";
 
+// Everything the parts of a table need to draw themselves: where the game stands, and what was done to it here since.
+export function modelOf({ room, block, view, tray, shown, away = false, keep, entering = null, rolled = null, passed = true, late = [] }) {
+  const mine = isMine(view, tray);
+  const seat = seatOf(view, tray);
+  const model = {
+    room, block, view, tray, mine, seat, over: isOver(view), best: bestOf(tray), shown, away,
+    faces: block.faces, dice: tray?.dice.length ? tray.dice : rolled ?? [], keep, locked: tray?.locked ?? [],
+    choosing: tray?.phase === "choose", entering, helps: mine ? null : helpOf(view, tray),
+    passTo: mine && !passed && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late,
+  };
+  return { ...model, doing: doingOf(model) };
+}
+
+// Whose turn it is; after the end, who won.
+export function seatOf(view, tray) {
+  return tray?.seat ?? view.places?.[0]?.[0] ?? 0;
+}
+
+// Says whether a game has come to its end, in whichever way.
+export function isOver(view) {
+  return Boolean(view.places || view.closed);
+}
+
 // Finds the tray this device looks at: its own where everybody plays at once, else the only one.
 export function trayOf(view, viewed) {
   const own = view.trays.filter((tray) => view.seats[tray.seat].yours);

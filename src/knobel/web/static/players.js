@@ -4,6 +4,7 @@ import { ask, menu } from "./ask.js";
 import { h, mark, write } from "./dom.js";
 import { house } from "./house.js";
 import { t } from "./words.js";
+import { aloud } from "./voice.js";
 import { signed } from "./sheet.js";
 
 const REMARKS = ["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"];
@@ -99,8 +100,9 @@ export class Players {
     const at = [document.querySelector(`.block [data-seat="${place}"]`), this.chips[place]?.li].find((one) => one?.offsetParent);
     if (!at) return;
     const box = at.getBoundingClientRect();
-    const bubble = h("p", { class: "bubble", role: "status" }, h("span", { class: "unseen" }, `${this.model.view.seats[place].name}: `), t(`remark.${remark}`));
-    document.body.append(bubble);
+    const bubble = h("p", { class: "bubble" }, t(`remark.${remark}`));
+    aloud(`${this.model.view.seats[place].name}: ${t(`remark.${remark}`)}`);
+    document.querySelector("main").append(bubble);
     const left = Math.max(8, Math.min(box.left + box.width / 2 - bubble.offsetWidth / 2, innerWidth - bubble.offsetWidth - 8));
     bubble.style.setProperty("top", `${box.bottom - 4}px`);
     bubble.style.setProperty("left", `${left}px`);

@@ -137,10 +137,10 @@ function logCell(round, seat) {
     seat === round.opener && round.aim && t(`rounds.${round.aim}`), seat === round.loser && t("rounds.took"),
     seat === round.chip_from && t("rounds.gave"), round.left.includes(seat) && t("rounds.went"),
   ].filter(Boolean);
-  return h("td", { class: seat === round.loser ? "lost" : seat === round.opener ? "opens" : null }, total === undefined ? "" : h("b", {}, String(total)), notes.length > 0 && h("small", {}, notes.join(", ")));
+  return h("td", { class: seat === round.loser ? "loser" : seat === round.opener ? "opens" : null }, total === undefined ? "" : h("b", {}, String(total)), notes.length > 0 && h("small", {}, notes.join(", ")));
 }
 
 function chip(there) {
-  return svg("svg", { class: there ? "token" : "token gap", viewBox: "0 0 24 24", "aria-hidden": "true" },
+  return svg("svg", { class: there ? "token" : "token gap", viewBox: "0 0 24 24", width: 24, height: 24, "aria-hidden": "true" },
     svg("circle", { cx: 12, cy: 12, r: 11 }), svg("circle", { class: "notches", cx: 12, cy: 12, r: 9.2 }), svg("circle", { class: "ring", cx: 12, cy: 12, r: 6 }));
 }

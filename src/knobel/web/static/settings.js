@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { modal } from "./ask.js";
 import { house } from "./house.js";
 import { prefs } from "./prefs.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 // Opens the settings.
 export function openSettings() {
@@ -18,7 +18,7 @@ export function openSettings() {
     pick("motion", ["full", "short", "off"]),
     pick("sound", [false, true]),
     pick("pace", [2, 1, 0.3], ["slow", "even", "quick"]),
-    languages.length > 1 && language(languages));
+    languages.length > 1 && tongue(languages));
   modal(dialog);
 }
 
@@ -42,9 +42,9 @@ function pick(what, values, names = values) {
       h("span", {}, t(`settings.${what}.${names[place]}`))))));
 }
 
-function language(languages) {
-  const now = document.documentElement.lang;
+function tongue(languages) {
+  const now = language();
   return h("label", { class: "setting" }, h("span", {}, t("settings.lang")),
     h("select", { "data-field": "lang", onchange: (event) => { event.target.closest("dialog").close(); prefs.set("lang", event.target.value); } },
-      languages.map((one) => h("option", { value: one.lang, selected: one.lang === now, lang: one.lang }, one.name))));
+      languages.map((one) => h("option", { value: one.lang, selected: one.lang === now }, one.name))));
 }

@@ -2,7 +2,7 @@
 
 import { h, mark, write } from "./dom.js";
 import { menu } from "./ask.js";
-import { t } from "./words.js";
+import { foreign, t } from "./words.js";
 import { hideTip, showTip } from "./tip.js";
 
 const LONG_PRESS = 500;
@@ -49,7 +49,7 @@ export class SheetBlock {
   }
 
   name(box) {
-    const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => this.boxMenu(button, box.box) }, box.name);
+    const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => this.boxMenu(button, box.box) }, h("span", { lang: foreign() }, box.name));
     return button;
   }
 
@@ -83,7 +83,7 @@ export class SheetBlock {
     this.row = this.block.boxes.findIndex((one) => one.box === box);
     this.rove();
     const option = this.option(box);
-    if (option?.refusal && button.matches(":focus-visible")) showTip(button, option.refusal);
+    if (option?.refusal && button.matches(":focus-visible")) showTip(button, option.refusal, false);
   }
 
   entry(box) {

@@ -2,8 +2,8 @@
 
 import { ask, toast } from "./ask.js";
 import { bar, isScreen, toLobby } from "./app.js";
-import { beginNext, End } from "./end.js";
-import { bestOf, doingOf, helpOf, isMine, isThrow, keptIn, throwText, trayOf } from "./model.js";
+import { beginNext, End, headline } from "./end.js";
+import { isMine, isThrow, keptIn, modelOf, seatOf, throwText, trayOf } from "./model.js";
 import { fill, h } from "./dom.js";
 import { guideFirstTurn } from "./guide.js";
 import { tumbling } from "./dice.js";
@@ -14,9 +14,11 @@ import { Players } from "./players.js";
 import { prefs } from "./prefs.js";
 import { RoundsBoard, sumWords } from "./rounds.js";
 import { SheetBlock } from "./sheet.js";
+import { solvingLine } from "./solving.js";
 import { sound } from "./sound.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 import { Tray } from "./tray.js";
+import { aloud } from "./voice.js";
 
 const SEEDS_LATE = 10_000;
 const ONE_PRESS = 400;
@@ -47,9 +49,10 @@ class Table extends HTMLElement {
 
   // Lays out the table for a game; afterwards everything is only redrawn in place.
   build(view) {
-    const key = JSON.stringify([view.game, view.seats.map((seat) => seat.yours), document.documentElement.lang]);
+    const key = JSON.stringify([view.game, view.seats.map((seat) => seat.yours), language()]);
     if (this.built === key) return;
     const again = this.built !== null;
+    if (this.contains(document.activeElement)) queueMicrotask(() => this.tray.button.focus({ preventScroll: true }));
     this.built = key;
     const { block } = house;
     this.players = new Players(view.seats, { show: (seat) => this.show(seat), follow: () => this.follow(), want: (intent) => this.want(intent) });
@@ -60,6 +63,7 @@ class Table extends HTMLElement {
       putIn: (button) => this.players.standIns(button, this.model.seat), passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }), stand: (way) => this.stand(way) });
     this.end = new End({ begin: () => this.begin(), lobby: toLobby, undo: () => this.undo(), goOn: () => this.goOn() });
     const felt = h("div", { class: ["felt", view.seats.length > 5 && "crowd", block.family === "rounds" && "of-rounds"].filter(Boolean).join(" ") }, this.board.element, h("div", { class: "side" }, this.tray.element, this.end.element));
+    this.tray.status.after(solvingLine());
     felt.style.setProperty("--seats", view.seats.length);
     felt.style.setProperty("--rows", (block.boxes?.length ?? 0) + (block.bonus ? 2 : 1));
     fill(this, block.family === "sheet" && this.players.element, felt);
@@ -143,16 +147,11 @@ class Table extends HTMLElement {
   look() {
     const { view } = this.position;
     const tray = trayOf(view, this.viewed);
-    const mine = isMine(view, tray);
-    const seat = tray?.seat ?? view.places?.[0]?.[0] ?? 0;
-    const over = Boolean(view.places || view.closed);
-    const model = {
-      room: isScreen() ? { ...house.room, host: false } : house.room, block: house.block, view, tray, mine, seat, over, best: bestOf(tray), shown: this.viewed ?? this.lingering ?? seat, away: this.viewed !== null && this.viewed !== seat,
-      faces: house.block.faces, dice: tray?.dice.length ? tray.dice : this.rolled ?? [], keep: this.keep, locked: tray?.locked ?? [],
-      choosing: tray?.phase === "choose", entering: this.entering, helps: mine ? null : helpOf(view, tray),
-      passTo: mine && !this.passed && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late: this.lateOnes ?? [],
-    };
-    return { ...model, doing: doingOf(model) };
+    const seat = seatOf(view, tray);
+    return modelOf({
+      room: isScreen() ? { ...house.room, host: false } : house.room, block: house.block, view, tray, shown: this.viewed ?? this.lingering ?? seat, away: this.viewed !== null && this.viewed !== seat,
+      keep: this.keep, entering: this.entering, rolled: this.rolled, passed: this.passed, late: this.lateOnes ?? [],
+    });
   }
 
   get mine() {
@@ -161,7 +160,7 @@ class Table extends HTMLElement {
 
   draw() {
     if (!this.position || !house.room) return;
-    const focus = this.contains(document.activeElement) ? document.activeElement : null;
+    const focus = this.contains(document.activeElement) || document.activeElement === this.undoButton ? document.activeElement : null;
     const model = this.model = this.look();
     this.players.draw(model);
     this.board.draw(model);
@@ -191,7 +190,7 @@ class Table extends HTMLElement {
   // The focus follows the turn, and is never lost with something that went away.
   refocus(focus, { mine, over }) {
     const cell = focus?.matches(".cell") ? focus : null;
-    const gone = focus && focus.getClientRects().length === 0;
+    const gone = focus && (focus.disabled || focus.getClientRects().length === 0);
     if (over && (gone || !this.wasOver)) this.end.element.focus({ preventScroll: true });
     else if (cell && mine && !cell.dataset.box) this.board.rove()?.focus({ preventScroll: true });
     else if (gone) this.tray.button.focus({ preventScroll: true });
@@ -207,16 +206,17 @@ class Table extends HTMLElement {
     this.told = player;
     const turn = turned && player !== null && view.trays.length === 1 ? tray.asked ?? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
     const text = [...this.position.told, turn].filter(Boolean).join(" ");
-    if (text) this.tray.say(text, this.bestWords());
+    if (text) this.tray.say(text);
+    aloud(text, text && this.bestWords(), turned && over && view.places && headline(view));
     if (turned && before && this.model.mine) sound("turn");
   }
 
   bestWords() {
     const { tray, best, block, mine } = this.model;
-    if (tray?.stands) return tray.dice.length ? ` ${sumWords(tray)}` : "";
+    if (tray?.stands) return tray.dice.length && sumWords(tray);
     const name = (id) => block.boxes.find((box) => box.box === id).name;
     const found = mine && best ? tray.options.filter((option) => !option.refusal && option.points + option.extra === best) : [];
-    return found.length ? ` ${t("tray.best", { boxes: found.map((option) => name(option.box)).join(", "), n: best })}` : "";
+    return found.length > 0 && t("tray.best", { boxes: found.map((option) => name(option.box)).join(", "), n: best });
   }
 
   tumble(places) {

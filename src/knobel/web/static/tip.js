@@ -1,13 +1,16 @@
 /* A short reason beside the thing it is about. */
 
 import { h, write } from "./dom.js";
+import { aloud } from "./voice.js";
 
 let tip = null;
 let timer = 0;
 
-// Shows why, at an element, for a few seconds.
-export function showTip(at, text) {
-  if (!tip) document.body.append(tip = h("p", { class: "tip", role: "status" }));
+// Shows why, at an element, for a few seconds; aloud, where the element has not said it itself.
+export function showTip(at, text, said = true) {
+  tip ??= h("p", { class: "tip" });
+  if (!tip.isConnected) document.querySelector("main").append(tip);
+  if (said) aloud(text);
   tip.hidden = false;
   write(tip, text);
   const box = at.getBoundingClientRect();

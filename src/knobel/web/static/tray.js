@@ -10,8 +10,7 @@ export class Tray {
   constructor(block, hands) {
     this.hands = hands;
     this.said = h("span");
-    this.best = h("span", { class: "unseen" });
-    this.status = h("p", { class: "say", role: "status", "aria-live": "polite", "aria-atomic": "true" }, this.said, this.best);
+    this.status = h("p", { class: "say" }, this.said);
     this.dice = Array.from({ length: block.dice }, (_, place) => new Die(place, hands.tap));
     this.bed = h("div", { class: block.dice > 5 ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") }, this.dice.map((die) => die.element));
     this.bed.style.setProperty("--across", block.dice > 6 ? Math.ceil(block.dice / 2) : block.dice);
@@ -28,10 +27,9 @@ export class Tray {
       h("div", { class: "bed" }, this.bed, this.pass, this.without), this.sum, h("div", { class: "doing" }, this.button, this.stands, this.go));
   }
 
-  // Says what happened, in one announcement.
-  say(text, best = "") {
+  // Shows what happened.
+  say(text) {
     write(this.said, text);
-    write(this.best, best);
   }
 
   draw(model) {

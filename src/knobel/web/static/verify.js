@@ -27,12 +27,12 @@ const HEADER = shape({
   seats: (value) => list(shape({ name: may(word), bot: may(none(word)), beginner: may(flag), own_dice: may(flag) }))(value) && value.length > 0 && value.length < 100,
   dice: shape({ scheme: word, commitment: word, seed: may(none(said)), seals: may(table(seed, seatName)), secret: may(none(seeds)) }),
   evening: shape({ games: number, number, totals: may(list(list(number))), first: may(none(small)) }),
-  rules: plain, free: may(flag),
+  rules: plain, free: may(flag), quoted: may(shape({ game: word, first: none(small), actions: (value) => list(word)(value) && value.length <= 5000 })),
 });
 const EVENTS = {
   acted: { seat: small, action: word }, undone: { number }, revealed: { seat: small, seed }, without: { seat: small },
   landed: { seat: small, turn: number, throw: small, faces: small, positions: list(small), dice: list(small), own: may(flag) },
-  away: { seat: small }, stand_in: { seat: small, bot: word }, back: { seat: small },
+  away: { seat: small }, stand_in: { seat: small, bot: word }, back: { seat: small }, assisted: { seat: small },
   closed: { seeds, why: may((value) => ["over", "stopped", "expired"].includes(value)) },
 };
 const EVENT = (value) => plain(value) && Object.keys(EVENTS).includes(value.event) && shape({ event: word, ...EVENTS[value.event] })(value);
@@ -44,7 +44,7 @@ class Wrong extends Error {}
 
 // Gives what a record proves, with its figures; or why it does not, and the first line that is wrong where one is.
 export function verify(bytes) {
-  const found = { verified: false, why: null, line: null, events: 0, throws: 0, dice: 0, real: 0, noted: 0, shown: new Map(), without: [], landings: [] };
+  const found = { verified: false, why: null, line: null, events: 0, throws: 0, dice: 0, real: 0, noted: 0, shown: new Map(), without: [], assisted: [], landings: [] };
   try {
     walk(bytes, found);
     found.verified = true;
@@ -90,7 +90,9 @@ function walk(bytes, found) {
 
 // The header: a format and a scheme we know, rules with their fingerprint, and the name of a game that was seeded.
 function open(line, found) {
-  insist([1, 2].includes(read(line, plain, "line").knobel), "version");
+  const format = read(line, plain, "line").knobel;
+  insist(Number.isInteger(format), "line");
+  insist(format === 1 || format === 2, "version");
   const header = found.header = read(line, HEADER, "line");
   const { dice, evening, seats } = header;
   insist(dice.scheme === "knobel-dice-1", "scheme");
@@ -125,6 +127,10 @@ class Log {
     this.found.without.push(seat);
   }
 
+  assisted({ seat }) {
+    this.found.assisted.push(seat);
+  }
+
   acted({ seat, action }) {
     const own = this.seated(seat);
     insist(own || !action.includes("="), "noted");
@@ -135,6 +141,7 @@ class Log {
     const places = [...action];
     tray.air = places.flatMap((die, place) => (die === "." ? [place] : []));
     insist(places.length === this.header.rules.dice, "kept");
+    if (!tray.known) tray.dice = places.map((die) => parseInt(die, 36));
     insist(places.every((die, place) => die === "." || parseInt(die, 36) === tray.dice[place]), "kept");
   }
 
@@ -144,14 +151,14 @@ class Log {
     insist(this.seated(seat) === own, "own");
     const tray = this.tray(seat);
     const next = turn === tray.turn ? nth === tray.nth + 1 : nth === 0 && (own ? turn > tray.turn : turn === tray.turn + 1);
-    insist(next && faces === header.rules.faces && String(positions) === String(tray.air) && dice.length === positions.length, "address");
+    insist((next || !tray.known) && faces === header.rules.faces && String(positions) === String(tray.air) && dice.length === positions.length, "address");
     insist(dice.every((die) => die >= 1 && die <= faces), "dice");
     if (!own && this.kept) {
       this.key ??= hmac(unhex(this.ending.seeds.server), joined("yz-key-v1", header.game, this.rules, ...this.clients().map(unhex)));
       const values = drawn(this.key, [seat, turn, nth, faces], header.rules.dice);
       insist(positions.every((place, at) => values[place] === dice[at]), "dice");
     }
-    Object.assign(tray, { turn, nth, air: null });
+    Object.assign(tray, { turn, nth, air: null, known: true });
     positions.forEach((place, at) => { tray.dice[place] = dice[at]; });
     found[own ? "real" : "throws"] += 1;
     found.dice += own ? 0 : dice.length;
@@ -173,8 +180,9 @@ class Log {
     return this.header.seats[seat].own_dice ?? false;
   }
 
+  // What lies before a seat; where a game went on from a position of another one, that is seen at the first throw.
   tray(seat) {
-    if (!this.trays.has(seat)) this.trays.set(seat, { turn: -1, nth: 0, air: null, dice: [] });
+    if (!this.trays.has(seat)) this.trays.set(seat, { turn: -1, nth: 0, air: null, dice: [], known: !this.header.quoted });
     return this.trays.get(seat);
   }
 

@@ -2,6 +2,7 @@
 
 let words = {};
 let plural = [];
+let asked = null;
 
 // Fetches the words of a language.
 export async function loadWords(lang) {
@@ -9,13 +10,24 @@ export async function loadWords(lang) {
   const found = await answer.json();
   words = found.words;
   plural = found.plural;
-  document.documentElement.lang = found.lang;
+  asked = found.lang;
+  document.documentElement.lang = found.spoken;
 }
 
 // Fetches the words of a page that few open, and which the others do without.
 export async function moreWords(part) {
-  const answer = await fetch(`/api/words?part=${part}&lang=${document.documentElement.lang}`);
+  const answer = await fetch(`/api/words?part=${part}&lang=${asked}`);
   words = { ...words, ...(await answer.json()).words };
+}
+
+// The language that was asked for; boxes have their names in it, even where the page still speaks English.
+export function language() {
+  return asked;
+}
+
+// The language of a box's name where it is not the page's, to be marked there.
+export function foreign() {
+  return asked === document.documentElement.lang ? null : asked;
 }
 
 // Says a key of the catalog with its values; n picks the plural.
