@@ -127,6 +127,13 @@ class GameUnknown(RoomError):
     needs = ("name",)
 
 
+class GameOpen(RoomError):
+    """A game that is not over yet cannot be looked into."""
+
+    code = "game_open"
+    needs = ("name",)
+
+
 class GameElsewhere(RoomError):
     """A game of people who sit elsewhere."""
 
@@ -202,6 +209,32 @@ class MessageMalformed(RoomError):
     """A message that is none."""
 
     code = "message_malformed"
+
+
+class CodesTooMany(RoomError):
+    """Somebody guesses codes."""
+
+    code = "codes_too_many"
+    needs = ("n",)
+
+
+class RoomsTooMany(RoomError):
+    """One device or address opens rooms without end."""
+
+    code = "rooms_too_many"
+
+
+class PagesTooMany(RoomError):
+    """One device has too many pages open."""
+
+    code = "pages_too_many"
+    needs = ("n",)
+
+
+class OriginForeign(RoomError):
+    """The page of another site asks in somebody's name."""
+
+    code = "origin_foreign"
 
 
 class PortTaken(KnobelError):
@@ -649,11 +682,105 @@ class OutputFailed(KnobelError):
     needs = ("reason",)
 
 
+class PaperError(KnobelError):
+    """Something that cannot be printed so."""
+
+
+class UnknownPaper(UnknownError):
+    """No such size of paper."""
+
+    code = "unknown_paper"
+    list_all = True
+
+
+class PadColumns(PaperError):
+    """More columns than can be read on this paper, or none."""
+
+    code = "pad_columns"
+    needs = ("columns", "most", "size")
+
+
+class PadUneven(PaperError):
+    """Columns that do not make whole games for so many players."""
+
+    code = "pad_uneven"
+    needs = ("columns", "n")
+
+
+class PadCopies(PaperError):
+    """More copies than one prints at once, or none."""
+
+    code = "pad_copies"
+    needs = ("copies", "most")
+
+
+class PaperBusy(PaperError):
+    """Too many pages wait to be printed."""
+
+    code = "paper_busy"
+
+
 class TooLarge(KnobelError):
     """A game too large to solve here."""
 
     code = "too_large"
     needs = ("states", "seconds", "memory", "most_seconds", "most_memory")
+
+
+class TooLargeHere(TooLarge):
+    """A game too large to be worked out while people wait for a bot."""
+
+    code = "too_large_here"
+
+
+class SolvingError(KnobelError):
+    """Rules that are not worked out, so that a bot that plays by the book cannot play."""
+
+
+class StillSolving(SolvingError):
+    """A bot was to move before its book is written."""
+
+    code = "still_solving"
+
+
+class SolvingLong(SolvingError):
+    """Working out took longer than people may be kept waiting."""
+
+    code = "solving_long"
+    needs = ("limit",)
+
+
+class SolvingMemory(SolvingError):
+    """Working out took more memory than was foreseen."""
+
+    code = "solving_memory"
+    needs = ("limit",)
+
+
+class SolvingFailed(SolvingError):
+    """Working out ended without a book."""
+
+    code = "solving_failed"
+
+
+class SolvingQueue(SolvingError):
+    """Too many games wait to be worked out."""
+
+    code = "solving_queue"
+    needs = ("limit",)
+
+
+class HouseRulesClosed(KnobelError):
+    """A house-rule file where none may be brought in."""
+
+    code = "house_rules_closed"
+
+
+class FilesTooMany(KnobelError):
+    """More house-rule files in a short time than anybody writes."""
+
+    code = "files_too_many"
+    needs = ("limit", "n")
 
 
 class DatabaseError(KnobelError):

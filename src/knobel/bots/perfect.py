@@ -4,19 +4,21 @@ from collections.abc import Callable
 from math import exp
 from random import Random
 
-from knobel.coach import Judged, coach
+from knobel.coach import Judged, coach, known_coach, shelved_coach
 from knobel.errors import BotLoss
 from knobel.game import Land as Landing
 from knobel.game import Move, play
 from knobel.games.sheet import Sheet, SheetState
 from knobel.rules.ruleset import SheetRules
-from knobel.solver.book import read_note, write_note
+from knobel.solver.book import build, one_at_a_time, read_note, read_values, write_note
 from knobel.solver.solve import Progress
 
 MOST_LOSS = 100
 GAMES = 60
 ROUNDS = 4
 KIND = "human"
+WARM: dict[tuple[str, int], float] = {}
+"""How warm a head must be, by rules and loss, as far as it was asked."""
 
 
 def perfect(game: Sheet, state: SheetState, random: Random) -> Move:  # noqa: ARG001
@@ -29,6 +31,28 @@ def prepare(rules: SheetRules, level: str, progress: Progress) -> None:
     coach(rules, None, progress)
     if level:
         warmth(rules, int(level), progress)
+
+
+def ready(rules: SheetRules, level: str) -> bool:
+    """Tell whether a bot can move at once: its book is open, and it knows how warm its head must be."""
+    return known_coach(rules) is not None and (not level or (rules.fingerprint, int(level)) in WARM)
+
+
+def shelved(rules: SheetRules, level: str) -> bool:
+    """Open what lies on the shelf; tells whether that is all a bot needs."""
+    if shelved_coach(rules) is None:
+        return False
+    return not level or known_warmth(rules, int(level)) is not None
+
+
+def work_out(rules: SheetRules, level: str, progress: Progress) -> None:
+    """Write down here and now what a bot needs: the book, then how warm its head must be."""
+    parts = 2 if level else 1
+    with one_at_a_time(rules.fingerprint):
+        if read_values(rules, None) is None:
+            build(rules, lambda done: progress(done / parts))
+    if level:
+        warmth(rules, int(level), lambda done: progress((1 + done) / parts))
 
 
 def human(loss: str) -> Callable[[Sheet, SheetState, Random], Move]:
@@ -51,13 +75,25 @@ def drawn(moves: list[Judged], warm: float, random: Random) -> Move:
 
 def warmth(rules: SheetRules, loss: int, progress: Progress | None = None) -> float:
     """Find how warm a head must be to lose so many points a game; found once for each ruleset and kept."""
-    note = read_note(rules, KIND) or {}
-    known = note.get("warmth")
-    found = dict(known) if isinstance(known, dict) else {}
-    if str(loss) not in found:
-        found[str(loss)] = calibrated(rules, loss, progress)
-        write_note(rules, KIND, {"warmth": found})
-    return float(found[str(loss)])
+    known = known_warmth(rules, loss)
+    if known is None:
+        known = WARM[rules.fingerprint, loss] = calibrated(rules, loss, progress)
+        write_note(rules, KIND, {"warmth": {**noted(rules), str(loss): known}})
+    return known
+
+
+def known_warmth(rules: SheetRules, loss: int) -> float | None:
+    """Remember how warm a head must be, or look it up."""
+    key = (rules.fingerprint, loss)
+    if key not in WARM and isinstance(found := noted(rules).get(str(loss)), float):
+        WARM[key] = found
+    return WARM.get(key)
+
+
+def noted(rules: SheetRules) -> dict[str, object]:
+    """Read what was found for these rules before."""
+    found = (read_note(rules, KIND) or {}).get("warmth")
+    return dict(found) if isinstance(found, dict) else {}
 
 
 def calibrated(rules: SheetRules, loss: int, progress: Progress | None = None) -> float:

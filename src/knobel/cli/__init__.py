@@ -66,7 +66,7 @@ def find(name: str) -> Command:
     """Open the file of a command."""
     if name not in COMMANDS:
         raise UnknownCommand(name=shown(name), known=(*COMMANDS, "--help", "--version"))
-    command: Command = import_module(f"knobel.cli.{name}").COMMAND
+    command: Command = import_module(f"knobel.cli.{FILES.get(name, name)}").COMMAND
     return command
 
 
@@ -121,6 +121,7 @@ COMMANDS = (
     "play",
     "serve",
     "replay",
+    "review",
     "games",
     "export",
     "verify",
@@ -129,6 +130,9 @@ COMMANDS = (
     "diff",
     "score",
     "check",
+    "pad",
+    "sheet",
+    "print",
     "solve",
     "advise",
     "odds",
@@ -138,3 +142,5 @@ COMMANDS = (
     "doctor",
     "welcome",
 )
+FILES = {"sheet": "rules_sheet"}
+"""Commands whose file is not called as they are: `sheet` is the board of a game."""

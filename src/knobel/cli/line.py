@@ -78,6 +78,7 @@ TEXT = Option("text", "yy")
 SET = Option("set", "name=value", many=True)
 JSON = Option("json")
 HELP = Option("help")
+SHORT = {"-h": HELP.flag, "-o": "--output"}
 
 
 def read(command: Command, words: Sequence[str]) -> Given:
@@ -93,7 +94,7 @@ def read(command: Command, words: Sequence[str]) -> Given:
             plain.append(word)
             continue
         name, equals, value = word.partition("=")
-        name = {"-h": HELP.flag}.get(name, name)
+        name = SHORT[name] if SHORT.get(name) in known else name
         if name not in known:
             raise UnknownOption(name=shown(name), known=tuple(known))
         given.words.setdefault(known[name].name, []).extend(value_of(known[name], equals, value, rest))

@@ -18,8 +18,15 @@ def say(text: str = "") -> None:
 
 
 def say_json(form: object) -> None:
-    """Write JSON for machines."""
-    sys.stdout.write(json.dumps(form, ensure_ascii=False, indent=2) + "\n")
+    """Write JSON for machines; what could disturb a screen is escaped."""
+    text = json.dumps(form, ensure_ascii=False, indent=2)
+    sys.stdout.write("".join(map(escaped, text)) + "\n")
+
+
+def escaped(character: str) -> str:
+    """Give a character of a JSON text as it is, or as an escape."""
+    hidden = unicodedata.category(character).startswith("C") and character != "\n"
+    return json.dumps(character)[1:-1] if hidden else character
 
 
 def columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> None:

@@ -1,17 +1,23 @@
-"""The coach at the tables: advice before a move, the running ledger, and reviews of games that are over."""
+"""The coach at the tables: advice before a move, the running ledger, and reviews of games that are over.
+
+The coach is called when somebody asks: it brings numpy with it, and a house without questions opens faster.
+"""
 
 import asyncio
+from typing import TYPE_CHECKING
 
-from knobel.coach import Coach, coach
 from knobel.errors import GameOpen, GameUnknown
 from knobel.games.sheet import Sheet
 from knobel.host import Host
 from knobel.host.keeping import table_again
-from knobel.review import Review, review, rules_of
-from knobel.review.advice import Advice, advised
 from knobel.room.intents import Assist
 from knobel.rules.fields import shown
 from knobel.table import Table
+
+if TYPE_CHECKING:
+    from knobel.coach import Coach
+    from knobel.review import Review
+    from knobel.review.advice import Advice
 
 MOST_KEPT = 16
 LOOKING = 2
@@ -26,7 +32,7 @@ class Coaching:
         self.kept: dict[str, Table] = {}
         self.looking = asyncio.Semaphore(LOOKING)
 
-    async def reviewed(self, game: str, seat: int | None) -> tuple[Table, Review]:
+    async def reviewed(self, game: str, seat: int | None) -> "tuple[Table, Review]":
         """Review a seat of a game that is over; without one, the first person's."""
         table = await self.closed(game)
         seats = table.header.seats
@@ -48,8 +54,10 @@ class Coaching:
         self.kept[game] = table
         return table
 
-    async def looked_at(self, table: Table, seat: int) -> Review:
+    async def looked_at(self, table: Table, seat: int) -> "Review":
         """Let the coach go through a seat of a game, beside everything else."""
+        from knobel.review import review
+
         await self.prepared(table, seat)
         async with self.looking:
             return await asyncio.to_thread(review, table.record, table.replay, seat)
@@ -61,8 +69,10 @@ class Coaching:
             raise GameUnknown(name=shown(game))
         return Table(table.header, table.seed, tuple(table.events[:event]), game)
 
-    async def advise(self, room: str, owner: str, command: str, seat: int) -> tuple[Table, str, tuple[Advice, ...]]:
+    async def advise(self, room: str, owner: str, command: str, seat: int) -> "tuple[Table, str, tuple[Advice, ...]]":
         """Say what is best here for a seat of a device; the record says from now on that the coach was asked."""
+        from knobel.review.advice import advised
+
         table = await self.assisted(room, owner, command, seat)
         lane = table.replay.lane(seat)
         state = lane.state
@@ -71,7 +81,7 @@ class Coaching:
         unit, found = await asyncio.to_thread(advised, lane, await self.prepared(table, seat))
         return table, unit, found
 
-    async def ledger(self, room: str, owner: str, command: str, seat: int) -> Review:
+    async def ledger(self, room: str, owner: str, command: str, seat: int) -> "Review":
         """Add up how a seat of a device stands so far; that is asking the coach, too."""
         return await self.looked_at(await self.assisted(room, owner, command, seat), seat)
 
@@ -83,8 +93,11 @@ class Coaching:
             await self.host.do(room, owner, command, Assist(seat))
         return table
 
-    async def prepared(self, table: Table, seat: int) -> Coach | None:
+    async def prepared(self, table: Table, seat: int) -> "Coach | None":
         """Open the book of a seat's rules, once it is worked out; games of rounds need none."""
+        from knobel.coach import coach
+        from knobel.review import rules_of
+
         if not isinstance(table.replay.lane(seat).game, Sheet):
             return None
         rules = rules_of(table.replay, seat)

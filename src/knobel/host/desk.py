@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from knobel.errors import CommandReused, RoomUnknown
+from knobel.errors import CommandReused, KnobelError, RoomUnknown
 from knobel.record.chain import chained, heads_of
 from knobel.record.events import Event, Header
 from knobel.record.file import EVENT, HEADER, named
@@ -31,11 +31,21 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class Solving:
+    """How far that is what bots need: from 0 to 1, perhaps behind another game; None at the end, good or bad."""
+
+    done: float | None
+    waiting: bool = False
+    error: KnobelError | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class News:
-    """Something changed: the room, or the steps that were just taken at its table."""
+    """Something changed: the room, the steps that were just taken at its table, or how far its book is."""
 
     desk: "Desk"
     steps: tuple[Step, ...] = ()
+    solving: Solving | None = None
 
 
 Watcher: TypeAlias = Callable[[News], None]

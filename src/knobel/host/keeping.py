@@ -9,6 +9,7 @@ from knobel.host.desk import ROOM, table_of
 from knobel.record.chain import chained
 from knobel.record.file import bound
 from knobel.room.chairs import Room
+from knobel.rules.fields import shown
 from knobel.store import Append, DropRoom, Repeated, Store, StoredGame, StoredRoom, Taken
 from knobel.table import Table
 
@@ -34,7 +35,7 @@ async def exported(store: Store, game: str) -> bytes:
     """Write a kept game as a record; its seeds are in it once the game is closed."""
     stored = await store.game(game)
     if stored is None:
-        raise GameUnknown(name=game)
+        raise GameUnknown(name=shown(game))
     rows = await store.events(game)
     return bound(stored.header, stored.names, [(row.previous, row.body) for row in rows])
 

@@ -61,6 +61,7 @@ class Work:
     need: Need
     rooms: set[str] = field(default_factory=set)
     state: Solving = field(default_factory=lambda: Solving(0.0))
+    waiters: int = 0
     told: float = 0.0
     task: asyncio.Task[None] | None = None
     weighed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -121,10 +122,16 @@ class Study:
         """Work no longer for a room; what no room waits for is put aside."""
         work.rooms.discard(room)
         self.tell(room, self.state_of(room))
-        if not work.rooms:
-            self.works.pop(work.need.key, None)
-            if work.task:
-                work.task.cancel()
+        self.put_aside(work)
+
+    def put_aside(self, work: Work) -> None:
+        """Stop what nobody waits for; what went wrong is tried anew when somebody wants it again."""
+        if work.rooms or work.waiters:
+            return
+        if self.works.get(work.need.key) is work:
+            del self.works[work.need.key]
+        if work.task:
+            work.task.cancel()
 
     def linger(self, room: str) -> None:
         """Keep the place of a room that everybody has left, for a while."""
@@ -168,8 +175,13 @@ class Study:
         if need.met:
             return
         work = self.works.get(need.key) or self.begin(need.key, need)
-        if work.task:
-            await asyncio.wait([work.task])
+        work.waiters += 1
+        try:
+            if work.task:
+                await asyncio.wait([work.task])
+        finally:
+            work.waiters -= 1
+            self.put_aside(work)
         if work.state.error:
             raise work.state.error
 
@@ -187,14 +199,13 @@ class Study:
                     await self.work_out(work, memory)
                 if not await asyncio.to_thread(shelved, need.bot, need.rules):
                     raise SolvingFailed
-        except KnobelError as error:
-            self.say(work, Solving(None, error=error))
-            if not work.rooms:
-                self.works.pop(key, None)
+        except (KnobelError, OSError) as error:
+            self.say(work, Solving(None, error=error if isinstance(error, KnobelError) else SolvingFailed()))
             return
         finally:
             work.weighed.set()
-        self.works.pop(key, None)
+        if self.works.get(key) is work:
+            del self.works[key]
         self.say(work, Solving(None))
 
     def say(self, work: Work, state: Solving) -> None:

@@ -1,11 +1,14 @@
-"""`python -m knobel.solver`: reads resolved rules from standard input, keeps their book, writes progress lines."""
+"""`python -m knobel.solver`: reads resolved rules from standard input, keeps what is asked for, writes progress."""
 
 import json
 import sys
 
 from knobel.rules.fields import Place
 from knobel.rules.schema import read_rules
-from knobel.solver.book import build
+from knobel.solver.book import build, read_values
+from knobel.solver.position import Book
+from knobel.solver.prospects import KIND, build_prospects
+from knobel.solver.tables import tables
 
 
 def tell(done: float) -> None:
@@ -14,4 +17,10 @@ def tell(done: float) -> None:
     sys.stdout.flush()
 
 
-build(read_rules(json.load(sys.stdin), Place("stdin")), tell)
+rules = read_rules(json.load(sys.stdin), Place("stdin"))
+found = read_values(rules, None)
+if sys.argv[1:] != [KIND] or found is None:
+    build(rules, tell)
+    found = read_values(rules, None)
+if sys.argv[1:] == [KIND] and found is not None:
+    build_prospects(Book(tables(rules), found[0]), tell)

@@ -215,13 +215,17 @@ class ChipGame:
                 moves += [RoundMove(None, aim, place) for aim, place in zip(AIMS, row, strict=True)]
         return best_first(moves)
 
+    def follower_stands(self, chips: Chips, aim: Aim, target: int, allowed: int, made: Sequence[int]) -> list[Floats]:
+        """Say for a follower what standing on each hand is worth; `made` are the totals before his."""
+        totals = tuple(total - self.cup.dice for total in (target, *made))
+        places = self.round(chips).after[allowed][len(made) + 1][(AIMS.index(aim), *totals)]
+        return [places[self.cup.totals, len(made) + 1][None, :]] * allowed
+
     def follower_moves(
         self, chips: Chips, dice: Iterable[int], thrown: int, aim: Aim, target: int, allowed: int, made: Sequence[int]
     ) -> tuple[RoundMove, ...]:
         """Give a follower's options, each with his expected place, best first; `made` are the totals before his."""
-        totals = tuple(total - self.cup.dice for total in (target, *made))
-        places = self.round(chips).after[allowed][len(made) + 1][(AIMS.index(aim), *totals)]
-        stands = [places[self.cup.totals, len(made) + 1][None, :]] * allowed
+        stands = self.follower_stands(chips, aim, target, allowed, made)
         return best_first([RoundMove(keep, None, value) for keep, value in self.cup.moves(stands, dice, thrown)])
 
 

@@ -98,6 +98,10 @@ class Cup:
         """Say how good a total is for the aim, as the target or as a failure; neither is ever special."""
         return total - self.dice if aim == "over" else self.dice * self.faces - total
 
+    def better(self, aim: Aim, total: int) -> Floats:
+        """Mark the hands that do better than a total."""
+        return (self.ranks(aim)[self.totals] > self.rank(aim, total)).astype(np.float64)
+
     def ahead(self, stands: Sequence[Floats]) -> list[Floats]:
         """Value every set at each throw but the last: smaller ones kept, full ones stood on, in lanes.
 
@@ -130,6 +134,24 @@ class Cup:
             stops.append(moved[:, self.first :])
             here = moved[:, : self.first] @ self.follow
         return np.array([*stops, here])
+
+    def before(self, stands: Sequence[Floats]) -> float:
+        """Give the value before the first throw."""
+        value = stands[-1]
+        for work in reversed(self.ahead(stands)):
+            value = np.take_along_axis(work, self.choose(work), axis=1)
+        return float((value @ self.follow[0])[0])
+
+    def chances(self, stands: Sequence[Floats], wanted: Floats, dice: Iterable[int], thrown: int) -> dict[Hand, float]:
+        """Give for each option of a hand, itself for standing, how likely best play ends on one of the wanted hands."""
+        place, found = self.sets.index(hand(dice)), wanted[None, :]
+        if thrown == len(stands):
+            return {self.sets[place]: float(wanted[place - self.first])}
+        works = self.ahead(stands[thrown - 1 :])
+        for work in reversed(works[1:]):
+            found = np.take_along_axis(np.hstack((found @ self.follow.T, wanted[None, :])), self.choose(work), axis=1)
+        every = np.hstack((found @ self.follow.T, wanted[None, :]))[0]
+        return {self.sets[option]: float(every[option]) for option in self.options[place - self.first].tolist()}
 
     def moves(self, stands: Sequence[Floats], dice: Iterable[int], thrown: int) -> list[tuple[Hand | None, float]]:
         """Give each option of a hand after so many throws with its value, in the order they are liked."""
@@ -261,6 +283,16 @@ class RoundSolution:
                 moves += [RoundMove(None, "over", opening.over), RoundMove(None, "under", opening.under)]
         return best_first(moves)
 
+    def follower_stands(
+        self, aim: Aim, target: int, allowed: int, worst: int | None, sharing: int, to_come: int
+    ) -> list[Floats]:
+        """Say for a follower what standing on each hand is worth.
+
+        `worst` is the worst total that failed so far and `sharing` how many have it; None while all beat the opener.
+        """
+        below = None if worst is None else self.cup.rank(aim, worst)
+        return self.followers[aim, allowed].stands(self.cup.rank(aim, target), below, sharing, to_come)
+
     def follower_moves(
         self,
         dice: Iterable[int],
@@ -272,12 +304,8 @@ class RoundSolution:
         sharing: int,
         to_come: int,
     ) -> tuple[RoundMove, ...]:
-        """Give a follower's options after so many throws, each with his chance to lose, best first.
-
-        `worst` is the worst total that failed so far and `sharing` how many have it; None while all beat the opener.
-        """
-        below = None if worst is None else self.cup.rank(aim, worst)
-        stands = self.followers[aim, allowed].stands(self.cup.rank(aim, target), below, sharing, to_come)
+        """Give a follower's options after so many throws, each with his chance to lose, best first."""
+        stands = self.follower_stands(aim, target, allowed, worst, sharing, to_come)
         return best_first([RoundMove(keep, None, value) for keep, value in self.cup.moves(stands, dice, thrown)])
 
 

@@ -91,16 +91,21 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_size(rules: SheetRules) -> Estimate:
+def check_size(
+    rules: SheetRules,
+    most_seconds: float = MOST_SECONDS,
+    most_bytes: int = MOST_BYTES,
+    error: type[TooLarge] = TooLarge,
+) -> Estimate:
     """Refuse a run that is too large, with the number."""
     cost = estimate(rules)
-    if cost.memory > MOST_BYTES or cost.seconds > MOST_SECONDS:
-        raise TooLarge(
+    if cost.memory > most_bytes or cost.seconds > most_seconds:
+        raise error(
             states=cost.states,
             seconds=round(cost.seconds),
             memory=cost.memory // 1024**2,
-            most_seconds=round(MOST_SECONDS),
-            most_memory=MOST_BYTES // 1024**2,
+            most_seconds=round(most_seconds),
+            most_memory=most_bytes // 1024**2,
         )
     return cost
 

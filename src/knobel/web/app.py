@@ -265,6 +265,7 @@ class Pages:
             "running": room.running,
             "over": bool(table) and not room.running and len(room.totals) >= room.settings.games,
             "names": [chair.name for chair in room.chairs],
+            "game": room.game,
             "yours": bool(mine),
             "turn": room.chairs[turn].name if turn is not None else None,
             "your_turn": turn in mine,

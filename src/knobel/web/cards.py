@@ -14,7 +14,7 @@ from knobel.rules.leaflet import chapters, source_of, switches_of
 LEVELS = {"human": ("human:30", "human:15", "human:5")}
 """The levels a browser offers of a bot that has some: points it loses in a game."""
 PLURALS = 200
-PARTS = ("check",)
+PARTS = ("check", "hint", "review")
 """Pages that few open, whose words are fetched with them."""
 
 

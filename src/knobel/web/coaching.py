@@ -9,7 +9,6 @@ from starlette.routing import Route
 
 from knobel.host.coaching import Coaching
 from knobel.record.replay import Step, number_of
-from knobel.review.form import form
 from knobel.room.chairs import Coming, Room, Settings
 from knobel.table import Table
 from knobel.web.told import block_news, position_news, sentence, spoken, written
@@ -37,6 +36,8 @@ class Reviews:
 
     async def review(self, request: Request) -> Response:
         """Give the coach's review of one seat."""
+        from knobel.review.form import form
+
         asked = request.query_params.get("seat", "")
         seat = int(asked) if asked.isdecimal() and len(asked) < 3 else None
         table, found = await self.coaching.reviewed(request.path_params["game"], seat)

@@ -1,10 +1,10 @@
 """The line to one browser: what the server's own protocol leaves open is closed here, so that nobody can fill us up."""
 
 import asyncio
+from typing import Any
 
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
 
 NOT_TEXT, TOO_MUCH = 1007, 1009
 MOST_PIECES = 64
@@ -28,7 +28,7 @@ class Line(WebSocketsSansIOProtocol):
         else:
             self.transport.abort()
 
-    def handle_cont(self, event: Frame) -> None:
+    def handle_cont(self, event: Any) -> None:
         """Take a further piece of a message; one in a thousand pieces is none."""
         if len(self.frames) >= MOST_PIECES:
             self.break_off(TOO_MUCH)

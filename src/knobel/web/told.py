@@ -92,7 +92,7 @@ def owned_news(news: str, table: Table, room: Room, owner: str) -> str:
         return news
     parts = news.split(NOT_YOURS)
     marked = "".join(part + (YOURS if place in mine else NOT_YOURS) for place, part in enumerate(parts[:-1]))
-    undo = undoable(table, room, owner)
+    undo = undoable(table, mine)
     last = parts[-1] if undo is None else parts[-1].replace(NO_UNDO, f'"undo":{undo}', 1)
     return marked + last
 

@@ -67,6 +67,10 @@ async function route() {
     house.leave();
     return put("knobel-check");
   }
+  if (location.pathname.startsWith("/review/")) {
+    house.leave();
+    return put("knobel-review");
+  }
   const room = location.pathname.match(/^\/room\/([^/]+?)(?:\/screen)?$/)?.[1];
   document.documentElement.toggleAttribute("data-screen", isScreen());
   if (isScreen()) wear("views.css");
@@ -98,7 +102,7 @@ function show() {
 
 function put(name) {
   if (name && page.firstElementChild?.localName === name) return;
-  const later = { "knobel-table": layTable, "knobel-check": () => import("./check.js") }[name];
+  const later = { "knobel-table": layTable, "knobel-check": () => import("./check.js"), "knobel-review": () => import("./review.js") }[name];
   later?.().catch(() => setTimeout(() => location.reload(), 2000));
   const first = !document.body.dataset.page;
   document.body.dataset.page = name ? name.replace("knobel-", "") : "";

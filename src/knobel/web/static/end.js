@@ -2,6 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { toast } from "./ask.js";
+import { go } from "./app.js";
 import { house } from "./house.js";
 import { language, t } from "./words.js";
 
@@ -37,7 +38,7 @@ export class End {
       h("h2", {}, title),
       h("div", { class: "standing" }, h("ol", { class: "ranking" }, groups.flatMap((line) => line.seats.map((seat) => h("li", { class: line.place === 1 ? "first" : null },
         h("span", { class: "place" }, `${line.place}.`), h("span", { class: "name" }, view.seats[seat].name),
-        view.seats[seat].left && h("small", {}, t("player.gone")), h("b", {}, scoreOf(view.seats[seat], block)))))),
+        view.seats[seat].left && h("small", {}, t("player.gone")), view.seats[seat].assisted && h("small", {}, t("player.assisted")), h("b", {}, scoreOf(view.seats[seat], block)))))),
       block.family === "sheet" && view.closed && room.games > 1 && room.totals.length > 0 && evening(view, room)),
     ];
   }
@@ -59,6 +60,7 @@ export class End {
         : seated && host && h("p", { class: "say" }, t("end.host_begins", { name: host })),
       h("div", { class: "felt-row" },
         h("button", { class: "felt-button", "data-act": "lobby", onclick: this.hands.lobby }, t("end.change")),
+        h("a", { class: "felt-button", "data-act": "review", href: reviewOf(view), onclick: (event) => lookBack(event, view) }, t("end.review")),
         h("a", { class: "felt-button", "data-act": "record", href: `/games/${encodeURIComponent(view.game)}.knobel`, download: "" }, t("end.record")),
         h("a", { class: "felt-button", "data-act": "print", href: `/games/${encodeURIComponent(view.game)}.pdf?lang=${language()}`, download: "" }, t("end.print")),
         h("a", { class: "felt-button", "data-act": "check", href: `/check/${encodeURIComponent(view.game)}`, onclick: (event) => checkDice(event, view.game) }, t("end.check"))));
@@ -68,6 +70,18 @@ export class End {
 function scoreOf(seat, block) {
   if (block.family === "sheet") return String(seat.total);
   return seat.chips === block.chips ? t("rounds.all_chips") : "";
+}
+
+// The address of the coach's review: of one's own seat, if there is one.
+function reviewOf(view) {
+  const own = view.seats.findIndex((seat) => seat.yours && seat.bot === null);
+  return `/review/${encodeURIComponent(view.game)}${own < 0 ? "" : `?seat=${own}`}`;
+}
+
+function lookBack(event, view) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  go(reviewOf(view));
 }
 
 // Opens above the table, unless it is wanted in a tab of its own.

@@ -45,7 +45,7 @@ export async function openRules(edition, text, switches) {
 
 function keysOf(block) {
   const own = KEYS[block?.family ?? "sheet"];
-  return [[`1 – ${block?.dice ?? 5}`, "keep"], ["Space, r", "throw"], ...own, ["u", "undo"], ["g", "go_on"], ["?", "help"]];
+  return [[`1 – ${block?.dice ?? 5}`, "keep"], ["Space, r", "throw"], ...own, ["u", "undo"], ["g", "go_on"], ["h", "hint"], ["?", "help"]];
 }
 
 // Walks a beginner through the first turn: four hints at the tray, once, never in the way.

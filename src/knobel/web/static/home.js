@@ -34,7 +34,8 @@ class Home extends HTMLElement {
     const answer = await fetch(`/api/rooms?ids=${ids.map(encodeURIComponent).join(",")}`).catch(() => null);
     const rooms = answer?.ok ? await answer.json() : [];
     const open = rooms.filter((room) => !room.over && room.names.length);
-    fill(this.going, open.slice(0, 3).map(waiting));
+    const last = rooms.find((room) => room.over && room.game);
+    fill(this.going, open.slice(0, 3).map(waiting), last && lookBack(last));
   }
 
   // Puts the boxes on the table, the last one used in front.
@@ -222,6 +223,11 @@ function waiting({ room, title, names, turn, your_turn: yours, running }) {
     onclick: (event) => { event.preventDefault(); go(`/room/${room}`); } },
     h("span", { class: "goes-what" }, h("b", {}, t("home.continue_title", { title })), h("small", {}, names.join(", "))),
     h("span", { class: "goes-turn" }, state));
+}
+
+function lookBack({ game, title }) {
+  const address = `/review/${encodeURIComponent(game)}`;
+  return h("a", { class: "quiet look-back", href: address, "data-act": "review", onclick: (event) => { event.preventDefault(); go(address); } }, t("home.look_back", { title }));
 }
 
 function sit(name) {

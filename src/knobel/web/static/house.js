@@ -7,6 +7,7 @@ const PATIENCE = 4000;
 const SILENCE = 4000;
 const LONGEST_PAUSE = 1000;
 const LONGEST_OPENING = 12000;
+const THOUGHTFUL = ["hint", "ledger"];
 
 class House {
   constructor() {
@@ -143,7 +144,12 @@ class House {
   // A line that stays silent after a message is dead, whatever the socket says.
   watch() {
     clearTimeout(this.watchdog);
-    this.watchdog = setTimeout(() => (this.waiting.size || this.entering || this.knocking) && this.lost(), PATIENCE);
+    this.watchdog = setTimeout(() => (this.hurried || this.entering || this.knocking) && this.lost(), PATIENCE);
+  }
+
+  // Whether something waits that is answered at once; the coach may have to think first.
+  get hurried() {
+    return [...this.waiting.values()].some(({ message }) => !THOUGHTFUL.includes(message.do));
   }
 
   // A page somebody looks at knocks when it has long heard nothing: a line can be dead without having been closed.
@@ -238,7 +244,7 @@ class House {
     clearTimeout(this.watchdog);
     if (this.waiting.size > 1 || this.entering) this.watch();
     const told = { room: this.heardRoom, block: this.heardBlock, board: this.heardBlock, position: this.heardPosition, rounds: this.heardPosition, said: this.heardSaid,
-      done: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
+      done: this.heardDone, hint: this.heardDone, ledger: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
     told?.call(this, message);
   }
 

@@ -24,7 +24,7 @@ function pressed(table, { key, target, repeat }) {
   if (repeat) return false;
   const act = {
     r: () => table.throwNow(), u: () => table.undo(), x: () => table.strikeFocused(target), g: () => table.goOn(), s: () => table.standKey(null), "+": () => table.standKey("over"), "-": () => table.standKey("under"),
-    "?": openHelp, Backspace: () => table.number(0), Escape: () => hideTip() || table.follow(),
+    h: () => table.hint(), "?": openHelp, Backspace: () => table.number(0), Escape: () => hideTip() || table.closeHint() || table.follow(),
   }[key];
   return act ? act() !== false : false;
 }

@@ -113,5 +113,5 @@ export class Players {
 function noteOf(seat) {
   if (seat.left) return t("player.gone");
   if (seat.stand_in) return t("player.stood_in");
-  return seat.away ? t("player.away") : "";
+  return seat.away ? t("player.away") : seat.assisted ? t("player.assisted") : "";
 }

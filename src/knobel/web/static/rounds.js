@@ -56,7 +56,7 @@ export class RoundsBoard {
     const row = this.rows[place];
     const out = one.left || one.place !== null;
     write(row.name, one.name);
-    write(row.note, noteOf(one, place, view));
+    write(row.note, [noteOf(one, place, view), one.assisted && t("player.assisted")].filter(Boolean).join(" · "));
     for (const [kind, on] of Object.entries({ now, out, opens: place === view.opener, yours: one.yours })) row.tr.classList.toggle(kind, on);
     mark(row.tr, "aria-current", now ? "true" : null);
     mark(row.button, "aria-label", [now ? t("player.now", { name: one.name }) : one.name, row.note.textContent].filter(Boolean).join(", "));

@@ -18,6 +18,7 @@ export function openSettings() {
     pick("motion", ["full", "short", "off"]),
     pick("sound", [false, true]),
     pick("pace", [2, 1, 0.3], ["slow", "even", "quick"]),
+    pick("ledger", [false, true]),
     languages.length > 1 && tongue(languages));
   modal(dialog);
 }

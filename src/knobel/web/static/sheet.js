@@ -45,7 +45,8 @@ export class SheetBlock {
 
   head(place) {
     const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => this.hands.player(button, place) });
-    return { button, th: h("th", { scope: "col", role: "columnheader", "data-seat": place }, button) };
+    const helped = h("small", { class: "helped" });
+    return { button, helped, th: h("th", { scope: "col", role: "columnheader", "data-seat": place }, button, helped) };
   }
 
   name(box) {
@@ -126,8 +127,9 @@ export class SheetBlock {
   }
 
   drawHead(seat, place, now, shown) {
-    const { th, button } = this.heads[place];
+    const { th, button, helped } = this.heads[place];
     write(button, seat.name);
+    write(helped, seat.assisted ? t("player.assisted") : "");
     th.classList.toggle("now", now);
     th.classList.toggle("left", seat.left);
     mark(th, "aria-current", now ? "true" : null);

@@ -35,7 +35,7 @@ class Table extends HTMLElement {
     this.stops = [
       house.on("position", (position) => this.heard(position)), house.on("room", () => this.draw()),
       house.on("said", ({ seat, remark }) => this.players?.said(seat, remark)),
-      prefs.on("faces", () => this.draw()), prefs.on("view", () => this.draw()), listen(this),
+      prefs.on("faces", () => this.draw()), prefs.on("view", () => this.draw()), prefs.on("ledger", () => this.draw()), listen(this),
     ];
     if (house.position) this.heard(house.position);
   }
@@ -69,15 +69,18 @@ class Table extends HTMLElement {
     fill(this, block.family === "sheet" && this.players.element, felt);
     this.undoButton = h("button", { class: "quiet", "aria-label": t("table.undo"), title: t("table.undo"), "data-act": "undo", onclick: () => this.undo() },
       "↶", h("span", { class: "word" }, t("table.undo")));
-    this.bar = bar({ title: block.title, buttons: [this.undoButton], more: () => this.more() });
+    this.hintButton = h("button", { class: "quiet", hidden: isScreen() || !view.seats.some(isPerson), "data-act": "hint", onclick: () => this.hint() }, t("table.hint"));
+    this.bar = bar({ title: block.title, buttons: [this.hintButton, this.undoButton], more: () => this.more() });
+    this.hinted = this.ledger = null;
     if (block.family === "sheet") queueMicrotask(() => guideFirstTurn(this));
     if (again) Object.assign(this, { keep: new Set(), viewed: null, lingering: null, lastOwn: null, since: null, told: undefined });
   }
 
   more() {
     const { view } = house.position;
-    const own = isScreen() ? -1 : view.seats.findIndex((seat) => seat.yours && seat.bot === null);
+    const own = isScreen() ? -1 : view.seats.findIndex(isPerson);
     return [
+      own >= 0 && { label: t("table.ask_coach"), act: () => this.hint(), hook: "ask-coach", off: !this.deciding },
       own >= 0 && { label: t("player.say"), act: () => this.players.remarks(this.querySelector(".tray:not([hidden]) .throw") ?? this.undoButton, own), hook: "say" },
       !isScreen() && { label: t("table.screen"), act: () => open(`/room/${house.roomId}/screen`, "_blank", "noopener"), hook: "screen" },
       house.room.host && !isScreen() && !view.closed && { label: t("table.stop"), act: () => this.stop(), hook: "stop" },
@@ -160,7 +163,7 @@ class Table extends HTMLElement {
 
   draw() {
     if (!this.position || !house.room) return;
-    const focus = this.contains(document.activeElement) || document.activeElement === this.undoButton ? document.activeElement : null;
+    const focus = [this, this.undoButton, this.hintButton].some((one) => one?.contains(document.activeElement)) ? document.activeElement : null;
     const model = this.model = this.look();
     this.players.draw(model);
     this.board.draw(model);
@@ -168,6 +171,9 @@ class Table extends HTMLElement {
     this.tray.element.hidden = model.over;
     this.end.draw(model);
     this.undoButton.disabled = model.view.undo === null;
+    this.hintButton.disabled = !this.deciding;
+    this.hinted?.draw(model);
+    if (this.ledger || prefs.get("ledger")) this.tally(model);
     this.bar.under(this.under(model));
     document.title = `${this.titled(model)} · ${house.block.title}`;
     this.refocus(focus, model);
@@ -348,6 +354,33 @@ class Table extends HTMLElement {
     return true;
   }
 
+  // Whether there is anything a coach could advise on here.
+  get deciding() {
+    return this.mine && (this.model.tray.dice.length > 0 || this.model.tray.phase === "announce") && this.model.tray.phase !== "land";
+  }
+
+  // Asks the coach what is best; the page says first that this is noted.
+  hint() {
+    if (!this.deciding || this.busy || this.asking || this.hinted) return false;
+    this.asking = import("./hint.js").then(({ askHint }) => askHint(this)).then((slip) => {
+      this.hinted = slip;
+      this.draw();
+    }).catch(() => toast(t("table.no_hint"))).finally(() => { this.asking = null; });
+    return true;
+  }
+
+  closeHint() {
+    const slip = this.hinted;
+    slip?.close();
+    return Boolean(slip);
+  }
+
+  // The running ledger stands under the totals of whoever wants it.
+  tally(model) {
+    this.ledger ??= import("./ledger.js").then(({ Ledger }) => new Ledger(this.board.element));
+    this.ledger.then((ledger) => ledger.draw(model)).catch(() => { this.ledger = null; });
+  }
+
   undo() {
     const { undo, ply } = this.position.view;
     if (undo === null) return false;
@@ -391,6 +424,10 @@ class Table extends HTMLElement {
     this.draw();
     return true;
   }
+}
+
+function isPerson(seat) {
+  return seat.yours && seat.bot === null;
 }
 
 // On the big screen nobody sits: whoever owns it plays elsewhere.

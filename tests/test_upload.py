@@ -1,0 +1,630 @@
+"""House rules by upload: limits before anything is parsed, books worked out in a child while the tables go on."""
+
+import asyncio
+import contextlib
+import gc
+import json
+import os
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from knobel.bots import shelved
+from knobel.bots.perfect import WARM
+from knobel.coach import OPEN, coach
+from knobel.errors import (
+    KnobelError,
+    SolvingFailed,
+    SolvingLong,
+    SolvingMemory,
+    SolvingQueue,
+    StillSolving,
+    TooLargeHere,
+)
+from knobel.host import Host, solving
+from knobel.host.desk import News, Solving
+from knobel.lang import Words
+from knobel.record.events import Acted
+from knobel.room.chairs import agreed, edition_of
+from knobel.room.intents import Begin, GetUp, GoOn, Settle, Sit, SitBot, Stop, Undo
+from knobel.rules import load
+from knobel.rules.limits import BYTES, DEPTH, DOTS, LINES
+from knobel.rules.ruleset import SheetRules
+from knobel.solver import book
+from knobel.solver.solve import check_size
+from knobel.web.patience import FILES, Doorkeeper
+from tests.browser import Screen, Server, launched, screen_of
+from tests.guests import Guest, Place, opened
+from tests.house import EXAMPLES, SMALL, changed, toml
+from tests.parties import ANN, BEN, Party, awaited, hosted
+
+KNIFFEL, FOUR, TWO, POKER, MAXI = (
+    Settle(name, house=(EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"), pace=10.0)
+    for name in ("kniffel", "four-throws", "two-dice", "poker-dice", "maxi-yatzy")
+)
+PERFECT = SitBot("perfect", "Pia")
+PATIENT = 60_000
+"""Milliseconds for something that is worked out at low priority on a busy machine."""
+
+
+@pytest.fixture(autouse=True)
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give every test an empty shelf, and open no book yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    OPEN.clear()
+    WARM.clear()
+    return book.shelf()
+
+
+# What is brought to the door.
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A house that is open to the network, and takes rules from it because it was told to."""
+    with opened(tmp_path_factory.mktemp("house"), "--lan", "--house-rules") as place:
+        yield place
+
+
+@pytest.fixture
+def lan(tmp_path: Path) -> Iterator[Place]:
+    """A house that is open to the network, and takes no rules from it."""
+    with opened(tmp_path, "--lan") as place:
+        yield place
+
+
+def brought(place: Place, content: bytes, name: str = "mine.toml", **headers: str) -> tuple[int, dict[str, Any]]:
+    """Bring a file to a house, from one of its own pages."""
+    origin = f"http://localhost:{place.port}"
+    answer = place.ask(f"/api/house?lang=en&name={name}", "POST", content, origin=origin, **headers)
+    return answer.status, json.loads(answer.body)
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "said"),
+    [
+        (b"#" * (BYTES + 1), "file_too_large", ("mine.toml", f"{BYTES}")),
+        (b"#\n" * (LINES + 1), "file_lines", ("mine.toml", f"{LINES + 1}", f"{LINES}")),
+        (b"#\n" + b"a." * (DOTS + 1) + b"a = 1", "file_dots", ("mine.toml", "line 2", f"{DOTS}")),
+        (b"a = " + b"[" * (DEPTH + 1) + b"]" * (DEPTH + 1), "file_depth", ("mine.toml", "line 1", f"{DEPTH}")),
+        (b'title = "A"\ndice = = 3\n', "file_toml", ("mine.toml", "line 2")),
+        (b"\xff", "file_encoding", ("mine.toml", "UTF-8")),
+        (toml(changed(SMALL, {"dice": 9})).encode(), "key_range", ("mine.toml", "dice", "from 1 to 8", "not 9")),
+        (toml(changed(SMALL, {"boxs": 9})).encode(), "key_unknown", ("mine.toml", "boxs")),
+    ],
+    ids=["bytes", "lines", "dots", "depth", "TOML", "encoding", "range", "key"],
+)
+def test_a_wrong_file_is_refused_in_one_line_that_names_file_place_and_limit(
+    content: bytes, code: str, said: tuple[str, ...], house: Place
+) -> None:
+    status, answer = brought(house, content)
+    assert (status, answer["code"]) == (400, code)
+    assert answer["text"].startswith("mine.toml")
+    assert answer["text"].isprintable()
+    assert all(part in answer["text"] for part in said), answer["text"]
+
+
+def posting(place: Place, **headers: str) -> HTTPConnection:
+    """Begin to bring a file."""
+    link = HTTPConnection("127.0.0.1", place.port, timeout=10)
+    link.putrequest("POST", "/api/house?lang=en", skip_host=True)
+    for name, value in {
+        "host": f"localhost:{place.port}",
+        "origin": f"http://localhost:{place.port}",
+        **headers,
+    }.items():
+        link.putheader(name, value)
+    link.endheaders()
+    return link
+
+
+def test_a_file_that_says_it_is_too_large_is_refused_before_it_is_sent(house: Place) -> None:
+    with contextlib.closing(posting(house, **{"content-length": str(10**9)})) as link:
+        assert json.loads(link.getresponse().read())["code"] == "file_too_large"
+
+
+def test_a_file_that_does_not_say_how_large_it_is_is_read_up_to_the_limit(house: Place) -> None:
+    with contextlib.closing(posting(house, **{"transfer-encoding": "chunked"})) as link:
+        piece = b"#" * 8192
+        for _ in range(BYTES // len(piece) + 1):
+            link.send(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+        assert json.loads(link.getresponse().read())["code"] == "file_too_large"
+
+
+def test_a_card_says_what_differs_from_the_box_it_builds_on(house: Place) -> None:
+    status, card = brought(house, (KNIFFEL.house or "").encode(), "kniffel.toml")
+    assert (status, card["title"], card["base"], card["par"]) == (200, "Kniffel", "Yahtzee", None)
+    extra = next(row for row in card["differences"] if row["topic"] == "Further alike")
+    assert "100 points" in extra["printed"]
+    assert "50 points" in extra["here"]
+    assert len(card["differences"]) == 3
+    assert brought(house, (TWO.house or "").encode())[1]["differences"] == []
+
+
+def test_a_file_called_like_a_printed_box_is_none(house: Place) -> None:
+    content = (KNIFFEL.house or "").replace('series = "agreed"', 'order = "top_down"').encode()
+    card = brought(house, content, "mb-yahtzee.toml")[1]
+    order = [one["default"] for one in card["switches"]["fr"] if one["name"] == "order"]
+    assert order == ["top_down"]
+
+
+def test_nobody_brings_files_without_end(house: Place) -> None:
+    cookie = f"knobel={secrets.token_hex(32)}"
+    answers = [brought(house, b"dice = ", cookie=cookie) for _ in range(FILES + 1)]
+    assert {answer["code"] for _, answer in answers[:FILES]} == {"file_toml"}
+    assert answers[FILES][1]["code"] == "files_too_many"
+    assert f"{FILES}" in answers[FILES][1]["text"]
+    assert brought(house, b"dice = ", cookie=f"knobel={secrets.token_hex(32)}")[1]["code"] == "file_toml"
+
+
+def test_after_a_while_files_are_taken_again() -> None:
+    now = [0.0]
+    door = Doorkeeper(lambda: now[0])
+    for _ in range(FILES):
+        door.bring_file("ann", "here")
+    with pytest.raises(KnobelError):
+        door.bring_file("ann", "here")
+    now[0] = 600.0
+    door.bring_file("ann", "here")
+
+
+@awaited
+async def test_a_house_open_to_the_network_takes_no_rules_unless_asked_to(lan: Place) -> None:
+    assert json.loads(lan.ask("/api/hello").body)["house_rules"] is False
+    status, answer = brought(lan, (TWO.house or "").encode())
+    assert (status, answer["code"]) == (403, "house_rules_closed")
+    settle = {"want": "settle", "edition": "two-dice", "house": TWO.house}
+    async with Guest(lan.port).here() as guest:
+        refused = await guest.told({"do": "open", "id": "1", "settle": settle, "chairs": []})
+        assert refused["code"] == "message_malformed"
+        await guest.open("Ann")
+        await guest.send({"do": "want", "id": "2", "room": guest.room["room"], "intent": settle})
+        assert (await guest.until(lambda one: one["is"] == "refused"))["code"] == "message_malformed"
+        assert guest.room["house"] is False
+
+
+@awaited
+async def test_whoever_knows_the_room_reads_the_rules_it_plays_by(house: Place) -> None:
+    async with Guest(house.port).here() as guest:
+        room = await guest.open("Ann", edition="kniffel", house=KNIFFEL.house)
+    answer = house.ask(f"/api/rules?room={room}&lang=en")
+    found = json.loads(answer.body)
+    assert (answer.status, found["title"]) == (200, "Kniffel")
+    assert any("50 points extra" in rule["rule"] for chapter in found["chapters"] for rule in chapter["rules"])
+    assert house.ask("/api/rules?room=nowhere").status == 404
+
+
+def test_serving_needs_no_compiler() -> None:
+    script = "import sys, knobel.web.serve; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+# The study.
+
+
+class Watched:
+    """A room somebody looks at: everything that is said about its book."""
+
+    def __init__(self, host: Host, party: Party) -> None:
+        self.host = host
+        self.party = party
+        self.said: list[Solving] = []
+        self.news = asyncio.Event()
+
+    def hear(self, news: News) -> None:
+        """Note what is said."""
+        if news.solving:
+            self.said.append(news.solving)
+        self.news.set()
+
+    async def until_done(self) -> Solving:
+        """Wait until nothing is worked out any more."""
+        while not self.said or self.said[-1].done is not None:
+            self.news.clear()
+            await self.news.wait()
+        return self.said[-1]
+
+    async def until_working(self) -> None:
+        """Wait until a child works for this room."""
+        while not self.said or self.said[-1].done is None or self.said[-1].waiting:
+            self.news.clear()
+            await self.news.wait()
+
+
+@asynccontextmanager
+async def watched(host: Host, settle: Settle, *chairs: Sit | SitBot) -> AsyncIterator[Watched]:
+    """Open a room and look at it; Ann is its host."""
+    room = Watched(host, await Party.open(host, settle))
+    desk = await host.watch(room.party.room, room.hear)
+    for chair in chairs:
+        await room.party.want(chair)
+    yield room
+    host.unwatch(desk, room.hear)
+
+
+def rules_in(settle: Settle) -> SheetRules:
+    """Give the rules of an agreement."""
+    return edition_of(settle.edition, settle.house).rules()
+
+
+@pytest.fixture
+def children(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note every child the study has."""
+    pids: list[int] = []
+    real = asyncio.create_subprocess_exec
+
+    async def noted(*words: Any, **how: Any) -> asyncio.subprocess.Process:
+        child = await real(*words, **how)
+        pids.append(child.pid)
+        return child
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    return pids
+
+
+def gone(pid: int) -> bool:
+    """Tell whether nothing is left of a child, nor of its group."""
+    for ask in (os.kill, os.killpg):
+        with contextlib.suppress(ProcessLookupError):
+            ask(pid, 0)
+            return False
+    return True
+
+
+@awaited
+async def test_a_book_is_worked_out_before_the_game_and_everybody_sees_how_far_it_is(
+    tmp_path: Path, children: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "QUIET_SECONDS", 0.0)
+    async with hosted(tmp_path, paced=True, undo_seconds=0.0) as host, watched(host, POKER, Sit("Ann")) as room:
+        assert room.said == []
+        await room.party.want(PERFECT)
+        assert (await room.until_done()).error is None
+        done = [one.done for one in room.said[:-1]]
+        assert done == sorted(one for one in done if one is not None)
+        assert done[0] == 0.0
+        assert len(done) > len(rules_in(POKER).boxes)
+        assert shelved("perfect", rules_in(POKER))
+        await room.party.begin()
+        table = await room.party.play(most=16)
+        assert any(isinstance(step.event, Acted) and step.event.seat == 1 for step in table.replay.steps)
+        assert len(children) == 1
+        assert gone(children[0])
+
+
+@awaited
+async def test_a_book_that_lies_on_the_shelf_is_only_opened(tmp_path: Path, children: list[int]) -> None:
+    book.build(rules_in(POKER))
+    async with hosted(tmp_path, paced=True) as host, watched(host, POKER, Sit("Ann"), PERFECT) as room:
+        assert (await room.until_done()).error is None
+        assert children == []
+        assert host.study.works == {}
+
+
+@awaited
+async def test_rules_settled_around_a_bot_are_worked_out_and_those_before_no_longer(
+    tmp_path: Path, children: list[int]
+) -> None:
+    async with hosted(tmp_path, paced=True) as host, watched(host, FOUR, PERFECT) as room:
+        while not children:
+            await asyncio.sleep(0.01)
+        await room.party.want(POKER)
+        assert (await room.until_done()).error is None
+        assert shelved("perfect", rules_in(POKER))
+        assert not shelved("perfect", rules_in(FOUR))
+        assert len(children) == 2
+        assert all(map(gone, children))
+
+
+@awaited
+async def test_a_level_is_found_in_the_child_too(tmp_path: Path) -> None:
+    async with hosted(tmp_path, paced=True) as host, watched(host, TWO, SitBot("human:3", "Hugo")) as room:
+        assert (await room.until_done()).error is None
+        assert (rules_in(TWO).fingerprint, 3) in WARM
+
+
+@awaited
+async def test_the_table_goes_on_while_the_book_of_a_bot_is_worked_out(tmp_path: Path) -> None:
+    async with hosted(tmp_path, paced=True) as host, watched(host, FOUR, Sit("Ann"), PERFECT) as room:
+        await room.until_working()
+        party = room.party
+        table = await party.begin()
+        await party.act(0, ".....")
+        await party.act(0, "chance")
+        ply = table.replay.ply
+        refused = await party.refused(StillSolving, GoOn(ply))
+        assert Words("en").error(refused).startswith("The bot plays as soon as")
+        await party.want(Undo(0, ply))
+        await party.act(0, "chance")
+        assert host.study.state_of(party.room).done is not None
+        await party.want(Stop())
+        assert not (await party.now()).running
+        assert host.study.state_of(party.room).done is not None
+        assert (await party.desk()).lock.locked() is False
+
+
+@awaited
+async def test_a_bot_moves_by_itself_as_soon_as_its_book_is_there(tmp_path: Path) -> None:
+    quick = Settle(TWO.edition, house=TWO.house, pace=0.0)
+    async with (
+        hosted(tmp_path, paced=True, undo_seconds=0.0) as host,
+        watched(host, quick, Sit("Ann"), PERFECT) as room,
+    ):
+        await room.party.want(Begin(anyway=True))
+        assert host.study.works
+        await room.party.act(0, "..")
+        await room.party.act(0, "twins")
+        table = await room.party.table()
+        while len([step for step in table.replay.steps if isinstance(step.event, Acted) and step.event.seat == 1]) < 2:
+            room.news.clear()
+            await room.news.wait()
+        assert host.study.works == {}
+
+
+@awaited
+async def test_one_game_is_worked_out_at_a_time_and_the_next_one_waits(tmp_path: Path, children: list[int]) -> None:
+    async with (
+        hosted(tmp_path, paced=True) as host,
+        watched(host, TWO, PERFECT) as first,
+        watched(host, POKER, PERFECT) as second,
+    ):
+        await first.until_working()
+        while not second.said[-1].waiting:
+            second.news.clear()
+            await second.news.wait()
+        assert len(children) <= 1
+        assert (await first.until_done()).error is None
+        assert (await second.until_done()).error is None
+        assert len(children) == 2
+
+
+@awaited
+async def test_rooms_with_the_same_rules_share_the_work(tmp_path: Path, children: list[int]) -> None:
+    async with hosted(tmp_path, paced=True) as host, watched(host, POKER, PERFECT) as first:
+        other = Settle(POKER.edition, house=POKER.house, games=2)
+        async with watched(host, other, PERFECT) as second:
+            assert (await first.until_done()).error is None
+            assert (await second.until_done()).error is None
+    assert len(children) == 1
+
+
+@awaited
+async def test_too_many_games_in_the_queue_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "MOST_WAITING", 1)
+    async with (
+        hosted(tmp_path, paced=True) as host,
+        watched(host, FOUR, PERFECT),
+        watched(host, POKER, PERFECT) as second,
+    ):
+        assert isinstance((await second.until_done()).error, SolvingQueue)
+
+
+@awaited
+async def test_what_takes_too_long_is_killed_and_leaves_nothing_behind(
+    tmp_path: Path, children: list[int], shelf: Path
+) -> None:
+    async with hosted(tmp_path, paced=True) as host, watched(host, TWO, Sit("Ann")) as room:
+        host.study.seconds = 0.2
+        shelf.mkdir(parents=True)
+        (shelf / ".half.book.1").write_bytes(b"half")
+        await room.party.want(PERFECT)
+        error = (await room.until_done()).error
+        assert isinstance(error, SolvingLong)
+        assert Words("en").error(error) == (
+            "Working out these rules took longer than 0.2 s. Choose another bot or simpler rules."
+        )
+        assert len(children) == 1
+        assert gone(children[0])
+        assert list(shelf.glob(".*")) == list(shelf.glob("*.book")) == []
+        await room.party.refused(SolvingLong, Begin(anyway=True))
+        host.study.seconds = 60.0
+        await room.party.want(GetUp(1))
+        assert room.said[-1] == Solving(None)
+        await room.party.want(PERFECT)
+        assert (await room.until_done()).error is None
+        await room.party.want(Begin(anyway=True))
+
+
+@awaited
+async def test_a_closing_house_takes_its_child_along(tmp_path: Path, children: list[int]) -> None:
+    async with hosted(tmp_path, paced=True) as host, watched(host, FOUR, PERFECT) as room:
+        await room.until_working()
+        while not children:
+            await asyncio.sleep(0.01)
+        assert not gone(children[0])
+    assert gone(children[0])
+
+
+@awaited
+async def test_nothing_is_worked_out_for_a_room_that_everybody_left(
+    tmp_path: Path, children: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "LINGER_SECONDS", 0.1)
+    async with hosted(tmp_path, paced=True) as host:
+        async with watched(host, FOUR, PERFECT) as room:
+            await room.until_working()
+        while host.study.works:
+            await asyncio.sleep(0.02)
+        while not all(map(gone, children)):
+            await asyncio.sleep(0.02)
+
+
+def child(*words: str) -> subprocess.Popen[bytes]:
+    """Start a child as the study does."""
+    command = [sys.executable, "-m", "knobel.bots", *words]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def test_a_child_ends_by_itself_when_the_house_is_killed(shelf: Path) -> None:
+    with child("perfect", str(4 * 1024**3)) as orphan:
+        assert orphan.stdin is not None
+        orphan.stdin.write(json.dumps(rules_in(FOUR).form).encode() + b"\n")
+        orphan.stdin.close()
+        assert orphan.wait(30) == 1
+    assert not list(shelf.glob("*.book"))
+
+
+@awaited
+async def test_a_child_gets_only_so_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "memory_for", lambda *_: 256 * 1024**2)
+    async with hosted(tmp_path, paced=True) as host, watched(host, KNIFFEL, PERFECT) as room:
+        assert isinstance((await room.until_done()).error, SolvingMemory | SolvingFailed)
+
+
+@awaited
+async def test_what_would_take_too_long_is_refused_with_its_cost_before_it_begins(
+    tmp_path: Path, children: list[int]
+) -> None:
+    async with hosted(tmp_path, paced=True) as host, watched(host, MAXI, Sit("Ann"), PERFECT) as room:
+        await room.party.refused(TooLargeHere, Begin(anyway=True))
+        error = (await room.until_done()).error
+        assert isinstance(error, TooLargeHere)
+        said = Words("en").error(error)
+        assert all(part in said for part in ("89128960 positions", "60 s", "1024 MB", "Choose another bot")), said
+        assert children == []
+        await room.party.want(GetUp(1))
+        await room.party.want(Begin(anyway=True))
+
+
+def test_the_command_line_may_take_its_time() -> None:
+    assert check_size(rules_in(MAXI)).seconds > solving.SECONDS
+
+
+@awaited
+async def test_while_rules_are_read_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, free = threading.Event(), threading.Event()
+
+    def slow(wanted: Settle) -> object:
+        reading.set()
+        assert free.wait(10)
+        return agreed(wanted)
+
+    monkeypatch.setattr("knobel.host.solving.agreed", slow)
+    async with hosted(tmp_path) as host:
+        party = Party(host, (await host.open(ANN, "1", Settle("mb-yahtzee"))).room)
+        opening = asyncio.create_task(host.open(BEN, "1", TWO))
+        settling = asyncio.create_task(party.want(TWO))
+        while not reading.is_set():
+            await asyncio.sleep(0.01)
+        await party.want(Sit("Ann"))
+        assert [chair.name for chair in (await party.now()).chairs] == ["Ann"]
+        assert not opening.done()
+        assert not settling.done()
+        free.set()
+        assert (await opening).settings.house == TWO.house
+        await settling
+        assert (await party.now()).settings.house == TWO.house
+
+
+# The shelf.
+
+
+def test_the_book_opened_longest_ago_goes_first_but_none_that_is_open(shelf: Path) -> None:
+    sheets = [rules_in(TWO), rules_in(POKER), load("carlit-yatzy").rules(None, {"order": "top_down"})]
+    for age, rules in enumerate(sheets):
+        book.build(rules)
+        os.utime(shelf / f"{rules.fingerprint}.book", (age, age))
+    oldest, middle, newest = (rules.fingerprint for rules in sheets)
+    book.write_note(sheets[1], "human", {"warmth": {}})
+    held = coach(sheets[0])
+    os.utime(shelf / f"{oldest}.book", (0, 0))
+    assert book.tidy(most=0, keep=newest) == (middle,)
+    assert not list(shelf.glob(f"{middle}.*"))
+    assert {path.stem for path in shelf.glob("*.book")} == {oldest, newest}
+    assert held.book.par > 0
+    OPEN.clear()
+    del held
+    gc.collect()
+    assert book.tidy(most=book.SHELF_BYTES) == ()
+    assert set(book.tidy(most=0)) == {oldest, newest}
+
+
+def test_opening_a_book_makes_it_the_newest(shelf: Path) -> None:
+    for rules in (rules_in(TWO), rules_in(POKER)):
+        book.build(rules)
+        os.utime(shelf / f"{rules.fingerprint}.book", (1, 1))
+    assert book.read_values(rules_in(TWO), None) is not None
+    size = (shelf / f"{rules_in(TWO).fingerprint}.book").stat().st_size
+    assert book.tidy(most=size) == (rules_in(POKER).fingerprint,)
+
+
+def test_after_each_write_the_shelf_is_tidied_and_the_new_book_stays(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book, "SHELF_BYTES", 10)
+    for rules in (rules_in(TWO), rules_in(POKER)):
+        book.build(rules)
+        assert [path.stem for path in shelf.glob("*.book")] == [rules.fingerprint]
+
+
+@awaited
+async def test_the_house_tidies_the_shelf(tmp_path: Path, shelf: Path) -> None:
+    shelf.mkdir(parents=True)
+    (shelf / ".half.book.1").write_bytes(b"half")
+    async with hosted(tmp_path) as host:
+        await host.study.tidy()
+    assert not (shelf / ".half.book.1").exists()
+
+
+# In the browser.
+
+NOTE_PROGRESS = """() => {
+  const root = document.documentElement, line = document.querySelector("knobel-lobby [role=progressbar]");
+  new MutationObserver(() => {
+    const shown = line.getClientRects().length > 0;
+    if (shown) root.dataset.seen = `${root.dataset.seen ?? ""}|${line.getAttribute("aria-valuetext")}`;
+    else if (root.dataset.seen) root.dataset.solved = "";
+  }).observe(line.parentElement, { attributes: true, subtree: true });
+}"""
+"""Notes what the line says while it is to be seen, however short that is."""
+
+
+def handed(screen: Screen, file: Path) -> None:
+    """Choose a file as somebody does."""
+    with screen.page.expect_file_chooser() as chooser:
+        screen.press("label.file")
+    chooser.value.set_files(file)
+
+
+def test_rules_are_brought_worked_out_and_played_in_the_browser(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('title = "Wrong"\nextends = "mb-yahtzee"\ndice = = 3\n', encoding="utf-8")
+    with Server(tmp_path) as server, launched() as browser:
+        screen = screen_of(browser, "phone")
+        screen.forgiven = ("status of 400",)
+        handed(screen.home(server.url), wrong)
+        expect(screen.find("[data-wrong]")).to_contain_text("wrong.toml: not valid TOML")
+        expect(screen.find("[data-wrong]")).to_contain_text("line 3")
+        screen.own_rules(EXAMPLES / "kniffel.toml")
+        expect(screen.find("[data-wrong]")).to_be_hidden()
+        screen.press("[data-differs] summary")
+        expect(screen.find("[data-differs]")).to_contain_text("Every further 5 alike bring 50 points extra")
+        screen.invite("Ada")
+        screen.find("[data-field=bot]").locator("visible=true").select_option("perfect")
+        screen.page.evaluate(NOTE_PROGRESS)
+        screen.press("[data-act=add-bot]")
+        screen.press("knobel-lobby [data-act=rules]")
+        expect(screen.find("dialog.rules")).to_contain_text("Kniffel")
+        expect(screen.find("dialog.rules .chapters li").first).to_be_visible()
+        screen.page.keyboard.press("Escape")
+        screen.page.locator("html[data-solved]").wait_for(timeout=PATIENT)
+        expect(screen.find("knobel-lobby .solving")).to_be_hidden()
+        seen = [words for words in str(screen.find("html").get_attribute("data-seen")).split("|") if words]
+        percent = [int(words.removeprefix("Working out these rules: ").removesuffix(" %")) for words in seen]
+        assert percent == sorted(percent)
+        assert len(percent) > 1
+        screen.press("[data-act=start]")
+        screen.await_("knobel-table .tray")
+        screen.skip_guide().turn()
+        expect(screen.find("knobel-table .solving")).to_be_hidden()
+        expect(screen.find("knobel-table")).to_contain_text("Perfect writes")
+        screen.check()
