@@ -9,7 +9,7 @@ Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Word: TypeAlias = Annotated[str, Meta(max_length=80)]
 Said: TypeAlias = Annotated[str, Meta(max_length=131_072)]
 """Words of people: a title, a name, a seed; as long as a house-rule file or a command line can make them."""
-Seed: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Seed: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -10,6 +10,7 @@ const EDGE = 30;
 const TALL = 170;
 const FOOT = 16;
 const LEAST = 2;
+const FEW = 12;
 
 // Adds up luck and losses by turn; every roll and every decision is in exactly one.
 export function byTurn({ rolls, decisions, turns }) {
@@ -38,7 +39,7 @@ export class Chart {
     const up = most((line) => line.luck), down = Math.max(most((line) => -line.luck), most((line) => line.lost));
     const scale = (TALL - FOOT - 2 * LEAST) / Math.max(up + down, 1);
     const floor = LEAST + up * scale;
-    const wide = EDGE + this.lines.length * STEP + 4;
+    const wide = EDGE + Math.max(FEW, this.lines.length) * STEP + 4;
     const drawing = svg("svg", { viewBox: `0 0 ${wide} ${TALL}`, role: "img", "aria-label": t("review.chart_says", said(review)) },
       this.lines.map((line, place) => this.turn(line, EDGE + place * STEP, floor, scale)),
       svg("path", { class: "axis", d: `M${EDGE - 4} ${floor}H${wide}` }),
@@ -55,7 +56,7 @@ export class Chart {
       svg("title", {}, t(this.sheet ? "review.turn_says" : "review.round_says", { turn: line.turn, luck: signedFigure(line.luck), lost: figure(line.lost) })),
       svg("rect", { class: "band", x, y: 0, width: STEP, height: TALL }),
       svg("rect", { class: "luck", x: middle - BAR - 0.5, y: line.luck > 0 ? floor - luck : floor, width: BAR, height: luck }),
-      svg("rect", { class: "lost", x: middle + 0.5, y: floor, width: BAR, height: lost }),
+      svg("rect", { class: "given", x: middle + 0.5, y: floor, width: BAR, height: lost }),
       svg("text", { x: middle, y: TALL - 3 }, String(line.turn)));
     this.bands.set(line.turn, band);
     return band;
@@ -85,5 +86,5 @@ function said({ luck, lost }) {
 }
 
 function legend() {
-  return h("ul", { class: "legend" }, ["luck", "lost"].map((kind) => h("li", { class: kind }, t(`review.head.${kind}`))));
+  return h("ul", { class: "legend" }, ["luck", "lost"].map((kind) => h("li", { class: kind === "lost" ? "given" : kind }, t(`review.head.${kind}`))));
 }

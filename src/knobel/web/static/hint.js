@@ -71,7 +71,7 @@ class Slip {
 
   lay(...children) {
     this.element.replaceChildren(...children.filter(Boolean), h("button", { class: "quiet", type: "button", "data-act": "close-hint", onclick: () => this.close() }, t("hint.close")));
-    if (!this.element.isConnected) this.table.tray.bed.before(this.element);
+    if (!this.element.isConnected) this.table.tray.element.append(this.element);
   }
 
   // Stays as long as nothing was moved; tells whether it does.

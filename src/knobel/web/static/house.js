@@ -4,7 +4,7 @@ import { hex, joined, sha256, u32, unhex } from "./sha256.js";
 import { prefs } from "./prefs.js";
 
 const PATIENCE = 4000;
-const SILENCE = 4000;
+const SILENCE = 3000;
 const LONGEST_PAUSE = 1000;
 const LONGEST_OPENING = 12000;
 const THOUGHTFUL = ["hint", "ledger"];
@@ -19,6 +19,7 @@ class House {
     this.waiting = new Map();
     this.entering = null;
     this.tries = this.hung = this.heardAt = 0;
+    this.watchdog = null;
     this.knocking = false;
     this.sealing = new Set();
     this.counter = 0;
@@ -143,8 +144,16 @@ class House {
 
   // A line that stays silent after a message is dead, whatever the socket says.
   watch() {
+    this.watchdog ??= setTimeout(() => {
+      this.watchdog = null;
+      if (this.hurried || this.entering || this.knocking) this.lost();
+    }, PATIENCE);
+  }
+
+  // Waits no longer for an answer.
+  calm() {
     clearTimeout(this.watchdog);
-    this.watchdog = setTimeout(() => (this.hurried || this.entering || this.knocking) && this.lost(), PATIENCE);
+    this.watchdog = null;
   }
 
   // Whether something waits that is answered at once; the coach may have to think first.
@@ -159,7 +168,7 @@ class House {
     this.heardAt = Date.now();
     this.knocking = false;
     this.silence = setTimeout(() => {
-      if (document.hidden || !this.roomId) return;
+      if (document.hidden || !this.roomId || this.waiting.size || this.entering) return;
       if (this.slept) return this.hurry();
       this.knocking = true;
       this.send({ do: "knock" });
@@ -177,7 +186,7 @@ class House {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws${lang}`);
     this.socket = socket;
     const mine = (fn) => (event) => socket === this.socket && fn(event);
-    clearTimeout(this.watchdog);
+    this.calm();
     this.watchdog = setTimeout(mine(() => { this.hung++; this.lost(); }), Math.min(LONGEST_OPENING, PATIENCE / 2 * 2 ** this.hung));
     this.began = Date.now();
     socket.addEventListener("open", mine(() => this.opened()));
@@ -186,7 +195,7 @@ class House {
   }
 
   opened() {
-    clearTimeout(this.watchdog);
+    this.calm();
     this.hung = 0;
     this.listen();
     this.sealing.clear();
@@ -208,7 +217,7 @@ class House {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
-    clearTimeout(this.watchdog);
+    this.calm();
     clearTimeout(this.silence);
     this.setLink("lost");
     clearTimeout(this.again);
@@ -241,7 +250,7 @@ class House {
   hear(message) {
     this.tries = 0;
     this.listen();
-    clearTimeout(this.watchdog);
+    this.calm();
     if (this.waiting.size > 1 || this.entering) this.watch();
     const told = { room: this.heardRoom, block: this.heardBlock, board: this.heardBlock, position: this.heardPosition, rounds: this.heardPosition, said: this.heardSaid,
       done: this.heardDone, hint: this.heardDone, ledger: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
