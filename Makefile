@@ -34,7 +34,9 @@ check: .venv/dev  ## Lint and types.
 bench: .venv/dev browser  ## Measure speed, each figure as a ratio to a reference of the same run.
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python -m benchmarks.tables
+	@$(BIN)/python -m benchmarks.load
 	@$(BIN)/python -m benchmarks.browser
+	@$(BIN)/python -m benchmarks.paper
 
 torture: .venv/dev browser  ## Run the long tests.
 	@$(BIN)/pytest -n $(WORKERS) -m torture

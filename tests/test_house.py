@@ -17,7 +17,7 @@ FLOORS = (
     ("game", "games", "notation", "series", "fair", "solver"),
     (
         *("lang", "whole", "record", "table", "room", "bots", "host", "store", "view"),
-        *("coach", "round_coach", "paper", "simulation"),
+        *("coach", "round_coach", "review", "paper", "simulation"),
     ),
     ("cli", "tui", "web", "lab"),
 )
@@ -37,6 +37,7 @@ NEIGHBOURS = {
     "view": {"room", "record", "table"},  # what somebody sees of a room and its table
     "paper": {"record"},  # a played game is printed from its record
     "bots": {"coach", "round_coach"},  # the perfect bot asks the coach
+    "review": {"record", "coach", "round_coach"},  # a record gone through with the coach
     "simulation": {"bots"},  # very many games of one bot
     "host": set(SECOND),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other windows
@@ -74,7 +75,7 @@ RULE_READERS = {
     "knobel.solver.book",  # named by the fingerprint
     "knobel.solver.__main__",  # reads rules from its parent
 }
-KERNELS = {f"knobel.solver.{name}" for name in ("kernel", "forward", "through", "gather", "playing")}
+KERNELS = {f"knobel.solver.{name}" for name in ("kernel", "forward", "through", "gather", "playing", "expect")}
 STOPWATCHES = {"knobel.solver.solve", "knobel.solver.simulate"}
 TREES = {"knobel.errors"}
 """One tree in one file, however long."""

@@ -25,6 +25,10 @@ from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
 from knobel.lang import LANGUAGES, Words, language
 from knobel.phrase import Phrase, Value
 from knobel.record.events import Closed
+from knobel.review.grades import CLASSES, DECISIONS, LUCKS
+from knobel.review.ledger import PERCENT, POINTS
+from knobel.review.report import HEADS
+from knobel.review.rounds import ROUND, WHOLE
 from knobel.rules import editions, load
 from knobel.rules.articles import articles, short_name, specials
 from knobel.rules.leaflet import CHAPTERS
@@ -236,8 +240,16 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "interface.rounds.follow.{}": product(AIMS),
     "interface.rounds.stands.{}": product(AIMS),
     "interface.advise.stand_{}": product(AIMS),
+    "coach.class.{}": {(name,) for _, name in CLASSES},
+    "coach.grade.{}": {(name,) for _, name in DECISIONS},
+    "coach.luck.{}": product(LUCKS),
+    "coach.report.{}": product(HEADS),
+    "coach.report.headline_{}": product((POINTS, PERCENT)),
+    "coach.report.in_{}": product((POINTS, PERCENT)),
+    "coach.report.part_{}": product((WHOLE, ROUND)),
+    "coach.why.away_{}": product((WHOLE, ROUND)),
     "interface.argument.{}": {(item.name,) for command in COMMAND_LIST for item in command.arguments},
-    "interface.option.{}": {(item.name,) for command in COMMAND_LIST for item in (*command.options, HELP)},
+    "interface.option.{}": {(item.key,) for command in COMMAND_LIST for item in (*command.options, HELP)},
     "paper.wants.{}": product(SHAPES),
     "paper.pays.{}{}": set(product(COUNTS, ("", "_plus"))) - {("nothing", "_plus")},
     "rules.term.announce_{}": product(AIMS),

@@ -87,7 +87,7 @@ def help_one(command: Command, words: Words) -> None:
     say()
     arguments = [[f"  {item.name.upper()}", words(f"interface.argument.{item.name}")] for item in command.arguments]
     options = [
-        [f"  {item.flag} {item.value}".rstrip(), words(f"interface.option.{item.name}")]
+        [f"  {item.flag} {item.value}".rstrip(), words(f"interface.option.{item.key}")]
         for item in (*command.options, HELP)
     ]
     columns(arguments + options)

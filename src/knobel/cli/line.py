@@ -24,6 +24,12 @@ class Option:
     value: str = ""
     many: bool = False
     several: bool = False
+    meant: str = ""
+
+    @property
+    def key(self) -> str:
+        """How it is spoken of; the same name may mean something else elsewhere."""
+        return self.meant or self.name
 
     @property
     def flag(self) -> str:

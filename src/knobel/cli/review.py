@@ -248,5 +248,8 @@ def write_page(reviewed: Reviewed, words: Words, path: Path) -> None:
 
 
 COMMAND = Command(
-    "review", (Argument(WHICH),), (Option("player", "N"), Option("html", "FILE"), DATABASE, LANG, JSON), run
+    "review",
+    (Argument(WHICH),),
+    (Option("player", "N", meant="whose"), Option("html", "FILE"), DATABASE, LANG, JSON),
+    run,
 )

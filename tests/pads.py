@@ -1,0 +1,49 @@
+"""Draws the six blocks of the guide.
+
+python -m tests.pads
+"""
+
+from pathlib import Path
+from typing import Any
+
+from knobel.lang import Words
+from knobel.paper.chips import blank_table
+from knobel.paper.pad import Wish, blank_pad
+from knobel.paper.press import drawn
+from knobel.rules import load
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs" / "pads"
+MAXI = ROOT / "examples" / "house-rules" / "maxi-yatzy.toml"
+PPI = 84
+PADS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "yahtzee": ("mb-yahtzee", "fr", {"players": 1}),
+    "xl-yatzy": ("tactic-xl-yatzy", "uk", {"size": "a5"}),
+    "large-print": ("philos-yatzi", "de", {"size": "a5", "large": True}),
+    "two-games": ("carlit-yatzy", "it", {"players": 3, "size": "letter"}),
+    "house-rules": (str(MAXI), "sv", {"columns": 8}),
+    "chicago": ("carlit-chicago", "de", {"players": 5}),
+}
+
+
+def draw(name: str) -> bytes:
+    """Draw one block."""
+    box, lang, wish = PADS[name]
+    edition = load(box)
+    words, text = Words(lang, edition), edition.text_for(None, lang)
+    if edition.family == "sheet":
+        page = blank_pad(edition.rules(text), words, edition.title, edition.publisher, Wish(**wish))
+        return drawn("pad", page, PPI)[0]
+    table = blank_table(edition.round_rules(text), words, edition.title, edition.publisher, Wish(**wish))
+    return drawn("chips", table, PPI)[0]
+
+
+def main() -> None:
+    """Draw them all."""
+    FOLDER.mkdir(exist_ok=True)
+    for name in PADS:
+        (FOLDER / f"{name}.png").write_bytes(draw(name))
+
+
+if __name__ == "__main__":
+    main()

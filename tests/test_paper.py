@@ -1,0 +1,601 @@
+"""Paper: every box in every language on one page, nothing cut, nothing read as code; records printed as they were."""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+from msgspec.structs import replace
+from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
+
+from knobel.cli import main
+from knobel.cli.print import head_of
+from knobel.errors import PadColumns, PadCopies, PadUneven, PlayersOutside, UnknownPaper
+from knobel.host import Host
+from knobel.host.speaking import edition_of
+from knobel.lang import LANGUAGES, Words
+from knobel.paper.boxes import ANY, example, picture
+from knobel.paper.chips import blank_table
+from knobel.paper.leaf import leaf_of
+from knobel.paper.pad import Wish, blank_pad
+from knobel.paper.page import SIZES, most_columns, page_of, size_of
+from knobel.paper.played import played
+from knobel.paper.press import FOLDER, drawn, printed
+from knobel.record.events import Record, Seat
+from knobel.record.file import load as load_record
+from knobel.record.replay import replayed
+from knobel.record.verify import verify
+from knobel.room.intents import Begin, Settle, SitBot
+from knobel.rules import Edition, editions, load, read_house
+from knobel.rules.leaflet import articles_of
+from knobel.rules.scoring import PATTERNS, find, worth
+from knobel.web.app import House, application
+from tests.parties import awaited, hosted
+from tests.tables import opened
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
+BOXES = (*editions(), *EXAMPLES)
+RECORDS = sorted((ROOT / "tests" / "records").rglob("*.knobel"))
+CHAINED = [path for path in RECORDS if path.parent.name == "format-2"]
+PICTURES = ROOT / "docs" / "pads"
+MILLIMETRE = 72 / 25.4
+FONTS = ("LibertinusSerif",)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of text on a page, with its edges in points from the lower left corner."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One page as a reader sees it."""
+
+    width: float
+    height: float
+    text: str
+    pieces: tuple[Piece, ...]
+    fonts: frozenset[str]
+
+    def has(self, *words: str) -> list[str]:
+        """List which of these words are not on the page, wherever lines break."""
+        return [word for word in words if flat(word) not in flat(self.text)]
+
+
+def flat(text: str) -> str:
+    """Take out what only layout puts in: breaks, blanks, and the marks of a hyphen at the end of a line."""
+    return re.sub(r"[\s\u200b\ufffe\x02-]+", "", text)
+
+
+def read(content: bytes) -> list[Seen]:
+    """Read a file as any reader of PDF does."""
+    found = []
+    document = pypdfium2.PdfDocument(content)
+    for page in document:
+        pieces = list(page.get_objects(filter=[FPDF_PAGEOBJ_TEXT]))
+        edges = tuple(Piece(*item.get_bounds()) for item in pieces)
+        fonts = frozenset(item.get_font().get_base_name().partition("+")[2] for item in pieces)
+        text = page.get_textpage().get_text_range()
+        width, height = page.get_size()
+        found.append(Seen(width, height, text, edges, fonts))
+    document.close()
+    return found
+
+
+def pad_of(edition: Edition, lang: str = "en", **wish: Any) -> bytes:
+    """Print the block of a box."""
+    words, text = Words(lang, edition), edition.text_for(None, lang)
+    if edition.family == "sheet":
+        return printed("pad", blank_pad(edition.rules(text), words, edition.title, edition.publisher, Wish(**wish)))
+    rules = edition.round_rules(text)
+    return printed("chips", blank_table(rules, words, edition.title, edition.publisher, Wish(**wish)))
+
+
+def sheet_of(edition: Edition, lang: str = "en", size: str = "a4") -> bytes:
+    """Print the rules of a box."""
+    return printed("leaf", leaf_of(edition, edition.text_for(None, lang), {}, Words(lang, edition), size))
+
+
+def names_of(edition: Edition, lang: str) -> list[str]:
+    """List the names that must stand on a block: of the box, its rows, its sums."""
+    words, text = Words(lang, edition), edition.text_for(None, lang)
+    if edition.family != "sheet":
+        terms = ("player", "kitty", "round", "opener", "over", "under", "chip")
+        return [edition.title, *(words.term(f"rules.term.{term}") or "?" for term in terms)]
+    rules = edition.rules(text)
+    terms = ("player", "total", *(("upper_total", "bonus") if rules.bonus else ()))
+    named = [words.box(box.id) for box in rules.boxes] + [words.term(f"rules.term.{term}") or "?" for term in terms]
+    prime = rules.yatzy.prime if rules.yatzy else 0
+    return [edition.title, *named, *([words.term("rules.term.yahtzee_bonus") or "?", f"+{prime}"] if prime else [])]
+
+
+def check_inside(page: Seen, margin: float = 0.0) -> None:
+    """No word may reach over the edge of the paper."""
+    edge = max(0.0, margin * MILLIMETRE - 3)  # letters lean a little out of their places
+    assert page.pieces
+    outside = [
+        piece
+        for piece in page.pieces
+        if piece.left < edge or piece.bottom < edge or piece.right > page.width - edge or piece.top > page.height - edge
+    ]
+    assert outside == []
+
+
+def check_label(page: Seen, size: str, large: bool, columns: int) -> None:
+    """No name of a row may reach into the columns that are for figures."""
+    laid = page_of(size, large, columns)
+    border = (laid.margin + laid.label) * MILLIMETRE
+    body = [piece for piece in page.pieces if page.height * 0.06 < piece.bottom < page.height * 0.87]
+    assert [piece for piece in body if piece.left < border - 1 < border + 1 < piece.right] == []
+
+
+def check_fonts(page: Seen) -> None:
+    """Every letter has a font of ours that comes with the file."""
+    assert {font for font in page.fonts if not font.startswith(FONTS)} == set()
+
+
+# Every box in every language.
+
+
+@pytest.mark.parametrize(("name", "lang"), list(product(editions(), LANGUAGES)))
+class TestABoxInALanguage:
+    def test_its_block_is_one_page_with_every_name_whole(self, name: str, lang: str) -> None:
+        edition = load(name)
+        (page,) = read(pad_of(edition, lang))
+        assert page.has(*names_of(edition, lang)) == []
+        check_inside(page, SIZES["a4"].margin)
+        check_label(page, "a4", False, 6)
+        check_fonts(page)
+
+    def test_its_rules_are_one_page_with_every_sentence_whole(self, name: str, lang: str) -> None:
+        edition, words = load(name), Words(lang, load(name))
+        text = edition.text_for(None, lang)
+        (page,) = read(sheet_of(edition, lang))
+        told = [item for item in articles_of(edition, text, {}) if not item.topic.startswith("box.")]
+        assert page.has(edition.title, *(words.say(item.phrase) for item in told)) == []
+        if edition.family == "sheet":
+            rules = edition.rules(text)
+            assert page.has(*(words.box(box.id) for box in rules.boxes)) == []
+            assert page.has(*(str(example(box, rules).points) for box in rules.boxes)) == []
+        check_inside(page)
+        check_fonts(page)
+
+
+@pytest.mark.parametrize(("size", "large"), [(size, large) for size in SIZES for large in (False, True)])
+@pytest.mark.parametrize("name", BOXES, ids=lambda name: Path(name).stem)
+def test_every_box_fits_every_paper_also_in_large_print(name: str, size: str, large: bool) -> None:
+    edition = load(name)
+    (page,) = read(pad_of(edition, "de", size=size, large=large))
+    assert page.has(*names_of(edition, "de")) == []
+    paper = size_of(size)
+    assert (page.width, page.height) == pytest.approx((paper.width * MILLIMETRE, paper.height * MILLIMETRE), abs=0.6)
+    check_inside(page, paper.margin)
+    check_label(page, size, large, min(6, most_columns(paper, large)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", EXAMPLES, ids=lambda name: Path(name).stem)
+def test_the_rules_of_a_house_fit_one_page_of_any_paper(name: str, size: str) -> None:
+    edition = load(name)
+    (page,) = read(sheet_of(edition, "en", size))
+    assert page.has(edition.title, *(Words("en", edition).box(box.id) for box in edition.rules().boxes)) == []
+    check_inside(page)
+
+
+def letters(content: bytes, wanted: str) -> float:
+    """Measure the type of a name: the size of its letters in points."""
+    document = pypdfium2.PdfDocument(content)
+    text = document[0].get_textpage()
+    found = text.search(wanted).get_next()
+    assert found is not None
+    sizes = {round(pypdfium2.raw.FPDFText_GetFontSize(text, found[0] + at), 1) for at in range(found[1])}
+    return float(min(sizes))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_large_print_is_at_least_sixteen_points(size: str) -> None:
+    maxi = load(str(ROOT / "examples" / "house-rules" / "maxi-yatzy.toml"))
+    assert letters(pad_of(maxi, size=size, large=True), "Small Straight") >= 16
+    assert letters(pad_of(maxi, size=size), "Small Straight") < 14
+
+
+# What a block looks like.
+
+
+def test_several_games_stand_side_by_side() -> None:
+    edition = load("noris-yatzy")
+    (three,) = read(pad_of(edition, "de", players=3))
+    assert three.has("Spiel 1", "Spiel 2") == []
+    assert three.has("Spiel 3") == ["Spiel 3"]
+    (alone,) = read(pad_of(load("mb-yahtzee"), "en", players=1, columns=4))
+    assert re.search(r"1\s+2\s+3\s+4", alone.text)
+    (one,) = read(pad_of(edition, "en", players=6))
+    assert one.has("Game 1") == ["Game 1"]
+
+
+def test_as_many_pages_as_copies() -> None:
+    pages = read(pad_of(load("mb-yahtzee"), copies=3))
+    assert [page.text for page in pages] == [pages[0].text] * 3
+    assert len(read(pad_of(load("carlit-chicago"), copies=2))) == 2
+
+
+def test_the_bonus_line_says_its_condition_and_switches_reach_the_paper() -> None:
+    finnish = load("tactic-xl-yatzy")
+    words = Words("en", finnish)
+
+    def page(**switches: str) -> Seen:
+        rules = finnish.rules("fi", switches)
+        return read(printed("pad", blank_pad(rules, words, "XL", "Tactic", Wish())))[0]
+
+    assert page().has("63 or more: 50 points") == []
+    assert page(literal_bonus="true").has("36 or more: 50 points") == []
+    assert page(order="announced").has("announce your box before you throw") == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"),
+    [
+        ({"columns": 11}, PadColumns),
+        ({"columns": 0}, PadColumns),
+        ({"columns": 8, "size": "a5"}, PadColumns),
+        ({"columns": 7, "large": True}, PadColumns),
+        ({"columns": 7, "players": 3}, PadUneven),
+        ({"players": 11}, PadColumns),
+        ({"players": 0}, PlayersOutside),
+        ({"copies": 0}, PadCopies),
+        ({"copies": 101}, PadCopies),
+        ({"size": "a7"}, UnknownPaper),
+    ],
+    ids=str,
+)
+def test_what_does_not_fit_is_refused_with_its_limit(wish: dict[str, Any], error: type[Exception]) -> None:
+    for name in ("mb-yahtzee", "carlit-chicago"):
+        if (name, error) != ("carlit-chicago", PadUneven):
+            with pytest.raises(error):
+                pad_of(load(name), **wish)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_most_columns_still_fit(size: str) -> None:
+    for large in (False, True):
+        most = most_columns(size_of(size), large)
+        (page,) = read(pad_of(load("mb-yahtzee"), "fr", size=size, large=large, columns=most))
+        assert page.has(*names_of(load("mb-yahtzee"), "fr")) == []
+        check_label(page, size, large, most)
+
+
+# Worked examples.
+
+
+@pytest.mark.parametrize("name", [name for name in BOXES if load(name).family == "sheet"], ids=lambda n: Path(n).stem)
+def test_the_example_of_a_box_fits_it_and_brings_what_the_rules_say(name: str) -> None:
+    rules = load(name).rules()
+    for box in rules.boxes:
+        shown = example(box, rules)
+        assert shown.points == worth(box, shown.dice) > 0
+        assert len(shown.dice) == rules.dice
+        assert set(shown.dice) <= set(range(1, rules.faces + 1))
+        assert any(shown.counted)
+        fixed = [face for face in picture(box, rules) if face != ANY]
+        assert box.pattern.name in ("sum", "faces") or find(box.pattern, tuple(sorted(fixed))) is not None
+
+
+def test_every_pattern_has_an_example_also_with_the_oddest_dice() -> None:
+    for dice, faces in ((1, 2), (8, 12), (3, 4)):
+        rows = {"any": {"pattern": "sum", "counts": "all"}, "one": {"pattern": "faces", "face": 1, "counts": "group"}}
+        if dice > 1:
+            rows |= {
+                "two": {"pattern": "group", "size": 2, "points": 3},
+                "row": {"pattern": "run", "length": 2, "points": 1},
+            }
+            rows |= {"odd": {"pattern": "only", "faces": [1, 3], "counts": "all"}}
+        if dice > 4:
+            rows |= {"house": {"pattern": "house", "sizes": [3, 2], "counts": "group"}}
+            rows |= {"pairs": {"pattern": "pairs", "count": 3, "counts": "group"}}
+        edition = house({"title": "Odd", "dice": dice, "faces": faces, "throws": 2, "boxes": rows})
+        rules = edition.rules()
+        assert all(example(box, rules).points > 0 for box in rules.boxes)
+        assert all(max(example(box, rules).dice) <= faces for box in rules.boxes)
+        assert len(read(pad_of(edition))) == len(read(sheet_of(edition))) == 1
+    assert set(PATTERNS) == {"sum", "faces", "group", "run", "only", "house", "pairs"}
+
+
+def test_a_round_is_played_by_the_rules_on_the_page() -> None:
+    edition = load("carlit-chicago")
+    leaf = leaf_of(edition, "de", {}, Words("de", edition))
+    over, under = leaf.examples[:3], leaf.examples[3:]
+    assert [one.example.points for one in over] == [sum(one.example.dice) for one in over]
+    (loser,) = [one.example.points for one in over if one.marked]
+    assert loser == min(one.example.points for one in over)
+    (loser,) = [one.example.points for one in under if one.marked]
+    assert loser == max(one.example.points for one in under)
+    assert over[0].hint == "Dieser Wurf ist zu überbieten"
+
+
+# Hostile words.
+
+HOSTILE = (
+    '#panic("x")',
+    '"]); #read("/etc/passwd")',
+    "*bold* _it_ `raw` $x$ <l> @ref",
+    "\\u{202e}#set page(width: 1pt)",
+    "= Heading // comment /* */",
+    "[#sys.inputs] #{1+1} ~ -- ---",
+    "W" * 24,
+    "Ω≈ç√∫ 日本語 العربية",
+)
+
+
+def house(table: dict[str, Any]) -> Edition:
+    """Read house rules from a table."""
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in table.items() if key != "boxes"]
+    for box, settings in table["boxes"].items():
+        lines.append(f"[boxes.{box}]")
+        for key, value in settings.items():
+            inner = (
+                "{ " + ", ".join(f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in value.items()) + " }"
+                if isinstance(value, dict)
+                else json.dumps(value)
+            )
+            lines.append(f"{key} = {inner}")
+    return read_house("\n".join(lines).encode(), "house.toml")
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_no_word_of_anybody_is_read_as_code(words: str) -> None:
+    row = {"pattern": "sum", "counts": "all", "names": {"en": words[:24]}}
+    edition = house({"title": words[:40], "dice": 5, "faces": 6, "throws": 3, "boxes": {"any": row}})
+    for content in (pad_of(edition), sheet_of(edition), pad_of(edition, size="a5", large=True)):
+        (page,) = read(content)
+        if words.isascii():
+            assert page.has(edition.title, words[:24]) == []
+        check_inside(page)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_a_name_of_a_player_is_a_name(words: str) -> None:
+    record = load_record(RECORDS[0])
+    seats = tuple(replace(seat, name=(words * 9)[:80]) for seat in record.header.seats)
+    renamed = Record(replace(record.header, seats=seats), record.events)
+    (page,) = read(print_of(renamed))
+    if words.isascii():
+        assert page.has((words * 9)[:80]) == []
+    check_inside(page)
+
+
+def test_the_forms_take_words_from_nowhere_but_their_page() -> None:
+    forms = sorted(FOLDER.glob("*.typ"))
+    assert {form.stem for form in forms} == {"look", "pad", "chips", "leaf"}
+    for form in forms:
+        code = form.read_text(encoding="utf-8")
+        assert not re.search(r"\b(eval|read|plugin|include)\(", code)
+        assert set(re.findall(r"sys\.inputs\.(\w+)", code)) <= {"page"}
+        assert re.findall(r"#import \"(.*?)\"", code) in ([], ["look.typ"])
+
+
+# Played games.
+
+
+def print_of(record: Record, lang: str = "en") -> bytes:
+    """Print a record."""
+    sheet = played(replayed(record), Words(lang, edition_of(record.header)), head_of(record), "2024-05-03")
+    return printed(sheet.form, sheet.page)
+
+
+@cache
+def record_of(path: Path) -> Record:
+    return load_record(path)
+
+
+def figures(text: str) -> list[str]:
+    """List the numbers of a page as they come."""
+    return re.findall(r"\d+", text)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_record_is_printed_with_every_entry(path: Path) -> None:
+    record = record_of(path)
+    replay = replayed(record)
+    (page,) = read(print_of(record))
+    assert page.has(*(seat.name for seat in record.header.seats), record.header.edition.title, "2024-05-03") == []
+    assert page.has(record.header.game) == []
+    check_inside(page)
+    found = figures(page.text)
+    if "boxes" not in record.header.rules:
+        told = [step.after.told for step in replay.steps if step.after.told is not step.before.told]
+        wanted = [str(total) for one in told if one for _, total in one.totals]
+    else:
+        seats = [(replay.lane(seat), replay.lane(seat).within(seat)) for seat in range(len(record.header.seats))]
+        columns = [lane.state.columns[within] for lane, within in seats]
+        tallies = [lane.game.tally(lane.state, within) for lane, within in seats]  # type: ignore[attr-defined]
+        wanted = [str(points) for column in columns for points in column.entries if points is not None]
+        wanted += [str(tally.total) for tally in tallies]
+    assert wanted
+    for number in set(wanted):
+        assert found.count(number) >= wanted.count(number)
+
+
+@pytest.mark.parametrize("path", CHAINED, ids=lambda path: path.stem)
+def test_the_small_print_names_the_head_that_verifying_names(path: Path) -> None:
+    head = verify(path.read_bytes(), path.name).head
+    assert head is not None
+    assert head_of(record_of(path)) == head
+    assert read(print_of(record_of(path)))[0].has(head) == []
+
+
+def test_many_players_share_several_sheets() -> None:
+    table = opened("tactic-xl-yatzy", tuple(Seat(f"Player {seat}") for seat in range(23)), typed="many")
+    sheet = played(table.replay, Words("en", edition_of(table.header)), table.head)
+    pages = read(printed(sheet.form, sheet.page))
+    assert len(pages) == 3
+    assert [page.has("not finished") for page in pages] == [[], [], []]
+    assert [name for seat in range(23) if all(page.has(name := f"Player {seat}") for page in pages)] == []
+
+
+# At the command line.
+
+
+def test_paper_is_written_whole_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = tmp_path / "pad.pdf"
+    place.write_bytes(b"before")
+    assert main(["pad", "mb-yahtzee", "--columns", "99", "-o", str(place)]) == 2
+    assert place.read_bytes() == b"before"
+    said = capsys.readouterr().err
+    assert "1 to 10" in said
+    assert said.count("\n") == 1
+    assert main(["pad", "mb-yahtzee", "-o", str(place)]) == 0
+    assert read(place.read_bytes())[0].has("Three of a Kind") == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pad.pdf"]
+
+
+def test_without_a_file_paper_is_named_for_its_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["pad", "carlit-chicago", "--lang", "it", "--players", "4"]) == 0
+    assert main(["sheet", EXAMPLES[0]]) == 0
+    assert main(["print", str(RECORDS[0])]) == 0
+    names = {"carlit-chicago-pad.pdf", f"{Path(EXAMPLES[0]).stem}-rules.pdf", f"{RECORDS[0].stem}.pdf"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    assert all(path.read_bytes().startswith(b"%PDF-") for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["pad", "nonsense"],
+        ["pad", "mb-yahtzee", "--size", "a9"],
+        ["pad", "mb-yahtzee", "--players", "many"],
+        ["sheet", "mb-yahtzee", "--text", "xx"],
+        ["print", "nowhere.knobel"],
+        ["print", str(ROOT / "README.md")],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_printed_is_said_in_one_line(line: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line) == 2
+    answer = capsys.readouterr()
+    assert answer.out == ""
+    assert answer.err.count("\n") == 1
+
+
+# In the browser.
+
+
+WRONG = (
+    *("edition=x", "columns=9", "room=nowhere", "edition=..%2Fx.toml", "edition=mb-yahtzee&size=a9"),
+    *("edition=mb-yahtzee&columns=-1", "edition=mb-yahtzee&columns=999", "edition=mb-yahtzee&set=x"),
+)
+"""What the house cannot print."""
+
+
+async def fetched(app: Any, path: str, query: str = "") -> tuple[int, dict[str, str], bytes]:
+    """Ask the house for a file."""
+    scope = {
+        **{"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http"},
+        **{"path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": ""},
+        "headers": [(b"host", b"localhost")],
+        "client": ("127.0.0.1", 1),
+        "server": ("localhost", 80),
+    }
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    headers = {key.decode(): value.decode() for key, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:])
+
+
+@awaited
+async def test_the_house_prints_what_the_command_line_prints(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        app = application(House(host, frozenset({"localhost"})))
+        status, headers, content = await fetched(app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=fr&size=a5&large=true")
+        assert (status, headers["content-type"]) == (200, "application/pdf")
+        assert headers["content-disposition"] == 'attachment; filename="mb-yahtzee-pad.pdf"'
+        assert read(content)[0].text == read(pad_of(load("mb-yahtzee"), "fr", size="a5", large=True))[0].text
+        _, _, content = await fetched(app, "/paper/sheet.pdf", "edition=carlit-chicago&lang=de&text=it")
+        assert read(content)[0].has("Chicago", "Regeln · Italienisch") == []
+        asked = ("edition=noris-yatzy&set=must_fit%3Dfalse&columns=3", "edition=noris-yatzy&columns=3")
+        free, strict = [read((await fetched(app, "/paper/pad.pdf", one))[2])[0] for one in asked]
+        assert [page.has("write where it fits") for page in (free, strict)] == [["write where it fits"], []]
+        for query in WRONG:
+            status, _, content = await fetched(app, "/paper/pad.pdf", query)
+            assert status in (400, 404)
+            assert set(json.loads(content)) == {"code", "text"}
+
+
+@awaited
+async def test_the_house_prints_a_kept_game_and_the_rules_of_its_room(tmp_path: Path) -> None:
+    async with hosted(tmp_path, paced=False) as host:
+        app = application(House(host, frozenset({"localhost"})))
+        rules = Path(EXAMPLES[-1]).read_text(encoding="utf-8")
+        settle = Settle(edition=Path(EXAMPLES[-1]).stem, house=rules)
+        room = await host.open("me", "open", settle, [SitBot("random", "Zoë"), SitBot("random", "Łukasz")], "paper")
+        await host.do(room.room, "me", "begin", Begin())
+        await finish(host, room.room)
+        desk = await host.desk(room.room)
+        assert desk.table is not None
+        status, headers, content = await fetched(app, f"/games/{desk.table.header.game}.pdf", "lang=de")
+        assert (status, headers["content-type"]) == (200, "application/pdf")
+        (page,) = read(content)
+        assert page.has("Zoë", "Łukasz", "Zwillinge", desk.table.head) == []
+        assert re.search(r"20\d\d-\d\d-\d\d", page.text)
+        _, _, content = await fetched(app, "/paper/pad.pdf", f"room={room.room}&lang=sv")
+        assert read(content)[0].has("Tvillingar", "Grannar") == []
+        assert (await fetched(app, "/games/nothing.pdf"))[0] == 404
+
+
+async def finish(host: Host, room: str) -> None:
+    """Let the bots play to the end."""
+    while await host.step(room):
+        await asyncio.sleep(0)
+
+
+@awaited
+async def test_who_asks_while_many_wait_is_asked_to_come_again(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        app = application(House(host, frozenset({"localhost"})))
+        asked = [fetched(app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=et") for _ in range(40)]
+        answers = await asyncio.gather(*asked)
+        assert {status for status, _, _ in answers} == {200, 400}
+        assert {json.loads(content)["code"] for status, _, content in answers if status == 400} == {"paper_busy"}
+
+
+# Pictures of it all.
+
+
+def pictures() -> Iterator[Path]:
+    yield from sorted(PICTURES.glob("*.png"))
+
+
+def test_six_blocks_are_shown_in_the_guide_and_are_small() -> None:
+    shown = re.findall(r"\(pads/([\w-]+\.png)\)", (ROOT / "docs" / "paper.md").read_text(encoding="utf-8"))
+    assert sorted(shown) == [path.name for path in pictures()]
+    assert len(shown) == 6
+    assert [path.name for path in pictures() if path.stat().st_size > 120 * 1024] == []
+
+
+def test_the_same_page_is_the_same_file_and_a_picture_of_it_is_black_on_white() -> None:
+    edition = load("mb-yahtzee")
+    assert pad_of(edition, "fr") == pad_of(edition, "fr")
+    page = blank_pad(edition.rules(), Words("en", edition), edition.title, "", Wish())
+    (picture_of_it,) = drawn("pad", page, 20)
+    assert picture_of_it.startswith(b"\x89PNG")
+    assert asdict(page)["sheets"][0]["names"] == ("",) * 6
