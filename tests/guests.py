@@ -38,6 +38,7 @@ INTENTS: dict[str, Json] = {
     "leave": {"seat": 0},
     "put_in": {"seat": 0, "bot": "random"},
     "return": {"seat": 0},
+    "assist": {"seat": 0},
     "stop": {},
 }
 """One of every kind, as a stranger might try it."""
@@ -191,7 +192,8 @@ class Guest:
     async def enter(self, room: str) -> Json:
         """Look at a room, and wait until it is shown."""
         await self.send({"do": "enter", "room": room})
-        return (await self.until(lambda one: one["is"] == "room" and one["view"]["room"] == room))["view"]
+        await self.until(lambda one: one["is"] == "room" and one["view"]["room"] == room)
+        return self.room
 
     async def seal(self) -> None:
         """Promise a seed for the coming game."""

@@ -18,6 +18,8 @@ from knobel.record.verify import verify
 from knobel.room.intents import Wanted
 from knobel.web.app import HEADERS
 from knobel.web.patience import CODES, CODES_OF_ADDRESS, MOST_NAMES, Doorkeeper, Patience
+from knobel.web.wire import Incoming
+from tests.crowd import Json
 from tests.guests import HEX, INTENTS, Guest, Place, called, intent, laid, opened, stored
 from tests.kept import rows
 from tests.parties import awaited
@@ -152,8 +154,24 @@ def test_refusals_at_the_door_have_the_headers_too(house: Place) -> None:
 ALWAYS = {"is", "id", "code", "text"}
 
 
-def test_there_is_an_intent_of_every_kind() -> None:
+FREE = {"enter", "enter_code", "open", "speak", "knock"}
+"""What anybody may say who has the link or nothing at all."""
+
+
+def asked(room: Json) -> list[Json]:
+    """Say everything else a device can say, for a seat that is not its own."""
+    return [
+        {"do": "hint", "id": "hint", "room": room["room"], "seat": 0},
+        {"do": "ledger", "id": "ledger", "room": room["room"], "seat": 0},
+        {"do": "play_on", "id": "play_on", "game": room["game"] or "", "event": 0, "seat": 0, "bot": "random"},
+        {"do": "say", "room": room["room"], "seat": 0, "remark": "hello"},
+    ]
+
+
+def test_there_is_an_intent_and_a_message_of_every_kind() -> None:
     assert set(INTENTS) == {kind.__struct_config__.tag for kind in get_args(Wanted)}
+    spoken = {message["do"] for message in asked({"room": "", "game": ""})}
+    assert spoken | FREE | {"want"} == {kind.__struct_config__.tag for kind in get_args(Incoming)}
 
 
 @awaited
@@ -169,8 +187,9 @@ async def test_whoever_only_watches_a_game_can_change_nothing_in_it(house: Place
             answer = await eve.want(intent(want, eve.room))
             assert (answer["is"], set(answer)) == ("refused", ALWAYS), (want, answer)
             assert answer["code"] in ("not_yours", "not_host", "game_running"), (want, answer)
-        refused = await eve.told({"do": "say", "room": room, "seat": 0, "remark": "hello"})
-        assert refused["code"] == "not_yours"
+        for message in asked(eve.room):
+            answer = await eve.told(message, message.get("id"))
+            assert answer["is"] == "refused", (message, answer)
         assert stored(house, room) == before
         assert (await ann.want({"want": "act", "seat": 0, "ply": 0, "action": "....."}))["is"] == "done"
         assert not any('"said"' in text for text in ann.heard)
@@ -196,12 +215,13 @@ async def test_a_player_speaks_for_no_other_seat_and_decides_nothing_of_the_host
     async with ann.here(), ben.here():
         room = await laid(ann, ben)
         before = stored(house, room)
-        for want in ("act", "undo", "leave", "put_in", "return"):
+        for want in ("act", "undo", "leave", "put_in", "return", "assist"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_yours", want
         for want in ("stop", "start_without", "hand_over", "begin"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want
         assert (await ben.want(intent("reveal", ben.room)))["is"] == "refused"
-        assert (await ben.told({"do": "say", "room": room, "seat": 0, "remark": "bye"}))["code"] == "not_yours"
+        for message in asked(ben.room):
+            assert (await ben.told(message, message.get("id")))["is"] == "refused", message
         assert (await ben.told({"do": "say", "room": "elsewhere", "seat": 1, "remark": "bye"}))[
             "code"
         ] == "room_unknown"
@@ -291,9 +311,9 @@ async def test_one_address_guesses_only_so_often_however_many_devices_it_has(hou
     ann = Guest(house.port)
     async with ann.here():
         await ann.open("Ann")
-        found = [await one_guess(Guest(house.port, address="127.0.3.1"), "WRONGONE") for _ in range(CODES_OF_ADDRESS)]
+        found = [await one_guess(Guest(house.port, address="127.0.0.1"), "WRONGONE") for _ in range(CODES_OF_ADDRESS)]
         assert set(found) == {"room_unknown"}
-        liar = Guest(house.port, address="127.0.3.1")
+        liar = Guest(house.port, address="127.0.0.1")
         assert await one_guess(liar, ann.room["code"], **{"X-Forwarded-For": "127.0.3.9"}) == "codes_too_many"
         assert await one_guess(Guest(house.port, address="127.0.3.2"), ann.room["code"]) == "room"
 
@@ -340,13 +360,15 @@ async def test_a_strangers_room_and_none_at_all_are_answered_alike(house: Place)
     ann = Guest(house.port)
     async with ann.here():
         room = await ann.open("Ann")
-    eve = {"cookie": f"knobel={HEX}"}
-    lists = [house.ask(f"/api/rooms?ids={ids}", **eve) for ids in (room, *NOWHERE, "", ",".join([room] * 30))]
+    lists = [
+        house.ask(f"/api/rooms?ids={ids}", cookie=f"knobel={HEX}")
+        for ids in (room, *NOWHERE, "", ",".join([room] * 30))
+    ]
     assert {(answer.status, answer.body) for answer in lists} == {(200, b"[]")}
     assert [
         one["room"] for one in json.loads(house.ask(f"/api/rooms?ids={room}", cookie=f"knobel={ann.token}").body)
     ] == [room]
-    pictures = [house.ask(f"/qr/{name}.svg", **eve) for name in NOWHERE if name != ".."]
+    pictures = [house.ask(f"/qr/{name}.svg", cookie=f"knobel={HEX}") for name in NOWHERE if name != ".."]
     assert {answer.status for answer in pictures} == {404}
     assert len({answer.body for answer in pictures}) == 1
     async with Guest(house.port).here() as guest:
@@ -407,10 +429,10 @@ async def test_no_key_and_no_seed_is_told_to_anybody_before_the_end(house: Place
         assert [one for one in secret if one in said] == []
         assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() not in said
         assert (await ann.want({"want": "stop"}))["is"] == "done"
-        record = house.ask(f"/games/{game}.knobel").body
-        assert seed in record.decode()
-        assert verify(record, "stopped.knobel").verified
-        assert [one for one in secret[1:] if one in record.decode()] == []
+        ended = house.ask(f"/games/{game}.knobel").body
+        assert seed in ended.decode()
+        assert verify(ended, "stopped.knobel").verified
+        assert [one for one in secret[1:] if one in ended.decode()] == []
 
 
 def test_the_database_holds_no_key_of_any_device(house: Place) -> None:

@@ -1,8 +1,9 @@
 """A room as one frozen value: its chairs, what was agreed, the game to come; a change gives a new room."""
 
+import unicodedata
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from knobel import fair
@@ -18,7 +19,7 @@ from knobel.errors import (
     UnknownSwitch,
 )
 from knobel.phrase import Phrase, phrase
-from knobel.record.events import Box, Dice, Evening, Header, Seat
+from knobel.record.events import Box, Dice, Evening, Header, Quoted, Seat
 from knobel.record.file import FORMAT
 from knobel.room.intents import GetUp, HandOver, Seal, Settle, Sit, SitBot, Swap
 from knobel.rules import Edition, load, read_house
@@ -29,7 +30,6 @@ from knobel.rules.switches import VALUES
 
 MOST_CHAIRS = 99
 LONGEST_NAME = 20
-MOST_MARKS = 80
 
 
 class Chair(Struct, frozen=True):
@@ -53,6 +53,8 @@ class Settings(Struct, frozen=True):
     free: bool = False
     pace: float = 1.0
     seed: str | None = None
+    quoted: Quoted | None = None
+    """Where the games of this room begin, if not at the beginning."""
 
 
 class Coming(Struct, frozen=True):
@@ -86,7 +88,7 @@ class Room(Struct, frozen=True):
 
     def seats_of(self, owner: str) -> tuple[int, ...]:
         """List the seats of a device."""
-        return tuple(place for place, chair in enumerate(self.chairs) if chair.owner == owner)
+        return tuple([place for place, chair in enumerate(self.chairs) if chair.owner == owner])
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -187,13 +189,23 @@ def called(room: Room, name: str) -> str:
     label = label_of(name)
     if not label:
         raise NameEmpty
-    taken = {chair.name.casefold() for chair in room.chairs}
-    return next(one for one in (label, *(f"{label} {count}" for count in range(2, 200))) if one.casefold() not in taken)
+    taken = {sound(chair.name) for chair in room.chairs}
+    return next(one for count in range(1, 200) if sound(one := numbered(label, count)) not in taken)
 
 
 def label_of(name: str) -> str:
     """Make a name readable and short."""
-    return cut(clean(name)[:MOST_MARKS], LONGEST_NAME)
+    return cut(clean(name), LONGEST_NAME)
+
+
+def numbered(label: str, count: int) -> str:
+    """Tell the second of a name from the first, and so on."""
+    return label if count == 1 else f"{cut(label, LONGEST_NAME - len(f' {count}'))} {count}"
+
+
+def sound(name: str) -> str:
+    """Give a name as it sounds, in whatever letters it is written."""
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def agreed(wanted: Settle, seed: str | None = None) -> Settings:
@@ -225,10 +237,16 @@ def load_box(name: str) -> Edition:
 
 def rules_of(settings: Settings) -> SheetRules | RoundRules:
     """Resolve the rules that were agreed."""
-    edition = edition_of(settings.edition, settings.house)
+    return resolved(settings.edition, settings.house, settings.text, tuple(settings.switches.items()))
+
+
+@lru_cache(maxsize=256)
+def resolved(name: str, house: str | None, text: str, switches: tuple[tuple[str, str], ...]) -> SheetRules | RoundRules:
+    """Resolve rules; remembered, because whoever looks at a room asks whether a game can begin."""
+    edition = edition_of(name, house)
     if edition.family == "sheet":
-        return edition.rules(settings.text, settings.switches)
-    return edition.round_rules(settings.text, settings.switches)
+        return edition.rules(text, dict(switches))
+    return edition.round_rules(text, dict(switches))
 
 
 def header_of(room: Room) -> Header:
@@ -239,6 +257,8 @@ def header_of(room: Room) -> Header:
     boxes = [box.id for box in rules.boxes] if isinstance(rules, SheetRules) else []
     seals = {min(room.seats_of(owner)): seal for owner, seal in coming.seals.items() if room.seats_of(owner)}
     first = None if room.first is None else (room.first + len(room.totals)) % seats
+    if settings.quoted is not None:
+        first = settings.quoted.first
     return Header(
         knobel=FORMAT,
         game=coming.game,
@@ -253,6 +273,7 @@ def header_of(room: Room) -> Header:
         evening=Evening(settings.games, room.number, room.totals, room.first),
         rules=rules.form,
         free=settings.free,
+        quoted=settings.quoted or UNSET,
     )
 
 

@@ -11,6 +11,12 @@ from knobel.phrase import phrase
 SHOWN = 40
 LISTED = 160
 MARKS = 6
+STACKED = 3
+"""So many marks on one letter are writing; more of them are a tower over the lines above."""
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing, and would make a name look like none."""
+SKINS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -130,21 +136,43 @@ class Table:
 
 def clean(text: str) -> str:
     """Normalise words for people and drop what could disturb a screen: control, format and unassigned characters."""
-    kept = (" " if character.isspace() else character for character in unicodedata.normalize("NFC", text))
-    visible = "".join(character for character in kept if not unicodedata.category(character).startswith("C"))
-    return " ".join(visible.split())
+    visible = "".join(" " if character.isspace() else character for character in text if shows(character))
+    return " ".join("".join(letters(unicodedata.normalize("NFC", visible))).split())
+
+
+def shows(character: str) -> bool:
+    """Tell whether a character is one to be seen, or a space."""
+    hidden = unicodedata.category(character).startswith("C") or character in BLANK
+    return character.isspace() or not hidden
+
+
+def letters(text: str) -> list[str]:
+    """Take a text apart into what a reader sees as its characters, each with only so many marks on it."""
+    found: list[str] = []
+    for character in text:
+        before = found[-1] if found else " "
+        if not leans(before, character):
+            found.append(character)
+        elif len(before) <= STACKED and not before.isspace():
+            found[-1] += character
+    return found
+
+
+def leans(before: str, character: str) -> bool:
+    """Tell whether a character only changes the one before it: a mark, a colour of skin, the other half of a flag."""
+    if character in FLAG_LETTERS:
+        return len(before) == 1 and before in FLAG_LETTERS
+    return unicodedata.category(character).startswith("M") or character in SKINS
 
 
 def graphemes(text: str) -> int:
     """Count what a reader sees as characters."""
-    return sum(not unicodedata.category(character).startswith("M") for character in text)
+    return len(letters(text))
 
 
 def cut(text: str, most: int) -> str:
     """Keep as much of a text as a reader sees as so many characters."""
-    while graphemes(text) > most:
-        text = text[:-1]
-    return text.rstrip()
+    return "".join(letters(text)[:most]).rstrip()
 
 
 def shown(value: object, most: int = SHOWN) -> str:

@@ -290,6 +290,9 @@ class PostgresStore(Reading):
         return tuple(value)
 
     async def _read(self, name: str, *values: object) -> list[Any]:
+        if any(isinstance(value, str) and "\0" in value for value in values):
+            return []  # no text here holds one, and PostgreSQL would not even look
+
         async def work(link: Link) -> list[Any]:
             return await (await link.execute(ASK[name], values)).fetchall()
 

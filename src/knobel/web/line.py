@@ -29,7 +29,7 @@ class Line(WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def handle_cont(self, event: Any) -> None:
-        """Take a further piece of a message; one in a thousand pieces is none."""
+        """Take a further piece of a message; one in very many pieces is none."""
         if len(self.frames) >= MOST_PIECES:
             self.break_off(TOO_MUCH)
         else:

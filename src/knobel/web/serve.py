@@ -21,6 +21,7 @@ from knobel.store import Store
 from knobel.web.app import House, application
 from knobel.web.cards import editions_for
 from knobel.web.line import Line
+from knobel.web.many import make_room
 from knobel.web.talk import HOUSE_MESSAGE, MESSAGE
 
 HERE = "127.0.0.1"
@@ -71,6 +72,7 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
         server_header=False,
     )
     server = uvicorn.Server(config)
+    make_room()
     ready(door)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()

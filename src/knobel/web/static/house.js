@@ -5,6 +5,7 @@ import { prefs } from "./prefs.js";
 
 const PATIENCE = 4000;
 const SILENCE = 3000;
+const DOUBT = 1000;
 const LONGEST_PAUSE = 1000;
 const LONGEST_OPENING = 12000;
 const THOUGHTFUL = ["hint", "ledger"];
@@ -143,11 +144,11 @@ class House {
   }
 
   // A line that stays silent after a message is dead, whatever the socket says.
-  watch() {
+  watch(patience = PATIENCE) {
     this.watchdog ??= setTimeout(() => {
       this.watchdog = null;
       if (this.hurried || this.entering || this.knocking) this.lost();
-    }, PATIENCE);
+    }, patience);
   }
 
   // Waits no longer for an answer.
@@ -224,17 +225,19 @@ class House {
     this.again = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 150 * 2 ** this.tries++));
   }
 
-  // Comes back at once: after sleep, or when the network is there again; a line that was silent for long is not trusted.
+  // Comes back at once: after sleep, or when the network is there again; a line that was silent for long is in doubt.
   hurry() {
     const state = this.socket?.readyState;
-    if (state === WebSocket.CONNECTING && Date.now() - this.began < 1000) return;
-    if (state === WebSocket.OPEN && !this.slept) {
-      if (this.roomId) this.enter(this.roomId).catch(() => {});
-      return;
+    if (state === WebSocket.CONNECTING && Date.now() - this.began < DOUBT) return;
+    if (state !== WebSocket.OPEN) {
+      this.hung = 0;
+      this.socket?.close();
+      this.connect();
+    } else if (this.roomId) {
+      this.calm();
+      this.watch(this.slept ? DOUBT : PATIENCE);
+      this.enter(this.roomId).catch(() => {});
     }
-    this.hung = 0;
-    this.socket?.close();
-    this.connect();
   }
 
   setLink(state) {

@@ -1,0 +1,278 @@
+"""Words of strangers on everybody's screen: names, titles and labels can disturb no page, no table and no terminal."""
+
+import asyncio
+import contextlib
+import io
+import json
+import unicodedata
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Browser
+
+from knobel.cli import main
+from knobel.cli.screen import say, say_json
+from knobel.errors import KnobelError
+from knobel.lang import Words
+from knobel.room.chairs import LONGEST_NAME, MOST_CHAIRS, Chair, Coming, Room, Settings, called, label_of
+from knobel.rules import read_house
+from knobel.rules.fields import clean, graphemes, shown
+from tests.browser import Server, launched, screen_of
+from tests.guests import Guest
+from tests.house import SMALL, changed, toml
+
+ZALGO = "Z" + "\u0300\u0316\u0489\u20dd" * 49
+NASTY = (
+    "<img src=x onerror=b()>",
+    '"><script>b()</script>',
+    "\u202egnirts\u2066 \u200fdekcirt",
+    ZALGO,
+    "\ufdfd" * 40,
+    "\x1b]0;owned\x07\x9b31m",
+    "👨\u200d👩\u200d👧\u200d👦🇩🇪👍🏽" * 4,
+    "&lt;i&gt; {name} %s",
+    "W" * 200,
+    "مرحبا بالعالم الجميل جدا",
+)
+SNARES = (
+    "<>&\"'\u202a\u202e\u2066\u2069\u200b\u200d\u200f\ufeff"
+    "\x00\x1b\x7f\x9b\u0300\u0489\ufe0f\u3164\u2800\u115f\U000e0041🇩👍🏽 \t\n\u2028e한"
+)
+words = st.text(st.one_of(st.sampled_from(SNARES), st.characters(exclude_categories=())), max_size=60)
+
+
+def is_harmless(text: str) -> bool:
+    """Tell whether a text can stand on any screen: normal, visible, no towers of marks, nothing hanging in the air."""
+    shape = "".join("^" if unicodedata.category(one).startswith("M") else "x" for one in text)
+    return (
+        unicodedata.is_normalized("NFC", text)
+        and not any(unicodedata.category(one).startswith(("C", "Zl", "Zp")) for one in text)
+        and "^^^^" not in shape
+        and not shape.startswith("^")
+        and text == text.strip()
+        and not set(text) & set("\u115f\u3164\u2800\u034f")
+    )
+
+
+def seen(text: str) -> int:
+    """Count what is seen at most: everything but marks, colours of skin and the second half of each flag."""
+    halves = sum(0x1F1E6 <= ord(one) <= 0x1F1FF for one in text)
+    rest = sum(
+        not unicodedata.category(one).startswith("M")
+        and not 0x1F1E6 <= ord(one) <= 0x1F1FF
+        and not 0x1F3FB <= ord(one) <= 0x1F3FF
+        for one in text
+    )
+    return rest + halves // 2
+
+
+@given(words)
+@example("e\u200d\u0301")
+@example("\u0301a")
+@example(ZALGO)
+@example("\u1112\u200b\u1161\u11ab")
+@example("\ud800")
+@settings(max_examples=400, deadline=None)
+def test_whatever_is_cleaned_is_harmless_and_stays_as_it_is(text: str) -> None:
+    cleaned = clean(text)
+    assert is_harmless(cleaned)
+    assert clean(cleaned) == cleaned
+    assert is_harmless(shown(text))
+
+
+@given(words)
+@settings(max_examples=300, deadline=None)
+def test_a_name_has_at_most_twenty_characters_as_readers_count_them(text: str) -> None:
+    label = label_of(text)
+    assert is_harmless(label)
+    assert seen(label) <= graphemes(label) <= LONGEST_NAME
+    assert label_of(label) == label
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("Zoe\u0308", "Zoë"),
+        ("🇩🇪" * 30, "🇩🇪" * 20),
+        ("👍🏽" * 30, "👍🏽" * 20),
+        ("e\u0301" * 30, "é" * 20),
+        ("x" + "\u0336" * 80, "x" + "\u0336" * 3),
+        ("नमस्ते", "नमस्ते"),
+        ("ab\u200bc\u202ed", "abcd"),
+        ("a" * 19 + " bcd", "a" * 19),
+        ("a \n\t b", "a b"),
+    ],
+)
+def test_a_name_is_cut_between_characters_and_never_within_one(name: str, label: str) -> None:
+    assert label_of(name) == label
+
+
+def test_ten_thousand_marks_are_cleaned_in_no_time_and_leave_a_letter() -> None:
+    assert len(label_of("a" + "\u0301\u0316" * 5000)) <= 4
+
+
+@pytest.mark.parametrize("name", ["Ann", "W" * 30, "é" * 30, "🇩🇪" * 30])
+def test_equal_names_are_told_apart_within_twenty_characters(name: str) -> None:
+    room = Room("r", "o", Settings("x", "en"), Coming("g", "", ""))
+    for _ in range(MOST_CHAIRS):
+        chair = Chair(called(room, name), "o")
+        room = Room("r", "o", room.settings, room.coming, (*room.chairs, chair))
+    names = [chair.name for chair in room.chairs]
+    assert len({unicodedata.normalize("NFKC", one).casefold() for one in names}) == MOST_CHAIRS
+    assert max(map(graphemes, names)) <= LONGEST_NAME
+
+
+def test_a_name_in_other_letters_is_the_same_name() -> None:
+    room = Room("r", "o", Settings("x", "en"), Coming("g", "", ""), (Chair("Ann", "o"),))
+    assert called(room, "ＡＮＮ") == "ＡＮＮ 2"
+
+
+@given(words, words)
+@settings(max_examples=150, deadline=None)
+def test_titles_and_labels_of_house_rules_are_treated_like_names(title: str, label: str) -> None:
+    table = changed(SMALL, {"title": title, "boxes.chance.names": {"en": label}})
+    try:
+        edition = read_house(toml(table).encode(errors="replace"), "house.toml")
+    except KnobelError as error:
+        said = Words("en").error(error)
+    else:
+        said = edition.title
+        assert is_harmless(edition.title)
+        assert seen(edition.title) <= 40
+        assert is_harmless(str(edition.box_name("chance", "en")))
+        assert seen(str(edition.box_name("chance", "en"))) <= 24
+    assert said.isprintable()
+
+
+@given(words)
+@settings(max_examples=100, deadline=None)
+def test_nothing_that_is_said_in_a_terminal_can_steer_it(text: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()) as screen:
+        say(text)
+        say_json({"name": text, text: [text]})
+    assert not any(unicodedata.category(one).startswith("C") and one != "\n" for one in screen.getvalue())
+    written = screen.getvalue()[len("".join(one for one in text if one == "\n")) :]
+    assert json.loads(written[written.index('{\n  "name"') :])["name"] == text
+
+
+@pytest.mark.parametrize("command", [["check"], ["rules"], ["rules", "--json"]])
+def test_a_file_of_strangers_steers_no_terminal(
+    command: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own\x1b[31m\u202e.toml"
+    file.write_text(toml(changed(SMALL, {"title": "\x1b[2J\u202eT\x9b1m", "boxes.chance.names": {"en": "\x1b[8mC"}})))
+    main([*command[:1], str(file), *command[1:]])
+    said = "".join(capfd.readouterr())
+    assert said
+    assert not any(unicodedata.category(one).startswith("C") and one != "\n" for one in said)
+
+
+# In a real browser.
+
+RULES = {
+    "title": '<img src="x" onerror="b()"> \u202e' + ZALGO[:30],
+    "throws": 1,
+    "boxes": {"all": {"pattern": "sum", "counts": "all", "names": {"en": "<svg onload=b()>" + ZALGO[:40]}}},
+}
+SICK = """() => {
+  const wide = [...document.querySelectorAll("h1, .plate, .name, .lid-title, th, .say")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const strip = one.closest(".seats, .block, .evening, .standing");
+    return box.width && (box.height > 160 || (!strip && (box.right > innerWidth + 1 || box.left < -1)));
+  });
+  const forged = [...document.querySelectorAll("iframe, object, [onerror], [onload], script:not([src]), img[src=x]")];
+  const across = document.documentElement.scrollWidth;
+  return [
+    ...wide.map((one) => `wide: ${one.className} ${one.textContent}`),
+    ...forged.map((one) => `forged: ${one.outerHTML}`),
+    ...(across > innerWidth + 1 ? [`scrolls: ${across}`] : []),
+    ...(window.ran ? ["ran"] : []),
+  ];
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for this file."""
+    with launched() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A house that is left standing."""
+    with Server(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+def test_nasty_names_and_titles_are_only_words_in_lobby_table_and_end(browser: Browser, house: Server) -> None:
+    guest = Guest(house.port)
+    rules = toml(changed(SMALL, RULES))
+
+    async def invites() -> str:
+        async with guest.here():
+            room = await guest.open(house=rules, edition="nasty <b>")
+            for name in NASTY:
+                assert (await guest.want({"want": "sit", "name": name}))["is"] == "done", name
+            sit = {"want": "sit", "name": "x" + "\u0301" * 10_000}
+            tower = {"do": "want", "id": "tower", "room": room, "intent": sit}
+            assert (await guest.told(tower))["code"] == "message_malformed"
+            return room
+
+    async def begins() -> None:
+        async with guest.here():
+            while not (await guest.enter(room))["sealed"]:
+                await asyncio.sleep(0.05)
+            assert (await guest.want({"want": "begin"}))["is"] == "done"
+
+    async def plays() -> None:
+        async with guest.here():
+            await guest.enter(room)
+            await guest.seen(lambda view: not view["waiting"])
+            for seat in range(len(NASTY)):
+                for action in (".....", "all"):
+                    act = {"want": "act", "seat": seat, "ply": guest.position["ply"], "action": action}
+                    assert (await guest.want(act))["is"] == "done"
+                    ply = act["ply"]
+                    await guest.seen(lambda view, ply=ply: view["ply"] > ply)  # type: ignore[misc]
+
+    room = asyncio_run(invites)
+    screens = [screen_of(browser, "phone"), screen_of(browser, "desktop")]
+    labels = [label_of(name) for name in NASTY]
+    for one in screens:
+        one.page.add_init_script("window.b = () => { window.ran = true; };")
+        one.page.context.add_cookies([{"name": "knobel", "value": guest.token, "url": house.url}])
+        one.page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        one.page.goto(f"{house.url}/room/{room}")
+        one.await_(".plate")
+        assert [plate.inner_text() for plate in one.find(".plate").all()] == labels
+        assert one.page.evaluate(SICK) == []
+    asyncio_run(begins)
+    for one in screens:
+        one.await_("knobel-table .tray")
+        assert one.page.evaluate(SICK) == []
+    asyncio_run(plays)
+    for one in screens:
+        one.await_(".end [data-act=go-on]")
+        assert one.page.evaluate(SICK) == []
+    screens[0].finish()
+    for one in screens:
+        one.await_(".end [data-act=record]")
+        assert sorted(name.inner_text() for name in one.find(".ranking .name").all()) == sorted(labels)
+        assert one.page.evaluate(SICK) == []
+        one.page.goto(house.url)
+        one.await_("[data-edition]")
+        assert one.page.evaluate(SICK) == []
+        one.page.context.close()
+        one.check()
+
+
+def asyncio_run(work: Any) -> Any:
+    """Run something beside the browser, whose own loop is busy in this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(work())).result(30)
