@@ -24,6 +24,7 @@ from knobel.store.sqlite import SqliteStore
 from tests.browser import CALL, GO_ON, PREVIEW, ROLL_OFF, SIZES, THROW, Screen, Server, Size, launched, screen_of
 
 INTO = Path(__file__).parent.parent / "build" / "screenshots"
+RECORDS = Path(__file__).parent / "records" / "format-2"
 ADA, BEN = "ad" * 32, "be" * 32
 """The secrets of two browsers."""
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
@@ -34,9 +35,16 @@ HANDS = {
     "small_straight": "12345", "large_straight": "23456", "full_house": "66655", "chance": "66543", "yatzy": "22222",
 }  # fmt: skip
 
-CHILDREN = (
-    """localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), view: "children"})"""
-)
+GO = """address => {
+  document.getElementById("page").replaceChildren();
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+"""Goes to another page as a link of the house does, without loading everything again."""
+CHILDREN = """() => {
+  localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), view: "children"});
+  dispatchEvent(new StorageEvent("storage", {key: "knobel.prefs"}));
+}"""
 
 Shots: TypeAlias = Iterator[str]
 
@@ -205,6 +213,9 @@ async def play_odd(stage: Stage) -> None:
     room = await stage.open("swedish", Settle("tactic-xl-yatzy", "sv"), *two)
     await stage.fill(room, "ones", "sixes")
     await stage.act(room, ".....", ">11162")
+    room = await stage.open("hint", Settle("hasbro-yahtzee"), *two)
+    await stage.fill(room, "ones", "sixes", "full_house", "twos")
+    await stage.act(room, ".....", ">66321")
     room = await stage.open("stopped", tactic, *two)
     await stage.fill(room, "ones", "sixes")
     await stage.do(room, ADA, Stop())
@@ -273,28 +284,34 @@ def first_visit(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     yield "first-guide-keep"
 
 
+def visit(one: Screen, address: str, *selectors: str) -> None:
+    """Go to another page of the house, and wait until one of these is to be seen."""
+    if one.page.url == "about:blank":
+        one.page.goto(address)
+    else:
+        one.page.evaluate(GO, address)
+    one.await_(*selectors)
+
+
 def lobbies(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The chairs before the table."""
     for name in ("lobby-host", "lobby-guest"):
-        one.page.goto(f"{url}/room/{rooms[name]}")
-        one.await_("knobel-lobby .chair")
-        one.await_(".invite img")
+        visit(one, f"{url}/room/{rooms[name]}", ".invite img")
         yield name
-    one.page.goto(f"{url}/room/{rooms['lobby-host']}")
+    visit(one, f"{url}/room/{rooms['lobby-host']}", "[data-chair='1']")
     one.press("[data-chair='1']")
     yield "lobby-menu"
 
 
 def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The table in every state."""
-    see = {"bot": ".go-on:not([hidden])", "announce": CALL, "theirs": ".tray.theirs", "table-before": THROW}
+    see = {"bot": GO_ON, "announce": CALL, "theirs": ".tray.theirs", "table-before": THROW}
     see |= {"eight": ".tray", "passing": THROW, "real-dice": ".die.entering", "swedish": ".refused"}
     see |= {"waiting": ".tray.theirs", "away": GO_ON, "stopped": ".end"}
     see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW)
     see |= dict.fromkeys(("end-open", "end", "end-series"), ".end")
     for name, selector in see.items():
-        one.page.goto(f"{url}/room/{rooms[name]}")
-        one.await_(selector)
+        visit(one, f"{url}/room/{rooms[name]}", selector)
         if name == "passing":
             one.turn()
         yield name
@@ -329,38 +346,77 @@ def rounds(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     see |= {"rounds-follow": ".sum-says", "rounds-tie": ".slip", "rounds-out": ".out"}
     see |= dict.fromkeys(("rounds-end-open", "rounds-end"), ".end")
     for name, selector in see.items():
-        one.page.goto(f"{url}/room/{rooms[name]}")
-        one.await_(selector)
+        visit(one, f"{url}/room/{rooms[name]}", selector)
         yield name
-    one.page.goto(f"{url}/room/{rooms['rounds-follow']}")
-    one.press(".log:not([open]) summary" if one.touch else ".log summary")
+    visit(one, f"{url}/room/{rooms['rounds-follow']}", ".log summary")
+    one.press(".log summary")
     yield "rounds-log"
 
 
 def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The big screen, the eyes of whoever only watches, and those of children."""
-    for name, selector in {
-        "lobby-host": ".invite img",
-        "table-thrown": ".tray",
-        "rounds-follow": ".tray",
-        "end": ".end",
-    }.items():
-        one.page.goto(f"{url}/room/{rooms[name]}/screen")
-        one.await_(selector)
+    see = {"lobby-host": ".invite img", "table-thrown": ".tray", "rounds-follow": ".tray", "end": ".end"}
+    for name, selector in see.items():
+        visit(one, f"{url}/room/{rooms[name]}/screen", selector)
         yield f"screen-{name}"
     one.page.evaluate(CHILDREN)
     for name, selector in {"table-thrown": PREVIEW, "rounds-opened": ".stand"}.items():
-        one.page.goto(f"{url}/room/{rooms[name]}")
-        one.await_(selector)
+        visit(one, f"{url}/room/{rooms[name]}", selector)
         yield f"children-{name}"
     one.page.context.clear_cookies()
+    one.page.goto(url)
     for name in ("table-thrown", "rounds-follow"):
-        one.page.goto(f"{url}/room/{rooms[name]}")
-        one.await_(".tray")
+        visit(one, f"{url}/room/{rooms[name]}", ".tray.theirs")
         yield f"spectator-{name}"
 
 
-TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (first_visit, home, lobbies, tables, rounds, others)
+def checks(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The dice of a game, checked: true ones, what lies below them, and a record in which a die was turned."""
+    true = (RECORDS / "yahtzee.knobel").read_bytes()
+    turned = true.replace(b'"dice":[', b'"dice":[7,', 1)
+    one.page.goto(f"{url}/check/")
+    for name, content, selector in (("check", true, ".luck"), ("check-wrong", turned, ".verdict.wrong")):
+        one.find("[data-field=record]").set_input_files({"name": "a.knobel", "mimeType": "", "buffer": content})
+        one.await_(selector)
+        yield name
+        if name == "check":
+            one.press(".throws summary")
+            yield "check-throws"
+            one.find(".luck").scroll_into_view_if_needed()
+            yield "check-luck"
+
+
+def coached(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The coach: looking back at a game, a hint, the running ledger; the first time its book has to be written."""
+    for name, game in (("review", "end"), ("review-rounds", "rounds-end")):
+        visit(one, f"{url}/room/{rooms[game]}", ".end [data-act=review]")
+        one.press(".end [data-act=review]")
+        one.find(".stage[data-event]").wait_for(timeout=60_000)
+        yield name
+    visit(one, f"{url}/room/{rooms['hint']}", "[data-act=hint]:not([disabled])")
+    one.press("[data-act=hint]")
+    one.await_(".ask")
+    yield "hint-ask"
+    one.press(".ask [data-act=yes]")
+    one.await_(".hint ul")
+    yield "hint"
+    one.settings()
+    one.press("[data-setting=ledger] .pick:last-child")
+    one.press("dialog [data-act=close]")
+    one.await_(".ledger")
+    yield "ledger"
+
+
+TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
+    first_visit,
+    home,
+    lobbies,
+    tables,
+    rounds,
+    others,
+    checks,
+    coached,
+)
 
 
 def wanted(name: str, asked: list[str]) -> bool:

@@ -106,7 +106,7 @@ def test_the_opener_announces_and_the_others_see_it(screen: Opener, house: Serve
     name = re.match(r"(\w+) opens", ada.find(".slip").inner_text())
     assert name, ada.find(".slip").inner_text()
     opener, other = people[name[1]], next(one for who, one in people.items() if who != name[1])
-    opener.press(THROW)
+    press(opener, THROW)
     opener.await_(STAND)
     assert not other.sees(STAND)
     total = re.search(r"\d+", opener.find(".sum-says").inner_text())

@@ -55,7 +55,7 @@ class Reviews:
                 "events": len(table.events),
                 "stops": stops_of(table),
                 "assisted": found.seat in table.replay.assisted,
-                "review": form(found, lambda what: sentence(words.say(what))),
+                "review": form(found, lambda what: sentence(words.say(what)), join=" "),
             }
         )
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
+from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -36,6 +38,8 @@ MESSAGE = 4 * 1024
 HOUSE_MESSAGE = 48 * 1024
 """So long may a message be that brings house rules."""
 MOST_WRONG = 20
+MOST_THINKING = 2
+"""So many questions to the coach a client has under way before it is heard again."""
 BINARY, WRONG, SLOW = 1003, 1008, 1013
 LAST_WORD_SECONDS = 20.0
 """So long a client that stopped reading has to take the word that it was let go."""
@@ -56,17 +60,19 @@ class Talk:
         self.house_rules = house_rules
         self.wrong = 0
         self.listening = False
+        self.thinking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Talk until one of us hangs up."""
-        task = asyncio.current_task()
-        self.client.overrun = lambda: task.cancel() if task and self.listening else None
+        own = asyncio.current_task()
+        self.client.overrun = lambda: own.cancel() if own and self.listening else None
         writer = asyncio.create_task(self.write())
         code = None
         try:
             code = await self.listen()
         finally:
-            writer.cancel()
+            for task in (writer, *self.thinking):
+                task.cancel()
             self.rooms.leave(self.client)
         if code is not None:
             await self.hang_up(code)
@@ -151,15 +157,30 @@ class Talk:
                 reply = await self.host.do(room, client.owner, command, intent)
                 client.send(written(Done(command, reply.room, reply.count, reply.head)))
             case AskHint(command, room, seat):
-                client.send(await hint(self.rooms.coaching, client.owner, client.lang, command, room, seat))
+                await self.think(command, hint(self.rooms.coaching, client.owner, client.lang, command, room, seat))
             case AskLedger(command, room, seat):
-                client.send(await running_ledger(self.rooms.coaching, client.owner, command, room, seat))
+                await self.think(command, running_ledger(self.rooms.coaching, client.owner, command, room, seat))
             case Say(room, seat, remark):
                 self.rooms.say(client, room, seat, remark)
             case Knock():
                 client.send(HERE)
             case Speak(lang):
                 client.lang = lang if lang in LANGUAGES else client.lang
+
+    async def think(self, command: str, answer: Coroutine[Any, Any, str]) -> None:
+        """Let the coach think beside the conversation, which may have to wait for a book; who asks too much waits."""
+        task = asyncio.create_task(self.answered(command, answer))
+        self.thinking.add(task)
+        task.add_done_callback(self.thinking.discard)
+        if len(self.thinking) > MOST_THINKING:
+            await asyncio.wait(self.thinking, return_when=asyncio.FIRST_COMPLETED)
+
+    async def answered(self, command: str, answer: Coroutine[Any, Any, str]) -> None:
+        """Send what the coach says, or why it says nothing."""
+        try:
+            self.client.send(await answer)
+        except KnobelError as error:
+            self.client.refuse(command, error)
 
     async def room_of(self, code: str) -> str:
         """Find the room with a spoken code; nobody may guess for long."""

@@ -20,10 +20,10 @@ export async function askHint(table) {
   const same = () => table.isConnected && table.position.view.ply === ply && table.position.view.game === game;
   if (!await mayHelp(view, tray.seat, "hint") || !same()) return null;
   const slip = new Slip(table, ply);
-  const slow = setTimeout(() => same() && slip.wait(), SOON);
+  const slow = setTimeout(() => slip.wait(), SOON);
   try {
     const found = await house.command({ do: "hint", room: house.roomId, seat: tray.seat });
-    if (same() && found.ply === ply && found.moves.length) return slip.show(found);
+    if (same() && !slip.gone && found.ply === ply && found.moves.length) return slip.show(found);
   } catch (refused) {
     toast(refused.text ?? String(refused));
   } finally {
@@ -55,6 +55,7 @@ class Slip {
   }
 
   wait() {
+    this.table.hinted = this;
     this.lay(h("p", { class: "best" }, t("hint.thinking")));
     aloud(t("hint.thinking"));
   }
@@ -74,15 +75,14 @@ class Slip {
     if (!this.element.isConnected) this.table.tray.element.append(this.element);
   }
 
-  // Stays as long as nothing was moved; tells whether it does.
+  // Stays as long as nothing was moved.
   draw({ view, mine }) {
-    const stays = mine && view.ply === this.ply && this.action !== undefined;
-    if (stays) outline(this.table, this.action);
-    else this.close();
-    return stays;
+    if (!mine || view.ply !== this.ply) this.close();
+    else if (this.action !== undefined) outline(this.table, this.action);
   }
 
   close() {
+    this.gone = true;
     const held = this.element.contains(document.activeElement);
     this.element.remove();
     outline(this.table, null);

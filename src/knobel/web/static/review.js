@@ -82,7 +82,7 @@ class ReviewPage extends HTMLElement {
   }
 
   who(seats, now) {
-    return h("fieldset", { class: "who" }, h("legend", { class: "unseen" }, t("review.who")),
+    return h("fieldset", { class: "whose" }, h("legend", { class: "unseen" }, t("review.who")),
       h("div", { class: "picks" }, seats.map((seat, place) => h("label", { class: "pick" },
         h("input", { type: "radio", name: "who", value: String(place), checked: place === now, onchange: () => this.choose(place) }),
         h("span", {}, seat.name)))));
@@ -91,7 +91,7 @@ class ReviewPage extends HTMLElement {
   async choose(seat) {
     history.replaceState(null, "", `${location.pathname}?seat=${seat}`);
     await this.look(seat);
-    this.querySelector(".who input:checked")?.focus({ preventScroll: true });
+    this.querySelector(".whose input:checked")?.focus({ preventScroll: true });
   }
 
   // Everything worse than fine; each leads to its position.

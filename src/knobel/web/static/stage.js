@@ -29,6 +29,7 @@ export class Stage {
     const nothing = () => {};
     const Board = this.block.family === "rounds" ? RoundsBoard : SheetBlock;
     this.board = new Board(this.block, nobody, { player: nothing, follow: nothing });
+    for (const { button } of this.board.heads ?? this.board.rows) button.disabled = true;
     this.tray = new Tray(this.block, { tap: nothing, act: nothing });
     if (this.block.family === "sheet") this.margin();
     this.below = h("section", { class: "paper at", "aria-label": t("review.film") }, this.ruler(), this.note = h("div", { class: "red" }));
@@ -163,6 +164,7 @@ export class Stage {
     this.tray.say(position.told.join(" "));
     if (landed && onward) this.tray.tumble(landed.positions);
     this.drawn = this.place;
+    this.element.dataset.event = this.event;
     write(this.where, this.whereAt(view, tray));
     fill(this.note, this.noted(decision, rolls));
     this.finds[0].disabled = !this.mistakes.some((one) => this.before(one.event) < this.place);

@@ -364,7 +364,7 @@ class Table extends HTMLElement {
     if (!this.deciding || this.busy || this.asking || this.hinted) return false;
     this.asking = import("./hint.js").then(({ askHint }) => askHint(this)).then((slip) => {
       this.hinted = slip;
-      this.draw();
+      if (slip) this.draw();
     }).catch(() => toast(t("table.no_hint"))).finally(() => { this.asking = null; });
     return true;
   }
