@@ -1,7 +1,11 @@
 """The coach at the tables: hints and ledgers mark a game as assisted, reviews and positions of games that are over."""
 
+import asyncio
+import json
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,6 +17,9 @@ from knobel.host.coaching import Coaching
 from knobel.notation import read
 from knobel.review import rules_of
 from knobel.room.intents import GoOn, Settle, Sit, SitBot
+from knobel.web.patience import Doorkeeper
+from knobel.web.rooms import Client, Rooms
+from knobel.web.talk import MOST_THINKING, Talk
 from tests.parties import ANN, BEN, SHORT, Party, awaited, hosted
 
 BOXES = [SHORT, Settle("noris-yatzy"), Settle("carlit-chicago")]
@@ -106,3 +113,36 @@ async def test_positions_are_those_of_the_game_and_only_once_it_is_over(tmp_path
                 await refused
         with pytest.raises(NoGame):
             await coaching.advise(party.room, ANN, "late", 0)
+
+
+@awaited
+async def test_a_conversation_goes_on_while_the_coach_thinks(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, SHORT, [(ANN, Sit("Ann"))])
+        table = await party.begin()
+        await party.act(0, "..")
+        rooms, client, book = Rooms(host), Client(ANN, "en"), asyncio.Event()
+        prepared = rooms.coaching.prepared
+
+        async def slowly(*asked: Any) -> Any:
+            await book.wait()
+            return await prepared(*asked)
+
+        rooms.coaching.prepared = slowly  # type: ignore[assignment,method-assign]
+        talk = Talk(SimpleNamespace(client=None), client, rooms, host, Doorkeeper(), house_rules=True)  # type: ignore[arg-type]
+
+        async def say(**message: object) -> None:
+            await talk.hear(json.dumps(message))
+
+        for number in range(MOST_THINKING):
+            await say(do="hint", id=f"h{number}", room=party.room, seat=0)
+        while not table.replay.assisted:
+            await asyncio.sleep(0.01)
+        await say(do="hint", id="wrong", room="nowhere", seat=0)
+        await say(do="knock")
+        told = [json.loads(client.waiting.get_nowait()) for _ in range(client.waiting.qsize())]
+        assert [(one["is"], one.get("id")) for one in told] == [("refused", "wrong"), ("here", None)]
+        book.set()
+        hints = [json.loads(await client.waiting.get()) for _ in range(MOST_THINKING)]
+        assert {one["id"] for one in hints} == {f"h{number}" for number in range(MOST_THINKING)}
+        assert all(one["is"] == "hint" and one["moves"] for one in hints)

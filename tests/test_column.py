@@ -37,7 +37,7 @@ def game(name: str, text: str | None = None, **switches: str) -> SheetRules:
 
 def ask(
     rules: SheetRules, dice: str, sheet: Mapping[str, int] | None = None, yatzys: int = 0, announced: str | None = None
-) -> dict[str, Option]:
+) -> Mapping[str, Option]:
     """Ask what dice, written as "33555", would bring on a sheet with these boxes written."""
     return options(rules, filled(rules, sheet or {}, yatzys=yatzys), hand(map(int, dice)), announced)
 

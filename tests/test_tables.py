@@ -72,7 +72,7 @@ def test_chicago_is_played_round_one_screen_to_its_end(screen: Opener, house: Se
         one.press(".log summary")
     rows = one.find(".log tbody tr")
     assert rows.count() >= CHIPS
-    assert one.find(".log td.lost").count() >= CHIPS
+    assert one.find(".log td.loser").count() >= CHIPS
 
 
 def test_chicago_alone_against_a_full_pub(screen: Opener, house: Server) -> None:

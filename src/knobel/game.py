@@ -189,8 +189,10 @@ def thrown(dice: int, keep: tuple[int, ...]) -> tuple[int, ...]:
 
 def landed(lying: tuple[int, ...], falling: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
     """Put fallen dice on the tray, beside those that stayed."""
-    fallen = dict(zip(falling, dice, strict=True))
-    return tuple(fallen[place] if place in fallen else lying[place] for place in range(len(lying) or len(dice)))
+    tray = list(lying) or [0] * len(dice)
+    for place, die in zip(falling, dice, strict=True):
+        tray[place] = die
+    return tuple(tray)
 
 
 def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -111,7 +111,10 @@ def before_round(game: Rounds, state: RoundState, seat: int) -> float:
     """Say what a seat may expect before the first throw of a round."""
     turn = [state.opener, *clockwise(state, state.opener)].index(seat)
     if is_whole(state):
-        return whole_game(game, playing(state)).places[chips_of(state)][turn]
+        solution, chips = whole_game(game, playing(state)), chips_of(state)
+        # Who quits can leave chips behind that no round would have ended with.
+        places = solution.places[chips] if chips in solution.places else solution.round(chips).places
+        return places[turn]
     return round_solution(game, playing(state)).lose[turn]
 
 

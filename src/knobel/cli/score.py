@@ -1,5 +1,7 @@
 """`knobel score`: what a hand is worth in every box, whether it may be written there, and why not."""
 
+from collections.abc import Mapping
+
 from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.screen import columns, paragraph, say, say_json
@@ -27,7 +29,7 @@ def run(given: Given) -> None:
         paragraph(table.words("interface.score.announced"))
 
 
-def show(table: Chosen, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> None:
+def show(table: Chosen, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> None:
     """Write the worth of every box for people."""
     words = table.words
     say(words("interface.score.title", dice=" ".join(map(str, dice)), title=table.edition.title))
@@ -41,7 +43,7 @@ def show(table: Chosen, dice: tuple[int, ...], options: dict[str, sheet.Option])
     )
 
 
-def form(table: Chosen, dice: tuple[int, ...], options: dict[str, sheet.Option]) -> dict[str, object]:
+def form(table: Chosen, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> dict[str, object]:
     """Write the worth of every box for machines."""
     words = table.words
     return {

@@ -1,6 +1,7 @@
 """The only place that knows every family of games."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from knobel.game import Game
@@ -8,6 +9,7 @@ from knobel.games.rounds import Rounds
 from knobel.games.sheet import Sheet
 from knobel.rules.fields import Place
 from knobel.rules.rounds import read_round_rules
+from knobel.rules.ruleset import SheetRules
 from knobel.rules.schema import read_rules
 
 
@@ -17,4 +19,10 @@ def game_of(
     """Open the game that is played by these rules, given as a plain table."""
     if form.get("game") == "rounds":
         return Rounds(read_round_rules(form, Place(name)))
-    return Sheet(read_rules(form, Place(name)), beginners, practice)
+    return Sheet(same(read_rules(form, Place(name))), beginners, practice)
+
+
+@lru_cache(maxsize=256)
+def same(rules: SheetRules) -> SheetRules:
+    """Give one value for equal rules: what is remembered about them is then found at a glance."""
+    return rules

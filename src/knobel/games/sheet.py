@@ -1,9 +1,10 @@
 """The score-sheet games: throw, keep, write; the Yatzy family and every house rule of its kind."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from knobel.dice import Hand, alike, hand
 from knobel.errors import BadSeat, PlayersOutside
@@ -45,8 +46,7 @@ class RollOff:
         return tuple(seat for seat, total in zip(self.seats, self.sums, strict=True) if total == max(self.sums))
 
 
-@dataclass(frozen=True, slots=True)
-class SheetState:
+class SheetState(NamedTuple):
     """Where a game stands."""
 
     columns: tuple[Column, ...]
@@ -92,7 +92,7 @@ class Sheet:
         start = 0 if first is None else first
         state = SheetState((sheet.empty(self.rules),) * seats, start, start, turns=(0,) * seats, first=start)
         if first is None and self.rules.start == "highest" and seats > 1:
-            return replace(state, rolloff=RollOff(tuple(range(seats))), first=None)
+            return state._replace(rolloff=RollOff(tuple(range(seats))), first=None)
         return state
 
     def rules_of(self, seat: int) -> SheetRules:
@@ -170,10 +170,13 @@ class Sheet:
         if box not in self.rules.index:
             return phrase("rules.refusal.no_box", name=box)
         option = self.options(state)[box]
-        rules = self.rules_of(state.player)
-        if option.refusal is None and strike and option.points and sheet.bound(rules, state.column, state.hand):
+        if option.refusal is None and strike and option.points and not self.free_zero(state):
             return phrase("rules.refusal.no_strike")
         return option.refusal
+
+    def free_zero(self, state: SheetState) -> bool:
+        """Tell whether a deliberate zero may be written where the dice would score."""
+        return not sheet.bound(self.rules_of(state.player), state.column, state.hand)
 
     def refuse_write(self, state: SheetState, action: Write) -> Phrase | None:
         """Allow only points that some dice could have brought in this box of this column."""
@@ -216,11 +219,11 @@ class Sheet:
         """Give the state after a legal action."""
         match action:
             case Announce(box):
-                return replace(state, announced=box)
+                return state._replace(announced=box)
             case Throw(keep):
                 falling = thrown(self.rules.dice, keep)
                 locked = keep if self.rules.locked_dice and state.dice else ()
-                return replace(state, seat=CHANCE, falling=falling, locked=locked)
+                return state._replace(seat=CHANCE, falling=falling, locked=locked)
             case Land(dice):
                 return self.land(state, dice)
             case Fill(box, strike):
@@ -236,18 +239,18 @@ class Sheet:
         tray = landed(state.dice, state.falling, dice)
         if state.rolloff:
             return self.rolled_off(state, state.rolloff, sum(tray))
-        return replace(state, seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())
+        return state._replace(seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())
 
     def rolled_off(self, state: SheetState, rolloff: RollOff, total: int) -> SheetState:
         """Count one throw for the start; the highest begins, ties throw again."""
         sums = (*rolloff.sums, total)
-        state = replace(state, falling=(), turns=counted(state.turns, state.player))
+        state = state._replace(falling=(), turns=counted(state.turns, state.player))
         if len(sums) < len(rolloff.seats):
             player = rolloff.seats[len(sums)]
-            return replace(state, player=player, seat=player, rolloff=RollOff(rolloff.seats, sums))
+            return state._replace(player=player, seat=player, rolloff=RollOff(rolloff.seats, sums))
         best = RollOff(rolloff.seats, sums).best
         tied = RollOff(best) if len(best) > 1 else None
-        return replace(state, player=best[0], seat=best[0], rolloff=tied, first=None if tied else best[0])
+        return state._replace(player=best[0], seat=best[0], rolloff=tied, first=None if tied else best[0])
 
     def fill(self, state: SheetState, box: str, strike: bool) -> SheetState:
         """Write the dice on the tray."""
@@ -263,24 +266,22 @@ class Sheet:
 
     def entered(self, state: SheetState, box: str, points: int, extra: int, were_alike: bool) -> SheetState:
         """Make the entry and pass the turn on."""
-        column = state.column
-        entries = tuple(
-            points if row.id == box else old for row, old in zip(self.rules.boxes, column.entries, strict=True)
-        )
+        column, place, player = state.column, self.rules.index[box], state.player
+        entries = (*column.entries[:place], points, *column.entries[place + 1 :])
         written = Column(entries, column.extra + extra, column.yatzys + were_alike)
-        columns = tuple(written if seat == state.player else old for seat, old in enumerate(state.columns))
-        return self.pass_on(replace(state, columns=columns, turns=counted(state.turns, state.player)))
+        columns = (*state.columns[:player], written, *state.columns[player + 1 :])
+        return self.pass_on(state._replace(columns=columns, turns=counted(state.turns, player)))
 
     def leave(self, state: SheetState, seat: int) -> SheetState:
         """Take a seat out of the game: its column stays, its turn passes."""
-        state = replace(state, left=state.left | {seat})
+        state = state._replace(left=state.left | {seat})
         staying = self.staying(state)
         if len(staying) <= (1 if self.rules.players.least > 1 else 0):
             return over(state)
         if state.rolloff:
             return self.leave_rolloff(state, state.rolloff, seat)
         if seat == state.player:
-            return self.pass_on(replace(state, turns=counted(state.turns, seat)))
+            return self.pass_on(state._replace(turns=counted(state.turns, seat)))
         return state
 
     def leave_rolloff(self, state: SheetState, rolloff: RollOff, seat: int) -> SheetState:
@@ -295,10 +296,10 @@ class Sheet:
             seats, sums = self.staying(state), ()
         if len(seats) > len(sums) and len(seats) > 1:
             player = seats[len(sums)]
-            return replace(state, player=player, seat=player, rolloff=RollOff(seats, sums))
+            return state._replace(player=player, seat=player, rolloff=RollOff(seats, sums))
         best = RollOff(seats, sums).best if len(sums) == len(seats) else seats
         tied = RollOff(best) if len(best) > 1 else None
-        return replace(state, player=best[0], seat=best[0], rolloff=tied, first=None if tied else best[0])
+        return state._replace(player=best[0], seat=best[0], rolloff=tied, first=None if tied else best[0])
 
     def staying(self, state: SheetState) -> tuple[int, ...]:
         """List the seats still in the game."""
@@ -307,11 +308,11 @@ class Sheet:
     def pass_on(self, state: SheetState) -> SheetState:
         """Clear the tray and give the turn to the next seat clockwise that still has an open box."""
         seats = len(state.columns)
-        state = replace(state, dice=(), thrown=0, falling=(), locked=(), announced=None)
+        state = state._replace(dice=(), thrown=0, falling=(), locked=(), announced=None)
         for step in range(1, seats + 1):
             seat = (state.player + step) % seats
             if seat not in state.left and not state.columns[seat].full:
-                return replace(state, player=seat, seat=seat)
+                return state._replace(player=seat, seat=seat)
         return over(state)
 
     def falling(self, state: SheetState) -> Fall | None:
@@ -331,7 +332,7 @@ class Sheet:
         )
         return Outcome(places, totals)
 
-    def options(self, state: SheetState) -> dict[str, Option]:
+    def options(self, state: SheetState) -> Mapping[str, Option]:
         """Say what each box would bring now, and why not; every window asks here."""
         return sheet.options(self.rules_of(state.player), state.column, state.hand, state.announced)
 
@@ -353,4 +354,4 @@ class Sheet:
 
 def over(state: SheetState) -> SheetState:
     """End the game."""
-    return replace(state, seat=None, dice=(), thrown=0, falling=(), locked=(), announced=None, rolloff=None)
+    return state._replace(seat=None, dice=(), thrown=0, falling=(), locked=(), announced=None, rolloff=None)

@@ -6,7 +6,7 @@ The coach is called when somebody asks: it brings numpy with it, and a house wit
 import asyncio
 from typing import TYPE_CHECKING
 
-from knobel.errors import GameOpen, GameUnknown
+from knobel.errors import GameOpen, GameUnknown, IllegalAction
 from knobel.games.sheet import Sheet
 from knobel.host import Host
 from knobel.host.keeping import table_again
@@ -74,11 +74,12 @@ class Coaching:
         from knobel.review.advice import advised
 
         table = await self.assisted(room, owner, command, seat)
+        own = await self.prepared(table, seat)
         lane = table.replay.lane(seat)
         state = lane.state
         if state.seat is None or state.seat != lane.within(seat) or getattr(state, "rolloff", None):
             return table, "", ()
-        unit, found = await asyncio.to_thread(advised, lane, await self.prepared(table, seat))
+        unit, found = await asyncio.to_thread(advised, lane, own)
         return table, unit, found
 
     async def ledger(self, room: str, owner: str, command: str, seat: int) -> "Review":
@@ -86,11 +87,15 @@ class Coaching:
         return await self.looked_at(await self.assisted(room, owner, command, seat), seat)
 
     async def assisted(self, room: str, owner: str, command: str, seat: int) -> Table:
-        """Note that a seat asks the coach, unless that is noted already."""
+        """Note that a seat asks the coach, unless that is noted already, perhaps by another question just now."""
         desk = await self.host.desk(room)
         table = self.host.playing(desk)
         if seat not in desk.room.seats_of(owner) or seat not in table.replay.assisted:
-            await self.host.do(room, owner, command, Assist(seat))
+            try:
+                await self.host.do(room, owner, command, Assist(seat))
+            except IllegalAction:
+                if seat not in table.replay.assisted:
+                    raise
         return table
 
     async def prepared(self, table: Table, seat: int) -> "Coach | None":

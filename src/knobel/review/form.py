@@ -11,8 +11,8 @@ Say: TypeAlias = Callable[[Phrase], str]
 JOIN = "; "
 
 
-def form(review: Review, say: Say) -> dict[str, object]:
-    """Write a review."""
+def form(review: Review, say: Say, join: str = JOIN) -> dict[str, object]:
+    """Write a review; its reasons are joined as whoever says them likes."""
     return {
         **headline(review),
         "unit": review.unit,
@@ -22,7 +22,7 @@ def form(review: Review, say: Say) -> dict[str, object]:
         "unseen": review.unseen,
         "undone": review.undone,
         "stood_in": review.stood_in,
-        "decisions": [decision_form(review, decision, say) for decision in review.decisions],
+        "decisions": [decision_form(review, decision, say, join) for decision in review.decisions],
         "rolls": [roll_form(roll) for roll in review.rolls],
         "turns": [turn_form(line) for line in review.turns],
         "parts": [part_form(part) for part in review.parts],
@@ -41,7 +41,7 @@ def headline(review: Review) -> dict[str, object]:
     }
 
 
-def decision_form(review: Review, decision: Decision, say: Say) -> dict[str, object]:
+def decision_form(review: Review, decision: Decision, say: Say, join: str = JOIN) -> dict[str, object]:
     """Write a decision; the numbers behind its reasons beside it."""
     compared = decision.compared
     boxes = [box for box, _ in review.sheet]
@@ -61,7 +61,7 @@ def decision_form(review: Review, decision: Decision, say: Say) -> dict[str, obj
         "value": decision.value,
         "loss": decision.loss,
         "grade": decision.grade,
-        "why": JOIN.join(say(reason) for reason in decision.why),
+        "why": join.join(say(reason) for reason in decision.why),
         **({"numbers": numbers} if compared else {}),
     }
 

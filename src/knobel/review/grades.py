@@ -26,7 +26,7 @@ GOOD = ((10.0, "very_lucky"), (5.0, "lucky"))
 BAD = ((7.0, "very_unlucky"), (4.0, "unlucky"))
 """From how many points on a roll of the standard sheet is lucky or unlucky: luck is skewed, so are the marks."""
 
-PERCENT = 3.0
+PERCENT = 2.0
 """In games of rounds the marks are so many times as wide, in percentage points."""
 
 LUCKS = (*(name for _, name in GOOD), PLAIN, *(name for _, name in reversed(BAD)))

@@ -3,15 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from knobel.dice import Hand, alike, hands
 from knobel.phrase import BoxName, Phrase, phrase
 from knobel.rules.ruleset import SheetRules, Yatzy
 from knobel.rules.scoring import as_joker, worth
 
+FILLED = phrase("rules.refusal.filled")
 
-@dataclass(frozen=True, slots=True)
-class Column:
+
+class Column(NamedTuple):
     """The entries by position on the sheet, the primes earned, and how many turns ended with all dice alike."""
 
     entries: tuple[int | None, ...]
@@ -29,8 +32,7 @@ class Column:
         return None not in self.entries
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """What a box would bring now; `refusal` says why it may not be chosen."""
 
     points: int
@@ -39,8 +41,7 @@ class Option:
     warn_zero: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """The sums below a column; `gap` is the running difference to the bonus, as players count it."""
 
     upper: int
@@ -63,13 +64,14 @@ def filled(rules: SheetRules, entries: Mapping[str, int], extra: int = 0, yatzys
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A turn about to be written: the column, the dice, the announced box, and what each box would bring."""
+    """A turn about to be written: what each box would bring, and whether the rules say where a joker must go."""
 
     rules: SheetRules
     column: Column
     hand: Hand
     announced: str | None
     values: tuple[int, ...]
+    forced: bool
 
     @property
     def missed(self) -> bool:
@@ -92,24 +94,26 @@ class Moment:
         return any(self.values[place] for place in self.others if refuse_joker(self, place) is None)
 
 
-def options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> dict[str, Option]:
+def options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> Mapping[str, Option]:
     """Say for every box what the hand would bring there and whether it may be chosen."""
-    return dict(judged(rules, column, hand, announced))
+    return judged(rules, column, hand, announced)
 
 
-@lru_cache(maxsize=1024)
-def judged(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> tuple[tuple[str, Option], ...]:
+@lru_cache(maxsize=4096)
+def judged(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> Mapping[str, Option]:
     """Judge every box; remembered, because one entry is asked about several times before it is made."""
-    moment = Moment(rules, column, hand, announced, tuple(values_of(rules, column, hand)))
+    values, forced = tuple(values_of(rules, column, hand)), joker_forced(rules, column, hand)
+    moment = Moment(rules, column, hand, announced, values, forced)
     refusals = [refuse(moment, place) for place in range(len(rules.boxes))]
-    values = moment.values
     if rules.order == "announced" and moment.missed:
         values = tuple(points if is_chance(rules, place) else 0 for place, points in enumerate(values))
     scores = any(points and refusal is None for points, refusal in zip(values, refusals, strict=True))
     extra = prime(rules, column, hand)
-    return tuple(
-        (box.id, Option(points, extra, refusal, warn_zero=not points and refusal is None and scores))
-        for box, points, refusal in zip(rules.boxes, values, refusals, strict=True)
+    return MappingProxyType(
+        {
+            box.id: Option(points, extra, refusal, warn_zero=not points and refusal is None and scores)
+            for box, points, refusal in zip(rules.boxes, values, refusals, strict=True)
+        }
     )
 
 
@@ -123,7 +127,7 @@ def if_announced(rules: SheetRules, column: Column, hand: Hand) -> dict[str, Opt
 
 def values_of(rules: SheetRules, column: Column, hand: Hand) -> list[int]:
     """Say what the hand is worth in each box of this column, joker and second yatzy included."""
-    plain = [worth(box, hand) for box in rules.boxes]
+    plain = list(worths(rules, hand))
     yatzy = rules.yatzy
     if yatzy is None or not alike(hand):
         return plain
@@ -137,6 +141,12 @@ def values_of(rules: SheetRules, column: Column, hand: Hand) -> list[int]:
             return [0] * len(plain)
         plain[rules.index[rules.chance.box]] = yatzy.second
     return plain
+
+
+@lru_cache(maxsize=1 << 14)
+def worths(rules: SheetRules, hand: Hand) -> tuple[int, ...]:
+    """Say what a hand is worth in each box, the rest of the sheet left out."""
+    return tuple(worth(box, hand) for box in rules.boxes)
 
 
 def prime(rules: SheetRules, column: Column, hand: Hand) -> int:
@@ -175,7 +185,7 @@ def refuse(moment: Moment, place: int) -> Phrase | None:
     """Say why a box may not be chosen: a filled one never, then the order of the sheet rules, then what fits."""
     rules, column = moment.rules, moment.column
     if column.entries[place] is not None:
-        return phrase("rules.refusal.filled")
+        return FILLED
     if rules.order == "announced":
         return refuse_announced(moment, place)
     if rules.order == "top_down":
@@ -195,9 +205,9 @@ def refuse_announced(moment: Moment, place: int) -> Phrase | None:
 
 def refuse_joker(moment: Moment, place: int) -> Phrase | None:
     """Send a forced joker to the matching upper box, else to the lower half while that has room."""
-    rules, column, hand = moment.rules, moment.column, moment.hand
-    if not joker_forced(rules, column, hand):
+    if not moment.forced:
         return None
+    rules, column, hand = moment.rules, moment.column, moment.hand
     if matching_open(rules, column, hand) and not moment.chance_waits(match := rules.matching[hand[0]]):
         return None if place == match else phrase("rules.refusal.joker_upper", box=BoxName(rules.boxes[match].id))
     lower_open = any(not rules.boxes[free].upper and not moment.chance_waits(free) for free in column.open)
@@ -243,8 +253,9 @@ def is_chance(rules: SheetRules, place: int) -> bool:
     return rules.chance is not None and rules.boxes[place].id == rules.chance.box
 
 
+@lru_cache(maxsize=4096)
 def tally(rules: SheetRules, column: Column) -> Tally:
-    """Add up a column."""
+    """Add up a column; remembered, because all columns are shown at every move and one changes."""
     written = [(box, points) for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
     upper = sum(points for box, points in written if box.upper)
     lower = sum(points for box, points in written if not box.upper)

@@ -125,7 +125,7 @@ def rounds_view(table: Table, room: Room, owner: str, say: Say) -> RoundsView:
         kitty=state.kitty,
         tie=TieView(state.tied.kind, state.tied.seats, state.tied.sums) if state.tied else None,
         log=tuple(round_view(told) for told in rounds_told(lane)),
-        undo=undoable(table, room, owner),
+        undo=undoable(table, room.seats_of(owner)),
         waiting=tuple(replay.pending),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,

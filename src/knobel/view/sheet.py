@@ -100,7 +100,7 @@ def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
         rounds=rounds,
         seats=seats,
         trays=tuple(tray_view(lane, say) for lane in replay.lanes if lane.state.seat is not None),
-        undo=undoable(table, room, owner),
+        undo=undoable(table, mine),
         waiting=tuple(replay.pending),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
@@ -190,9 +190,9 @@ def options_view(game: Sheet, state: SheetState, say: Say) -> tuple[OptionView, 
     )
 
 
-def undoable(table: Table, room: Room, owner: str) -> int | None:
-    """Say which seat of this device can take something back just now."""
-    for seat in room.seats_of(owner):
+def undoable(table: Table, seats: tuple[int, ...]) -> int | None:
+    """Say which of these seats can take something back just now."""
+    for seat in seats:
         last: Any = table.replay.last(seat)
         if last and isinstance(last.event, Acted) and last.event.seat == seat and table.replay.closed is None:
             return seat

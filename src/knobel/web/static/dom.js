@@ -1,6 +1,6 @@
 /* Elements without ceremony: text is always text, nothing is parsed as markup. */
 
-const worn = new Set();
+const worn = new Map();
 const SVG = "http://www.w3.org/2000/svg";
 
 // Makes an element: props are class, aria-*, data-*, on<event> functions and other attributes; children text or nodes.
@@ -32,11 +32,12 @@ export function mark(element, name, value) {
   return element;
 }
 
-// Fetches a style sheet that only some pages need.
+// Fetches a style sheet that only some pages need; whoever waits for it draws nothing naked.
 export function wear(file) {
-  if (worn.has(file)) return;
-  worn.add(file);
-  document.head.append(h("link", { rel: "stylesheet", href: `/static/${file}` }));
+  if (!worn.has(file)) worn.set(file, new Promise((done) => {
+    document.head.append(h("link", { rel: "stylesheet", href: `/static/${file}`, onload: done, onerror: done }));
+  }));
+  return worn.get(file);
 }
 
 function dress(element, props, children) {

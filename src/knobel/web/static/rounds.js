@@ -1,11 +1,12 @@
 /* The table of a game of rounds: chips and kitty on the felt, what the opener asks, who stands how, the rounds so far. */
 
+import "./felt.js";
 import { fill, h, mark, svg, wear, write } from "./dom.js";
 import { t } from "./words.js";
 
 const PHONE = 700;
 
-wear("rounds.css");
+await wear("rounds.css");
 
 // The board of one game; `hands` are {player(button, seat)}.
 export class RoundsBoard {

@@ -1,5 +1,6 @@
 /* The printed block: a row for each box, a column for each player, drawn once and then only written in. */
 
+import "./felt.js";
 import { h, mark, write } from "./dom.js";
 import { menu } from "./ask.js";
 import { foreign, t } from "./words.js";

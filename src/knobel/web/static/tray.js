@@ -1,5 +1,6 @@
 /* The felt tray: what is said, the dice, and the one button that says what it will do. */
 
+import "./felt.js";
 import { fill, h, mark, write } from "./dom.js";
 import { t } from "./words.js";
 import { Die, tumbling } from "./dice.js";

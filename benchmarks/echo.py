@@ -1,0 +1,59 @@
+"""A house with nothing in it: answers every command at once, and passes as many bytes on to the others in the room.
+
+python -m benchmarks.echo --port 8000 --database BYTES
+"""
+
+import sys
+from collections import defaultdict
+from typing import Any
+
+import msgspec
+import uvicorn
+
+ROOMS: defaultdict[str, list[Any]] = defaultdict(list)
+
+
+def application(size: int) -> Any:
+    """Build it; what is passed on is so many bytes long."""
+    news = f'{{"is":"position","ply":1,"view":"{"x" * size}"}}'
+
+    async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            await talk(receive, send)
+
+    async def talk(receive: Any, send: Any) -> None:
+        room: list[Any] = []
+        while (event := await receive())["type"] == "websocket.receive":
+            message = msgspec.json.decode(event["text"])
+            if message.get("id") is None:
+                room = ROOMS[message["room"]]
+                room.append(send)
+                continue
+            await send({"type": "websocket.send", "text": f'{{"is":"done","id":"{message["id"]}","room":""}}'})
+            for other in room:
+                await other({"type": "websocket.send", "text": news})
+
+    return app
+
+
+def main(*words: str) -> None:
+    """Serve, with the settings of the real house."""
+    given = dict(zip(words[::2], words[1::2], strict=True))
+    uvicorn.run(
+        application(int(given["--database"])),
+        port=int(given["--port"]),
+        log_level="error",
+        access_log=False,
+        lifespan="off",
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

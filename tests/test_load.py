@@ -1,0 +1,39 @@
+"""A full house answers in time: a thousand players, and nobody is refused."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.crowd import House
+from tests.rush import GOALS, MOST_MB, Crowd, measured, more_files, within
+from tests.test_kill import patience
+
+
+@pytest.mark.torture
+def test_a_thousand_players_in_three_hundred_rooms_are_answered_in_time(tmp_path: Path) -> None:
+    more_files()
+    found = asyncio.run(measured(House(f"sqlite:///{tmp_path / 'load.db'}"), Crowd(seconds=20.0)))
+    times = {part: within(found.done, part) for part in GOALS}
+    print(f"{found.rate:.0f} commands/s, {times} ms, {found.memory:.0f} MB, load {found.load:.1f}")
+    assert found.errors == []
+    assert found.memory <= MOST_MB
+    assert found.rate > 950
+    assert {part: took for part, took in times.items() if took > patience(GOALS[part])} == {}
+
+
+def test_a_house_takes_more_sockets_than_it_was_given_at_first() -> None:
+    limit = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (256, 4096)); "
+    asked = "from knobel.web.many import make_room; make_room(); print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
+    found = subprocess.run([sys.executable, "-c", limit + asked], capture_output=True, text=True, check=True)
+    assert found.stdout == "4096\n"
+
+
+def test_a_small_crowd_is_played_by_the_load_client_without_a_refusal(tmp_path: Path) -> None:
+    crowd = Crowd(players=7, rooms=3, spectators=2, rate=30.0, seconds=2.0, warm=0.5)
+    found = asyncio.run(measured(House(f"sqlite:///{tmp_path / 'load.db'}"), crowd))
+    assert found.errors == []
+    assert found.rate > 10
+    assert len(found.told) > len(found.done)

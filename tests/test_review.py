@@ -1,0 +1,851 @@
+"""The review: every ledger closes, best play loses nothing, every number in a reason is found again another way."""
+
+import json
+import re
+import shlex
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from knobel import fair
+from knobel.bots import bot
+from knobel.cli import main
+from knobel.coach import OPEN, Coach, Outlook, remembered
+from knobel.dice import Hand, hand
+from knobel.game import CHANCE, Announce, Fill, Land, Leave, Move, Throw, Write, play
+from knobel.games.round_state import FOLLOW, RoundState
+from knobel.games.rounds import Rounds
+from knobel.games.sheet import Sheet, SheetState
+from knobel.lang import Words
+from knobel.phrase import BoxName, Phrase
+from knobel.record.events import Box as BoxOnTable
+from knobel.record.events import Dice, Evening, Header, Record, Seat
+from knobel.record.file import FORMAT, dump
+from knobel.record.replay import Lane
+from knobel.review import Review, review, rules_of
+from knobel.review.form import form
+from knobel.review.grades import CLASSES, DECISIONS, class_of, decision_grade, luck_grade, scale_of
+from knobel.review.ledger import OTHERS, PERCENT, POINTS, UNSEEN, Decision
+from knobel.review.report import report
+from knobel.round_coach import before_round, before_turn, chance_to_beat, is_whole, judge, to_beat
+from knobel.rules import load
+from knobel.rules.column import Column, filled, tally, writable
+from knobel.rules.rounds import RoundRules
+from knobel.rules.ruleset import Bonus, SheetRules
+from knobel.solver.position import Book
+from knobel.solver.prospects import (
+    Prospects,
+    begins_of,
+    build_prospects,
+    find_prospects,
+    open_prospects,
+    read_prospects,
+)
+from knobel.solver.solve import solve, stride_of, strided
+from knobel.solver.tables import tables
+from knobel.table import Table
+from tests.chicago import chicago, seated
+from tests.house import opened as house_rules
+from tests.rulesets import rulesets
+from tests.tables import bot_step, come_or_go
+from tests.test_odds import GAMES, Tree
+
+NEAR = 1e-3
+"""How exactly every ledger must close."""
+
+RULESETS = list(rulesets())
+
+
+# Coaches without a shelf, and games of every kind.
+
+
+@cache
+def solved(rules: SheetRules) -> Coach:
+    """Solve some rules here and now."""
+    known = tables(rules)
+    return Coach(Book(known, solve(known).values.reshape(-1, stride_of(known))[:, : known.lanes]))
+
+
+def coach_of(rules: SheetRules) -> Coach:
+    """Find the coach of some rules; bots find the same one."""
+    return remembered(rules, solved(rules))
+
+
+def seeing(rules: SheetRules) -> Coach:
+    """Solve some rules so that bonus and boxes are told apart."""
+    found = coach_of(rules)
+    if found.prospects is None:
+        known = found.book.tables
+        numbers = find_prospects(known, strided(known, found.book.values))
+        found.prospects = Prospects(known, begins_of(known), numbers)
+        found.ahead_of.cache_clear()
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _nobodys_coaches() -> Iterator[None]:
+    """Leave no coach of these tests behind."""
+    yield
+    OPEN.clear()
+
+
+def short(rules: SheetRules) -> SheetRules:
+    """Take a sheet of five boxes with everything odd about some rules: games of it are solved in no time."""
+    wanted = [rules.yatzy.box] if rules.yatzy else []
+    wanted += [rules.chance.box] if rules.chance else []
+    uppers = [box.id for box in rules.boxes if box.upper]
+    others = [box.id for box in rules.boxes if not box.upper and box.id not in wanted]
+    wanted = [*uppers[-2:], *wanted, *others[1:]][:5]
+    bonus = rules.bonus and Bonus(3 * rules.dice, rules.bonus.points, rules.bonus.strict)
+    return replace(rules, boxes=tuple(box for box in rules.boxes if box.id in wanted), bonus=bonus)
+
+
+def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int | None = None, **how: Any) -> Table:
+    """Open a table for any rules."""
+    typed = str(how.pop("typed", "review"))
+    server, game = fair.seeded(typed, 1, bytes.fromhex(rules.fingerprint))
+    evening: Evening = how.pop("evening", Evening(1, 1))
+    header = Header(
+        knobel=FORMAT,
+        game=game,
+        edition=BoxOnTable("review", "Review", "Knobel"),
+        text="en",
+        switches={},
+        fingerprint=rules.fingerprint,
+        seats=seats,
+        first=first,
+        practice=isinstance(rules, SheetRules),
+        dice=Dice(fair.SCHEME, fair.commitment(game, bytes.fromhex(rules.fingerprint), server).hex(), typed),
+        evening=evening,
+        rules=rules.form,
+        **how,
+    )
+    return Table(header, server.hex())
+
+
+def chosen(table: Table, lane: Lane, random: Random, kinds: tuple[str, ...]) -> Move | Land | Write:
+    """Let whoever comes next do something: dice, a bot's move, or with real dice sometimes points alone."""
+    state, game = lane.state, lane.game
+    if state.seat == CHANCE:
+        fall = game.falling(state)
+        assert fall is not None
+        return Land(tuple(random.randint(1, game.rules.faces) for _ in fall.positions))
+    seat = state.seat if lane.seat is None else lane.seat
+    quiet = isinstance(state, SheetState) and not state.dice and state.rolloff is None
+    if table.header.seats[seat].own_dice and quiet and random.random() < 0.5:
+        assert isinstance(game, Sheet)
+        rules = game.rules_of(state.player)
+        if rules.order != "announced" or state.announced:
+            for place in random.sample(state.column.open, len(state.column.open)):
+                box = rules.boxes[place].id
+                found = writable(rules, state.column, box, state.announced)
+                if found:
+                    points = random.choice(list(found))
+                    return Write(box, points, max(extra for extra, _ in found[points]))
+    family = "rounds" if isinstance(game, Rounds) else "sheet"
+    move = bot(random.choice(kinds), family)(game, state, random)
+    if isinstance(move, Fill) and "random" in kinds and random.random() < 0.3:
+        strike = Fill(move.box, strike=True)
+        return strike if game.refusal(state, strike) is None else move
+    return move
+
+
+def play_out(table: Table, random: Random, kinds: tuple[str, ...], lively: bool = True, most: int = 10_000) -> Table:
+    """Play a table, with undoing, comings and goings and now and then somebody who leaves for good."""
+    for lane in table.replay.lanes:
+        if isinstance(lane.game, Sheet) and "perfect" in kinds:
+            coach_of(lane.game.rules)
+            coach_of(lane.game.beginner_rules)
+    for _ in range(most):
+        going = [lane for lane in table.replay.lanes if lane.state.seat is not None]
+        if not going:
+            break
+        lane = random.choice(going)
+        action = chosen(table, lane, random, kinds)
+        fall = lane.game.falling(lane.state)
+        seat = fall.seat if fall else lane.state.seat
+        table.apply(table.decide(seat if lane.seat is None else lane.seat, action))
+        if lively and random.random() < 0.15 and table.replay.last() is not None:
+            table.apply(table.undo())
+        if lively and random.random() < 0.03:
+            come_or_go(table, random)
+        if lively and random.random() < 0.01 and lane.state.seat not in (None, CHANCE):
+            leaver = lane.state.seat if lane.seat is None else lane.seat
+            table.apply(table.decide(leaver, Leave(lane.within(leaver))))
+    return table
+
+
+def reviews(table: Table, coaches: Callable[[SheetRules], Coach] = coach_of) -> list[Review]:
+    """Review everybody, and insist that every ledger closes."""
+    found = [review(table.record, table.replay, seat, coaches) for seat in range(len(table.header.seats))]
+    for one in found:
+        closes(table, one)
+    return found
+
+
+def closes(table: Table, one: Review) -> None:
+    """Insist that a ledger closes, as a whole and in every part, and ends where the sheet does."""
+    assert one.par + one.luck - one.lost == pytest.approx(one.final, abs=NEAR)
+    assert one.written + one.rest == pytest.approx(one.final, abs=NEAR)
+    assert min((decision.loss for decision in one.decisions), default=0.0) >= 0
+    if one.unit == POINTS:
+        lane = table.replay.lane(one.seat)
+        column = lane.state.columns[lane.within(one.seat)]
+        assert one.written == tally(rules_of(table.replay, one.seat), column).total
+        assert one.over == column.full
+        assert sum(line.luck - line.lost for line in one.turns) == pytest.approx(
+            (one.turns[-1].value if one.turns else one.par) - one.par, abs=NEAR
+        )
+        if one.over:
+            assert one.final == pytest.approx(one.written, abs=NEAR)
+    for part in one.parts:
+        assert part.par + part.luck - part.lost == pytest.approx(part.final, abs=NEAR)
+        assert not part.closed or min(abs(part.final - end) for end in (0, 25, 50, 75, 100)) < NEAR
+
+
+# The ledger closes in every game.
+
+PEOPLE = (Seat("Ann"), Seat("Ben", own_dice=True), Seat("Cid", beginner=True))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_ledger_closes_in_every_game_of_every_ruleset(name: str) -> None:
+    rules, random = short(rulesets()[name]), Random(name)
+    seats = tuple(random.sample(PEOPLE, random.choice((1, 2, 2, 3))))
+    table = table_of(rules, seats, random.choice((None, 0)), free=random.random() < 0.2)
+    reviews(play_out(table, random, ("random", "greedy", "perfect")))
+
+
+@pytest.mark.parametrize("name", RULESETS[::4])
+def test_a_perfect_game_loses_nothing_anywhere(name: str) -> None:
+    rules = short(rulesets()[name])
+    coach_of(rules)
+    table = play_out(table_of(rules, (Seat("Bot", "perfect"),), 0), Random(name), ("perfect",), lively=False)
+    (found,) = reviews(table)
+    assert found.over
+    assert found.decisions or rules.order == "top_down"
+    assert [decision.loss for decision in found.decisions if decision.loss > 1e-9] == []
+    assert (found.lost, found.rating, found.worst) == (0, "perfect", ())
+
+
+def test_a_game_that_was_stopped_counts_what_is_written_and_what_could_still_come() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    for moves in range(1, 30):
+        table = play_out(table_of(rules, (Seat("Ann"), Seat("Ben")), 0), Random(3), ("random",), False, moves)
+        for found in reviews(table):
+            assert not found.over
+            assert found.rest > 0
+
+
+def test_a_turn_nobody_saw_is_one_line_that_closes_the_ledger() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    table = table_of(rules, (Seat("Ann", own_dice=True),), 0)
+    table.apply(table.decide(0, Write("sixes", 24)))
+    (found,) = reviews(table)
+    assert [(roll.kind, roll.turn, roll.dice) for roll in found.rolls] == [(UNSEEN, 1, ())]
+    assert found.unseen == found.luck > 0
+    assert found.decisions == ()
+    after = coach_of(rules).worth(rules, table.state.columns[0])
+    assert found.par + found.luck == pytest.approx(after)
+
+
+def test_only_what_stands_counts_and_what_was_taken_back_is_counted() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    table = table_of(rules, (Seat("Ann"), Seat("Ben")), 0)
+    play_out(table, Random(1), ("random",), False, 3)
+    while not table.state.dice:
+        play_out(table, Random(1), ("random",), False, 1)
+    for box in ("chance", "sixes"):
+        table.apply(table.decide(table.state.seat, Fill(box)))
+        table.apply(table.undo())
+    whole = play_out(table, Random(1), ("greedy",), False)
+    found = reviews(whole)
+    assert [one.undone for one in found] == [2, 0]
+    assert all(len(one.turns) == len(rules.boxes) for one in found)
+
+
+def test_what_a_stand_in_decided_is_counted() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    for seed in range(20):
+        table = play_out(table_of(rules, (Seat("Ann"), Seat("Ben")), 0), Random(seed), ("greedy",))
+        if any(one.stood_in for one in reviews(table)):
+            return
+    pytest.fail("no stand-in ever played")
+
+
+def test_every_game_of_a_series_has_its_own_ledger() -> None:
+    rules = short(load("noris-yatzy").rules())
+    for number in (1, 2):
+        evening = Evening(2, number, ((50, 60),) * (number - 1), 0)
+        table = table_of(rules, (Seat("Ann"), Seat("Ben")), number - 1, evening=evening)
+        found = reviews(play_out(table, Random(number), ("random", "greedy"), lively=False))
+        assert {one.par for one in found} == {coach_of(rules).book.par}
+
+
+def test_a_beginner_has_the_par_of_filling_from_top_to_bottom() -> None:
+    rules = short(load("carlit-yatzy").rules())
+    table = play_out(table_of(rules, (Seat("Ann"), Seat("Cid", beginner=True)), 0), Random(1), ("greedy",), False)
+    own, beginner = reviews(table)
+    assert rules_of(table.replay, 1).order == "top_down"
+    assert beginner.par < own.par
+
+
+@pytest.mark.parametrize("name", ["mb-yahtzee", "tactic-xl-yatzy"])
+def test_the_luck_of_a_throw_is_fair_before_it_falls(name: str) -> None:
+    """The mean of what all throws lead to is what was expected before."""
+    rules = short(load(name).rules())
+    game, found = Sheet(rules, practice=True), coach_of(rules)
+    start = game.start(1, 0)
+    state = play(game, start, next(iter(game.moves(start))))
+    if state.seat != CHANCE:
+        state = play(game, state, Throw())
+    sets = found.book.tables.sets
+    after = [found.judge(game, play(game, state, Land(dice)))[0].value for dice in sets.hands]
+    before = found.turn_of(state.column, state.announced).begin()
+    assert sum(value * chance for value, chance in zip(after, sets.chance, strict=True)) == pytest.approx(before)
+
+
+# Games of rounds.
+
+SPECIAL = [True, False]
+
+
+@pytest.mark.parametrize("special", SPECIAL)
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_ledger_closes_in_games_of_rounds(players: int, special: bool) -> None:
+    rules = load("carlit-chicago").round_rules(None, {"chicago_special": str(special).lower()})
+    for seed in range(6):
+        seats = tuple(Seat(f"P{place}", own_dice=place == 1) for place in range(players))
+        table = table_of(rules, seats, 0 if seed % 2 else None, typed=seed)
+        found = reviews(play_out(table, Random(seed), ("random", "greedy", "perfect")))
+        for one in found:
+            assert one.unit == PERCENT
+            assert {part.kind for part in one.parts} <= ({"game"} if players == 2 else {"game", "round"})
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_perfect_players_lose_nothing_in_rounds(players: int) -> None:
+    rules = load("carlit-chicago").round_rules()
+    for seed in range(4):
+        table = table_of(rules, tuple(Seat(f"B{place}", "perfect") for place in range(players)), None, typed=seed)
+        for found in reviews(play_out(table, Random(seed), ("perfect",), lively=False)):
+            assert found.lost == 0
+            assert found.over
+
+
+def test_two_players_share_what_there_is_to_win() -> None:
+    rules = load("carlit-chicago").round_rules()
+    for seed in range(5):
+        table = table_of(rules, (Seat("Ann"), Seat("Ben")), None, typed=seed)
+        found = reviews(play_out(table, Random(seed), ("random",), lively=False))
+        assert [one.par for one in found] == [50, 50]
+        assert sorted(round(one.final) for one in found) == [0, 100]
+
+
+def test_before_a_throw_a_follower_expects_the_mean_of_what_can_fall() -> None:
+    game = chicago()
+    for state in followers(game):
+        before = before_turn(game, state)
+        thrown = play(game, state, Throw())
+        faces = range(1, 7)
+        falls = [(a, b, c) for a in faces for b in faces for c in faces]
+        after = [judge(game, play(game, thrown, Land(dice)))[0].value for dice in falls]
+        assert sum(after) / len(after) == pytest.approx(before, abs=1e-9)
+
+
+def followers(game: Rounds) -> list[RoundState]:
+    """Put followers of all kinds before their first throw."""
+    found = []
+    for players, totals, chips in ((2, ((0, 11),), {0: 1}), (3, ((0, 9), (1, 14)), {1: 1}), (5, ((0, 9), (1, 6)), {})):
+        state = seated(game, players, chips)
+        seat = len(totals)
+        found.append(replace(state, phase=FOLLOW, aim="over", totals=totals, player=seat, seat=seat, allowed=2))
+    return found
+
+
+def test_a_round_goes_on_by_the_whole_game_when_somebody_left_with_three_ones() -> None:
+    game = chicago()
+    for owned in ({}, {0: 1, 2: 1}, {0: 2, 2: 1}, {1: 1, 0: 1}):
+        state = replace(seated(game, 3, owned), phase=FOLLOW, aim="over", totals=((0, 9),), allowed=1)
+        ones = replace(state, player=1, seat=1, dice=(1, 1, 1), thrown=1)
+        after = game.stand(ones, None)
+        assert after.inside == (0, 2)
+        assert is_whole(after)
+        lost, beaten = (replace(after, dice=dice, thrown=1) for dice in ((1, 2, 3), (6, 6, 6)))
+        assert judge(game, lost)[0].value > judge(game, beaten)[0].value
+
+
+def follow(game: Rounds, state: RoundState, total: int, move: Move) -> float:
+    """Follow the best moves after this one through every throw, and add up how often a total is beaten."""
+    if not isinstance(move, Throw):
+        made = sum(state.dice)
+        return float(made > total if state.aim == "over" else made < total or game.is_all_ones(state.dice))
+    thrown = play(game, state, move)
+    ways: dict[Hand, int] = defaultdict(int)
+    for number in range(6 ** len(thrown.falling)):
+        ways[tuple(number // 6**place % 6 + 1 for place in range(len(thrown.falling)))] += 1
+    chance = 0.0
+    for dice, count in ways.items():
+        after = play(game, thrown, Land(dice))
+        best = judge(game, after)[0].move
+        won = game.is_all_ones(after.dice) if not isinstance(best, Throw) else False
+        chance += count * (1.0 if won else follow(game, after, total, best))
+    return chance / sum(ways.values())
+
+
+def test_how_often_a_follower_does_better_is_found_again_throw_by_throw() -> None:
+    game = chicago()
+    for state in followers(game):
+        dealt = replace(state, dice=(2, 4, 5), thrown=1)
+        for one in judge(game, dealt):
+            mine = chance_to_beat(game, dealt, one.move)
+            assert mine == pytest.approx(follow(game, dealt, to_beat(game, dealt), one.move), abs=1e-9)
+
+
+def test_somebody_who_quits_may_leave_chips_behind_that_no_round_ends_with() -> None:
+    game = chicago()
+    state = seated(game, 4, {0: 2, 1: 1})
+    after = play(game, state, Leave(3))
+    assert (after.inside, after.kitty) == ((0, 1, 2), 0)
+    expected = [before_round(game, after, seat) for seat in after.inside]
+    assert sum(expected) == pytest.approx(1 + 2 + 3)
+    assert expected[2] < expected[1] < expected[0]
+
+
+def test_a_seat_expects_before_a_round_what_is_solved() -> None:
+    game = chicago()
+    state = seated(game, 2)
+    assert before_round(game, state, 0) == pytest.approx(1.4371, abs=1e-4)
+    assert before_round(game, seated(game, 5), 0) == pytest.approx(0.006306, abs=1e-6)
+
+
+# What a move leads to, found again by hand.
+
+
+class Follower(Tree):
+    """Best play of a small game followed by hand from any move: points this turn, points at the end, the bonus."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.ended = cache(self._ended)
+
+    def _ended(self, column: Column) -> list[tuple[Column, float]]:
+        """Follow best play to the final sheets."""
+        self.ends.clear()
+        self.play(column, 1.0)
+        return list(self.ends.items())
+
+    def after_keep(self, column: Column, announced: str | None, throws: int, kept: Hand) -> Outlook:
+        """Follow a throw that keeps some dice."""
+        reached: dict[Column, float] = defaultdict(float)
+        self.throw(column, announced, throws, kept, 1.0, reached)
+        return self.summed(column, reached)
+
+    def summed(self, column: Column, reached: dict[Column, float]) -> Outlook:
+        """Add up what the entries of this turn bring, now and in the end."""
+        boxes = range(len(self.rules.boxes))
+        chances, now, means, bonus = [0.0 for _ in boxes], [0.0 for _ in boxes], [0.0 for _ in boxes], 0.0
+        for then, likely in reached.items():
+            (place,) = set(column.open) - set(then.open)
+            points = then.entries[place] or 0
+            chances[place] += likely * (points > 0)
+            now[place] += likely * points
+            for end, share in self.ended(then):
+                bonus += likely * share * bool(tally(self.rules, end).bonus)
+                for box in column.open:
+                    means[box] += likely * share * (end.entries[box] or 0)
+        return Outlook(tuple(chances), tuple(now), tuple(means), bonus)
+
+
+def agree(mine: Outlook, other: Outlook) -> None:
+    """Insist that two outlooks are the same."""
+    assert mine.means is not None
+    assert mine.bonus == pytest.approx(other.bonus, abs=1e-5)
+    for name in ("chances", "now", "means"):
+        assert getattr(mine, name) == pytest.approx(getattr(other, name), abs=1e-4), name
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_move_leads_to_is_found_again_by_hand(name: str) -> None:
+    rules = house_rules(GAMES[name]).rules()
+    game, found, by_hand = Sheet(rules, practice=True), seeing(rules), Follower(rules)
+    random, seen = Random(name), 0
+    state = game.start(1, 0)
+    while state.seat is not None:
+        if fall := game.falling(state):
+            state = play(game, state, Land(tuple(random.randint(1, rules.faces) for _ in fall.positions)))
+            continue
+        moves = list(game.moves(state))
+        # By hand a whole game takes seconds, so only one is followed from its first throw.
+        late = len(state.column.open) <= 3 or name == "plain"
+        for move in random.sample(moves, min(6, len(moves)) if late else 0):
+            mine = found.outlook(game, state, move)
+            seen += 1
+            match move:
+                case Fill():
+                    after = play(game, state, move).columns[0]
+                    agree(mine, by_hand.summed(state.column, {after: 1.0}))
+                case Throw(keep):
+                    kept = hand(state.dice[place] for place in keep)
+                    agree(mine, by_hand.after_keep(state.column, state.announced, rules.throws - state.thrown, kept))
+                case Announce(box):
+                    agree(mine, by_hand.after_keep(state.column, box, rules.throws, ()))
+            extra = found.value(game, state, move) - sum(mine.means or ()) - (mine.bonus or 0) * found.book.tables.bonus
+            assert extra == pytest.approx(0, abs=1e-4) or (rules.yatzy is not None and rules.yatzy.prime and extra > 0)
+        state = play(game, state, random.choice(moves))
+    assert seen > 5
+
+
+def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
+    """Find the numbers of a reason again in what both moves lead to; tells whether there was anything to find."""
+    assert one.compared is not None
+    best, played, values = one.compared.best, one.compared.played, said.values
+    box = values.get("box")
+    place = rules.index[box.box] if isinstance(box, BoxName) else -1
+    assert best.means is not None
+    assert played.means is not None
+    match said.key.rpartition(".")[2]:
+        case "bonus" | "bonus_less":
+            pairs = [("best", 100 * (best.bonus or 0)), ("played", 100 * (played.bonus or 0))]
+        case "comes_up":
+            pairs = [("best", 100 * best.chances[place]), ("played", 100 * played.chances[place])]
+        case "brings":
+            pairs = [("best", best.means[place]), ("played", played.means[place])]
+        case "uses_up" | "strikes":
+            pairs = [("best", best.means[place]), ("points", played.now[place])]
+        case "passes_up":
+            pairs = [("points", best.now[place]), ("played", played.means[place])]
+        case "primes":
+            told = sum(best.means) - sum(played.means)
+            bonus = rules.bonus.points * ((best.bonus or 0) - (played.bonus or 0)) if rules.bonus else 0
+            pairs = [("points", one.loss - told - bonus)]
+        case _:
+            return False
+    for name, value in pairs:
+        shown = str(values[name])
+        digits = len(shown.partition(".")[2])
+        assert abs(float(shown) - value) <= 0.5 * 10**-digits + 1e-4, (said, value)
+    return True
+
+
+@pytest.mark.parametrize("name", RULESETS[::5])
+def test_every_number_in_a_reason_is_one_that_was_worked_out(name: str) -> None:
+    rules = short(rulesets()[name])
+    table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(name), ("random",), lively=False)
+    (found,) = reviews(table, seeing)
+    words = Words("en", load(rulesets_edition(name)))
+    for decision in found.worst:
+        assert 1 <= len(decision.why) <= 2
+        assert all(numbers_of(said, rules, decision) for said in decision.why)
+        assert all(words.say(said) for said in decision.why)
+    assert all(not decision.why for decision in found.decisions if decision.grade == "fine")
+
+
+def rulesets_edition(name: str) -> str:
+    """Give the edition, or the path of the example, of a ruleset."""
+    first = name.split(maxsplit=1)[0]
+    example = Path(__file__).parents[1] / "examples" / "house-rules" / f"{first}.toml"
+    return str(example) if example.exists() else first
+
+
+def test_without_prospects_a_reason_speaks_of_this_turn() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    blind = Coach(coach_of(rules).book)
+    table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(2), ("random",), lively=False)
+    (found,) = reviews(table, lambda _: blind)
+    keys = {said.key for decision in found.worst for said in decision.why}
+    assert keys
+    assert keys <= {"coach.why.brings_now", "coach.why.comes_up"}
+    assert not found.told_apart
+
+
+# Whole sheets: published chances, printed advice, and the time it takes.
+
+
+@pytest.fixture(scope="module")
+def scandinavian() -> Coach:
+    """Give the coach of fifteen boxes, seeing to the end."""
+    return seeing(load("tactic-xl-yatzy").rules("en"))
+
+
+@pytest.fixture(scope="module")
+def yahtzee() -> Coach:
+    """Give the coach of the box of 1982."""
+    return seeing(load("mb-yahtzee").rules())
+
+
+def dealt(rules: SheetRules, dice: Hand, left: int, sheet: dict[str, int] | None = None) -> tuple[Sheet, SheetState]:
+    """Put a position on the table."""
+    column = filled(rules, sheet or {})
+    return Sheet(rules, practice=True), SheetState((column,), 0, 0, dice, rules.throws - left, turns=(0,), first=0)
+
+
+def test_the_bonus_comes_as_often_as_published(scandinavian: Coach, yahtzee: Coach) -> None:
+    for found, published in ((scandinavian, 0.898065), (yahtzee, 0.681181)):
+        rules = found.book.tables.rules
+        game = Sheet(rules, practice=True)
+        outlook = found.outlook(game, game.start(1, 0), Throw())
+        assert outlook.bonus == pytest.approx(published, abs=1e-6)
+        whole = sum(outlook.means or ()) + (outlook.bonus or 0) * found.book.tables.bonus
+        assert whole == pytest.approx(found.book.par, abs=1e-4) or (rules.yatzy and rules.yatzy.prime)
+
+
+def test_the_printed_advice_for_2_3_4_4_5_is_to_go_for_the_large_straight(yahtzee: Coach) -> None:
+    rules = yahtzee.book.tables.rules
+    game, state = dealt(rules, (2, 3, 4, 4, 5), 2)
+    best, *others = yahtzee.judge(game, state)
+    assert best.move == Throw((0, 1, 2, 4))
+    assert others[0].loss > 2
+    place = rules.index["large_straight"]
+    assert yahtzee.outlook(game, state, best.move).chances[place] == pytest.approx(1 - (4 / 6) ** 2)
+    last = yahtzee.outlook(*dealt(rules, (2, 3, 4, 4, 5), 1), best.move)
+    assert last.chances[place] == pytest.approx(2 / 6)
+    assert last.chances[rules.index["small_straight"]] == pytest.approx(4 / 6)
+
+
+def test_two_ones_are_written_in_ones_rather_than_as_a_pair() -> None:
+    rules = load("carlit-yatzy").rules()
+    found = coach_of(rules)
+    game, state = dealt(rules, (1, 1, 3, 4, 6), 0)
+    values = {one.move.box: one.loss for one in found.judge(game, state) if isinstance(one.move, Fill)}
+    assert values["ones"] == 0
+    assert values["one_pair"] > 2
+
+
+def test_only_the_yatzy_open_the_chance_is_the_published_one(yahtzee: Coach) -> None:
+    rules = yahtzee.book.tables.rules
+    game, state = dealt(rules, (), rules.throws, {box.id: 0 for box in rules.boxes if box.id != "yatzy"})
+    outlook = yahtzee.outlook(game, state, Throw())
+    assert outlook.chances[rules.index["yatzy"]] == pytest.approx(347897 / 7558272)
+    assert outlook.zero == pytest.approx(1 - 347897 / 7558272)
+
+
+def test_a_game_of_fifteen_rounds_is_reviewed_in_half_a_second(scandinavian: Coach) -> None:
+    rules = scandinavian.book.tables.rules
+    table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(7), ("random", "greedy"), lively=False)
+    took = []
+    for _ in range(3):
+        scandinavian.turn_of.cache_clear()
+        scandinavian.ahead_of.cache_clear()
+        begin = time.perf_counter()
+        found = review(table.record, table.replay, 0, lambda _: scandinavian)
+        took.append(time.perf_counter() - begin)
+    assert len(found.turns) == 15
+    assert len(found.worst) > 15
+    assert min(took) < 0.5
+
+
+# Grades.
+
+
+def test_grades_are_those_of_the_table() -> None:
+    losses = (0, 0.49, 0.5, 0.99, 1, 1.99, 2, 4.99, 5, 60)
+    names = ["fine", "fine", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder", "howler", "howler"]
+    assert [decision_grade(loss) for loss in losses] == names
+    lost = (0, 0.5, 2, 5, 10, 18, 30, 50, 80)
+    assert [class_of(loss) for loss in lost] == [name for _, name in reversed(CLASSES)]
+    assert class_of(79.9) == "beginner"
+    assert len(DECISIONS) == 5
+
+
+def test_luck_is_measured_by_what_a_turn_brings() -> None:
+    assert scale_of(248.44, 15) == pytest.approx(1)
+    marks = [luck_grade(luck, 1) for luck in (10, 5, 4.9, -3.9, -4, -7)]
+    assert marks == ["very_lucky", "lucky", "plain", "plain", "unlucky", "very_unlucky"]
+    assert luck_grade(5, 2) == "plain"
+    assert luck_grade(1, scale_of(16.06, 5)) == "lucky"
+
+
+# The shelf.
+
+
+def test_prospects_are_kept_beside_the_book_and_damaged_ones_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    rules = house_rules(GAMES["plain"]).rules()
+    book = coach_of(rules).book
+    assert read_prospects(book) is None
+    build_prospects(book)
+    (path,) = tmp_path.rglob("*.prospects")
+    mapped = read_prospects(book)
+    assert mapped is not None
+    good, content = mapped.numbers.tolist(), path.read_bytes()
+    for damaged in (content[:-1], content + b"x", content[:70] + b"?" + content[71:], b""):
+        path.write_bytes(damaged)
+        assert read_prospects(book) is None
+        assert not path.exists()
+    seen: list[float] = []
+    again = open_prospects(book, seen.append)
+    assert again.numbers.tolist() == good
+    assert seen[-1] == 1
+
+
+# The command, its JSON and its page.
+
+ROOT = Path(__file__).parents[1]
+LIVELY, ROUNDS = (str(ROOT / "tests" / "records" / "format-2" / f"{name}.knobel") for name in ("lively", "chicago"))
+
+
+def typed(line: str, capsys: pytest.CaptureFixture[str]) -> SimpleNamespace:
+    """Type a line after `knobel`."""
+    code = main(shlex.split(line))
+    out, err = capsys.readouterr()
+    return SimpleNamespace(code=code, out=out, err=err)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a shelf that is empty at first."""
+    return tmp_path_factory.mktemp("books")
+
+
+@pytest.fixture
+def kitchen(tmp_path: Path, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Sit at a small English terminal, with a shelf of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shelf))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LANG", "en")
+    return tmp_path
+
+
+def test_a_review_says_par_luck_loss_class_and_why(kitchen: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = typed(f"review {LIVELY}", capsys)
+    assert (answer.code, answer.err) == (0, "")
+    assert "Par 16.06, luck +1.44, lost 3.50: 14 points." in answer.out
+    assert "You played this game like: world class." in answer.out
+    assert "-3.00 blunder. Turn 4, 2 2: throw all dice; best: write 4 in Both even." in answer.out
+    assert "passes up 4 in Both even: later it brings 1.0 on average" in answer.out
+    assert "1 decision was made by a stand-in." in answer.out
+    assert re.search(r"^ +4  Both even 4 +\+4\.75  3\.00  15\.5 +\|\++$", answer.out, re.MULTILINE)
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+def test_a_review_for_machines_closes_its_ledger(kitchen: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in (f"review {LIVELY} --player 2 --json", f"review {ROUNDS} --player 3 --json"):
+        answer = typed(line, capsys)
+        found = json.loads(answer.out)
+        assert found["par"] + found["luck"] - found["lost"] == pytest.approx(found["final"], abs=NEAR)
+        assert sum(one["loss"] for one in found["decisions"]) == pytest.approx(found["lost"])
+        assert sum(one["luck"] for one in found["rolls"]) == pytest.approx(found["luck"])
+        assert all({"turn", "played", "best", "loss", "why"} <= set(one) for one in found["decisions"])
+        assert all(bool(one["why"]) == (one["grade"] != "fine") for one in found["decisions"])
+        assert [one["player"] for one in found["players"]] == [1, 2, 3]
+        assert found["players"][found["player"] - 1]["class"] == found["class"]
+
+
+class Page(HTMLParser):
+    """Reads a page and notes what it asks for from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.elsewhere: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        self.elsewhere += [f"{name}={value}" for name, value in attrs if name in ("src", "href", "srcset")]
+        if tag not in ("meta", "path", "rect", "circle", "polyline"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen += [tag, *(name for name, _ in attrs if name == "href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("record", [LIVELY, ROUNDS])
+def test_the_page_stands_alone_in_one_file(kitchen: Path, capsys: pytest.CaptureFixture[str], record: str) -> None:
+    path = kitchen / "review.html"
+    answer = typed(f"review {record} --html {path}", capsys)
+    assert answer.code == 0
+    assert f"The report is in {path}." in answer.out
+    page, text = Page(), path.read_text(encoding="utf-8")
+    page.feed(text)
+    assert page.open == []
+    assert page.elsewhere == []
+    assert {"svg", "table", "style"} <= set(page.seen)
+    assert not {"script", "img", "link", "iframe"} & set(page.seen)
+    assert "url(" not in text
+    assert "http" not in text
+    assert "{" not in re.sub(r"<style>.*</style>", "", text, flags=re.DOTALL)
+
+
+def test_a_name_cannot_bring_markup_onto_the_page() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    table = play_out(table_of(rules, (Seat("<script>&"),), 0), Random(1), ("random",), lively=False)
+    (found,) = reviews(table)
+    text = report("<b>", "game", [("<script>&", found)], 0, "en", Words("en", load("mb-yahtzee")).say)
+    assert "<script>" not in text
+    assert "&lt;script&gt;&amp;" in text
+
+
+def test_a_kept_game_is_reviewed_by_its_name(kitchen: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = f"sqlite:///{kitchen}/games.db"
+    line = f"play {ROOT}/examples/house-rules/two-dice.toml --player bot:greedy --seed 1 --database {folder}"
+    assert main(shlex.split(line)) == 0
+    capsys.readouterr()
+    assert main(shlex.split(f"games --json --database {folder}")) == 0
+    (game,) = json.loads(capsys.readouterr().out)
+    answer = typed(f"review {game['game'][:6]} --database {folder} --json", capsys)
+    assert (answer.code, json.loads(answer.out)["game"]) == (0, game["game"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "review nothing-like-it",
+        "review nothing.knobel",
+        f"review {LIVELY} --player 9",
+        f"review {LIVELY} --player x",
+        f"review {LIVELY} --html /",
+        "review",
+    ],
+)
+def test_a_review_that_cannot_be_is_refused_in_one_line(
+    kitchen: Path, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    answer = typed(line, capsys)
+    assert answer.code == 2
+    assert len(answer.err.splitlines()) == 1
+
+
+def test_a_form_says_everything_in_the_words_it_is_given() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(2), ("random",), lively=False)
+    (found,) = reviews(table, seeing)
+    plain: Any = form(found, lambda said: said.key)
+    keys = {one["played"] for one in plain["decisions"]} | {one["best"] for one in plain["decisions"]}
+    assert keys <= {"interface.advise.keep", "interface.advise.throw_all", "coach.move.write"}
+    assert json.loads(json.dumps(plain))["turns"][-1]["turn"] == 5
+    numbers = [one["numbers"] for one in plain["decisions"] if "numbers" in one]
+    assert len(numbers) == len(found.worst) > 0
+
+
+def test_a_record_that_was_written_down_gives_the_same_review() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    table = play_out(table_of(rules, PEOPLE[:2], 0), Random(5), ("random", "greedy"))
+    before = reviews(table)
+    record: Record = table.record
+    assert dump(record)
+    assert reviews(table) == before
+
+
+def test_what_the_others_did_is_luck_in_rounds() -> None:
+    rules = load("carlit-chicago").round_rules()
+    table = table_of(rules, tuple(Seat(f"B{place}", "greedy") for place in range(3)), None)
+    while table.state.seat is not None:
+        bot_step(table, Random(1))
+    found = reviews(table)
+    assert all(any(roll.kind == OTHERS for roll in one.rolls) for one in found)

@@ -1,0 +1,485 @@
+"""The coach in the browser: looking back at a game, a hint and the running ledger, and playing on from a position."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
+
+from knobel.coach import coach
+from knobel.game import CHANCE, Throw
+from knobel.host import Host
+from knobel.notation import read, write
+from knobel.record.events import Assisted, Landed, Record
+from knobel.record.file import parse
+from knobel.record.replay import Replay
+from knobel.review import Review, review, rules_of
+from knobel.round_coach import judge
+from knobel.store.sqlite import SqliteStore
+from tests.browser import GO_ON, PREVIEW, YES, Opener, Screen, Server, launched
+from tests.parties import SHORT
+from tests.screenshots import ADA, BEFORE, BEN, Stage
+
+ADAS = (
+    ("..", ">66", "odd"),
+    ("..", ">12", "..", ">35", "chance"),
+    ("..", ">34", "3.", ">3", "neighbours"),
+    ("..", ">11", "twins"),
+    ("..", ">24", "even"),
+)
+"""Five turns with two dice: a zero nobody had to write, a throw too many, and what follows from it."""
+BENS = ("22", "twins"), ("45", "neighbours"), ("13", "odd"), ("26", "even"), ("65", "chance")
+OPENED = ("653", "6..", ">53", "stand over")
+"""With two throws, so the other one has a choice."""
+ENTRIES = """cells => cells.map(td => {
+  const cell = td.querySelector(".cell") ?? td;
+  return cell.classList.contains("ink") ? Number(cell.firstChild.textContent) : null;
+})"""
+FACES = "dice => dice.map(die => [1, 2, 3, 4, 5, 6].find(face => die.classList.contains(`f${face}`)) ?? 0)"
+TALL = "bars => bars.map(bar => Number(bar.getAttribute('height')))"
+UNDER = "bars => bars.map(bar => Number(bar.getAttribute('y')))"
+FIGURE = re.compile(r"[+±−-]?\d+\.\d")
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A game that was laid out for this file: its room, its name."""
+
+    room: str
+    game: str
+
+
+async def laid(server: Server) -> dict[str, Laid]:
+    """Play what is looked at here, by legal actions only."""
+    host = Host(await SqliteStore.open(server.database), paced=False)
+    stage, found = Stage(host), {}
+    for name in ("sheet", "rounds", "hint", "hints", "ledger", "open", "slow"):
+        room = await (rounds_game(stage, name) if name in ("rounds", "hints") else sheet_game(stage, name))
+        found[name] = Laid(room, str((await host.desk(room)).room.game))
+    await host.close()
+    return found
+
+
+async def sheet_game(stage: Stage, name: str) -> str:
+    """Play a game of five boxes: to its end, or to the first dice of a turn."""
+    room = await stage.open(name, SHORT, ("Ada", ADA), ("Ben", BEN))
+    desk = await stage.host.desk(room)
+    assert desk.table
+    while desk.table.state.rolloff:
+        await stage.cast(room, "66" if desk.table.state.player == 0 else "11")
+    for mine, (dice, box) in zip(ADAS, BENS, strict=True):
+        if name != "sheet" and mine is ADAS[1]:
+            await stage.act(room, *([] if name == "ledger" else ["..", ">12"]))
+            return room
+        await stage.act(room, *mine, "..", f">{dice}", box)
+    await stage.close(room)
+    return room
+
+
+async def rounds_game(stage: Stage, name: str) -> str:
+    """Play a game of rounds: to its end, or until somebody has to beat a total."""
+    if name == "hints":
+        return await stage.lay_rounds(name, "654", "stand over", "321", "stand", *OPENED, "651", people=2)
+    room = await stage.lay_rounds(name, "654", "stand over", "321", "stand", people=2)
+    desk = await stage.host.desk(room)
+    while desk.table and (state := desk.table.state).seat is not None:
+        opens = state.phase != "follow"
+        await stage.cast(room, "654" if state.player == 0 else "322")
+        await stage.act(room, "stand over" if opens else "stand")
+    await stage.close(room)
+    return room
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A house in which the games of this file have been played, and its coach knows their rules."""
+    server = Server(tmp_path_factory.mktemp("review"))
+    server.laid = asyncio.run(laid(server))  # type: ignore[attr-defined]
+    with server:
+        for name in ("sheet", "rounds"):
+            urlopen(f"{server.url}/api/games/{server.laid[name].game}/review").close()  # type: ignore[attr-defined]  # noqa: S310
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser(house: Server) -> Iterator[Browser]:
+    """A browser for this file; games are played before it runs, as no other event loop can run beside it."""
+    with launched() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def games(house: Server) -> dict[str, Laid]:
+    """The games by name."""
+    return house.laid  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.fixture
+def ada(screen: Opener, house: Server) -> Opener:
+    """Hands out Ada's browser."""
+
+    def taken(size: Any = "desktop", **prefs: Any) -> Screen:
+        one = screen(size)
+        one.page.context.add_cookies([{"name": "knobel", "value": ADA, "url": house.url}])
+        kept = repr(BEFORE | prefs).replace("True", "true").replace("False", "false")
+        one.page.context.add_init_script(f"localStorage['knobel.prefs'] ??= JSON.stringify({kept})")
+        return one
+
+    return taken
+
+
+def looked_back(one: Screen, house: Server, game: str, seat: int = 0) -> Screen:
+    """Open the review of a seat."""
+    one.page.goto(f"{house.url}/review/{game}?seat={seat}")
+    one.await_(".stage[data-event]")
+    return one
+
+
+def record_of(house: Server, game: str) -> Record:
+    """Fetch a record as anybody can."""
+    with urlopen(f"{house.url}/games/{game}.knobel") as answer:  # noqa: S310
+        return parse(answer.read(), f"{game}.knobel")
+
+
+def replayed(record: Record, events: int | None = None) -> Replay:
+    """Play a record again, up to one of its events."""
+    replay = Replay(record.header)
+    for event in record.events[:events]:
+        replay.then(event)
+    return replay
+
+
+@cache
+def judged(house: Server, game: str, seat: int) -> Review:
+    """Review a seat as the command line does."""
+    record = record_of(house, game)
+    return review(record, replayed(record), seat)
+
+
+def entries(one: Screen) -> list[int | None]:
+    """What is written in the column that is shown."""
+    return list(one.find(".line td.shown").evaluate_all(ENTRIES))
+
+
+def faces(one: Screen) -> list[int]:
+    """What the dice on the tray show; nothing where none lies."""
+    return [int(face) for face in one.find(".die").evaluate_all(FACES)]
+
+
+def lying(record: Record, event: int) -> list[int]:
+    """What lies on the tray after an event: the dice less those in the air, or a throw that was the last."""
+    state, dice = replayed(record, event).state, replayed(record).game.rules.dice
+    last = record.events[event - 1] if event else None
+    if state.dice:
+        return [0 if place in state.falling else face for place, face in enumerate(state.dice)]
+    return list(last.dice) if isinstance(last, Landed) else [0] * dice
+
+
+def stops_of(record: Record) -> list[int]:
+    """The events after which there is something to see, and the beginning."""
+    return [0, *(step.number for step in replayed(record).steps)]
+
+
+def stands_at(one: Screen, event: int) -> None:
+    """Wait until the film stands after an event."""
+    expect(one.find(".stage")).to_have_attribute("data-event", str(event))
+
+
+def figures(one: Screen, selector: str) -> list[float]:
+    """The numbers with a digit behind the point in a text."""
+    text = one.find(selector).first.inner_text()
+    return [float(found.replace("−", "-").lstrip("±+")) for found in FIGURE.findall(text)]
+
+
+def lead_up(record: Record, event: int) -> int:
+    """The stop at which a decision had to be made."""
+    return max(stop for stop in stops_of(record) if stop < event)
+
+
+# Looking back.
+
+
+def test_the_headline_is_the_ledger(ada: Opener, house: Server, games: dict[str, Laid]) -> None:
+    one, found = looked_back(ada(), house, games["sheet"].game), judged(house, games["sheet"].game, 0)
+    assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
+    expect(one.find(".headline em")).to_have_text(re.compile(found.rating.replace("_", " "), re.IGNORECASE))
+    assert one.find(".mistake").count() == len(found.worst) > 2
+
+
+def test_the_slider_shows_what_the_record_says_at_every_stop(
+    ada: Opener, house: Server, games: dict[str, Laid]
+) -> None:
+    game = games["sheet"].game
+    one, record = looked_back(ada(), house, game), record_of(house, game)
+    one.find("[data-field=place]").press("Home")
+    for event in stops_of(record):
+        stands_at(one, event)
+        assert entries(one) == list(replayed(record, event).state.columns[0].entries), event
+        assert faces(one) == lying(record, event), event
+        one.find("[data-field=place]").press("ArrowRight")
+    assert None not in entries(one)
+    expect(one.find("[data-field=place]")).to_have_attribute("aria-valuetext", "Game over")
+    expect(one.find("[data-act=play-on]")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("name", "seat"), [("sheet", 0), ("rounds", 1)])
+def test_every_mistake_leads_to_its_position(
+    ada: Opener, house: Server, games: dict[str, Laid], name: str, seat: int
+) -> None:
+    game = games[name].game
+    one, record, found = looked_back(ada("phone"), house, game, seat), record_of(house, game), judged(house, game, seat)
+    assert found.worst
+    for place, decision in enumerate(found.worst):
+        one.press(one.find(".mistake").nth(place))
+        stands_at(one, lead_up(record, decision.number))
+        assert faces(one) == list(decision.dice)
+        assert figures(one, ".red .grade") == [pytest.approx(-decision.loss, abs=0.05)]
+        expect(one.find("[data-played]")).to_have_text(re.compile(r".+\."))
+        state = replayed(record, lead_up(record, decision.number)).state
+        kept = read(state, decision.best_action)
+        outlined = [int(str(die.get_attribute("data-die"))) for die in one.find(".die.advised").all()]
+        assert outlined == (sorted(kept.keep) if isinstance(kept, Throw) else [])
+        if not isinstance(kept, Throw) and name == "sheet":
+            assert one.find("td.advised").get_attribute("data-row") == decision.best_action
+        expect(one.find(".mistake[aria-current]")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("name", "seat"), [("sheet", 0), ("rounds", 1)])
+def test_the_bars_of_the_chart_add_up_to_the_ledger(
+    ada: Opener, house: Server, games: dict[str, Laid], name: str, seat: int
+) -> None:
+    game = games[name].game
+    one, found = looked_back(ada(), house, game, seat), judged(house, game, seat)
+    turns = {roll.turn for roll in found.rolls} | {decision.turn for decision in found.decisions}
+    assert one.find(".chart [data-turn] .luck").count() == len(turns)
+    luck, given = (one.find(f".chart {bar}").evaluate_all(TALL) for bar in ("rect.luck", "rect.given"))
+    floor = one.find(".chart rect.given").evaluate_all(UNDER)[0]
+    above = [y < floor - 1e-6 for y in one.find(".chart rect.luck").evaluate_all(UNDER)]
+    signed = sum(bar if up else -bar for bar, up in zip(luck, above, strict=True))
+    assert signed / sum(given) == pytest.approx(found.luck / found.lost, abs=1e-6)
+    one.press(".chart summary")
+    sums = [figures(one, f"[data-sum={kind}]")[0] for kind in ("luck", "lost")]
+    assert sums == [round(found.luck, 1), round(found.lost, 1)]
+    assert one.find(".chart tbody tr").count() == len(turns)
+
+
+def test_another_players_game_is_one_choice_away(ada: Opener, house: Server, games: dict[str, Laid]) -> None:
+    game = games["rounds"].game
+    one = looked_back(ada(), house, game, 0)
+    one.find(".whose input").nth(0).press("ArrowRight")
+    expect(one.find(".where span")).to_contain_text("Ben")
+    found = judged(house, game, 1)
+    assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
+    assert "%" in one.find("[data-ledger]").inner_text()
+    expect(one.find(".whose input").nth(1)).to_be_focused()
+    one.page.reload()
+    expect(one.find(".whose input").nth(1)).to_be_checked()
+
+
+def test_keys_walk_through_the_game_and_the_film_plays_by_itself(
+    ada: Opener, house: Server, games: dict[str, Laid]
+) -> None:
+    game = games["sheet"].game
+    one, record, found = looked_back(ada(), house, game), record_of(house, game), judged(house, game, 0)
+    first, second = (lead_up(record, decision.number) for decision in found.worst[:2])
+    stands_at(one, first)
+    stops = stops_of(record)
+    for key, event in (
+        ("n", second),
+        ("p", first),
+        ("ArrowLeft", stops[stops.index(first) - 1]),
+        ("ArrowRight", first),
+    ):
+        one.page.keyboard.press(key)
+        stands_at(one, event)
+    one.page.keyboard.press("Space")
+    expect(one.find("[data-act=play]")).to_have_text("Pause")
+    expect(one.find(".stage")).not_to_have_attribute("data-event", str(first))
+    one.press("[data-act=play]")
+    expect(one.find("[data-act=play]")).to_have_text("Play")
+    assert int(str(one.find(".stage").get_attribute("data-event"))) > first
+
+
+def test_the_page_says_that_the_coach_is_at_work_and_why_there_is_nothing(
+    ada: Opener, house: Server, games: dict[str, Laid]
+) -> None:
+    one, held = ada(), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    one.page.route("**/review?*", hold)
+    one.page.goto(f"{house.url}/review/{games['sheet'].game}")
+    expect(one.find("knobel-review")).to_contain_text("going through the game")
+    held[0].continue_()
+    one.await_(".stage[data-event]")
+    one.page.unroute("**/review?*")
+    one.forgiven = ("409", "404")
+    for game in (games["open"].game, "nobody"):
+        one.page.goto(f"{house.url}/review/{game}")
+        expect(one.find("knobel-review [role=alert]")).to_have_text(re.compile(r"\w+"))
+
+
+def test_a_game_goes_on_from_exactly_the_position_that_is_shown(
+    ada: Opener, house: Server, games: dict[str, Laid]
+) -> None:
+    one = looked_back(ada("phone"), house, games["sheet"].game)
+    one.press(one.find(".mistake").last)
+    expect(one.find(".mistake").last).to_have_attribute("aria-current", "true")
+    written, dice = entries(one), faces(one)
+    assert any(dice)
+    assert written.count(None) < len(written)
+    one.pick(".play-on select", "Greedy")
+    one.press("[data-act=play-on]")
+    one.await_("knobel-table .tray")
+    expect(one.find(".die:not(.blank)")).to_have_count(len(dice))
+    assert (entries(one), faces(one)) == (written, dice)
+    one.press(f"{PREVIEW}")
+    if one.sees(YES):
+        one.press(YES)
+    one.await_(GO_ON, ".die.blank")
+    assert entries(one) != written
+
+
+def test_the_end_of_a_game_and_the_home_lead_to_its_review(ada: Opener, house: Server, games: dict[str, Laid]) -> None:
+    one = ada("phone", rooms=[games["sheet"].room])
+    one.page.goto(f"{house.url}/room/{games['sheet'].room}")
+    one.press(".end [data-act=review]")
+    one.await_(".stage[data-event]")
+    assert one.page.url.endswith(f"/review/{games['sheet'].game}?seat=0")
+    one.home(house.url)
+    one.press(".going [data-act=review]")
+    one.await_(".stage[data-event]")
+
+
+# At the table.
+
+
+def asked_for_hint(one: Screen, house: Server, room: str) -> None:
+    """Ask the coach by its key, and see what that means first."""
+    one.page.goto(f"{house.url}/room/{room}")
+    one.await_("[data-act=hint]:not([disabled])")
+    one.page.keyboard.press("h")
+    one.await_(".ask")
+    assert "assisted" in one.find(".ask").inner_text()
+
+
+def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
+    ada: Opener, house: Server, games: dict[str, Laid]
+) -> None:
+    one, game = ada("phone"), games["hint"].game
+    asked_for_hint(one, house, games["hint"].room)
+    one.press(".ask [data-act=no]")
+    assert not [event for event in record_of(house, game).events if isinstance(event, Assisted)]
+    one.press("[data-act=hint]")
+    one.press(YES)
+    one.await_(".hint ul")
+    record = record_of(house, game)
+    assert [event for event in record.events if isinstance(event, Assisted)] == [Assisted(0)]
+    expect(one.find(".seats li").first).to_contain_text("assisted")
+    replay = replayed(record)
+    best = coach(rules_of(replay, 0)).judge(replay.game, replay.state)[0]  # type: ignore[arg-type]
+    assert figures(one, ".hint small") == [round(best.value, 1)]
+    shown = advised(one)
+    assert shown == (write(replay.state, best.move, 2))
+    one.press("[data-act=close-hint]")
+    assert (one.sees(".hint"), one.find(".advised").count()) == (False, 0)
+    one.press("[data-act=hint]")
+    one.await_(".hint ul")
+    one.press(PREVIEW)
+    if one.sees(YES):
+        one.press(YES)
+    expect(one.find(".hint")).to_have_count(0)
+    assert one.find(".advised").count() == 0
+
+
+def advised(one: Screen) -> str:
+    """The move that is outlined, as an action."""
+    box = one.find("td.advised > .cell")
+    if box.count():
+        return str(box.get_attribute("data-box"))
+    kept = {str(die.get_attribute("data-die")) for die in one.find(".die.advised").all()}
+    return "".join(str(face) if str(place) in kept else "." for place, face in enumerate(faces(one)))
+
+
+def test_a_hint_in_a_game_of_rounds(ada: Opener, house: Server, games: dict[str, Laid]) -> None:
+    one, game = ada(), games["hints"].game
+    asked_for_hint(one, house, games["hints"].room)
+    one.press(YES)
+    one.await_(".hint ul")
+    replay = replayed(record_of(house, game))
+    assert replay.state.seat == 0 != CHANCE
+    best = judge(replay.game, replay.state)[0]  # type: ignore[arg-type]
+    assert advised(one) == write(replay.state, best.move, 3)
+    assert "%" in one.find(".hint .best").inner_text()
+    expect(one.find("[data-seat='0']")).to_contain_text("assisted")
+    one.page.keyboard.press("Escape")
+    expect(one.find(".hint")).to_have_count(0)
+
+
+def test_whoever_does_not_wait_for_the_coach_plays_on(ada: Opener, house: Server, games: dict[str, Laid]) -> None:
+    one, held = ada("phone"), list[str | bytes]()
+
+    def between(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def said(message: str | bytes) -> None:
+            if '"do":"hint"' in str(message):
+                held.append(message)
+            else:
+                server.send(message)
+
+        line.on_message(said)
+
+    one.page.route_web_socket(re.compile("/ws"), between)
+    asked_for_hint(one, house, games["slow"].room)
+    one.press(YES)
+    expect(one.find(".hint")).to_contain_text("thinking")
+    assert len(held) == 1
+    one.press(PREVIEW)
+    if one.sees(YES):
+        one.press(YES)
+    expect(one.find(".hint")).to_have_count(0)
+
+
+def test_the_running_ledger_closes_after_every_turn(ada: Opener, house: Server, games: dict[str, Laid]) -> None:
+    one, game = ada(ledger=True), games["ledger"].game
+    one.page.goto(f"{house.url}/room/{games['ledger'].room}")
+    one.await_(".ask")
+    assert "assisted" in one.find(".ask").inner_text()
+    one.press(YES)
+    one.await_(".ledger")
+    before, line = figures(one, ".ledger"), one.find(".ledger").inner_text()
+    one.press("[data-act=throw]")
+    one.await_(".die.entering")
+    for die in one.find(".die.entering").all():
+        one.press(die)
+    one.press("[data-act=throw]")
+    one.press(PREVIEW)
+    if one.sees(YES):
+        one.press(YES)
+    expect(one.find(".ledger")).not_to_have_text(line)
+    record = record_of(house, game)
+    found = review(record, replayed(record), 0)
+    assert figures(one, ".ledger") == [round(n, 1) for n in (found.par, found.luck, found.lost)] != before
+    assert found.par + found.luck - found.lost == pytest.approx(found.final)
+    expect(one.find("thead [data-seat='0']")).to_contain_text("assisted")
+
+
+def test_whoever_does_not_want_the_ledger_is_not_marked(ada: Opener, house: Server, games: dict[str, Laid]) -> None:
+    one = ada(ledger=True)
+    one.page.goto(f"{house.url}/room/{games['open'].room}")
+    one.press(".ask [data-act=no]")
+    assert not [event for event in record_of(house, games["open"].game).events if isinstance(event, Assisted)]
+    assert not one.sees(".ledger")
+    one.settings()
+    one.press("[data-setting=ledger] .pick:first-child")
+    one.press("dialog [data-act=close]")
+    one.page.reload()
+    one.await_(PREVIEW)
+    assert not one.sees(".ask")
