@@ -157,9 +157,9 @@ class Talk:
                 reply = await self.host.do(room, client.owner, command, intent)
                 client.send(written(Done(command, reply.room, reply.count, reply.head)))
             case AskHint(command, room, seat):
-                self.later(command, hint(self.rooms.coaching, client.owner, client.lang, command, room, seat))
+                await self.think(command, hint(self.rooms.coaching, client.owner, client.lang, command, room, seat))
             case AskLedger(command, room, seat):
-                self.later(command, running_ledger(self.rooms.coaching, client.owner, command, room, seat))
+                await self.think(command, running_ledger(self.rooms.coaching, client.owner, command, room, seat))
             case Say(room, seat, remark):
                 self.rooms.say(client, room, seat, remark)
             case Knock():
@@ -177,18 +177,6 @@ class Talk:
 
     async def answered(self, command: str, answer: Coroutine[Any, Any, str]) -> None:
         """Send what the coach says, or why it says nothing."""
-        try:
-            self.client.send(await answer)
-        except KnobelError as error:
-            self.client.refuse(command, error)
-
-    def later(self, command: str, answer: Coroutine[Any, Any, str]) -> None:
-        """Answer what takes a moment beside everything else: whoever waits for the coach can still throw."""
-        self.asked.add(task := asyncio.create_task(self.answered(command, answer)))
-        task.add_done_callback(self.asked.discard)
-
-    async def answered(self, command: str, answer: Coroutine[Any, Any, str]) -> None:
-        """Send an answer, or why there is none."""
         try:
             self.client.send(await answer)
         except KnobelError as error:
