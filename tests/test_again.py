@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knobel.errors import GameUnknown, IllegalAction, NotYours, UnknownBot
+from knobel.errors import GameUnknown, IllegalAction, KnobelError, NotYours, UnknownBot
 from knobel.host.again import play_on, told_until
 from knobel.record.events import Acted, Assisted, Landed, Undone
 from knobel.record.file import parse
@@ -56,18 +56,16 @@ async def test_only_games_that_are_over_go_on_and_only_where_there_is_something_
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
         table = await party.begin()
         game = table.header.game
-        for game_name, event, seat, bot, error in (
-            (game, 0, 0, "greedy", GameUnknown),
-            ("nobody", 0, 0, "greedy", GameUnknown),
-        ):
-            with pytest.raises(error):
-                await play_on(host, ANN, "on", game_name, event, seat, bot)
+        for unknown in (game, "nobody"):
+            with pytest.raises(GameUnknown):
+                await play_on(host, ANN, "on", unknown, 0, 0, "greedy")
         await party.finish()
-        for event, seat, bot, error in (
+        wrong: list[tuple[int, int, str, type[KnobelError]]] = [
             (0, 2, "greedy", GameUnknown),
             (10**6, 0, "greedy", GameUnknown),
             (0, 0, "nobody", UnknownBot),
-        ):
+        ]
+        for event, seat, bot, error in wrong:
             with pytest.raises(error):
                 await play_on(host, ANN, "on", game, event, seat, bot)
         room = await play_on(host, ANN, "on", game, 0, 0, "greedy")

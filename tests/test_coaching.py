@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from knobel.coach import coach
-from knobel.errors import GameOpen, GameUnknown, NoGame, NotYours
+from knobel.errors import GameOpen, GameUnknown, NoGame, NotYours, UnknownBot
 from knobel.game import CHANCE
 from knobel.host.again import play_on
 from knobel.host.coaching import Coaching
@@ -146,3 +146,22 @@ async def test_a_conversation_goes_on_while_the_coach_thinks(tmp_path: Path) -> 
         hints = [json.loads(await client.waiting.get()) for _ in range(MOST_THINKING)]
         assert {one["id"] for one in hints} == {f"h{number}" for number in range(MOST_THINKING)}
         assert all(one["is"] == "hint" and one["moves"] for one in hints)
+
+
+@awaited
+async def test_a_review_in_the_house_has_the_numbers_behind_its_reasons(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        coaching = Coaching(host)
+        party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
+        await party.begin()
+        table = await party.finish(Random(3))
+        _, found = await coaching.reviewed(table.header.game, 0)
+        assert found.told_apart
+        assert all(one.why for one in found.worst)
+
+
+@awaited
+async def test_the_coach_explains_and_takes_no_chair(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, SHORT, [(ANN, Sit("Ann"))])
+        await party.refused(UnknownBot, SitBot("coach:ahead", "Coach"))

@@ -150,7 +150,7 @@ class TestARoom:
             await fails(Taken, store.commit(PutRoom("b", 1, "", "CODE", 1.0)))
             assert await store.room_of_code("CODE") == "a"
             assert await store.room_of_code("NONE") is None
-            assert await store.room_of_code("\0") is await store.room("\0") is await store.game("\0") is None
+            assert [await store.room_of_code("\0"), await store.room("\0"), await store.game("\0")] == [None] * 3
             await store.commit(PutRoom("a", 1, "", None, 1.0), PutRoom("b", 1, "", "CODE", 1.0))
             assert await store.room_of_code("CODE") == "b"
 

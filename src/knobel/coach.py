@@ -13,7 +13,7 @@ from knobel.rules.ruleset import SheetRules
 from knobel.solver.ahead import Ahead
 from knobel.solver.book import Notice, open_book, read_values
 from knobel.solver.position import Book, Turn, place_of, value_of
-from knobel.solver.prospects import Prospects, open_prospects, read_prospects
+from knobel.solver.prospects import Prospects, build_prospects, open_prospects, read_prospects
 from knobel.solver.solve import Progress
 from knobel.solver.tables import tables
 
@@ -77,6 +77,11 @@ class Coach:
                 return False
             self.ahead_of.cache_clear()
         return self.prospects is not None
+
+    def work_ahead(self, progress: Progress) -> None:
+        """Write the prospects beside the book, in this process; meant for a child that does nothing else."""
+        if read_prospects(self.book) is None:
+            build_prospects(self.book, progress)
 
     def judge(self, game: Sheet, state: SheetState) -> list[Judged]:
         """Judge every move of the player whose turn it is, best first."""

@@ -83,7 +83,8 @@ SPARE_BYTES = 1536 * 1024**2
 NO_MEMORY = 3
 """The answer of such a process if that is not enough."""
 LEVELLED = {"human"}
-READERS = {"perfect", "human"}
+READERS = {"perfect", "human", "coach"}
+"""Who needs a book: two bots, and the coach, who explains games and plays none."""
 BOTS = {
     "sheet": {
         "random": ("luck", "luck"),

@@ -20,6 +20,9 @@ KIND = "human"
 WARM: dict[tuple[str, int], float] = {}
 """How warm a head must be, by rules and loss, as far as it was asked."""
 
+AHEAD = "ahead"
+"""The level of somebody who does not play but explains: the coach, who wants to see what lies ahead of each move."""
+
 
 def perfect(game: Sheet, state: SheetState, random: Random) -> Move:  # noqa: ARG001
     """Play the move with the highest expected total."""
@@ -35,23 +38,29 @@ def prepare(rules: SheetRules, level: str, progress: Progress) -> None:
 
 def ready(rules: SheetRules, level: str) -> bool:
     """Tell whether a bot can move at once: its book is open, and it knows how warm its head must be."""
-    return known_coach(rules) is not None and (not level or (rules.fingerprint, int(level)) in WARM)
+    found = known_coach(rules)
+    if level == AHEAD:
+        return found is not None and found.prospects is not None
+    return found is not None and (not level or (rules.fingerprint, int(level)) in WARM)
 
 
 def shelved(rules: SheetRules, level: str) -> bool:
     """Open what lies on the shelf; tells whether that is all a bot needs."""
-    if shelved_coach(rules) is None:
-        return False
+    found = shelved_coach(rules)
+    if found is None or level == AHEAD:
+        return found is not None and found.look_ahead(write=False)
     return not level or known_warmth(rules, int(level)) is not None
 
 
 def work_out(rules: SheetRules, level: str, progress: Progress) -> None:
-    """Write down here and now what a bot needs: the book, then how warm its head must be."""
+    """Write down here and now what is needed: the book, then how warm a head must be, or what lies ahead."""
     parts = 2 if level else 1
     with one_at_a_time(rules.fingerprint):
         if read_values(rules, None) is None:
             build(rules, lambda done: progress(done / parts))
-    if level:
+    if level == AHEAD:
+        coach(rules).work_ahead(lambda done: progress((1 + done) / parts))
+    elif level:
         warmth(rules, int(level), lambda done: progress((1 + done) / parts))
 
 

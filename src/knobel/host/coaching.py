@@ -4,14 +4,16 @@ The coach is called when somebody asks: it brings numpy with it, and a house wit
 """
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING
 
-from knobel.errors import GameOpen, GameUnknown, IllegalAction
+from knobel.errors import GameOpen, GameUnknown, IllegalAction, KnobelError
 from knobel.games.sheet import Sheet
 from knobel.host import Host
 from knobel.host.keeping import table_again
 from knobel.room.intents import Assist
 from knobel.rules.fields import shown
+from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from knobel.review.advice import Advice
 
 MOST_KEPT = 16
+PATIENCE_SECONDS = 10.0
+"""So long a review waits for the numbers behind its reasons; afterwards it is written without them."""
 LOOKING = 2
 """So many reviews are written at the same time."""
 
@@ -31,6 +35,7 @@ class Coaching:
         self.host = host
         self.kept: dict[str, Table] = {}
         self.looking = asyncio.Semaphore(LOOKING)
+        self.ahead: dict[str, asyncio.Task[None]] = {}
 
     async def reviewed(self, game: str, seat: int | None) -> "tuple[Table, Review]":
         """Review a seat of a game that is over; without one, the first person's."""
@@ -40,7 +45,24 @@ class Coaching:
             seat = next((place for place, one in enumerate(seats) if one.bot is None), 0)
         if not 0 <= seat < len(seats):
             raise GameUnknown(name=shown(game))
+        await self.foresee(table, seat)
         return table, await self.looked_at(table, seat)
+
+    async def foresee(self, table: Table, seat: int) -> None:
+        """Have worked out what the reasons are made of, and wait a moment for it; without, they say less."""
+        from knobel.review import rules_of
+
+        if not isinstance(table.replay.lane(seat).game, Sheet):
+            return
+        rules = rules_of(table.replay, seat)
+        if (task := self.ahead.get(rules.fingerprint)) is None:
+            task = self.ahead[rules.fingerprint] = asyncio.create_task(self.look_ahead(rules))
+        await asyncio.wait([task], timeout=PATIENCE_SECONDS)
+
+    async def look_ahead(self, rules: SheetRules) -> None:
+        """Have the prospects of some rules worked out; what cannot be done in time is not tried again."""
+        with contextlib.suppress(KnobelError):
+            await self.host.study.foreseen(rules)
 
     async def closed(self, game: str) -> Table:
         """Play a game again that is over; one that still runs is nobody's to look into."""

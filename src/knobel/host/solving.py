@@ -21,8 +21,8 @@ from knobel.room.intents import Begin, Settle, Wanted
 from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
 
-READER = "perfect"
-"""Whoever reads the book and nothing else."""
+READER, SEER = "perfect", "coach:ahead"
+"""Who reads the book and nothing else, and who looks ahead as well."""
 SECONDS = 60.0
 """So long working out may take; nobody waits longer for a bot."""
 BYTES = 1024**3
@@ -169,6 +169,10 @@ class Study:
     async def prepared(self, rules: SheetRules) -> None:
         """Wait until the book of some rules can be opened, or say why it never will."""
         await self.meet(Need(READER, rules))
+
+    async def foreseen(self, rules: SheetRules) -> None:
+        """Wait until the coach can see what lies ahead of each move, or say why it never will."""
+        await self.meet(Need(SEER, rules))
 
     async def meet(self, need: Need) -> None:
         """Wait until a need is met, or say why it never will be."""
