@@ -563,8 +563,13 @@ def test_without_prospects_a_reason_speaks_of_this_turn() -> None:
     table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(2), ("random",), lively=False)
     (found,) = reviews(table, lambda _: blind)
     keys = {said.key for decision in found.worst for said in decision.why}
-    assert keys
-    assert keys <= {"coach.why.brings_now", "coach.why.comes_up"}
+    assert "coach.why.later" in keys
+    assert keys <= {"coach.why.brings_now", "coach.why.comes_up", "coach.why.later"}
+    for decision in found.worst:
+        assert decision.compared is not None
+        now = sum(decision.compared.best.now) - sum(decision.compared.played.now)
+        told = [said.values["points"] for said in decision.why if said.key == "coach.why.later"]
+        assert told in ([], [f"{decision.loss - now:.1f}"])
     assert not found.told_apart
 
 

@@ -71,7 +71,7 @@ def look_at_books() -> Iterator[Finding]:
     from knobel.solver.book import Damaged, read, shelf
 
     good, size = 0, 0
-    for path in sorted(shelf().glob("*.book")):
+    for path in sorted((*shelf().glob("*.book"), *shelf().glob("*.prospects"))):
         try:
             read(path, path.stem)
         except (Damaged, OSError, ValueError):

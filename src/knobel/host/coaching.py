@@ -106,7 +106,9 @@ class Coaching:
 
     async def ledger(self, room: str, owner: str, command: str, seat: int) -> "Review":
         """Add up how a seat of a device stands so far; that is asking the coach, too."""
-        return await self.looked_at(await self.assisted(room, owner, command, seat), seat)
+        table = await self.assisted(room, owner, command, seat)
+        # The game goes on while the coach counts: what is counted is the game as it was when it was asked.
+        return await self.looked_at(Table(table.header, table.seed, tuple(table.events), table.header.game), seat)
 
     async def assisted(self, room: str, owner: str, command: str, seat: int) -> Table:
         """Note that a seat asks the coach, unless that is noted already, perhaps by another question just now."""

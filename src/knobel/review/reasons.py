@@ -28,7 +28,9 @@ def reasons(rules: SheetRules, played: Move, best: Move, numbers: Compared, loss
     found = [about_box(rules, place, played, best, numbers) for place in range(len(rules.boxes))]
     if (bonus := about_bonus(rules, numbers)) is not None:
         found.append(bonus)
-    if rules.yatzy and rules.yatzy.prime and numbers.best.means is not None:
+    if numbers.best.means is None:
+        found.append(about_later(loss - sum(one.weight for one in found)))
+    elif rules.yatzy and rules.yatzy.prime:
         found.append(about_primes(loss - sum(one.weight for one in found)))
     found.sort(key=lambda one: -one.weight)
     first, second = (*found[:2], Reason(0.0, found[0].said))[:2]
@@ -52,6 +54,11 @@ def about_bonus(rules: SheetRules, numbers: Compared) -> Reason | None:
 def about_primes(weight: float) -> Reason:
     """Say what further yatzys bring less: all that boxes and bonus leave open."""
     return Reason(weight, phrase("coach.why.primes", points=points(weight)))
+
+
+def about_later(weight: float) -> Reason:
+    """Say what later turns bring less, where they cannot be told apart: all that this turn leaves open."""
+    return Reason(weight, phrase("coach.why.later", points=points(weight)))
 
 
 def about_box(rules: SheetRules, place: int, played: Move, best: Move, numbers: Compared) -> Reason:

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from knobel.host.coaching import Coaching
+from knobel.lang import Words
 from knobel.record.replay import Step, number_of
 from knobel.room.chairs import Coming, Room, Settings
 from knobel.table import Table
@@ -55,6 +56,8 @@ class Reviews:
                 "events": len(table.events),
                 "stops": stops_of(table),
                 "assisted": found.seat in table.replay.assisted,
+                "names": names_of(words),
+                "class": sentence(words(f"coach.class.{found.rating}")),
                 "review": form(found, lambda what: sentence(words.say(what)), join=" "),
             }
         )
@@ -77,6 +80,14 @@ def last_of(table: Table) -> tuple[Step, ...]:
 def answer(content: object) -> Response:
     """Answer with what never changes."""
     return Response(msgspec.json.encode(content), media_type="application/json")
+
+
+def names_of(words: Words) -> dict[str, str]:
+    """Name the grades of decisions and of luck as the coach does everywhere."""
+    from knobel.review.grades import DECISIONS, LUCKS
+
+    grades = {grade: words(f"coach.grade.{grade}") for _, grade in DECISIONS}
+    return grades | {luck: words(f"coach.luck.{luck}") for luck in LUCKS}
 
 
 def seats_of(table: Table) -> list[dict[str, object]]:

@@ -60,10 +60,10 @@ export class End {
         : seated && host && h("p", { class: "say" }, t("end.host_begins", { name: host })),
       h("div", { class: "felt-row" },
         h("button", { class: "felt-button", "data-act": "lobby", onclick: this.hands.lobby }, t("end.change")),
-        h("a", { class: "felt-button", "data-act": "review", href: reviewOf(view), onclick: (event) => lookBack(event, view) }, t("end.review")),
         h("a", { class: "felt-button", "data-act": "record", href: `/games/${encodeURIComponent(view.game)}.knobel`, download: "" }, t("end.record")),
         h("a", { class: "felt-button", "data-act": "print", href: `/games/${encodeURIComponent(view.game)}.pdf?lang=${language()}`, download: "" }, t("end.print")),
-        h("a", { class: "felt-button", "data-act": "check", href: `/check/${encodeURIComponent(view.game)}`, onclick: (event) => checkDice(event, view.game) }, t("end.check"))));
+        h("a", { class: "felt-button", "data-act": "check", href: `/check/${encodeURIComponent(view.game)}`, onclick: (event) => checkDice(event, view.game) }, t("end.check")),
+        h("a", { class: "felt-button", "data-act": "review", href: reviewOf(view), onclick: (event) => lookBack(event, view) }, t("end.review"))));
   }
 }
 

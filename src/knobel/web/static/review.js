@@ -76,7 +76,7 @@ class ReviewPage extends HTMLElement {
     const values = { par: figure(review.par), luck: signedFigure(review.luck), lost: figure(review.lost), final: figure(review.final) };
     return h("section", { class: "paper headline", "aria-labelledby": "headline" },
       seats.length > 1 && this.who(seats, seat),
-      h("h2", { id: "headline" }, h("span", { "data-ledger": "" }, t(`review.headline_${review.unit}`, values)), " ", h("em", {}, t(`review.class.${review.class}`))),
+      h("h2", { id: "headline" }, h("span", { "data-ledger": "" }, t(`review.headline_${review.unit}`, values)), " ", h("em", {}, this.found.class)),
       h("p", { class: "means" }, t(`review.means_${review.unit}`)),
       remarks(this.found).map((one) => h("p", { class: "means" }, one)));
   }
@@ -101,7 +101,7 @@ class ReviewPage extends HTMLElement {
       !this.mistakes.length && h("p", {}, t("review.nothing_better")),
       h("ol", {}, this.mistakes.map((one) => h("li", {}, h("button", { class: "mistake", type: "button", "data-event": one.event, onclick: () => this.jump(one) },
         h("b", {}, cost(one.loss)), h("span", { class: "what" },
-          h("span", { class: "when" }, t(!one.dice.length ? "review.when_first" : rounds ? "review.when_round" : "review.when_turn", { turn: one.turn, grade: t(`review.grade.${one.grade}`), dice: one.dice.join(" ") })),
+          h("span", { class: "when" }, t(!one.dice.length ? "review.when_first" : rounds ? "review.when_round" : "review.when_turn", { turn: one.turn, grade: this.found.names[one.grade], dice: one.dice.join(" ") })),
           h("span", { class: "moves" }, t("review.moves", { played: one.played, best: one.best })), one.why && h("q", {}, one.why)))))));
   }
 

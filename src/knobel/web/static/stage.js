@@ -25,6 +25,7 @@ export class Stage {
     this.rolls = review.rolls;
     this.boxes = new Map(review.turns.map((one) => [one.turn, one.box]));
     this.unit = review.unit;
+    this.names = found.names;
     const nobody = seats.map((one) => ({ ...one, yours: false }));
     const nothing = () => {};
     const Board = this.block.family === "rounds" ? RoundsBoard : SheetBlock;
@@ -192,11 +193,11 @@ export class Stage {
   noted(decision, rolls) {
     const unit = (n) => t(`review.cost_${this.unit}`, { n: cost(n) });
     return [
-      decision && h("p", { class: decision.grade === FINE ? "grade fine" : "grade" }, h("b", {}, t(`review.grade.${decision.grade}`)), decision.loss >= 0.05 && [" ", unit(decision.loss)]),
+      decision && h("p", { class: decision.grade === FINE ? "grade fine" : "grade" }, h("b", {}, this.names[decision.grade]), decision.loss >= 0.05 && [" ", unit(decision.loss)]),
       decision && h("dl", {}, h("dt", {}, t("review.played")), h("dd", { "data-played": "" }, decision.played),
         decision.loss > 0 && [h("dt", {}, t("review.was_best")), h("dd", { "data-best": "" }, decision.best)]),
       decision?.why && h("p", { class: "why" }, decision.why),
-      rolls.map(({ kind, luck, grade }) => h("p", { class: "rolled" }, t(`review.from.${kind}`, { luck: grade === PLAIN ? signedFigure(luck) : t("review.graded", { luck: signedFigure(luck), grade: t(`review.luck.${grade}`) }) }))),
+      rolls.map(({ kind, luck, grade }) => h("p", { class: "rolled" }, t(`review.from.${kind}`, { luck: grade === PLAIN ? signedFigure(luck) : t("review.graded", { luck: signedFigure(luck), grade: this.names[grade] }) }))),
     ];
   }
 }
