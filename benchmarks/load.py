@@ -2,6 +2,7 @@
 
 python -m benchmarks.load              60 seconds, then a bare echo of as many bytes as its reference
 python -m benchmarks.load --seconds 10
+python -m benchmarks.load --rate 750   fewer commands a second, to find out what the house can bear
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import tempfile
 import time
 
 from tests.crowd import House
-from tests.rush import GOALS, SECONDS, Crowd, Line, Party, measured, more_files, reached, within
+from tests.rush import GOALS, RATE, SECONDS, Crowd, Line, Party, measured, more_files, reached, within
 
 ECHO = (sys.executable, "-m", "benchmarks.echo")
 
@@ -45,13 +46,18 @@ def show(name: str, times: list[float], compared: list[float], goals: dict[float
         print(f"{title:<44} {here:9.1f} ms  {here / there:8.2f} x a bare echo ({there:.1f} ms)  {goal}")
 
 
+def told(words: tuple[str, ...], name: str, usual: float) -> float:
+    """Read a number, if it is said."""
+    return float(words[words.index(name) + 1]) if name in words else usual
+
+
 def main(*words: str) -> int:
     """Measure the house, then the echo."""
     more_files()
-    crowd = Crowd(seconds=float(words[words.index("--seconds") + 1]) if "--seconds" in words else SECONDS)
+    crowd = Crowd(seconds=told(words, "--seconds", SECONDS), rate=told(words, "--rate", RATE))
     with tempfile.TemporaryDirectory() as folder:
         found = asyncio.run(measured(House(f"sqlite:///{folder}/load.db"), crowd))
-    less = Crowd(seconds=min(crowd.seconds, 15.0), warm=2.0)
+    less = Crowd(seconds=min(crowd.seconds, 15.0), warm=2.0, rate=crowd.rate)
     echo = asyncio.run(measured(House(str(round(found.message)), ECHO), less, Echo))
     print(
         f"{crowd.players:,} players in {crowd.rooms} rooms, {crowd.spectators} spectators, "

@@ -401,7 +401,10 @@ async def measured(house: House, crowd: Crowd, kind: type[Party] = Party) -> Fig
         await until(lambda: all(party.wish() is not None for party in parties), 60)
         gc.collect()
         gc.freeze()
-        going = [asyncio.create_task(keep_time(party, crowd, chance.random() * crowd.warm)) for party in parties]
+        going = [
+            asyncio.create_task(keep_time(party, every, chance.random() * crowd.warm))
+            for party, every in zip(parties, beats(crowd, chance), strict=True)
+        ]
         await asyncio.sleep(crowd.warm + SETTLE)
         return await counted(house, meter, parties, going, crowd.seconds)
     finally:
@@ -419,9 +422,14 @@ async def arrived(party: Party, gate: asyncio.Semaphore) -> None:
         await party.come()
 
 
-async def keep_time(party: Party, crowd: Crowd, start: float) -> None:
+def beats(crowd: Crowd, chance: Random) -> list[float]:
+    """Give every room a pace of its own, so that they do not all end at once; together they keep the rate."""
+    paces = [chance.uniform(0.5, 1.5) for _ in range(crowd.rooms)]
+    return [sum(paces) / crowd.rate / pace for pace in paces]
+
+
+async def keep_time(party: Party, every: float, start: float) -> None:
     """Want something at every beat, whatever became of the one before."""
-    every = crowd.rooms / crowd.rate
     due = time.perf_counter() + start
     while True:
         await asyncio.sleep(due - time.perf_counter())

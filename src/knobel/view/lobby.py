@@ -1,8 +1,9 @@
 """What somebody sees of a room: chairs, what is agreed, whether the next game can begin."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from knobel.phrase import Phrase
 from knobel.room.chairs import Room, edition_of, why_not_begin
@@ -11,8 +12,7 @@ Say: TypeAlias = Callable[[Phrase], str]
 """Whoever looks brings a tongue: the house gives phrases, the window says them."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChairView:
+class ChairView(Struct, frozen=True):
     """One chair: whose it is, and whether its device has promised a seed for the dice."""
 
     name: str
@@ -25,8 +25,7 @@ class ChairView:
     here: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RoomView:
+class RoomView(Struct, frozen=True):
     """A room as one device sees it; `missing` says why no game can begin."""
 
     room: str

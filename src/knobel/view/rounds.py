@@ -1,6 +1,6 @@
 """What somebody sees of a game of rounds: chips and kitty, the opener's total and aim, the dice, the rounds so far."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from knobel.game import CHANCE, Stand, Throw
 from knobel.games.round_state import AIMS, FOLLOW, START, RoundState, Told
@@ -14,8 +14,7 @@ from knobel.view.lobby import Say, said
 from knobel.view.sheet import undoable
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerView:
+class PlayerView(Struct, frozen=True):
     """One player: his chips, his total in this round, whether it beats the opener's, the place he left in."""
 
     name: str
@@ -32,16 +31,14 @@ class PlayerView:
     place: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class StandView:
+class StandView(Struct, frozen=True):
     """A way to stop throwing: what an opener then asks of the others, and the action that says so."""
 
     aim: str | None
     action: str
 
 
-@dataclass(frozen=True, slots=True)
-class HandView:
+class HandView(Struct, frozen=True):
     """The dice of whoever's turn it is; `asked` says what he has to do, `stands` how he may stop."""
 
     seat: int
@@ -58,8 +55,7 @@ class HandView:
     no_throw: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class TieView:
+class TieView(Struct, frozen=True):
     """Who throws off a tie, what for, and the sums so far."""
 
     kind: str
@@ -67,8 +63,7 @@ class TieView:
     sums: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundView:
+class RoundView(Struct, frozen=True):
     """A round that is over: who opened with which aim, all totals, who took a chip from whom, who left."""
 
     opener: int | None
@@ -80,8 +75,7 @@ class RoundView:
     left: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsView:
+class RoundsView(Struct, frozen=True):
     """A game of rounds as one device sees it; nobody has opened while the start is thrown for."""
 
     game: str

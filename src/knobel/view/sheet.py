@@ -1,7 +1,6 @@
 """What somebody sees of a score-sheet game: columns, tray, what every box would bring and why not."""
 
-from dataclasses import dataclass
-from typing import Any
+from msgspec import Struct
 
 from knobel.game import CHANCE, Announce, Throw
 from knobel.games.sheet import Sheet, SheetState
@@ -13,8 +12,7 @@ from knobel.table import Table
 from knobel.view.lobby import Say, said
 
 
-@dataclass(frozen=True, slots=True)
-class OptionView:
+class OptionView(Struct, frozen=True):
     """One open box: what it would bring, why not, and whether a deliberate zero may go there."""
 
     box: str
@@ -25,8 +23,7 @@ class OptionView:
     strike: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TrayView:
+class TrayView(Struct, frozen=True):
     """The dice of whoever's turn it is; `phase` says what can be done, `no_throw` why no dice can be thrown."""
 
     seat: int
@@ -41,8 +38,7 @@ class TrayView:
     no_throw: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Struct, frozen=True):
     """One player's column and sums."""
 
     name: str
@@ -63,8 +59,7 @@ class SeatView:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class SheetView:
+class SheetView(Struct, frozen=True):
     """A score-sheet game as one device sees it; `undo` is the seat that can take something back."""
 
     game: str
@@ -192,8 +187,10 @@ def options_view(game: Sheet, state: SheetState, say: Say) -> tuple[OptionView, 
 
 def undoable(table: Table, seats: tuple[int, ...]) -> int | None:
     """Say which of these seats can take something back just now."""
-    for seat in seats:
-        last: Any = table.replay.last(seat)
-        if last and isinstance(last.event, Acted) and last.event.seat == seat and table.replay.closed is None:
-            return seat
+    if table.replay.closed is not None:
+        return None
+    for lane in table.replay.lanes:
+        last = lane.last
+        if last is not None and isinstance(last.event, Acted) and last.event.seat in seats:
+            return last.event.seat
     return None

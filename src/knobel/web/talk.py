@@ -13,6 +13,7 @@ from knobel.host import Host
 from knobel.host.again import play_on
 from knobel.lang import LANGUAGES
 from knobel.web.coaching import hint, running_ledger
+from knobel.web.line import LINE
 from knobel.web.patience import Doorkeeper
 from knobel.web.rooms import Client, Rooms
 from knobel.web.told import written
@@ -66,6 +67,9 @@ class Talk:
         """Talk until one of us hangs up."""
         own = asyncio.current_task()
         self.client.overrun = lambda: own.cancel() if own and self.listening else None
+        line = self.socket.scope.get("extensions", {}).get(LINE)
+        if line is not None:
+            self.client.tell = line["tell"]
         writer = asyncio.create_task(self.write())
         code = None
         try:
@@ -101,7 +105,10 @@ class Talk:
         """Send what waits, in order."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                await self.socket.send_text(await self.client.waiting.get())
+                message = await self.client.waiting.get()
+                self.client.sending = True
+                await self.socket.send_text(message)
+                self.client.sending = False
 
     async def hang_up(self, code: int) -> None:
         """Close the socket; whoever does not read this either is cut off without it."""
