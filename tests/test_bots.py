@@ -77,7 +77,10 @@ def test_a_coach_values_the_empty_sheet_at_par() -> None:
     assert judged[0].value == pytest.approx(121.26949645623606, abs=1e-9)
 
 
-@pytest.mark.parametrize("points", [5, 20, 50])
+LONG = pytest.mark.torture
+
+
+@pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG)])
 def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> None:
     rules = load("mb-yahtzee").rules()
     warm = warmth(rules, points)

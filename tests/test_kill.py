@@ -48,7 +48,7 @@ async def lived_through(house: House, kills: int, seed: int, least: int = LEAST)
         crowd.come()
         for _ in range(kills):
             enough = crowd.promised + least
-            await asyncio.sleep(chance.uniform(0.25, 0.85))
+            await asyncio.sleep(chance.uniform(0.15, 0.6))
             await until(lambda enough=enough: crowd.promised >= enough, 60)  # type: ignore[misc]
             house.kill()
             await house.start()
