@@ -225,7 +225,7 @@ class Pages:
 
     async def editions(self, request: Request) -> Response:
         """List the boxes."""
-        return JSONResponse(editions_for(language_of(request)))
+        return JSONResponse(await asyncio.to_thread(editions_for, language_of(request)))
 
     async def words(self, request: Request) -> Response:
         """Give the browser its words."""

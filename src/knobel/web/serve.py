@@ -76,13 +76,15 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
     ready(door)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()
-    warming = asyncio.create_task(asyncio.to_thread(editions_for, SOURCE))
+    # Whoever opens a browser is about to ask for the boxes; elsewhere they are described once somebody does.
+    warming = asyncio.create_task(asyncio.to_thread(editions_for, SOURCE)) if open_browser else None
     tidying = asyncio.create_task(keep_tidy(house))
     with contextlib.suppress(asyncio.CancelledError):
         await server.serve(sockets=[listener])
     tidying.cancel()
     listener.close()
-    await warming
+    if warming is not None:
+        await warming
 
 
 async def keep_tidy(house: House) -> None:
