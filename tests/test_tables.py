@@ -177,7 +177,8 @@ def test_the_big_screen_shows_everything_and_touches_nothing(screen: Opener, hou
     big.page.set_viewport_size({"width": 1920, "height": 1080})
     big.page.goto(f"{one.page.url}/screen")
     big.await_(".qr", "[data-code]")
-    assert not big.sees("[data-act=start], .seating")
+    for part in ("[data-act=start]", ".seating"):
+        expect(big.find(part).first).to_be_hidden()
     one.page.bring_to_front()
     one.press("[data-act=add-bot]")
     expect(big.find(".plate")).to_have_count(2)

@@ -73,7 +73,7 @@ async function route() {
   }
   const room = location.pathname.match(/^\/room\/([^/]+?)(?:\/screen)?$/)?.[1];
   document.documentElement.toggleAttribute("data-screen", isScreen());
-  if (isScreen()) wear("views.css");
+  if (isScreen()) await wear("views.css");
   if (!room) {
     house.leave();
     return put("knobel-home");
