@@ -20,7 +20,7 @@ from knobel import fair
 from knobel.errors import KnobelError
 from knobel.phrase import Phrase
 from knobel.record.verify import verify
-from tests.browser import Opener, Screen, Server, Size, launched, screen_of
+from tests.browser import Opener, Screen, Server, screen_of
 from tests.stranger import first_wrong
 from tests.tables import opened, play_on, show_seeds, written
 from tests.test_browser import SHORT
@@ -65,20 +65,6 @@ BYTES = """async ([name, sets]) => {
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for this file."""
-    with launched() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house for this file."""
-    with Server(tmp_path_factory.mktemp("house")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def bench(browser: Browser, house: Server) -> Iterator[Page]:
     """A page of the house on which its modules are tried."""
     one = screen_of(browser)
@@ -87,21 +73,6 @@ def bench(browser: Browser, house: Server) -> Iterator[Page]:
     yield one.page
     one.page.context.close()
     one.check()
-
-
-@pytest.fixture
-def screen(browser: Browser) -> Iterator[Opener]:
-    """Hands out screens; on none of them may anything odd have happened."""
-    found: list[Screen] = []
-
-    def taken(size: Size = "desktop", **context: Any) -> Screen:
-        found.append(screen_of(browser, size, **context))
-        return found[-1]
-
-    yield taken
-    for one in found:
-        one.page.context.close()
-        one.check()
 
 
 # The same verdict.

@@ -5,7 +5,6 @@ import contextlib
 import io
 import json
 import unicodedata
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from knobel.lang import Words
 from knobel.room.chairs import LONGEST_NAME, MOST_CHAIRS, Chair, Coming, Room, Settings, called, label_of
 from knobel.rules import read_house
 from knobel.rules.fields import clean, graphemes, shown
-from tests.browser import Server, launched, screen_of
+from tests.browser import Server, screen_of
 from tests.guests import Guest
 from tests.house import SMALL, changed, toml
 
@@ -194,20 +193,6 @@ SICK = """() => {
     ...(window.ran ? ["ran"] : []),
   ];
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for this file."""
-    with launched() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house that is left standing."""
-    with Server(tmp_path_factory.mktemp("house")) as server:
-        yield server
 
 
 def test_nasty_names_and_titles_are_only_words_in_lobby_table_and_end(browser: Browser, house: Server) -> None:

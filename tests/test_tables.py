@@ -1,7 +1,6 @@
 """Other tables and other eyes in the browser: games of rounds, spectators, the big screen, the children's view."""
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -32,8 +31,8 @@ def press(one: Screen, selector: str) -> None:
     raise AssertionError(selector)
 
 
-def play_rounds(one: Screen, wish: Callable[[int], bool]) -> int:
-    """Play to the end for everybody at this screen; `wish` says when to throw once more."""
+def play_rounds(one: Screen) -> int:
+    """Play to the end for everybody at this screen."""
     moves = 0
     while True:
         one.await_(THROW, STAND, GO_ON, LAST)
@@ -42,7 +41,7 @@ def play_rounds(one: Screen, wish: Callable[[int], bool]) -> int:
             return moves
         if one.sees(GO_ON):
             press(one, GO_ON)
-        elif one.sees(STAND) and not wish(moves):
+        elif one.sees(STAND):
             press(one, f"[data-act=stand-{'over' if moves % 2 else 'under'}], [data-act=stand]")
         else:
             press(one, f"{THROW}, {STAND}")
@@ -68,7 +67,7 @@ def test_chicago_is_played_round_one_screen_to_its_end(
     screen: Opener, house: Server, size: Size, names: tuple[str, ...]
 ) -> None:
     one = screen(size).home(house.url).unpack(CHICAGO).pass_round(*names)
-    play_rounds(one, lambda _: False)
+    play_rounds(one)
     ended_and_verified(one, len(names))
     if size == "phone":
         one.press(".log summary")
@@ -160,7 +159,7 @@ def test_a_spectator_sees_the_end_and_then_may_take_a_chair(screen: Opener, hous
     eye = screen("phone")
     eye.page.goto(one.page.url)
     eye.await_("knobel-table .tray")
-    play_rounds(one, lambda _: False)
+    play_rounds(one)
     one.finish()
     expect(eye.find(".ranking li")).to_have_count(2)
     assert not eye.sees("[data-act=rematch]")

@@ -39,6 +39,17 @@ export function isMine(view, tray) {
   return seat.yours && seat.bot === null && seat.stand_in === null && !seat.left;
 }
 
+// Says whether somebody of this device plays a seat.
+export function isPerson(seat) {
+  return seat.yours && seat.bot === null;
+}
+
+// On the big screen nobody sits: whoever owns it plays elsewhere.
+export function unseated(position) {
+  const { view } = position;
+  return { ...position, view: { ...view, undo: null, seats: view.seats.map((seat) => ({ ...seat, yours: false })) } };
+}
+
 // How somebody at the table can help when another is to move: let a bot go on, put a bot in for one who is away.
 export function helpOf(view, tray) {
   if (!tray || view.waiting.length || view.places || view.closed || !view.seats.some((seat) => seat.yours)) return null;

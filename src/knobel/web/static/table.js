@@ -3,7 +3,7 @@
 import { ask, toast } from "./ask.js";
 import { bar, isScreen, toLobby } from "./app.js";
 import { beginNext, End, headline } from "./end.js";
-import { isMine, isThrow, keptIn, modelOf, seatOf, throwText, trayOf } from "./model.js";
+import { isMine, isPerson, isThrow, keptIn, modelOf, seatOf, throwText, trayOf, unseated } from "./model.js";
 import { fill, h } from "./dom.js";
 import { guideFirstTurn } from "./guide.js";
 import { tumbling } from "./dice.js";
@@ -12,10 +12,11 @@ import { house } from "./house.js";
 import { listen } from "./keys.js";
 import { Players } from "./players.js";
 import { prefs } from "./prefs.js";
-import { RoundsBoard, sumWords } from "./rounds.js";
+import { RoundsBoard } from "./rounds.js";
 import { SheetBlock } from "./sheet.js";
 import { solvingLine } from "./solving.js";
 import { sound } from "./sound.js";
+import { bestWords, boxName, titleWords, underWords } from "./telling.js";
 import { language, t } from "./words.js";
 import { Tray } from "./tray.js";
 import { aloud } from "./voice.js";
@@ -115,7 +116,7 @@ class Table extends HTMLElement {
     if (tray && acted && acted.seat === tray.seat && isThrow(acted.action)) this.keep = new Set(keptIn(acted.action));
     for (const place of tray?.locked ?? []) this.keep.add(place);
     this.rolled = landed && !tray?.dice.length ? landed.dice : tray?.phase === "rolloff" && before ? this.rolled : null;
-    this.entering = this.falling(tray, view, acted);
+    this.entering = this.falling(tray, view);
     if (old && old.seat !== tray?.seat) this.linger(old.seat);
     if (!isMine(view, tray)) return;
     if (old?.seat !== tray.seat) this.viewed = null;
@@ -138,12 +139,9 @@ class Table extends HTMLElement {
   }
 
   // Real dice: which positions must be said, and what was said so far.
-  falling(tray, view, acted) {
+  falling(tray, view) {
     if (tray?.phase !== "land" || !view.seats[tray.seat].own_dice || !isMine(view, tray)) return null;
-    if (this.entering) return this.entering;
-    const kept = tray.dice.length && acted && isThrow(acted.action) ? keptIn(acted.action) : [];
-    const all = Array.from({ length: house.block.dice }, (_, place) => place);
-    return new Map((tray.falling ?? all.filter((place) => !kept.includes(place))).map((place) => [place, 0]));
+    return this.entering ?? new Map(tray.falling.map((place) => [place, 0]));
   }
 
   // Everything the parts need to draw themselves.
@@ -174,23 +172,9 @@ class Table extends HTMLElement {
     this.hintButton.disabled = !this.deciding;
     this.hinted?.draw(model);
     if (this.ledger || prefs.get("ledger")) this.tally(model);
-    this.bar.under(this.under(model));
-    document.title = `${this.titled(model)} · ${house.block.title}`;
+    this.bar.under(underWords(model, isScreen()));
+    document.title = `${titleWords(model)} · ${house.block.title}`;
     this.refocus(focus, model);
-  }
-
-  under({ view, block, over, room }) {
-    const round = over ? t("table.finished") : t(view.rounds ? "table.round" : "table.round_n", { round: view.round, rounds: view.rounds });
-    const game = room.games > 1 ? t("table.game_of", { number: Math.min(room.running ? room.number : Math.max(1, room.number - 1), room.games), games: room.games }) : null;
-    const watches = !isScreen() && !view.seats.some((seat) => seat.yours) && t("table.you_watch");
-    const eyes = room.watching > 0 && !watches && !isScreen() && t("table.watching", { n: room.watching });
-    return [watches, block.publisher, game, round, view.practice && t("table.practice"), eyes].filter(Boolean).join(" · ");
-  }
-
-  titled({ view, tray, mine, over }) {
-    if (over || !tray) return t("table.finished");
-    const alone = view.seats.filter((seat) => seat.yours).length === 1;
-    return mine && alone ? t("table.your_turn") : t("tray.turn_of", { name: view.seats[tray.seat].name });
   }
 
   // The focus follows the turn, and is never lost with something that went away.
@@ -213,16 +197,8 @@ class Table extends HTMLElement {
     const turn = turned && player !== null && view.trays.length === 1 ? tray.asked ?? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
     const text = [...this.position.told, turn].filter(Boolean).join(" ");
     if (text) this.tray.say(text);
-    aloud(text, text && this.bestWords(), turned && over && view.places && headline(view));
+    aloud(text, text && bestWords(this.model), turned && over && view.places && headline(view));
     if (turned && before && this.model.mine) sound("turn");
-  }
-
-  bestWords() {
-    const { tray, best, block, mine } = this.model;
-    if (tray?.stands) return tray.dice.length && sumWords(tray);
-    const name = (id) => block.boxes.find((box) => box.box === id).name;
-    const found = mine && best ? tray.options.filter((option) => !option.refusal && option.points + option.extra === best) : [];
-    return found.length > 0 && t("tray.best", { boxes: found.map((option) => name(option.box)).join(", "), n: best });
   }
 
   tumble(places) {
@@ -308,13 +284,13 @@ class Table extends HTMLElement {
     if (!this.mine || this.busy) return;
     this.pressed = -ONE_PRESS;
     if (!this.model.tray.dice.length) return this.act(`!${option.box}`);
-    const box = this.boxName(option.box);
+    const box = boxName(house.block, option.box);
     if (option.warn_zero && !await ask({ title: t("table.zero_title", { box }), text: t("table.zero_text"), yes: t("table.zero_yes"), no: t("table.zero_no") })) return;
     this.act(option.box);
   }
 
   async strike(option) {
-    const box = this.boxName(option.box);
+    const box = boxName(house.block, option.box);
     if (await ask({ title: t("table.strike_title", { box }), text: t("table.strike_text", { n: option.points }), yes: t("table.zero_yes"), no: t("table.zero_no") })) this.act(`/${option.box}`);
   }
 
@@ -324,10 +300,6 @@ class Table extends HTMLElement {
     if (option.strike) this.strike(option);
     else this.choose(option);
     return true;
-  }
-
-  boxName(id) {
-    return house.block.boxes.find((box) => box.box === id).name;
   }
 
   // Keeps a die or lets it go; real dice that are being said show the next face.
@@ -424,16 +396,6 @@ class Table extends HTMLElement {
     this.draw();
     return true;
   }
-}
-
-function isPerson(seat) {
-  return seat.yours && seat.bot === null;
-}
-
-// On the big screen nobody sits: whoever owns it plays elsewhere.
-function unseated(position) {
-  const { view } = position;
-  return { ...position, view: { ...view, undo: null, seats: view.seats.map((seat) => ({ ...seat, yours: false })) } };
 }
 
 customElements.define("knobel-table", Table);
