@@ -21,7 +21,7 @@ from knobel.host import Host
 from knobel.host.desk import Desk, Reply
 from knobel.host.keeping import exported
 from knobel.notation import write
-from knobel.record.replay import Lane
+from knobel.record.lane import Lane
 from knobel.room.chairs import Room
 from knobel.room.intents import Act, Begin, GoOn, Reveal, Seal, Settle, Sit, SitBot, Wanted
 from knobel.store.sqlite import SqliteStore

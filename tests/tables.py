@@ -9,7 +9,7 @@ from knobel.bots import bot
 from knobel.game import CHANCE, Land, Leave, Move
 from knobel.record.events import Away, Back, Dice, Evening, Header, Revealed, Seat, StandIn, Without
 from knobel.record.file import FORMAT, dump
-from knobel.record.replay import Lane
+from knobel.record.lane import Lane
 from knobel.room.chairs import spoken
 from knobel.rules import load
 from knobel.rules.rounds import RoundRules

@@ -19,7 +19,7 @@ from knobel.host.opening import coming_of
 from knobel.notation import read, write
 from knobel.phrase import Phrase
 from knobel.record.events import Acted, Closed, Event, Landed, Seat, Seeds, Undone
-from knobel.record.replay import Step
+from knobel.record.lane import Step
 from knobel.room.chairs import agreed, rules_of
 from knobel.room.intents import Settle
 from knobel.rules import editions, load

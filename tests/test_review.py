@@ -30,7 +30,7 @@ from knobel.phrase import BoxName, Phrase
 from knobel.record.events import Box as BoxOnTable
 from knobel.record.events import Dice, Evening, Header, Record, Seat
 from knobel.record.file import FORMAT, dump
-from knobel.record.replay import Lane
+from knobel.record.lane import Lane
 from knobel.review import Review, review, rules_of
 from knobel.review.form import form
 from knobel.review.grades import CLASSES, DECISIONS, class_of, decision_grade, luck_grade, scale_of

@@ -30,10 +30,11 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Write the dice into a box; a strike writes a deliberate zero."""
+    """Write the dice into a box; a strike writes a deliberate zero; anyway: although the rules forbid it."""
 
     box: str
     strike: bool = False
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,14 @@ class Land:
 
 
 @dataclass(frozen=True, slots=True)
+class Show:
+    """Lay down the real dice a turn ended with, and where that matters the number of throws it took."""
+
+    dice: tuple[int, ...]
+    throws: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave the game for good."""
 
@@ -65,10 +74,21 @@ class Write:
     points: int
     extra: int = 0
     alike: bool = False
+    anyway: bool = False
 
 
 Move: TypeAlias = Announce | Throw | Fill | Stand
-Action: TypeAlias = Move | Land | Leave | Write
+Action: TypeAlias = Move | Land | Leave | Show | Write
+
+
+def bends(action: Action) -> bool:
+    """Tell whether an action is played although the rules forbid it."""
+    return isinstance(action, Fill | Write) and action.anyway
+
+
+def needs_own_dice(action: Action) -> bool:
+    """Tell whether only somebody with real dice can do that: we did not see them, so we cannot insist."""
+    return isinstance(action, Show | Write) or bends(action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +194,14 @@ def replay(game: Game[S], state: S, actions: Iterable[Action]) -> S:
 
 def refuse_land(state: State, action: Land, wanted: int, faces: int) -> Phrase | None:
     """Want just the dice that were thrown, each with a face it has."""
-    if state.seat != CHANCE:
-        return phrase("rules.refusal.not_thrown")
-    if len(action.dice) != wanted:
-        return phrase("rules.refusal.land_count", n=len(action.dice), wanted=wanted)
-    wrong = [die for die in action.dice if not 1 <= die <= faces]
+    return phrase("rules.refusal.not_thrown") if state.seat != CHANCE else refuse_faces(action.dice, wanted, faces)
+
+
+def refuse_faces(dice: tuple[int, ...], wanted: int, faces: int) -> Phrase | None:
+    """Want so many dice, each with a face it has."""
+    if len(dice) != wanted:
+        return phrase("rules.refusal.land_count", n=len(dice), wanted=wanted)
+    wrong = [die for die in dice if not 1 <= die <= faces]
     return phrase("rules.refusal.land_face", value=wrong[0], faces=faces) if wrong else None
 
 

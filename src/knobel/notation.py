@@ -3,18 +3,19 @@
 import re
 
 from knobel.errors import NotationError, NotationTray
-from knobel.game import Action, Announce, Fill, Land, Leave, Stand, State, Throw, Write
+from knobel.game import Action, Announce, Fill, Land, Leave, Show, Stand, State, Throw, Write
 from knobel.rules.fields import shown
 
 FACES = "0123456789abc"
 THROWN = "."
 BOX = r"(?P<box>[a-z][a-z0-9_]{0,31})"
 
+ANYWAY = r"(?P<anyway>~)?"
 ANNOUNCE = re.compile(rf"!{BOX}")
-STRIKE = re.compile(rf"/{BOX}")
-FILL = re.compile(BOX)
-WRITE = re.compile(rf"{BOX}=(?P<points>\d{{1,5}})(?:\+(?P<extra>\d{{1,5}}))?(?P<alike>\*)?")
+FILL = re.compile(rf"{ANYWAY}(?P<strike>/)?{BOX}")
+WRITE = re.compile(rf"{ANYWAY}{BOX}=(?P<points>\d{{1,5}})(?:\+(?P<extra>\d{{1,5}}))?(?P<alike>\*)?")
 LAND = re.compile(r">(?P<dice>[1-9abc]{1,8})")
+SHOW = re.compile(r"=(?P<dice>[1-9abc]{1,8})(?::(?P<throws>[1-9]))?")
 THROW = re.compile(r"[1-9abc.]{1,8}")
 LEAVE = re.compile(r"leave (?P<seat>[1-9]\d?)")
 STAND = re.compile(r"stand(?: (?P<aim>over|under))?")
@@ -29,10 +30,12 @@ def write(state: State, action: Action, dice: int) -> str:
             return "".join(FACES[state.dice[place]] if place in keep else THROWN for place in range(dice))
         case Land(values):
             return ">" + tray(values)
-        case Fill(box, strike):
-            return f"/{box}" if strike else box
-        case Write(box, points, extra, alike):
-            return f"{box}={points}{f'+{extra}' if extra else ''}{'*' if alike else ''}"
+        case Show(values, throws):
+            return f"={tray(values)}{f':{throws}' if throws else ''}"
+        case Fill(box, strike, anyway):
+            return f"{'~' if anyway else ''}{'/' if strike else ''}{box}"
+        case Write(box, points, extra, alike, anyway):
+            return f"{'~' if anyway else ''}{box}={written(points, extra, alike)}"
         case Leave(seat):
             return f"leave {seat + 1}"
         case Stand(aim):
@@ -46,17 +49,18 @@ def read(state: State, text: str) -> Action:
     if match := STAND.fullmatch(text):
         return Stand(match["aim"])
     if match := LAND.fullmatch(text):
-        return Land(tuple(FACES.index(face) for face in match["dice"]))
+        return Land(dice_of(match["dice"]))
+    if match := SHOW.fullmatch(text):
+        return Show(dice_of(match["dice"]), int(match["throws"] or 0))
     if THROWN in text and THROW.fullmatch(text):
         return read_throw(state, text)
     if match := ANNOUNCE.fullmatch(text):
         return Announce(match["box"])
-    if match := STRIKE.fullmatch(text):
-        return Fill(match["box"], strike=True)
     if match := WRITE.fullmatch(text):
-        return Write(match["box"], int(match["points"]), int(match["extra"] or 0), match["alike"] is not None)
+        points, extra = int(match["points"]), int(match["extra"] or 0)
+        return Write(match["box"], points, extra, match["alike"] is not None, match["anyway"] is not None)
     if match := FILL.fullmatch(text):
-        return Fill(match["box"])
+        return Fill(match["box"], match["strike"] is not None, match["anyway"] is not None)
     raise NotationError(text=shown(text))
 
 
@@ -74,3 +78,13 @@ def read_throw(state: State, text: str) -> Throw:
 def tray(dice: tuple[int, ...]) -> str:
     """Write dice as they lie."""
     return "".join(FACES[die] for die in dice)
+
+
+def dice_of(text: str) -> tuple[int, ...]:
+    """Read dice as they lie."""
+    return tuple(FACES.index(face) for face in text)
+
+
+def written(points: int, extra: int = 0, alike: bool = False) -> str:
+    """Write points as they are noted: with what they bring besides, and a star for dice all alike."""
+    return f"{points}{f'+{extra}' if extra else ''}{'*' if alike else ''}"

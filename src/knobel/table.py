@@ -5,13 +5,15 @@ from typing import Any
 
 from knobel import fair
 from knobel.errors import IllegalAction
-from knobel.game import Action, Game, Land, Leave, Throw, Write
+from knobel.game import Action, Game, Land, Leave, Throw, needs_own_dice
 from knobel.notation import write
 from knobel.phrase import phrase
 from knobel.record.chain import chained, first_line, hashed, heads_of
+from knobel.record.correcting import turn_with
 from knobel.record.events import (
     Acted,
     Closed,
+    Corrected,
     Event,
     Header,
     Landed,
@@ -19,7 +21,8 @@ from knobel.record.events import (
     Seeds,
     Undone,
 )
-from knobel.record.replay import Attending, Lane, Replay, Step
+from knobel.record.lane import Lane, Step
+from knobel.record.replay import Attending, Replay
 
 Listener = Callable[[Step], None]
 
@@ -86,7 +89,7 @@ class Table:
         if state.seat is not None and lane.within(seat) != acting:
             raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
         own = self.header.seats[seat].own_dice
-        if isinstance(action, Write) and not own:
+        if needs_own_dice(action) and not own:
             raise IllegalAction(why=phrase("rules.refusal.not_own"))
         if refusal := lane.game.refusal(state, action):
             raise IllegalAction(why=refusal)
@@ -128,6 +131,12 @@ class Table:
         if last is None or (seat is not None and isinstance(last.event, Acted) and last.event.seat != seat):
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
         return (Undone(last.number),)
+
+    def correct(self, seat: int, box: str, actions: tuple[str, ...]) -> tuple[Event, ...]:
+        """Say what writing something else in place of an entry makes happen, or refuse it."""
+        event = Corrected(seat, turn_with(self.replay.lane(seat), seat, box), actions)
+        self.replay.correction(event)
+        return (event,)
 
     def attend(self, event: Attending) -> tuple[Event, ...]:
         """Say what coming, going, standing in or showing a seed makes happen."""

@@ -12,6 +12,7 @@ from knobel.game import Announce, Fill, Move, Throw
 from knobel.games.sheet import Sheet, SheetState
 from knobel.lang import Words
 from knobel.notation import write
+from knobel.phrase import Figure
 from knobel.rules.column import Column
 
 
@@ -33,9 +34,13 @@ def run(given: Given) -> None:
         say_json(form(chosen, state, judged))
         return
     words = chosen.words
-    say(words("interface.advise.value", value=f"{judged[0].value:.3f}"))
+    say(words("interface.advise.value", value=Figure(judged[0].value, 3)))
     columns(
-        [f"  {spoken(words, state, one.move)}", f"{one.value:9.3f}", f"{-one.loss:8.3f}" if one.loss else ""]
+        [
+            f"  {spoken(words, state, one.move)}",
+            f"{words.figure(Figure(one.value, 3)):>9}",
+            f"{words.figure(Figure(-one.loss, 3)):>8}" if one.loss else "",
+        ]
         for one in judged
     )
 

@@ -11,6 +11,7 @@ from knobel.game import Move, Throw
 from knobel.games.round_state import AIMS, FOLLOW, OPEN, RoundState
 from knobel.games.rounds import Rounds
 from knobel.notation import write
+from knobel.phrase import Figure
 from knobel.round_coach import Judged, round_moves, round_solution, spoken
 from knobel.rules.fields import shown
 
@@ -42,9 +43,13 @@ def advise_rounds(chosen: Chosen, given: Given) -> None:
             }
         )
         return
-    say(chosen.words("interface.advise.lose", chance=f"{judged[0].value:.2%}"))
+    say(chosen.words("interface.advise.lose", chance=Figure(judged[0].value, 2, percent=True)))
     columns(
-        [f"  {in_words(chosen, state, one.move)}", f"{one.value:8.2%}", f"{100 * one.loss:+7.2f}" if one.loss else ""]
+        [
+            f"  {in_words(chosen, state, one.move)}",
+            f"{chosen.words.figure(Figure(one.value, 2, percent=True)):>8}",
+            f"{chosen.words.figure(Figure(100 * one.loss, 2, signed=True)):>7}" if one.loss else "",
+        ]
         for one in judged
     )
 

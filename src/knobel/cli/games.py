@@ -1,7 +1,5 @@
 """`knobel games`: which games are kept here, running or over."""
 
-import time
-
 from knobel.cli.line import JSON, LANG, Command, Given, Option
 from knobel.cli.screen import columns, say, say_json
 from knobel.cli.sitting import DATABASE, at_home
@@ -36,7 +34,7 @@ def row(game: StoredGame, header: Header, words: Words) -> list[str]:
     state = "closed" if game.closed else "running"
     return [
         game.game,
-        time.strftime("%Y-%m-%d %H:%M", time.localtime(game.touched)),
+        f"{words.date(game.touched)} {words.clock(game.touched)}",
         words(f"interface.games.{state}"),
         header.edition.title,
         words.list(name for name in game.names if name),

@@ -11,7 +11,9 @@ from knobel.cli.progress import Bar
 from knobel.cli.screen import columns, paragraph, say, say_json, screen_width
 from knobel.cli.solved import opened
 from knobel.errors import FileUnwritable
+from knobel.lang import Words
 from knobel.paper.chart import bars
+from knobel.phrase import Figure
 from knobel.rules.fields import clean, shown
 from knobel.solver.book import read_note, write_note
 from knobel.solver.odds import BoxOdds, Odds, odds
@@ -67,23 +69,32 @@ def show(chosen: Chosen, found: Odds, least: int | None) -> None:
     """Write the odds for people."""
     words = chosen.words
     say(words("interface.odds.title", title=chosen.edition.title))
-    say(words("interface.odds.mean", mean=f"{found.mean:.3f}", sd=f"{found.sd:.3f}", median=found.quantile(0.5)))
-    quantiles = [f"{quantile:.0%} {found.quantile(quantile)}" for quantile in QUANTILES]
+    say(words("interface.odds.mean", mean=Figure(found.mean, 3), sd=Figure(found.sd, 3), median=found.quantile(0.5)))
+    quantiles = [f"{words.figure(percent(one, 0))} {found.quantile(one)}" for one in QUANTILES]
     paragraph(words("interface.odds.quantiles", quantiles=words.list(quantiles)))
     if chosen.rules.bonus:
-        say(words("interface.odds.bonus", chance=f"{found.bonus:.2%}"))
+        say(words("interface.odds.bonus", chance=percent(found.bonus, 2)))
     if least is not None:
-        say(words("interface.odds.at_least", n=least, chance=f"{found.at_least(least):.4%}"))
+        say(words("interface.odds.at_least", n=least, chance=percent(found.at_least(least), 4)))
     say()
     columns(
-        [f"  {words.box(box.id)}", f"{one.chance:7.2%}", f"{one.mean:8.3f}"]
+        [
+            f"  {words.box(box.id)}",
+            f"{words.figure(percent(one.chance, 2)):>7}",
+            f"{words.figure(Figure(one.mean, 3)):>8}",
+        ]
         for box, one in zip(chosen.rules.boxes, found.boxes, strict=True)
     )
     say()
-    histogram(found)
+    histogram(found, words)
 
 
-def histogram(found: Odds) -> None:
+def percent(share: float, digits: int) -> Figure:
+    """Write a share in percent."""
+    return Figure(share, digits, percent=True)
+
+
+def histogram(found: Odds, words: Words) -> None:
     """Draw the distribution with characters."""
     low, high = found.quantile(0.001), found.quantile(0.999)
     step = max(1, -(-(high - low + 1) // BARS))
@@ -91,7 +102,7 @@ def histogram(found: Odds) -> None:
     tallest = max(share for _, share in groups)
     room = screen_width() - 20
     for start, share in groups:
-        say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {share:6.2%}")
+        say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {words.figure(percent(share, 2)):>6}")
 
 
 def write_svg(found: Odds, path: Path) -> None:

@@ -122,7 +122,7 @@ def ready(table: Table) -> None:
 def greet(table: Table, words: Words) -> None:
     """Say what is played, by whom, and what is unusual about it."""
     header = table.header
-    names = words.list(seat.name for seat in header.seats)
+    names = words.joined(seat.name for seat in header.seats)
     if header.evening.games > 1:
         say(words("interface.play.game_of", number=header.evening.number, games=header.evening.games))
     paragraph(words("interface.play.hello", title=header.edition.title, names=names))
@@ -150,7 +150,7 @@ def finale(words: Words, sitting: Sitting) -> None:
         return
     place = 1
     for group in series.places:
-        people = words.list(names[seat] for seat in group)
+        people = words.joined(names[seat] for seat in group)
         say(words("interface.play.series_place", place=place, names=people, n=series.totals[group[0]]))
         place += len(group)
 

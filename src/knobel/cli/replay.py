@@ -55,7 +55,7 @@ def say_places(words: Words, replay: Replay, names: list[str]) -> None:
     place = 1
     for group in outcome.places:
         totals = outcome.totals[group[0]]
-        people = words.list(names[seat] for seat in group)
+        people = words.joined(names[seat] for seat in group)
         say(words(place_key(replay.state, group[0]), place=place, names=people, n=totals))
         place += len(group)
 

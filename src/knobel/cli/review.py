@@ -14,14 +14,15 @@ from knobel.errors import NumberRange
 from knobel.host.keeping import exported
 from knobel.host.speaking import edition_of
 from knobel.lang import Words, language
-from knobel.phrase import Phrase, phrase
+from knobel.phrase import Figure, Phrase, phrase
 from knobel.record.events import Record
 from knobel.record.file import SUFFIX, load, parse
 from knobel.record.replay import Replay, replayed
 from knobel.review import Review, review
-from knobel.review.form import JOIN, form, headline
-from knobel.review.ledger import UNSEEN, TurnLine
-from knobel.review.report import extremes, number, remarks, report, signed, spoken
+from knobel.review.form import JOIN, form
+from knobel.review.form import headline as headline_form
+from knobel.review.ledger import UNSEEN, Part, TurnLine
+from knobel.review.report import extremes, ledger, remarks, report, signed, spoken
 from knobel.rules.fields import clean
 from knobel.rules.ruleset import SheetRules
 from knobel.whole import whole
@@ -118,8 +119,7 @@ def show(reviewed: Reviewed, words: Words) -> None:
     header, own, names = reviewed.record.header, reviewed.own, reviewed.names
     say(words("coach.report.title", title=header.edition.title, game=header.game, name=names[reviewed.seat]))
     say()
-    values = {"par": number(own.par), "luck": signed(own.luck), "lost": number(own.lost), "final": number(own.final)}
-    paragraph(words(f"coach.report.headline_{own.unit}", **values))
+    paragraph(words.say(headline(own)))
     say(words("coach.report.class", rating=phrase(f"coach.class.{own.rating}")))
     for remark in remarks(own):
         paragraph(words.say(remark))
@@ -135,6 +135,12 @@ def show(reviewed: Reviewed, words: Words) -> None:
         show_players(reviewed, words)
 
 
+def headline(own: Review) -> Phrase:
+    """Say the ledger in one line."""
+    par, luck, lost, final = ledger(own)
+    return phrase(f"coach.report.headline_{own.unit}", par=par, luck=luck, lost=lost, final=final)
+
+
 def show_decisions(own: Review, words: Words) -> None:
     """List the decisions that were worse than fine, each with its reasons."""
     if not own.worst:
@@ -143,7 +149,7 @@ def show_decisions(own: Review, words: Words) -> None:
     say(words("coach.report.better"))
     for decision in own.worst:
         grade = words(f"coach.grade.{decision.grade}")
-        told(f"{-decision.loss:.2f} {grade}. {words.say(spoken(own, decision))}", "  ")
+        told(f"{words.figure(Figure(-decision.loss, 2))} {grade}. {words.say(spoken(own, decision))}", "  ")
         told(JOIN.join(map(words.say, decision.why)), "      ")
 
 
@@ -188,7 +194,8 @@ def entry(line: TurnLine, unseen: set[int], words: Words) -> list[str]:
     """Write a turn as cells."""
     mark = f" ({words('coach.report.not_seen')})" if line.turn in unseen else ""
     shown = [f"{words.box(line.box)} {line.points}{mark}"] if line.box else []
-    return [*shown, signed(line.luck), f"{line.lost:.2f}", f"{line.value:.1f}"]
+    figures = (signed(line.luck), Figure(line.lost, 2), Figure(line.value, 1))
+    return [*shown, *map(words.figure, figures)]
 
 
 def drawn(part: float, room: int) -> str:
@@ -204,7 +211,7 @@ def show_parts(own: Review, words: Words) -> None:
     rows = [
         [
             words(f"coach.report.part_{part.kind}", turn=part.turn, n=part.players),
-            *(number(part.par), signed(part.luck), number(part.lost), number(part.final)),
+            *cells(part, words),
         ]
         for part in own.parts
     ]
@@ -212,11 +219,16 @@ def show_parts(own: Review, words: Words) -> None:
         say(line)
 
 
+def cells(own: Review | Part, words: Words) -> list[str]:
+    """Write a ledger as cells."""
+    return [*map(words.figure, ledger(own))]
+
+
 def show_players(reviewed: Reviewed, words: Words) -> None:
     """Write everybody's ledger."""
     heads = [words(f"coach.report.{name}") for name in ("player", "par", "luck", "lost", "final")]
     everybody = list(zip(reviewed.names, reviewed.reviews, strict=True))
-    rows = [[name, number(own.par), signed(own.luck), number(own.lost), number(own.final)] for name, own in everybody]
+    rows = [[name, *cells(own, words)] for name, own in everybody]
     classes = [words("coach.report.how"), *(words(f"coach.class.{own.rating}") for _, own in everybody)]
     for line, how in zip(lined([heads, *rows], left=0), classes, strict=True):
         say(f"{line}  {how}")
@@ -234,7 +246,7 @@ def for_machines(reviewed: Reviewed, words: Words) -> dict[str, object]:
         "fingerprint": header.fingerprint,
         "name": reviewed.names[reviewed.seat],
         **form(reviewed.own, words.say),
-        "players": [{"name": name, **headline(own)} for name, own in everybody],
+        "players": [{"name": name, **headline_form(own)} for name, own in everybody],
     }
 
 

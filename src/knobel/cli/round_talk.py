@@ -9,7 +9,7 @@ from knobel.game import Land, Stand, Throw
 from knobel.games.round_state import FOLLOW, RoundState
 from knobel.lang import Words
 from knobel.record.events import Undone
-from knobel.record.replay import Step
+from knobel.record.lane import Step
 from knobel.view.rounds import asked
 
 

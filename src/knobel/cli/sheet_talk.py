@@ -10,8 +10,9 @@ from knobel.cli.situation import box_named
 from knobel.cli.talk import Talk
 from knobel.game import Announce, Fill, Land, Throw, Write
 from knobel.games.sheet import Sheet
+from knobel.phrase import Figure
 from knobel.record.events import Undone
-from knobel.record.replay import Step
+from knobel.record.lane import Step
 
 
 class SheetTalk(Talk):
@@ -66,7 +67,8 @@ class SheetTalk(Talk):
         tally, rules = game.tally(state, self.player), game.rules_of(self.player)
         say(self.words("interface.play.turn", name=name, total=tally.total, n=len(state.column.open)))
         if rules.bonus:
-            say(self.words("interface.play.bonus", gap=f"{tally.gap:+d}", upper=tally.upper, goal=rules.bonus.goal))
+            gap = Figure(tally.gap, signed=True)
+            say(self.words("interface.play.bonus", gap=gap, upper=tally.upper, goal=rules.bonus.goal))
         if rules.order == "announced":
             say(self.words("interface.play.announce"))
         else:

@@ -9,7 +9,7 @@ from knobel.cli.progress import Bar
 from knobel.cli.screen import say, say_json
 from knobel.cli.solved import opened
 from knobel.errors import NumberRange
-from knobel.phrase import Value
+from knobel.phrase import Figure, Value
 from knobel.simulation import Played, play_bot
 
 MOST_GAMES = 1_000_000_000
@@ -42,8 +42,9 @@ def run(given: Given) -> None:
         say_json(answer)
         return
     error = played.sd / played.games**0.5
-    values: dict[str, Value] = {"bot": name, "n": played.games, "mean": f"{played.mean:.3f}", "sd": f"{played.sd:.3f}"}
-    say(chosen.words("interface.simulate.result", error=f"{error:.3f}", **values))
+    figures = {"mean": played.mean, "sd": played.sd, "error": error}
+    values: dict[str, Value] = {key: Figure(value, 3) for key, value in figures.items()}
+    say(chosen.words("interface.simulate.result", bot=name, n=played.games, **values))
     say(chosen.words("interface.simulate.speed", n=round(played.games / played.seconds)))
 
 

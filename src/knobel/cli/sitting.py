@@ -69,11 +69,11 @@ class Sitting:
             return
         table.decide(seat, action)
         state = table.replay.lane(seat).state
-        self.want(Act(seat, table.replay.ply, write(state, action, table.game.rules.dice)))
+        self.want(Act(seat, table.replay.lane(seat).ply, write(state, action, table.game.rules.dice)))
 
     def undo(self, seat: int) -> None:
         """Take back the last entry of a seat."""
-        self.want(Undo(seat, self.table.replay.ply))
+        self.want(Undo(seat, self.table.replay.lane(seat).ply))
 
     def go_on(self) -> None:
         """Confirm the end."""

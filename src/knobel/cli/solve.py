@@ -1,5 +1,7 @@
 """`knobel solve`: the exact expected total of perfect play."""
 
+from typing import Any
+
 from knobel.cli.chosen import Chosen, choose
 from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
 from knobel.cli.progress import Bar
@@ -7,6 +9,7 @@ from knobel.cli.screen import say, say_json
 from knobel.cli.solve_rounds import read_players, solve_rounds
 from knobel.cli.solved import announce_cost, warn
 from knobel.errors import UnknownOption
+from knobel.phrase import Figure
 from knobel.solver import book
 from knobel.solver.solve import solve
 from knobel.solver.tables import tables
@@ -21,7 +24,7 @@ def run(given: Given) -> None:
     if given.flag("players"):
         raise UnknownOption(name="--players", known=("--no-cache", "--text", "--set"))
     cached = None if given.flag("no-cache") else book.read_values(chosen.rules, lambda said: warn(chosen, said))
-    note = dict(cached[1]) if cached else solved(chosen, keep=not given.flag("no-cache"))
+    note: dict[str, Any] = dict(cached[1]) if cached else solved(chosen, keep=not given.flag("no-cache"))
     answer = {
         "edition": chosen.edition.id,
         "lang": chosen.words.lang,
@@ -36,13 +39,13 @@ def run(given: Given) -> None:
         say_json(answer)
         return
     words = chosen.words
-    say(words("interface.solve.par", title=chosen.edition.title, par=f"{answer['par']:.6f}"))
-    say(words("interface.solve.cost", states=f"{note['states']}", seconds=f"{note['seconds']:.2f}"))
+    say(words("interface.solve.par", title=chosen.edition.title, par=Figure(note["par"], 6)))
+    say(words("interface.solve.cost", states=Figure(note["states"]), seconds=Figure(note["seconds"], 2)))
     if cached:
         say(words("interface.solve.cached"))
 
 
-def solved(chosen: Chosen, keep: bool) -> dict[str, object]:
+def solved(chosen: Chosen, keep: bool) -> dict[str, Any]:
     """Solve now, with a bar; keep the book unless told otherwise."""
     announce_cost(chosen)
     bar = Bar()

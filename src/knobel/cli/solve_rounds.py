@@ -5,9 +5,11 @@ from knobel.cli.line import Given
 from knobel.cli.screen import columns, paragraph, say, say_json
 from knobel.errors import NumberRange
 from knobel.games.rounds import Rounds
+from knobel.lang import Words
+from knobel.phrase import Figure
 from knobel.round_coach import FEW, round_solution, whole_game
 from knobel.solver.chips import ChipGame
-from knobel.solver.rounds import RoundSolution
+from knobel.solver.rounds import Opening, RoundSolution
 
 MOST = 16
 USUAL = 3
@@ -38,18 +40,18 @@ def show(chosen: Chosen, solution: RoundSolution, whole: ChipGame | None) -> Non
     """Write the solution for people."""
     words = chosen.words
     say(words("interface.solve.rounds", title=chosen.edition.title, n=solution.players))
-    rows = [[f"  {words('interface.solve.opener')}", f"{solution.lose[0]:8.4%}"]]
+    rows = [[f"  {words('interface.solve.opener')}", share(words, solution.lose[0])]]
     rows += [
-        [f"  {words('interface.solve.follower', number=place)}", f"{chance:8.4%}"]
+        [f"  {words('interface.solve.follower', number=place)}", share(words, chance)]
         for place, chance in enumerate(solution.lose[1:], 1)
     ]
-    columns([*rows, [f"  {words('interface.solve.void')}", f"{solution.void:8.4%}"]])
+    columns([*rows, [f"  {words('interface.solve.void')}", share(words, solution.void)]])
     say()
     for thrown, (always, sometimes) in enumerate(zip(solution.stands, solution.sometimes, strict=True), 1):
         key = "interface.solve.stands_sometimes" if sometimes else "interface.solve.stands"
         paragraph(words(key, n=thrown, totals=totals(always), others=totals(sometimes)))
     say()
-    columns([[f"  {words('interface.solve.total')}", *announcing(solution, words_of(chosen))], *table(solution)])
+    columns([[f"  {words('interface.solve.total')}", *announcing(solution, words_of(chosen))], *table(solution, words)])
     if whole:
         show_game(chosen, whole)
 
@@ -64,14 +66,24 @@ def announcing(solution: RoundSolution, heads: list[str]) -> list[str]:
     return heads[: len({throws for throws, _ in solution.opening})]
 
 
-def table(solution: RoundSolution) -> list[list[str]]:
+def share(words: Words, chance: float) -> str:
+    """Write a chance in percent, with its digits below those of the others."""
+    return f"{words.figure(Figure(chance, 4, percent=True)):>8}"
+
+
+def table(solution: RoundSolution, words: Words) -> list[list[str]]:
     """List which way to announce each total, and the chance to lose the round then."""
     throws = sorted({thrown for thrown, _ in solution.opening})
     rows = []
     for total in sorted({total for _, total in solution.opening}):
         found = [solution.opening.get((thrown, total)) for thrown in throws]
-        rows.append([f"  {total}", *(f"{one.aim} {one.lose:.2%}" if one else "" for one in found)])
+        rows.append([f"  {total}", *(announced(one, words) if one else "" for one in found)])
     return rows
+
+
+def announced(one: Opening, words: Words) -> str:
+    """Say which way to announce, and the chance to lose the round then."""
+    return f"{words(f'rules.term.{one.aim}')} {words.figure(Figure(one.lose, 2, percent=True))}"
 
 
 def show_game(chosen: Chosen, whole: ChipGame) -> None:
@@ -80,7 +92,7 @@ def show_game(chosen: Chosen, whole: ChipGame) -> None:
     say()
     paragraph(words("interface.solve.game", n=whole.players, residual=f"{whole.residual:.1e}"))
     columns(
-        [f"  {' '.join(map(str, chips))}", "  ".join(f"{place:.4f}" for place in places)]
+        [f"  {' '.join(map(str, chips))}", "  ".join(words.figure(Figure(place, 4)) for place in places)]
         for chips, places in sorted(whole.places.items())
     )
 

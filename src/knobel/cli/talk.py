@@ -10,7 +10,7 @@ from knobel.errors import IllegalAction, KnobelError, NotationError
 from knobel.game import CHANCE, Action, Land, Leave, Throw
 from knobel.lang import Words
 from knobel.phrase import phrase
-from knobel.record.replay import Step
+from knobel.record.lane import Step
 from knobel.rules.fields import shown
 from knobel.view.told import told
 

@@ -12,11 +12,13 @@ from knobel.game import (
     Leave,
     Move,
     Outcome,
+    Show,
     Stand,
     Throw,
     counted,
     keeps_of,
     landed,
+    refuse_faces,
     refuse_land,
     thrown,
 )
@@ -76,6 +78,8 @@ class Rounds:
                 return None if seat in state.inside else phrase("rules.refusal.gone")
             case Throw(keep):
                 return self.refuse_throw(state, keep)
+            case Show():
+                return self.refuse_show(state, action)
             case Stand(aim):
                 return self.refuse_stand(state, aim)
         return phrase("rules.refusal.not_now")
@@ -85,12 +89,24 @@ class Rounds:
         dice = self.rules.dice
         if not state.dice:
             return phrase("rules.refusal.first_throw", n=dice) if keep else None
-        allowed = state.allowed if state.phase == FOLLOW else self.rules.throws
-        if state.thrown >= allowed:
+        if state.thrown >= (allowed := self.allowed(state)):
             return phrase("rules.refusal.no_throws", n=allowed)
         if any(not 0 <= place < dice for place in keep) or len(set(keep)) != len(keep):
             return phrase("rules.refusal.no_die", n=dice)
         return phrase("rules.refusal.stand_instead") if len(keep) == dice else None
+
+    def allowed(self, state: RoundState) -> int:
+        """Say how many throws a player has: no more than the opener used, once he has."""
+        return state.allowed if state.phase == FOLLOW else self.rules.throws
+
+    def refuse_show(self, state: RoundState, action: Show) -> Phrase | None:
+        """Let real dice be laid down where none lie yet; the others must know how many throws an opener took."""
+        if state.dice:
+            return phrase("rules.refusal.dice_seen")
+        most = 1 if state.tied else self.allowed(state)
+        if action.throws > most or (state.phase == OPEN and not state.tied and not action.throws):
+            return phrase("rules.refusal.show_throws", n=most)
+        return refuse_faces(action.dice, self.rules.dice, self.rules.faces)
 
     def refuse_stand(self, state: RoundState, aim: str | None) -> Phrase | None:
         """Let one stand who has thrown; an opener says over or under, unless three ones end his round."""
@@ -124,6 +140,8 @@ class Rounds:
                 return replace(state, seat=CHANCE, falling=falling, told=None)
             case Land(dice):
                 return self.land(state, dice)
+            case Show():
+                return self.show(replace(state, told=None), action)
             case Stand(aim):
                 return self.stand(state, aim)
             case Leave(seat):
@@ -136,6 +154,12 @@ class Rounds:
         if state.tied:
             return self.tie_thrown(state, state.tied, sum(tray))
         return replace(state, seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())
+
+    def show(self, state: RoundState, action: Show) -> RoundState:
+        """Put real dice on the tray after so many throws, or count them for a tie."""
+        if state.tied:
+            return self.tie_thrown(state, state.tied, sum(action.dice))
+        return replace(state, dice=action.dice, thrown=action.throws or self.allowed(state))
 
     def tie_thrown(self, state: RoundState, tied: Tied, total: int) -> RoundState:
         """Count one throw of a tie."""

@@ -18,11 +18,13 @@ from knobel.game import (
     Leave,
     Move,
     Outcome,
+    Show,
     Throw,
     Write,
     counted,
     keeps_of,
     landed,
+    refuse_faces,
     refuse_land,
     thrown,
 )
@@ -117,10 +119,12 @@ class Sheet:
                 return self.refuse_leave(state, seat)
             case Throw(keep):
                 return self.refuse_throw(state, keep)
+            case Show(dice, 0):
+                return self.refuse_show(state, dice)
             case Announce(box) if state.rolloff is None:
                 return self.refuse_announce(state, box)
-            case Fill(box, strike) if state.rolloff is None:
-                return self.refuse_fill(state, box, strike)
+            case Fill() if state.rolloff is None:
+                return self.refuse_fill(state, action)
             case Write() if state.rolloff is None:
                 return self.refuse_write(state, action)
         return phrase("rules.refusal.not_now")
@@ -135,8 +139,7 @@ class Sheet:
         """Allow a throw while there are throws, with some die in it, and with locked dice left alone."""
         dice = self.rules.dice
         if not state.dice:
-            silent = self.rules_of(state.player).order == "announced" and state.announced is None
-            if silent and not state.rolloff:
+            if self.is_silent(state):
                 return phrase("rules.refusal.announce_first")
             return phrase("rules.refusal.first_throw", n=dice) if keep else None
         if state.thrown >= self.rules.throws:
@@ -148,6 +151,19 @@ class Sheet:
         if not set(state.locked) <= set(keep):
             return phrase("rules.refusal.locked", dice=" ".join(str(state.dice[place]) for place in state.locked))
         return None
+
+    def is_silent(self, state: SheetState) -> bool:
+        """Tell whether a box must be announced first."""
+        order = self.rules_of(state.player).order
+        return order == "announced" and state.announced is None and state.rolloff is None
+
+    def refuse_show(self, state: SheetState, dice: tuple[int, ...]) -> Phrase | None:
+        """Let real dice be laid down where none lie yet."""
+        if state.dice:
+            return phrase("rules.refusal.dice_seen")
+        if self.is_silent(state):
+            return phrase("rules.refusal.announce_first")
+        return refuse_faces(dice, self.rules.dice, self.rules.faces)
 
     def refuse_announce(self, state: SheetState, box: str) -> Phrase | None:
         """Allow one open box to be announced, before the first throw."""
@@ -163,16 +179,23 @@ class Sheet:
             return phrase("rules.refusal.no_box", name=box)
         return phrase("rules.refusal.filled") if state.column.entries[self.rules.index[box]] is not None else None
 
-    def refuse_fill(self, state: SheetState, box: str, strike: bool) -> Phrase | None:
+    def refuse_fill(self, state: SheetState, action: Fill) -> Phrase | None:
         """Allow what the rules of writing allow; a strike only where zeros are free."""
         if not state.dice:
             return phrase("rules.refusal.throw_first")
-        if box not in self.rules.index:
-            return phrase("rules.refusal.no_box", name=box)
-        option = self.options(state)[box]
-        if option.refusal is None and strike and option.points and not self.free_zero(state):
+        if action.box not in self.rules.index:
+            return phrase("rules.refusal.no_box", name=action.box)
+        option = self.chosen(state, action)
+        bound = action.strike and option.points and not action.anyway and not self.free_zero(state)
+        if option.refusal is None and bound:
             return phrase("rules.refusal.no_strike")
         return option.refusal
+
+    def chosen(self, state: SheetState, action: Fill) -> Option:
+        """Say what a box brings: by the rules, or by the dice alone where the table plays it anyway."""
+        if not action.anyway:
+            return self.options(state)[action.box]
+        return sheet.unbound(self.rules_of(state.player), state.column, state.hand, action.box)
 
     def free_zero(self, state: SheetState) -> bool:
         """Tell whether a deliberate zero may be written where the dice would score."""
@@ -184,20 +207,30 @@ class Sheet:
             return phrase("rules.refusal.dice_seen")
         if refused := self.refuse_box(state, action.box):
             return refused
-        rules = self.rules_of(state.player)
-        if rules.order == "announced" and state.announced is None:
+        if self.is_silent(state) and not action.anyway:
             return phrase("rules.refusal.announce_first")
-        written = sheet.writable(rules, state.column, action.box, state.announced)
+        written = self.writes(state, action.box, action.anyway)
         if not written:
             return phrase("rules.refusal.not_now")
         if action.points not in written:
             return phrase("rules.refusal.points", box=BoxName(action.box), points=action.points, allowed=tuple(written))
         extras = {extra for extra, _ in written[action.points]}
         if action.extra not in extras:
-            return phrase("rules.refusal.extra", box=BoxName(action.box), points=action.points, extra=max(extras))
+            wanted = "rules.refusal.extra" if max(extras) else "rules.refusal.no_extra"
+            return phrase(wanted, box=BoxName(action.box), points=action.points, extra=max(extras))
         if action.alike and (action.extra, True) not in written[action.points]:
             return phrase("rules.refusal.not_alike", box=BoxName(action.box), points=action.points)
         return None
+
+    def writes(self, state: SheetState, box: str, anyway: bool = False) -> dict[int, frozenset[tuple[int, bool]]]:
+        """List the points that can be noted in a box, each with its extras and whether all dice were alike."""
+        return sheet.writable(self.rules_of(state.player), state.column, box, state.announced, anyway)
+
+    def why_not(self, state: SheetState, box: str) -> Phrase | None:
+        """Say why no dice at all may be written in a box now, as the rules put it to some of them."""
+        rules = self.rules_of(state.player)
+        worst = sheet.options(rules, state.column, (1,) * (rules.dice - 1) + (rules.faces,), state.announced)
+        return worst[box].refusal
 
     def moves(self, state: SheetState) -> Iterator[Move]:
         """Walk through the moves of the seat whose turn it is."""
@@ -226,8 +259,10 @@ class Sheet:
                 return state._replace(seat=CHANCE, falling=falling, locked=locked)
             case Land(dice):
                 return self.land(state, dice)
-            case Fill(box, strike):
-                return self.fill(state, box, strike)
+            case Show(dice):
+                return self.show(state, dice)
+            case Fill():
+                return self.fill(state, action)
             case Write():
                 return self.write(state, action)
             case Leave(seat):
@@ -241,6 +276,12 @@ class Sheet:
             return self.rolled_off(state, state.rolloff, sum(tray))
         return state._replace(seat=state.player, dice=tray, thrown=state.thrown + 1, falling=())
 
+    def show(self, state: SheetState, dice: tuple[int, ...]) -> SheetState:
+        """Put real dice on the tray, after the last throw."""
+        if state.rolloff:
+            return self.rolled_off(state, state.rolloff, sum(dice))
+        return state._replace(dice=dice, thrown=self.rules.throws)
+
     def rolled_off(self, state: SheetState, rolloff: RollOff, total: int) -> SheetState:
         """Count one throw for the start; the highest begins, ties throw again."""
         sums = (*rolloff.sums, total)
@@ -252,15 +293,14 @@ class Sheet:
         tied = RollOff(best) if len(best) > 1 else None
         return state._replace(player=best[0], seat=best[0], rolloff=tied, first=None if tied else best[0])
 
-    def fill(self, state: SheetState, box: str, strike: bool) -> SheetState:
+    def fill(self, state: SheetState, action: Fill) -> SheetState:
         """Write the dice on the tray."""
-        option = self.options(state)[box]
-        return self.entered(state, box, 0 if strike else option.points, option.extra, alike(state.hand))
+        option = self.chosen(state, action)
+        return self.entered(state, action.box, 0 if action.strike else option.points, option.extra, alike(state.hand))
 
     def write(self, state: SheetState, action: Write) -> SheetState:
         """Write points of dice nobody showed us; they were all alike if said so or if nothing else brings them."""
-        rules = self.rules_of(state.player)
-        cases = sheet.writable(rules, state.column, action.box, state.announced)[action.points]
+        cases = self.writes(state, action.box, action.anyway)[action.points]
         were_alike = action.alike or (action.extra, False) not in cases
         return self.entered(state, action.box, action.points, action.extra, were_alike)
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from knobel.bots import bot, reads
 from knobel.errors import CannotBegin, KnobelError, NoGame, NotHost, NotYours, RoomUnknown, SeedsMissing, Stale
-from knobel.host.deciding import after_game, bot_seat, decided, undoable
+from knobel.host.deciding import after_game, bot_seat, decided, entered_by_hand, undoable
 from knobel.host.desk import Desk, News, Reply, Solving, Watcher
 from knobel.host.opening import coming_of, room_id, spoken_code, with_coming
 from knobel.host.solving import Study, insist_ready, must_read
@@ -296,7 +296,7 @@ class Host:
             return None
         pace = desk.room.settings.pace
         if table.replay.over:
-            return self.end_seconds if undoable(table) else pace
+            return None if entered_by_hand(table) else self.end_seconds if undoable(table) else pace
         if bot_seat(table) is None or must_read(desk):
             return None
         return max(self.undo_seconds, pace) if undoable(table) else pace

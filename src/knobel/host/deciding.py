@@ -14,7 +14,7 @@ from knobel.phrase import phrase
 from knobel.record.events import Acted, Assisted, Back, Event, Revealed, StandIn, Without
 from knobel.record.replay import Replay
 from knobel.room.chairs import Room
-from knobel.room.intents import Act, Assist, Leave, Playing, PutIn, Return, Reveal, StartWithout, Undo
+from knobel.room.intents import Act, Assist, Correct, Leave, Playing, PutIn, Return, Reveal, StartWithout, Undo
 from knobel.rules.fields import shown
 from knobel.table import Table
 
@@ -24,12 +24,16 @@ def decided(table: Table, room: Room, owner: str, wanted: Playing) -> tuple[Even
     match wanted:
         case Act(seat, ply, text):
             need_seat(room, owner, seat)
-            fresh(table, ply)
+            fresh(table, seat, ply)
             return acted(table, seat, text)
         case Undo(seat, ply):
             need_seat(room, owner, seat)
-            fresh(table, ply)
+            fresh(table, seat, ply)
             return table.undo(seat)
+        case Correct(seat, ply, box, actions):
+            need_seat(room, owner, seat)
+            fresh(table, seat, ply)
+            return table.correct(seat, box, actions)
         case Reveal(seed):
             return table.attend(Revealed(lowest(room, owner), seed))
         case StartWithout(seat):
@@ -83,9 +87,9 @@ def lowest(room: Room, owner: str) -> int:
     return min(seats)
 
 
-def fresh(table: Table, ply: int) -> None:
-    """Refuse what was wanted of a game that has moved on."""
-    if ply != table.replay.ply:
+def fresh(table: Table, seat: int, ply: int) -> None:
+    """Refuse what was wanted of a game that has moved on; at a free table the others' columns are other games."""
+    if ply != table.replay.lane(seat).ply:
         raise Stale
 
 
@@ -120,13 +124,27 @@ def bot_seat(table: Table) -> int | None:
         state = lane.state
         if state.seat is None:
             continue
-        seat = state.player if lane.seat is None else lane.seat
-        if table.player_of(seat) is not None and not table.header.seats[seat].own_dice:
-            return int(seat)
+        seat = int(state.player if lane.seat is None else lane.seat)
+        ours = table.player_of(seat) is not None and not table.header.seats[seat].own_dice
+        if ours and (lane.seat is None or in_step(table, seat)):
+            return seat
     return None
+
+
+def in_step(table: Table, seat: int) -> bool:
+    """Tell whether a bot at a free table may go on: it waits until no person has written less than it has."""
+    playing = [(place, lane.state) for place, lane in enumerate(table.replay.lanes) if lane.state.seat is not None]
+    done = {place: int(state.turns[0]) for place, state in playing}
+    people = [turns for place, turns in done.items() if table.player_of(place) is None]
+    return done[seat] <= min(people, default=done[seat])
 
 
 def undoable(table: Table) -> bool:
     """Tell whether the last thing done was a person's entry or announcement."""
     last = table.replay.last()
     return last is not None and isinstance(last.event, Acted) and table.player_of(last.event.seat) is None
+
+
+def entered_by_hand(table: Table) -> bool:
+    """Tell whether somebody throws real dice: what people enter they may correct until they say that it is done."""
+    return any(seat.own_dice for seat in table.header.seats)

@@ -11,7 +11,7 @@ from knobel.errors import CommandReused, KnobelError, RoomUnknown
 from knobel.record.chain import chained, heads_of
 from knobel.record.events import Event, Header
 from knobel.record.file import EVENT, HEADER, named
-from knobel.record.replay import Step
+from knobel.record.lane import Step
 from knobel.room.chairs import Room
 from knobel.store import Append, PutRoom, Row, Store, StoredGame, Write
 from knobel.table import Table

@@ -11,7 +11,8 @@ from knobel.paper.pad import Block, Foot, Pad, filled_rows
 from knobel.paper.page import most_columns, page_of, size_of
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Header
-from knobel.record.replay import Lane, Replay, Step
+from knobel.record.lane import Lane, Step
+from knobel.record.replay import Replay
 from knobel.rules.ruleset import SheetRules
 
 PAPER = "a4"

@@ -111,6 +111,14 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event",
     number: Number
 
 
+class Corrected(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="corrected"):
+    """A turn of somebody with real dice was entered wrongly: it is played again, and all that came after it."""
+
+    seat: Small
+    turn: Number
+    actions: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=3)]
+
+
 class Revealed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="revealed"):
     """A player showed the seed behind the seal."""
 
@@ -156,7 +164,7 @@ class Closed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     why: Literal["over", "stopped", "expired"] = "over"
 
 
-Event: TypeAlias = Acted | Landed | Undone | Revealed | Without | Away | StandIn | Back | Assisted | Closed
+Event: TypeAlias = Acted | Landed | Undone | Corrected | Revealed | Without | Away | StandIn | Back | Assisted | Closed
 
 
 class Record(Struct, frozen=True):

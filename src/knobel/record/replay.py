@@ -1,22 +1,23 @@
 """Plays a record again, checking every event against the rules."""
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from knobel import fair
 from knobel.errors import IllegalAction, KnobelError, NotationError, RecordIllegal
-from knobel.game import Action, Announce, Fall, Fill, Game, Land, Leave, Outcome, Stand, Write, play
+from knobel.game import Action, Fall, Game, Land, Leave, Outcome, play
 from knobel.games.catalog import game_of
 from knobel.notation import read, write
 from knobel.phrase import Phrase, phrase
+from knobel.record.correcting import corrected
 from knobel.record.events import (
     Acted,
     Assisted,
     Away,
     Back,
     Closed,
+    Corrected,
     Event,
     Header,
     Landed,
@@ -26,48 +27,13 @@ from knobel.record.events import (
     Undone,
     Without,
 )
+from knobel.record.lane import Lane, Step
 from knobel.rules.fields import shown
 
 Attending: TypeAlias = Revealed | Without | Away | StandIn | Back | Assisted
 """Who is there, whose seed is shown, who has asked the coach."""
-TAKEN_BACK = (Announce, Fill, Stand, Write)
 LINES_BEFORE = {1: 2, 2: 3}
 """On which line of a file the first event stands, by format."""
-
-
-class Step(NamedTuple):
-    """One event of a replay: its number, what was done, and the states before and after it."""
-
-    number: int
-    event: Event
-    action: Action | None
-    before: Any
-    after: Any
-
-
-@dataclass(slots=True)
-class Lane:
-    """A game that is played at the table: one for all seats, or at a free table one for each."""
-
-    game: Game[Any]
-    start: Any
-    seat: int | None = None
-    steps: list[Step] = field(default_factory=list)
-
-    @property
-    def state(self) -> Any:
-        """Where it stands."""
-        return self.steps[-1].after if self.steps else self.start
-
-    @property
-    def last(self) -> Step | None:
-        """The last thing done, if it can still be taken back."""
-        last = self.steps[-1] if self.steps else None
-        return last if last and isinstance(last.action, TAKEN_BACK) else None
-
-    def within(self, seat: int) -> int:
-        """Give the seat as this game counts it."""
-        return seat if self.seat is None else 0
 
 
 class Replay:
@@ -80,7 +46,6 @@ class Replay:
         self.file = file
         self.line = LINES_BEFORE.get(header.knobel, 0)
         self.count = 0
-        self.ply = 0
         self.closed: Closed | None = None
         self.seeds: dict[int, str] = {}
         self.without: set[int] = set()
@@ -104,6 +69,11 @@ class Replay:
     def steps(self) -> list[Step]:
         """Every step that still stands."""
         return self.lanes[0].steps
+
+    @property
+    def ply(self) -> int:
+        """How often the game has changed."""
+        return sum([lane.ply for lane in self.lanes])
 
     @property
     def over(self) -> bool:
@@ -158,8 +128,10 @@ class Replay:
                 return self.played(event)
             case Undone(number):
                 lane = self.take_back(number)
-                self.ply += 1
+                lane.ply += 1
                 return Step(self.count + 1, event, None, lane.state, lane.state)
+            case Corrected():
+                return self.correct(event)
             case Closed():
                 self.close(event)
             case _:
@@ -183,16 +155,31 @@ class Replay:
 
     def taken(self, step: Step) -> Step:
         """Take a step in the game it belongs to."""
-        self.lane(step.event.seat).steps.append(step)  # type: ignore[union-attr]
-        self.ply += 1
+        lane = self.lane(step.event.seat)  # type: ignore[union-attr]
+        lane.steps.append(step)
+        lane.ply += 1
         return step
+
+    def correct(self, event: Corrected) -> Step:
+        """Play a turn again with other actions, and what came after it."""
+        lane = self.lane(event.seat)
+        before = lane.state
+        lane.steps = self.correction(event)
+        lane.ply += 1
+        return Step(self.count + 1, event, None, before, lane.state)
+
+    def correction(self, event: Corrected) -> list[Step]:
+        """Give the steps of a game after a correction; only who throws real dice can have entered them wrongly."""
+        if event.seat >= len(self.own) or not self.own[event.seat]:
+            raise IllegalAction(why=phrase("rules.refusal.not_own"))
+        return corrected(self.lane(event.seat), event.seat, event.turn, event.actions, self.count + 1)
 
     def check_dice(self, event: Acted | Landed) -> None:
         """Take real dice, and points of dice we did not see, only from seats that throw their own."""
         match event:
             case Landed(seat=seat, own=own) if own != self.own[seat]:
                 raise IllegalAction(why=phrase("rules.refusal.wrong_fall"))
-            case Acted(seat=seat, action=text) if "=" in text and not self.own[seat]:
+            case Acted(seat=seat, action=text) if ("=" in text or text[:1] == "~") and not self.own[seat]:
                 raise IllegalAction(why=phrase("rules.refusal.not_own"))
 
     def take_back(self, number: int) -> Lane:

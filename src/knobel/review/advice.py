@@ -8,7 +8,7 @@ from knobel.games.rounds import Rounds
 from knobel.games.sheet import Sheet, SheetState
 from knobel.notation import write
 from knobel.phrase import Phrase
-from knobel.record.replay import Lane
+from knobel.record.lane import Lane
 from knobel.review import columns, rounds
 from knobel.review.grades import decision_grade
 from knobel.review.ledger import PERCENT, POINTS

@@ -7,7 +7,7 @@ from knobel.game import Announce, Fill, Land, Leave, Move, Throw, Write
 from knobel.games.sheet import Sheet, SheetState
 from knobel.notation import write
 from knobel.phrase import BoxName, Phrase, phrase
-from knobel.record.replay import Lane, Step
+from knobel.record.lane import Lane, Step
 from knobel.review.grades import FINE, decision_grade, luck_grade, scale_of
 from knobel.review.ledger import DICE, POINTS, UNSEEN, Compared, Decision, Review, Roll, TurnLine
 from knobel.review.reasons import reasons

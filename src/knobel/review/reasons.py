@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from knobel.game import Fill, Move
-from knobel.phrase import BoxName, Phrase, phrase
+from knobel.phrase import BoxName, Figure, Phrase, phrase
 from knobel.review.ledger import Compared
 from knobel.rules.ruleset import SheetRules
 
@@ -89,12 +89,12 @@ def is_pattern(rules: SheetRules, place: int) -> bool:
     return not rules.boxes[place].upper and not chance
 
 
-def percents(played: float, best: float) -> tuple[str, str]:
+def percents(played: float, best: float) -> tuple[Figure, Figure]:
     """Write two chances as percentages, with as many digits as it takes to tell them apart."""
     digits = 0 if abs(best - played) >= NOTICEABLE else 1
-    return f"{100 * played:.{digits}f}", f"{100 * best:.{digits}f}"
+    return Figure(100 * played, digits), Figure(100 * best, digits)
 
 
-def points(number: float) -> str:
+def points(number: float) -> Figure:
     """Write points."""
-    return f"{number:.1f}"
+    return Figure(number, 1)

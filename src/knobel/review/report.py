@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from knobel.phrase import BoxName, Phrase, phrase
+from knobel.phrase import BoxName, Figure, Phrase, phrase
 from knobel.review.form import JOIN, Say
-from knobel.review.ledger import DICE, PERCENT, POINTS, UNSEEN, Decision, Review, Roll, TurnLine
+from knobel.review.ledger import DICE, PERCENT, POINTS, UNSEEN, Decision, Part, Review, Roll, TurnLine
 
 CSS = Path(__file__).with_name("report.css")
 HEADS = ("turn", "round", "entry", "points", "then", "notes", "part", "player", "par", "luck", "lost", "final", "how")
@@ -70,27 +70,32 @@ def remarks(review: Review) -> list[Phrase]:
     return found
 
 
-def number(value: float, digits: int = 2) -> str:
+def number(value: float, digits: int = 2) -> Figure:
     """Write a number; a whole one needs no digits behind the point."""
     value = round(value, digits) + 0.0
-    return f"{value:.0f}" if value == int(value) else f"{value:.{digits}f}"
+    return Figure(value, 0 if value == int(value) else digits)
 
 
-def signed(value: float) -> str:
+def signed(value: float) -> Figure:
     """Write a number with its sign."""
-    return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
+    return Figure(value, 2, signed=True)
+
+
+def written(say: Say, figure: Figure) -> str:
+    """Write a number that stands alone."""
+    return told(say, phrase("coach.report.figure", figure=figure))
+
+
+def ledger(own: Review | Part) -> tuple[Figure, ...]:
+    """Write a ledger: par, luck, lost, final."""
+    return number(own.par), signed(own.luck), number(own.lost), number(own.final)
 
 
 def sum_of(review: Review, say: Say) -> str:
     """Write the ledger in large figures."""
-    cells = [
-        ("par", number(review.par)),
-        ("luck", signed(review.luck)),
-        ("lost", number(review.lost)),
-        ("final", number(review.final)),
-    ]
+    cells = zip(("par", "luck", "lost", "final"), ledger(review), strict=True)
     rows = [
-        f'<div class="{name}"><dt>{told(say, phrase(f"coach.report.{name}"))}</dt><dd>{shown}</dd></div>'
+        f'<div class="{name}"><dt>{told(say, phrase(f"coach.report.{name}"))}</dt><dd>{written(say, shown)}</dd></div>'
         for name, shown in cells
     ]
     return f'<dl class="sum">{"".join(rows)}</dl>'
@@ -115,8 +120,8 @@ def row(review: Review, line: TurnLine | None, box: str | None, points: int | No
     turn = line.turn if line else None
     shown = "" if points is None else str(points)
     name = f'<th scope="row">{told(say, phrase("coach.report.box", box=BoxName(box)))}</th>' if box else ""
-    entry = f'<td class="number mine">{shown if box else number(line.value if line else 0.0, 1)}</td>'
-    luck = f'<td class="number {tone(line.luck)}">{signed(line.luck)}</td>' if line else "<td></td>"
+    entry = f'<td class="number mine">{shown if box else written(say, number(line.value if line else 0.0, 1))}</td>'
+    luck = f'<td class="number {tone(line.luck)}">{written(say, signed(line.luck))}</td>' if line else "<td></td>"
     notes = [note(decision, say) for decision in review.worst if decision.turn == turn]
     if any(roll.kind == UNSEEN and roll.turn == turn for roll in review.rolls):
         notes.append(f'<p class="small">{told(say, phrase("coach.report.not_seen"))}</p>')
@@ -133,7 +138,7 @@ def note(decision: Decision, say: Say) -> str:
     why = JOIN.join(say(reason) for reason in decision.why)
     grade = told(say, phrase(f"coach.grade.{decision.grade}"))
     return (
-        f'<p class="note"><b>&minus;{decision.loss:.2f}</b> {grade}. {told(say, noted(decision))} '
+        f'<p class="note"><b>&minus;{written(say, Figure(decision.loss, 2))}</b> {grade}. {told(say, noted(decision))} '
         f"<q>{escape(why, quote=False)}</q></p>"
     )
 
@@ -237,9 +242,8 @@ def players(reviews: Sequence[tuple[str, Review]], chosen: int, say: Say) -> str
     )
     rows = [
         f'<tr{" class=now" if place == chosen else ""}><th scope="row">{escape(name)}</th>'
-        f'<td class="number">{number(own.par)}</td><td class="number">{signed(own.luck)}</td>'
-        f'<td class="number">{number(own.lost)}</td><td class="number">{number(own.final)}</td>'
-        f"<td>{told(say, rating(own))}</td></tr>"
+        + "".join(f'<td class="number">{written(say, one)}</td>' for one in ledger(own))
+        + f"<td>{told(say, rating(own))}</td></tr>"
         for place, (name, own) in enumerate(reviews)
     ]
     return f'<table class="players"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'

@@ -12,7 +12,7 @@ from knobel.games.round_state import FOLLOW, OPEN, START, RoundState
 from knobel.games.rounds import Rounds
 from knobel.notation import write
 from knobel.phrase import Phrase, phrase
-from knobel.record.replay import Lane, Step
+from knobel.record.lane import Lane, Step
 from knobel.review.grades import FINE, PERCENT, decision_grade, luck_grade
 from knobel.review.ledger import DICE, OTHERS, Decision, Part, Review, Roll, TurnLine
 from knobel.review.ledger import PERCENT as UNIT

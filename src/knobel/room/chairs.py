@@ -21,7 +21,7 @@ from knobel.errors import (
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Box, Dice, Evening, Header, Quoted, Seat
 from knobel.record.file import FORMAT
-from knobel.room.intents import GetUp, HandOver, Seal, Settle, Sit, SitBot, Swap
+from knobel.room.intents import GetUp, HandOver, OwnDice, Seal, Settle, Sit, SitBot, Swap
 from knobel.rules import Edition, load, read_house
 from knobel.rules.fields import clean, cut, shown
 from knobel.rules.rounds import RoundRules
@@ -101,7 +101,7 @@ class Room(Struct, frozen=True):
         return tuple(owner for owner in self.owners if owner not in self.coming.seals)
 
 
-def changed(room: Room, owner: str, wanted: Sit | SitBot | GetUp | Swap | Settle | HandOver | Seal) -> Room:
+def changed(room: Room, owner: str, wanted: Sit | SitBot | GetUp | Swap | Settle | OwnDice | HandOver | Seal) -> Room:
     """Give the room after somebody got what he wanted, or refuse it."""
     match wanted:
         case Seal(game, seal):
@@ -120,6 +120,8 @@ def changed(room: Room, owner: str, wanted: Sit | SitBot | GetUp | Swap | Settle
             return seated(room, Chair(called(room, name), None, bot))
         case GetUp(chair):
             return got_up(room, owner, chair)
+        case OwnDice(chair, own):
+            return with_dice(room, owner, chair, own)
         case Swap(chair):
             need_host(room, owner)
             if not chair:
@@ -171,6 +173,14 @@ def got_up(room: Room, owner: str, place: int) -> Room:
     left = anew(replace(room, chairs=room.chairs[:place] + room.chairs[place + 1 :]))
     gone = room.host in room.owners and room.host not in left.owners
     return passed_on(left, frozenset(left.owners)) if gone else left
+
+
+def with_dice(room: Room, owner: str, place: int, own: bool) -> Room:
+    """Give a person real dice, or ours; bots have no hands."""
+    chair = chair_at(room, place)
+    if owner not in (chair.owner, room.host) or chair.bot is not None:
+        raise NotYours
+    return replace(room, chairs=(*room.chairs[:place], replace(chair, own_dice=own), *room.chairs[place + 1 :]))
 
 
 def passed_on(room: Room, present: frozenset[str]) -> Room:

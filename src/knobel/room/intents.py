@@ -57,6 +57,13 @@ class Settle(Intent, frozen=True, tag="settle"):
     pace: Pace = 1.0
 
 
+class OwnDice(Intent, frozen=True, tag="own_dice"):
+    """Let somebody throw real dice, or ours."""
+
+    chair: Small
+    own: bool
+
+
 class HandOver(Intent, frozen=True, tag="hand_over"):
     """Make somebody else the host."""
 
@@ -89,7 +96,7 @@ class StartWithout(Intent, frozen=True, tag="start_without"):
 
 
 class Act(Intent, frozen=True, tag="act"):
-    """Do something in the game, as it stood at a ply; the action is text."""
+    """Do something in the game of a seat, as it stood at a ply; the action is text."""
 
     seat: Small
     ply: Count
@@ -101,6 +108,15 @@ class Undo(Intent, frozen=True, tag="undo"):
 
     seat: Small
     ply: Count
+
+
+class Correct(Intent, frozen=True, tag="correct"):
+    """Put something else in place of an entry of real dice: another turn, from announcing to writing."""
+
+    seat: Small
+    ply: Count
+    box: Word
+    actions: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=3)]
 
 
 class GoOn(Intent, frozen=True, tag="go_on"):
@@ -138,6 +154,6 @@ class Stop(Intent, frozen=True, tag="stop"):
     """End the game before its end, for all."""
 
 
-Lobby: TypeAlias = Sit | SitBot | GetUp | Swap | Settle | HandOver | Seal | Begin
-Playing: TypeAlias = Reveal | StartWithout | Act | Undo | GoOn | Leave | PutIn | Return | Assist | Stop
+Lobby: TypeAlias = Sit | SitBot | GetUp | Swap | Settle | OwnDice | HandOver | Seal | Begin
+Playing: TypeAlias = Reveal | StartWithout | Act | Undo | Correct | GoOn | Leave | PutIn | Return | Assist | Stop
 Wanted: TypeAlias = Lobby | Playing

@@ -34,14 +34,13 @@ def read_house(content: bytes, name: str) -> Edition:
 @cache
 def printed_box(name: str) -> Edition:
     """Open a printed box, once."""
-    known = boxes()
-    return read_edition(known[name], known)
+    return read_edition(boxes()[name], {})
 
 
 @cache
-def sheets() -> dict[str, Path]:
+def sheets() -> dict[str, Edition]:
     """Find the printed score-sheet games: a house rule can extend one of these."""
-    return {name: path for name, path in boxes().items() if printed_box(name).family == "sheet"}
+    return {name: box for name in editions() if (box := printed_box(name)).family == "sheet"}
 
 
 def boxes() -> dict[str, Path]:

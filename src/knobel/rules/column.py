@@ -125,6 +125,13 @@ def if_announced(rules: SheetRules, column: Column, hand: Hand) -> dict[str, Opt
     }
 
 
+def unbound(rules: SheetRules, column: Column, hand: Hand, box: str) -> Option:
+    """Say what the hand brings in a box where the table lets every open box be chosen."""
+    place = rules.index[box]
+    refusal = None if column.entries[place] is None else FILLED
+    return Option(values_of(rules, column, hand)[place], prime(rules, column, hand), refusal)
+
+
 def values_of(rules: SheetRules, column: Column, hand: Hand) -> list[int]:
     """Say what the hand is worth in each box of this column, joker and second yatzy included."""
     plain = list(worths(rules, hand))
@@ -290,19 +297,33 @@ def possible_points(rules: SheetRules, box: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def writable(
-    rules: SheetRules, column: Column, box: str, announced: str | None = None
+    rules: SheetRules, column: Column, box: str, announced: str | None = None, anyway: bool = False
 ) -> dict[int, frozenset[tuple[int, bool]]]:
     """List the points some dice could bring in a box of this column now, each with its extra and whether all alike."""
-    found: dict[int, set[tuple[int, bool]]] = {}
-    row, place = rules.boxes[rules.index[box]], rules.index[box]
+    place = rules.index[box]
+    if column.entries[place] is not None:
+        return {}
     chance_waits = is_chance(rules, place) and rules.chance is not None and rules.chance.rule != "free"
-    plain = rules.order == "free" and not rules.must_fit and not chance_waits and column.entries[place] is None
-    for rolled in hands(rules.dice, rules.faces):
+    plain = anyway or (rules.order == "free" and not rules.must_fit and not chance_waits)
+    # Where other boxes have no say, only dice all alike need to look at the rest of the sheet.
+    found = {points: {(0, False)} for points in (mixed_points(rules, box) if plain else ())}
+    for rolled in alike_hands(rules) if plain else hands(rules.dice, rules.faces):
         same = alike(rolled)
-        # Where other boxes have no say, only dice all alike need to look at the rest of the sheet.
-        option = Option(worth(row, rolled)) if plain and not same else options(rules, column, rolled, announced)[box]
+        option = unbound(rules, column, rolled, box) if anyway else options(rules, column, rolled, announced)[box]
         if option.refusal is None:
             found.setdefault(option.points, set()).add((option.extra, same))
-            if not bound(rules, column, rolled):
+            if anyway or not bound(rules, column, rolled):
                 found.setdefault(0, set()).add((option.extra, same))
     return {points: frozenset(found[points]) for points in sorted(found)}
+
+
+@lru_cache(maxsize=1024)
+def mixed_points(rules: SheetRules, box: str) -> frozenset[int]:
+    """List what a box brings with dice that are not all alike, and the zero anybody may write with them."""
+    row = rules.boxes[rules.index[box]]
+    return frozenset({0} | {worth(row, rolled) for rolled in hands(rules.dice, rules.faces) if not alike(rolled)})
+
+
+def alike_hands(rules: SheetRules) -> list[Hand]:
+    """List the hands of dice all alike."""
+    return [(face,) * rules.dice for face in range(1, rules.faces + 1)]

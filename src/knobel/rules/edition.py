@@ -103,7 +103,7 @@ class Edition:
         return {lang: clean(str(name)) for lang, name in names.items()}
 
 
-def read_edition(path: Path, bases: Mapping[str, Path]) -> Edition:
+def read_edition(path: Path, bases: Mapping[str, Edition]) -> Edition:
     """Read a box or a house-rule file."""
     table = read_file(path)
     if "publisher" not in table:
@@ -115,7 +115,7 @@ def read_edition(path: Path, bases: Mapping[str, Path]) -> Edition:
     return checked(read_printed(path.stem, table, rules, place), place)
 
 
-def read_table(table: Patch, name: str, bases: Mapping[str, Path]) -> Edition:
+def read_table(table: Patch, name: str, bases: Mapping[str, Edition]) -> Edition:
     """Read house rules from a table, named as their file is."""
     rules = {key: value for key, value in table.items() if key in RULE_KEYS}
     place = Place(shown(name))
@@ -156,7 +156,7 @@ def read_printed(name: str, table: Patch, rules: Patch, place: Place, keys: tupl
     )
 
 
-def read_house(name: str, table: Patch, rules: Patch, bases: Mapping[str, Path], place: Place) -> Edition:
+def read_house(name: str, table: Patch, rules: Patch, bases: Mapping[str, Edition], place: Place) -> Edition:
     """Read a house-rule file: laid over the edition it extends, or standing alone."""
     closed(table, (*HOUSE_KEYS, *RULE_KEYS), place)
     title = required(table, "title", TITLE, place)
@@ -165,7 +165,7 @@ def read_house(name: str, table: Patch, rules: Patch, bases: Mapping[str, Path],
         if "text" in table:
             raise KeyClash(file=place.file, key="text", other="extends")
         return Edition(name, title, "", LANGUAGES, "en", rules)
-    base = read_edition(bases[required(table, "extends", Choice(tuple(bases)), place)], bases)
+    base = bases[required(table, "extends", Choice(tuple(bases)), place)]
     return Edition(
         id=name,
         title=title,

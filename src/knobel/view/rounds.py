@@ -7,7 +7,7 @@ from knobel.games.round_state import AIMS, FOLLOW, START, RoundState, Told
 from knobel.games.rounds import Rounds
 from knobel.notation import write
 from knobel.phrase import Phrase, phrase
-from knobel.record.replay import Lane
+from knobel.record.lane import Lane
 from knobel.room.chairs import Room
 from knobel.table import Table
 from knobel.view.lobby import Say, said
@@ -25,6 +25,7 @@ class PlayerView(Struct, frozen=True):
     left: bool
     own_dice: bool
     assisted: bool
+    ply: int
     chips: int
     total: int | None
     beats: bool | None
@@ -144,6 +145,7 @@ def player_view(table: Table, room: Room, owner: str, place: int) -> PlayerView:
         left=place in state.quit,
         own_dice=seat.own_dice,
         assisted=place in replay.assisted,
+        ply=replay.ply,
         chips=state.chips[place],
         total=total,
         beats=game.beats(state, total or 0) if follows else None,
@@ -176,7 +178,7 @@ def hand_view(lane: Lane, table: Table, say: Say) -> HandView:
         locked=(),
         falling=state.falling,
         thrown=state.thrown,
-        throws=throws_of(game, state),
+        throws=1 if state.tied else game.allowed(state),
         sum=total,
         beats=enough if state.dice and state.phase == FOLLOW else None,
         stands=tuple(
@@ -197,13 +199,6 @@ def phase_of(state: RoundState, no_throw: Phrase | None) -> str:
     if not state.dice:
         return "throw"
     return "choose" if no_throw is None else "stand"
-
-
-def throws_of(game: Rounds, state: RoundState) -> int:
-    """Count the throws somebody has: one in a tie, as many as the opener used, or all."""
-    if state.tied:
-        return 1
-    return state.allowed if state.phase == FOLLOW else game.rules.throws
 
 
 def asked(game: Rounds, state: RoundState, name: str) -> Phrase:

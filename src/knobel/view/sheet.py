@@ -1,19 +1,28 @@
 """What somebody sees of a score-sheet game: columns, tray, what every box would bring and why not."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
-from knobel.game import CHANCE, Announce, Throw
+from knobel.errors import IllegalAction
+from knobel.game import CHANCE, Announce, Fill, Leave, Throw, Write, play
 from knobel.games.sheet import Sheet, SheetState
-from knobel.phrase import Phrase
-from knobel.record.events import Acted
-from knobel.record.replay import Lane
+from knobel.notation import read, write, written
+from knobel.phrase import Phrase, phrase
+from knobel.record.correcting import before_turn, turn_with, turns_of
+from knobel.record.events import Acted, Corrected
+from knobel.record.lane import Lane
 from knobel.room.chairs import Room
+from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
 from knobel.view.lobby import Say, said
 
 
 class OptionView(Struct, frozen=True):
-    """One open box: what it would bring, why not, and whether a deliberate zero may go there."""
+    """One open box: what it would bring, why not, and whether a deliberate zero may go there.
+
+    For real dice nobody showed: what can be written directly, and what only if the table plays it anyway.
+    """
 
     box: str
     points: int
@@ -21,6 +30,8 @@ class OptionView(Struct, frozen=True):
     refusal: str | None = None
     warn_zero: bool = False
     strike: bool = False
+    writes: tuple[str, ...] = ()
+    anyway: tuple[str, ...] = ()
 
 
 class TrayView(Struct, frozen=True):
@@ -39,7 +50,7 @@ class TrayView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """One player's column and sums."""
+    """One player's column and sums; `bent` are the boxes that were written anyway, `corrected` those entered twice."""
 
     name: str
     bot: str | None
@@ -50,6 +61,9 @@ class SeatView(Struct, frozen=True):
     beginner: bool
     own_dice: bool
     assisted: bool
+    ply: int
+    bent: tuple[str, ...]
+    corrected: tuple[str, ...]
     entries: tuple[int | None, ...]
     upper: int
     gap: int
@@ -57,6 +71,18 @@ class SeatView(Struct, frozen=True):
     lower: int
     extra: int
     total: int
+
+
+class TurnView(Struct, frozen=True):
+    """The turn behind an entry, and what could be written in its place, seen from before it."""
+
+    seat: int
+    box: str
+    turn: int
+    actions: tuple[str, ...]
+    announced: str | None
+    dice: tuple[int, ...]
+    options: tuple[OptionView, ...]
 
 
 class SheetView(Struct, frozen=True):
@@ -76,6 +102,7 @@ class SheetView(Struct, frozen=True):
     closed: str | None
     practice: bool
     seeded: bool
+    free: bool
 
 
 def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
@@ -94,13 +121,14 @@ def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
         round=min(rounds, min(written, default=rounds) + 1),
         rounds=rounds,
         seats=seats,
-        trays=tuple(tray_view(lane, say) for lane in replay.lanes if lane.state.seat is not None),
+        trays=tuple(tray_view(table, lane, say) for lane in replay.lanes if lane.state.seat is not None),
         undo=undoable(table, mine),
         waiting=tuple(replay.pending),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
         practice=header.practice,
         seeded=header.dice.seed is not None,
+        free=header.free,
     )
 
 
@@ -112,6 +140,7 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
     state: SheetState = lane.state
     within = lane.within(place)
     tally = game.tally(state, within)
+    bent, mended = by_hand(table, lane, place) if seat.own_dice else ((), ())
     return SeatView(
         name=seat.name,
         bot=seat.bot,
@@ -122,6 +151,9 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
         beginner=seat.beginner,
         own_dice=seat.own_dice,
         assisted=place in replay.assisted,
+        ply=lane.ply,
+        bent=bent,
+        corrected=mended,
         entries=state.columns[within].entries,
         upper=tally.upper,
         gap=tally.gap,
@@ -132,13 +164,25 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
     )
 
 
-def tray_view(lane: Lane, say: Say) -> TrayView:
+def by_hand(table: Table, lane: Lane, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """List the boxes of a seat that were written although the rules forbid it, and those that were corrected."""
+    mended = {number for number, event in enumerate(table.events, 1) if isinstance(event, Corrected)}
+    entries = [(step, step.action) for step in lane.steps if isinstance(step.action, Fill | Write)]
+    own = [(step, entry) for step, entry in entries if step.event.seat == seat]  # type: ignore[union-attr]
+    return (
+        tuple(entry.box for _, entry in own if entry.anyway),
+        tuple(entry.box for step, entry in own if step.number in mended),
+    )
+
+
+def tray_view(table: Table, lane: Lane, say: Say) -> TrayView:
     """Show the dice, and what can be done with them."""
     state: SheetState = lane.state
     game: Sheet = lane.game  # type: ignore[assignment]
     no_throw = game.refusal(state, Throw(state.locked))
+    seat = state.player if lane.seat is None else lane.seat
     return TrayView(
-        seat=state.player if lane.seat is None else lane.seat,
+        seat=seat,
         phase=phase_of(state, no_throw),
         dice=state.dice,
         locked=state.locked,
@@ -146,7 +190,7 @@ def tray_view(lane: Lane, say: Say) -> TrayView:
         thrown=state.thrown,
         throws=game.rules.throws,
         announced=state.announced,
-        options=options_view(game, state, say),
+        options=options_view(game, state, say, table.header.seats[seat].own_dice),
         no_throw=said(no_throw, say),
     )
 
@@ -162,13 +206,15 @@ def phase_of(state: SheetState, no_throw: Phrase | None) -> str:
     return "throw" if no_throw is None else "announce"
 
 
-def options_view(game: Sheet, state: SheetState, say: Say) -> tuple[OptionView, ...]:
-    """Show every open box: what it would bring, or whether it can be announced."""
+def options_view(game: Sheet, state: SheetState, say: Say, own_dice: bool = False) -> tuple[OptionView, ...]:
+    """Show every open box: what it would bring, whether it can be announced, or what real dice may have brought."""
     if state.rolloff or state.seat == CHANCE:
         return ()
     opened = [game.rules.boxes[place].id for place in state.column.open]
     if not state.dice:
-        if state.announced is None and game.rules_of(state.player).order == "announced":
+        if own_dice:
+            return tuple(unseen_view(game, state, box, say) for box in opened)
+        if game.is_silent(state):
             return tuple(OptionView(box, 0, refusal=said(game.refusal(state, Announce(box)), say)) for box in opened)
         return ()
     found, free = game.options(state), game.free_zero(state)
@@ -180,8 +226,62 @@ def options_view(game: Sheet, state: SheetState, say: Say) -> tuple[OptionView, 
             said(found[box].refusal, say),
             found[box].warn_zero,
             found[box].points > 0 and found[box].refusal is None and free,
+            anyway=bent_view(game, state, box) if own_dice and found[box].refusal else (),
         )
         for box in opened
+    )
+
+
+def unseen_view(game: Sheet, state: SheetState, box: str, say: Say) -> OptionView:
+    """Show a box to somebody whose dice we have not seen: what it can take, and what only if the rules are bent."""
+    silent = game.is_silent(state)
+    writes = () if silent else values(game.writes(state, box), game.rules)
+    anyway = tuple(value for value in values(game.writes(state, box, anyway=True), game.rules) if value not in writes)
+    refusal = game.refusal(state, Announce(box)) if silent else None if writes else game.why_not(state, box)
+    return OptionView(box, 0, refusal=said(refusal, say), writes=writes, anyway=anyway)
+
+
+def values(found: Mapping[int, frozenset[tuple[int, bool]]], rules: SheetRules) -> tuple[str, ...]:
+    """List points as they are written; that all dice were alike is asked only where it matters and cannot be seen."""
+    asks = bool(rules.yatzy and rules.yatzy.second)
+    listed = []
+    for points, cases in found.items():
+        for extra in sorted({extra for extra, _ in cases}):
+            listed.append(written(points, extra))
+            if asks and {(extra, True), (extra, False)} <= cases:
+                listed.append(written(points, extra, alike=True))
+    return tuple(listed)
+
+
+def bent_view(game: Sheet, state: SheetState, box: str) -> tuple[str, ...]:
+    """Show what the dice bring in a box where the table plays it anyway."""
+    option = game.chosen(state, Fill(box, anyway=True))
+    return (written(option.points, option.extra),)
+
+
+def turn_view(table: Table, seat: int, box: str, dice: str, say: Say) -> TurnView:
+    """Show what an entry of real dice was, and what it could be instead, perhaps with other dice."""
+    if not table.header.seats[seat].own_dice:
+        raise IllegalAction(why=phrase("rules.refusal.not_own"))
+    lane = table.replay.lane(seat)
+    game: Sheet = lane.game  # type: ignore[assignment]
+    turn = turn_with(lane, seat, box)
+    start, stop = turns_of(lane, seat)[turn]
+    steps = [step for step in lane.steps[start:stop] if not isinstance(step.action, Leave)]
+    state: SheetState = before_turn(lane, seat, turn)
+    called = next((step.action for step in steps if isinstance(step.action, Announce)), None)
+    if called:
+        state = play(game, state, called)
+    if dice:
+        state = play(game, state, read(state, f"={dice}"))
+    return TurnView(
+        seat=seat,
+        box=box,
+        turn=turn,
+        actions=tuple(write(step.before, step.action, game.rules.dice) for step in steps if step.action),
+        announced=state.announced,
+        dice=state.dice,
+        options=options_view(game, state, say, own_dice=True),
     )
 
 

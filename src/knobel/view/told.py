@@ -1,11 +1,12 @@
 """What just happened at a table, as a phrase; every window says it with the same words."""
 
-from knobel.game import Announce, Fill, Land, Leave, Stand, Throw, Write
+from knobel.game import Announce, Fill, Land, Leave, Show, Stand, Throw, Write, bends
 from knobel.games.round_state import FOLLOW, Told
 from knobel.games.rounds import Rounds
 from knobel.phrase import BoxName, Phrase, phrase
-from knobel.record.events import Acted, Assisted, Away, Back, Closed, Landed, StandIn, Undone
-from knobel.record.replay import Step
+from knobel.record.correcting import turns_of
+from knobel.record.events import Acted, Assisted, Away, Back, Closed, Corrected, Landed, StandIn, Undone
+from knobel.record.lane import Step
 from knobel.table import Table
 
 
@@ -15,6 +16,8 @@ def told(table: Table, step: Step) -> tuple[Phrase, ...]:
     match step.event:
         case Acted() | Landed():
             return played(table, step, names[step.event.seat])
+        case Corrected(seat, turn):
+            return (mended(table, seat, turn, names[seat]),)
         case Undone():
             return (phrase("interface.play.undone"),)
         case Away(seat):
@@ -42,18 +45,42 @@ def played(table: Table, step: Step, name: str) -> tuple[Phrase, ...]:
             return (kept(step, name, places),)
         case Land(dice) if before.rolloff:
             return (phrase("interface.play.rolled", name=name, sum=sum(dice)),)
+        case Show(dice) if before.rolloff:
+            return (phrase("interface.play.rolled", name=name, sum=sum(dice)),)
+        case Show():
+            return (shown(step, name),)
         case Land():
             return (thrown(step, name, table.game.rules.throws),)
         case Fill(box) | Write(box):
-            lane = table.replay.lane(step.event.seat)  # type: ignore[union-attr]
-            game = lane.game
-            player = before.player
-            points = step.after.columns[player].entries[game.rules.index[box]] or 0  # type: ignore[attr-defined]
-            total = game.tally(step.after, player).total  # type: ignore[attr-defined]
-            return (phrase("interface.play.wrote", n=points, name=name, box=BoxName(box), total=total),)
+            said = wrote(table, step, name, box)
+            return (said, phrase("interface.told.anyway")) if bends(step.action) else (said,)
         case Leave():
             return (phrase("interface.play.gone", name=name),)
     return ()
+
+
+def wrote(table: Table, step: Step, name: str, box: str) -> Phrase:
+    """Say what somebody wrote, and what that makes together."""
+    game = table.replay.lane(step.event.seat).game  # type: ignore[union-attr]
+    player = step.before.player
+    points = step.after.columns[player].entries[game.rules.index[box]] or 0  # type: ignore[attr-defined]
+    total = game.tally(step.after, player).total  # type: ignore[attr-defined]
+    return phrase("interface.play.wrote", n=points, name=name, box=BoxName(box), total=total)
+
+
+def mended(table: Table, seat: int, turn: int, name: str) -> Phrase:
+    """Say what a corrected turn has become, and what the column comes to now."""
+    lane = table.replay.lane(seat)
+    entry = lane.steps[turns_of(lane, seat)[turn][1] - 1]
+    box = entry.action.box  # type: ignore[union-attr]
+    points = entry.after.columns[lane.within(seat)].entries[lane.game.rules.index[box]]  # type: ignore[attr-defined]
+    total = lane.game.tally(lane.state, lane.within(seat)).total  # type: ignore[attr-defined]
+    return phrase("interface.told.corrected", n=points, name=name, box=BoxName(box), total=total, turn=turn + 1)
+
+
+def shown(step: Step, name: str) -> Phrase:
+    """Say what real dice show at the end of a turn."""
+    return phrase("interface.told.shown", name=name, dice=" ".join(map(str, step.after.dice)))
 
 
 def in_a_round(table: Table, step: Step, name: str) -> tuple[Phrase, ...]:
@@ -64,6 +91,10 @@ def in_a_round(table: Table, step: Step, name: str) -> tuple[Phrase, ...]:
             return (kept(step, name, places),)
         case Land(dice) if before.tied:
             return (phrase("interface.rounds.thrown_off", name=name, sum=sum(dice)),)
+        case Show(dice) if before.tied:
+            return (phrase("interface.rounds.thrown_off", name=name, sum=sum(dice)),)
+        case Show():
+            return (shown(step, name),)
         case Land():
             allowed = before.allowed if before.phase == FOLLOW else table.game.rules.throws
             return (thrown(step, name, allowed),)

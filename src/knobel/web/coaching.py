@@ -9,7 +9,8 @@ from starlette.routing import Route
 
 from knobel.host.coaching import Coaching
 from knobel.lang import Words
-from knobel.record.replay import Step, number_of
+from knobel.record.lane import Step
+from knobel.record.replay import number_of
 from knobel.room.chairs import Coming, Room, Settings
 from knobel.table import Table
 from knobel.web.told import block_news, position_news, sentence, spoken, written
@@ -108,7 +109,7 @@ async def hint(coaching: Coaching, owner: str, lang: str, command: str, room: st
     table, unit, found = await coaching.advise(room, owner, command, seat)
     words = spoken(table, lang).words
     moves = tuple(HintMove(one.action, sentence(words.say(one.said)), one.value, one.loss, one.grade) for one in found)
-    return written(Hint(command, room, seat, table.replay.ply, unit, moves))
+    return written(Hint(command, room, seat, table.replay.lane(seat).ply, unit, moves))
 
 
 async def running_ledger(coaching: Coaching, owner: str, command: str, room: str, seat: int) -> str:

@@ -10,7 +10,7 @@ from knobel.host import Host
 from knobel.host.coaching import Coaching
 from knobel.host.desk import Desk, News, Solving
 from knobel.lang import Words
-from knobel.record.replay import Step
+from knobel.record.lane import Step
 from knobel.table import Table
 from knobel.web.told import block_news, owned_news, position_news, room_news, written
 from knobel.web.wire import Refused, Said

@@ -11,15 +11,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from knobel.errors import KnobelError, MessageMalformed
 from knobel.host import Host
 from knobel.host.again import play_on
+from knobel.host.deciding import need_seat
 from knobel.lang import LANGUAGES
 from knobel.web.coaching import hint, running_ledger
 from knobel.web.line import LINE
 from knobel.web.patience import Doorkeeper
 from knobel.web.rooms import Client, Rooms
-from knobel.web.told import written
+from knobel.web.told import turn_news, written
 from knobel.web.wire import (
     AskHint,
     AskLedger,
+    AskTurn,
     Done,
     Enter,
     EnterCode,
@@ -167,6 +169,10 @@ class Talk:
                 await self.think(command, hint(self.rooms.coaching, client.owner, client.lang, command, room, seat))
             case AskLedger(command, room, seat):
                 await self.think(command, running_ledger(self.rooms.coaching, client.owner, command, room, seat))
+            case AskTurn(command, room, seat, box, dice):
+                desk = await self.host.desk(room)
+                need_seat(desk.room, client.owner, seat)
+                client.send(turn_news(command, desk.room, self.host.playing(desk), client.lang, seat, box, dice))
             case Say(room, seat, remark):
                 self.rooms.say(client, room, seat, remark)
             case Knock():

@@ -10,16 +10,16 @@ from knobel.host.desk import Desk
 from knobel.host.speaking import edition_of
 from knobel.lang import Words
 from knobel.phrase import Phrase, phrase
-from knobel.record.replay import Step
+from knobel.record.lane import Step
 from knobel.room.chairs import Room
 from knobel.rules.articles import about_pattern, about_points
 from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
 from knobel.view.lobby import room_view
 from knobel.view.rounds import rounds_view
-from knobel.view.sheet import sheet_view, undoable
+from knobel.view.sheet import sheet_view, turn_view, undoable
 from knobel.view.told import told
-from knobel.web.wire import Block, Board, BonusWords, BoxWords, Out, Position, RoomNews, RoundsPosition
+from knobel.web.wire import Block, Board, BonusWords, BoxWords, Out, Position, RoomNews, RoundsPosition, Turn
 
 NOBODY = ""
 YOURS, NOT_YOURS, NO_UNDO = '"yours":true', '"yours":false', '"undo":null'
@@ -57,6 +57,7 @@ def block(table: Table, rules: SheetRules, words: Words) -> Block:
                 words.box(box.id),
                 words.say(phrase("rules.how", pattern=about_pattern(box, rules), points=about_points(box))),
                 box.upper,
+                box.face,
             )
             for box in rules.boxes
         ),
@@ -95,6 +96,13 @@ def owned_news(news: str, table: Table, room: Room, owner: str) -> str:
     undo = undoable(table, mine)
     last = parts[-1] if undo is None else parts[-1].replace(NO_UNDO, f'"undo":{undo}', 1)
     return marked + last
+
+
+def turn_news(command: str, room: Room, table: Table, lang: str, seat: int, box: str, dice: str) -> str:
+    """Tell what the turn behind an entry was, and what it could be instead."""
+    words = spoken(table, lang).words
+    found = turn_view(table, seat, box, dice, lambda what: sentence(words.say(what)))
+    return written(Turn(command, room.room, found))
 
 
 def position_news(room: Room, table: Table, lang: str, steps: tuple[Step, ...]) -> str:

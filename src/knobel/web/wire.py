@@ -9,7 +9,7 @@ from knobel.record.events import Event
 from knobel.room.intents import Settle, Sit, SitBot, Wanted
 from knobel.view.lobby import RoomView
 from knobel.view.rounds import RoundsView
-from knobel.view.sheet import SheetView
+from knobel.view.sheet import SheetView, TurnView
 
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+(?!\n)$")]
 """The client's own name for a command; the same one again is the same command."""
@@ -75,6 +75,16 @@ class AskLedger(In, frozen=True, tag="ledger"):
     seat: Annotated[int, Meta(ge=0, le=98)]
 
 
+class AskTurn(In, frozen=True, tag="turn"):
+    """Ask what the turn behind an entry of real dice was, and what it could be instead, perhaps with other dice."""
+
+    id: Id
+    room: RoomId
+    seat: Annotated[int, Meta(ge=0, le=98)]
+    box: Annotated[str, Meta(max_length=32)]
+    dice: Annotated[str, Meta(max_length=8)] = ""
+
+
 class Say(In, frozen=True, tag="say"):
     """Say one of the ready-made remarks."""
 
@@ -93,7 +103,7 @@ class Speak(In, frozen=True, tag="speak"):
     lang: Annotated[str, Meta(max_length=8)]
 
 
-Incoming: TypeAlias = Enter | EnterCode | Open | Want | PlayOn | AskHint | AskLedger | Say | Knock | Speak
+Incoming: TypeAlias = Enter | EnterCode | Open | Want | PlayOn | AskHint | AskLedger | AskTurn | Say | Knock | Speak
 
 
 class Out(Struct, frozen=True, tag_field="is"):
@@ -113,6 +123,7 @@ class BoxWords(Struct, frozen=True):
     name: str
     how: str
     upper: bool
+    face: int | None
 
 
 class BonusWords(Struct, frozen=True):
@@ -217,6 +228,14 @@ class Ledger(Out, frozen=True, tag="ledger"):
     final: float
 
 
+class Turn(Out, frozen=True, tag="turn"):
+    """The turn behind an entry, and what could be written in its place."""
+
+    id: str
+    room: str
+    view: TurnView
+
+
 class Refused(Out, frozen=True, tag="refused"):
     """A command or message was refused: a stable code, and why."""
 
@@ -243,7 +262,7 @@ class Solving(Out, frozen=True, tag="solving"):
 
 
 Outgoing: TypeAlias = (
-    RoomNews | Block | Position | Board | RoundsPosition | Here | Done | Hint | Ledger | Refused | Said | Solving
+    RoomNews | Block | Position | Board | RoundsPosition | Here | Done | Hint | Ledger | Turn | Refused | Said | Solving
 )
 
 
