@@ -22,14 +22,14 @@ export function others(names) {
   return [...new Set(known)].filter((name) => !names.some((one) => same(one, name)));
 }
 
-// Draws a field for a name, with the names this screen knows as chips; add gets each name.
+// Draws a field for a name, with the names this screen knows as chips; add gets each name, and the field it was typed in.
 export function nameField(taken, add, label = t("family.add"), hook = "add-name") {
   const input = h("input", { "aria-label": t("family.name"), placeholder: t("family.name"), maxlength: LONGEST_NAME * 2,
     autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", "data-field": "name" });
   const done = (event) => {
     event.preventDefault();
     const name = input.value.trim();
-    if (name) add(name);
+    if (name) add(name, input);
     else input.focus();
   };
   const chips = others(taken);
@@ -38,8 +38,8 @@ export function nameField(taken, add, label = t("family.add"), hook = "add-name"
     h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: "button", "data-act": hook }, label)));
 }
 
-// Draws the list of who plays: names, their order, bots; begin gets the chairs.
-export function family(card, back, begin) {
+// Draws the list of who plays: names, their order, bots; begin gets the chairs, and so does another way to begin, if there is one: {label, act}.
+export function family(card, back, begin, other = null) {
   const seated = prefs.get("family").map((name) => ({ name }));
   if (!seated.length && prefs.get("name")) seated.push({ name: prefs.get("name") });
   const list = h("ol", { class: "seated" });
@@ -66,6 +66,7 @@ export function family(card, back, begin) {
     h("div", { class: "inside-head" }, h("h3", {}, t("family.who")),
       h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back"))),
     list, naming, botAdder(card.family, (bot) => { seated.push(bot); draw(); }), note, start,
+    other && h("button", { class: "button way other", "data-act": "phones", onclick: () => other.act(seated) }, h("span", {}, other.label)),
   ];
 }
 

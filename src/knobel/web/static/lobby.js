@@ -84,7 +84,7 @@ class Lobby extends HTMLElement {
 
   chair(one, place, view) {
     const items = this.deeds(one, place, view);
-    const told = facts(one, view.chairs.findIndex((other) => other.host) === place);
+    const told = facts(one, view.chairs.findIndex((other) => other.host) === place, byHand(view));
     const button = h("button", { class: `chair${one.yours ? " yours" : ""}${one.here ? "" : " away"}`, "data-chair": place, disabled: !items.length,
       "aria-haspopup": items.length ? "menu" : null, onclick: () => menu(button, items, one.name) },
       wood(), h("span", { class: "plate" }, one.name), h("small", {}, told.join(" · ") || "\u00a0"));
@@ -103,19 +103,19 @@ class Lobby extends HTMLElement {
     return [
       view.host && view.chairs.length > 1 && { label: t("lobby.earlier"), off: place === 0, hook: "earlier", act: want({ want: "swap", chair: place }) },
       view.host && view.chairs.length > 1 && { label: t("lobby.later"), off: place === view.chairs.length - 1, hook: "later", act: want({ want: "swap", chair: place + 1 }) },
+      (view.host || one.yours) && !one.bot && { label: t(one.own_dice ? "lobby.use_ours" : "lobby.use_real"), hook: "own-dice", act: want({ want: "own_dice", chair: place, own: !one.own_dice }) },
       view.host && !one.bot && !one.yours && { label: t("lobby.hand_over"), hook: "hand-over", act: want({ want: "hand_over", chair: place }) },
       (view.host || one.yours) && { label: one.yours ? t("lobby.get_up") : t("lobby.remove"), hook: "get-up", act: want({ want: "get_up", chair: place }) },
     ].filter(Boolean);
   }
 
   seating(names, view, yours) {
-    const sit = async (name) => {
+    const sit = async (name, input) => {
       if (!prefs.get("name")) prefs.set("name", name);
-      const place = house.room.chairs.findIndex(nameless);
-      await this.want({ want: "sit", name });
-      if (place >= 0) this.want({ want: "get_up", chair: place });
-      const input = this.parts.seating.querySelector("input");
       if (input) input.value = "";
+      const place = house.room.chairs.findIndex(nameless);
+      await this.want({ want: "sit", name, own_dice: byHand(house.room) });
+      if (place >= 0) this.want({ want: "get_up", chair: place });
     };
     const named = yours.length > 0 && !yours.some(nameless);
     const field = nameField(names, sit, named ? t("lobby.add") : t("lobby.sit"), "sit");
@@ -142,9 +142,13 @@ class Lobby extends HTMLElement {
     if (!card) known.unshift([view.edition, view.title]);
     const box = choice(t("lobby.box"), known, view.edition, (id) => {
       const other = this.cards.find((one) => one.id === id);
-      send(other, { ...agreementFor(other), games: agreed.games });
+      send(other, { ...agreementFor(other), games: agreed.games, free: agreed.free });
     }, "edition");
-    return [h("h2", {}, t("lobby.agreed")), card ? agreementForm(card, agreed, (what) => send(card, what), { first: box }) : box];
+    const turns = view.family === "sheet" && choice(t("lobby.turns"), [["", t("lobby.turns_round")], ["free", t("lobby.turns_free")]], view.free ? "free" : "", (free) => {
+      agreed.free = Boolean(free);
+      send(card, agreed);
+    }, "free");
+    return [h("h2", {}, t("lobby.agreed")), card ? agreementForm(card, agreed, (what) => send(card, what), { first: box, last: turns }) : box];
   }
 
   // Starts; if a device has not promised its part of the dice yet, waits a moment, then asks.
@@ -167,13 +171,15 @@ class Lobby extends HTMLElement {
   }
 }
 
-// Fills a part anew; whoever had the focus in it keeps it, on the same thing or on the next.
+// Fills a part anew; whoever had the focus in it keeps it, on the same thing or on the next, with what he has typed there.
 function refilled(part, made) {
-  const held = part.contains(document.activeElement) ? { ...document.activeElement.dataset } : null;
+  const active = part.contains(document.activeElement) ? document.activeElement : null;
+  const held = active && { ...active.dataset };
   fill(part, made);
   if (!held) return;
   const all = [...part.querySelectorAll("button:not(:disabled), input, select")];
   const same = all.find((one) => Object.keys(held).length > 0 && Object.entries(held).every(([key, value]) => one.dataset[key] === value));
+  if (same?.matches("input") && active.value) same.value = active.value;
   (same ?? all[0] ?? document.getElementById("page")).focus({ preventScroll: true });
 }
 
@@ -209,7 +215,8 @@ function terms(view, card) {
   const line = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
   return [
     h("dl", { class: "terms" }, line(t("lobby.box"), t("lobby.box_by", { title: view.title, publisher: view.publisher || t("home.own") })),
-      line(t("agree.text"), text), line(t("agree.games"), t("agree.games_n", { n: view.games })), line(t("lobby.rules"), turned(view.switches))),
+      line(t("agree.text"), text), line(t("agree.games"), t("agree.games_n", { n: view.games })), line(t("lobby.rules"), turned(view.switches)),
+      view.free && line(t("lobby.turns"), t("lobby.turns_free"))),
     h("button", { class: "quiet read", "data-act": "rules", onclick: () => openRules() }, t("agree.read")),
   ];
 }
@@ -222,8 +229,13 @@ function status(view, yours) {
   return yours.length ? t("lobby.waiting", { host }) : t("lobby.welcome");
 }
 
-function facts(one, host) {
-  return [one.bot ? t("lobby.bot") : one.yours && t("lobby.you"), host && t("lobby.host"), !one.here && t("lobby.away")].filter(Boolean);
+// Whether this will be a pad: then whoever sits down has real dice.
+function byHand({ free, chairs }) {
+  return free || chairs.some((one) => one.own_dice);
+}
+
+function facts(one, host, dice) {
+  return [one.bot ? t("lobby.bot") : one.yours && t("lobby.you"), dice && !one.bot && t(one.own_dice ? "lobby.real" : "lobby.ours"), host && t("lobby.host"), !one.here && t("lobby.away")].filter(Boolean);
 }
 
 // Who was seated before we knew his name is called "You", as no guest should see him for long.
@@ -231,8 +243,8 @@ function nameless(one) {
   return one.yours && one.name === t("home.you");
 }
 
-function settled({ edition, text, games, switches }) {
-  return { edition, text, games, switches };
+function settled({ edition, text, games, switches, free }) {
+  return { edition, text, games, switches, free };
 }
 
 function pick({ bot, name }) {
