@@ -1,12 +1,14 @@
 # Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help install dev browser play test check bench torture screenshots locks clean
+.PHONY: help install dev browser play test check bench torture screenshots extract update compile locks clean
 
 PYTHON ?= python3
 BIN    := .venv/bin
 PO     := $(wildcard src/knobel/lang/*/LC_MESSAGES/*.po)
+# One more than there are processors: many tests wait for a browser or a house.
+WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
+TEST   := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 UV     := $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode
-WORKERS ?= auto
 
 help:  ## Say what can be made.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
@@ -24,7 +26,7 @@ browser:  ## Find the browser the tests need; as root on Debian, install it.
 	  || echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
 test: .venv/dev browser  ## Run every test.
-	@$(BIN)/pytest -n $(WORKERS)
+	@$(TEST)
 
 check: .venv/dev  ## Lint and types.
 	@$(BIN)/ruff check .
@@ -39,10 +41,19 @@ bench: .venv/dev browser  ## Measure speed, each figure as a ratio to a referenc
 	@$(BIN)/python -m benchmarks.paper
 
 torture: .venv/dev browser  ## Run the long tests.
-	@$(BIN)/pytest -n $(WORKERS) -m torture
+	@$(TEST) -m torture
 
 screenshots: .venv/dev browser  ## Take a picture of every screen.
 	@$(BIN)/python -m tests.screenshots
+
+extract: .venv/installed  ## Write a template of every catalog, for translators.
+	@$(BIN)/python catalogs.py extract
+
+update: .venv/installed  ## Bring all catalogs up to date with the English ones; LANG=xx begins a language.
+	@$(BIN)/python catalogs.py update $(if $(filter command line,$(origin LANG)),$(LANG))
+
+compile: .venv/installed  ## Compile the catalogs.
+	@$(BIN)/python catalogs.py compile
 
 locks: .venv/uv  ## Renew the pinned versions.
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build -o requirements.lock

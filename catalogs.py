@@ -1,13 +1,43 @@
-"""Compiles the catalogs (`.po`, what translators edit) into the form the program reads (`.mo`)."""
+"""The catalogs: compiles what translators edit (`.po`) into what the program reads (`.mo`), and keeps both in step.
 
+`compile` also runs when Knobel is installed; `extract` writes a template of each area, `update` brings every catalog
+up to date with the English ones. The id of an entry is a key, so its English text stands above it as a comment
+(`#. en: …`); an entry whose English has changed since is marked fuzzy.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from gettext import c2py
 from pathlib import Path
 from typing import Any
 
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
+from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LANG = Path(__file__).parent / "src" / "knobel" / "lang"
+ROOT = Path(__file__).parent
+SOURCES = ROOT / "src" / "knobel"
+LANG = SOURCES / "lang"
+TEMPLATES = ROOT / "build" / "templates"
+ENGLISH = "en"
+DOMAINS = ("coach", "errors", "interface", "paper", "rules", "web")
+NUMBERS = (*range(1001), 10**6)
+SAID = "en: "
+"""Begins the comment that holds the English text of an entry."""
+WAS = "en was: "
+"""Begins the comment that holds the English text a fuzzy entry was made from."""
+HEADER = (
+    ("Project-Id-Version", "Knobel"),
+    ("Language", "{lang}"),
+    ("MIME-Version", "1.0"),
+    ("Content-Type", "text/plain; charset=utf-8"),
+    ("Content-Transfer-Encoding", "8bit"),
+    ("Plural-Forms", "nplurals={plurals}; plural={rule};"),
+)
 
 
 class Catalogs(BuildHookInterface[Any]):
@@ -18,14 +48,186 @@ class Catalogs(BuildHookInterface[Any]):
         compile_all()
 
 
+# Compiling.
+
+
+class Headed(Catalog):
+    """A catalog whose head says which forms the categories of plurals and the decimals take."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        """The head, with what the program cannot know without the tables of all languages."""
+        return [*super().mime_headers, *plurals_of(self)]
+
+
 def compile_all() -> None:
     """Write one `.mo` beside each `.po`, leaving out what is marked fuzzy."""
     for source in sorted(LANG.glob("*/LC_MESSAGES/*.po")):
-        with source.open("rb") as lines:
-            catalog = read_po(lines, locale=source.parent.parent.name, abort_invalid=True)
+        catalog = read(source)
+        catalog.__class__ = Headed
         with source.with_suffix(".mo").open("wb") as compiled:
             write_mo(compiled, catalog)
 
 
+def read(source: Path) -> Catalog:
+    """Read a catalog."""
+    with source.open("rb") as lines:
+        return read_po(lines, locale=source.parent.parent.name, abort_invalid=True)
+
+
+def plurals_of(catalog: Catalog) -> list[tuple[str, str]]:
+    """Work out which form each category takes, by the numbers in it, and the decimals 0.5, 1.5, 2.5 and on.
+
+    A category that only decimals have takes the last form; the one that names a form comes first.
+    """
+    rule, form = catalog.locale.plural_form, c2py(catalog.plural_expr)
+    found: dict[str, set[int]] = {}
+    for number in NUMBERS:
+        found.setdefault(rule(number), set()).add(form(number))
+    if torn := [category for category, forms in found.items() if len(forms) > 1]:
+        raise ValueError(catalog.locale_identifier, torn)
+    forms = {name: min(several) for name, several in found.items()}
+    forms |= dict.fromkeys(sorted({*rule.tags, "other"} - set(found)), catalog.num_plurals - 1)
+    halves = (forms[rule(Decimal(f"{number}.5"))] for number in range(3))
+    named = " ".join(f"{name}={form}" for name, form in forms.items())
+    return [("X-Categories", named), ("X-Decimals", " ".join(map(str, halves)))]
+
+
+# Templates.
+
+
+def extract() -> None:
+    """Write a template of each area, with the English text and the places where each entry is asked for."""
+    used = places()
+    known = {key_of(message) for domain in DOMAINS for message in entries(ENGLISH, domain)}
+    if missing := sorted(key for key in used if key not in known):
+        sys.exit(f"asked for, but in no English catalog: {' '.join(missing)}")
+    TEMPLATES.mkdir(parents=True, exist_ok=True)
+    for domain in DOMAINS:
+        blocks = [head("", 2, "(n != 1)")]
+        for message in entries(ENGLISH, domain):
+            where = [f"#: {place}" for place in used.get(key_of(message), ())]
+            several = len(forms(message)) if message.pluralizable else 1
+            blocks.append(block(message, ("",) * several, [*notes(message), *where]))
+        (TEMPLATES / f"{domain}.pot").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+
+
+def places() -> dict[str, list[str]]:
+    """Find where the code asks for keys that it writes out; many others it builds."""
+    found: dict[str, list[str]] = {}
+    ours = re.compile(rf'"((?:{"|".join(DOMAINS)})(?:\.[a-z0-9_]+)+)"')
+    theirs = re.compile(r'\bt\("([a-z0-9_.]+)"')
+    for pattern, start, names in ((ours, "", "*.py"), (theirs, "web.", "*.js")):
+        for path in sorted(SOURCES.rglob(names)):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                for key in pattern.findall(line):
+                    found.setdefault(start + key, []).append(f"{path.relative_to(ROOT).as_posix()}:{number}")
+    return found
+
+
+# Bringing up to date.
+
+
+def update(*started: str) -> None:
+    """Bring every catalog up to date with the English ones; languages that are named are begun."""
+    for lang in sorted({*(path.name for path in LANG.iterdir() if path.is_dir()), *started} - {ENGLISH, "__pycache__"}):
+        whole = lang in started or all(source(lang, domain).exists() for domain in DOMAINS)
+        for domain in DOMAINS:
+            if whole or source(lang, domain).exists():
+                updated(lang, domain, whole)
+
+
+def updated(lang: str, domain: str, whole: bool) -> None:
+    """Write a catalog again: every English entry in its place, empty if it is new; what English lost is gone.
+
+    Of a language that is only begun to be spoken, entries that are not there stay away.
+    """
+    path = source(lang, domain)
+    old = read(path) if path.exists() else Catalog(locale=lang)
+    own = {key_of(message): message for message in old if message.id and not message.context}
+    rule = get_plural(lang)
+    top = path.read_text(encoding="utf-8").split("\n\n")[0] if path.exists() else head(lang, rule[0], rule[1])
+    blocks = [top]
+    for english in entries(ENGLISH, domain):
+        mine = own.get(key_of(english))
+        if mine is not None:
+            blocks.append(block(english, forms(mine), judged(english, mine)))
+        elif whole:
+            several = old.num_plurals if english.pluralizable else 1
+            blocks.append(block(english, ("",) * several, notes(english)))
+    blocks += [block(message, forms(message), []) for message in old if message.id and message.context]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+
+
+def judged(english: Message, mine: Message) -> list[str]:
+    """Write the comments of an entry; it is fuzzy if its English has changed since it was made, or was before."""
+    known = next((line for line in mine.auto_comments if line.startswith(SAID)), None)
+    own = [line for line in mine.user_comments if not line.startswith(WAS)]
+    was = [line for line in mine.user_comments if line.startswith(WAS)]
+    if known is not None and known.rstrip() != (SAID + said(english)).rstrip():
+        was = was or [WAS + known.removeprefix(SAID)]
+    elif not mine.fuzzy:
+        was = []
+    fuzzy = ["#, fuzzy"] if mine.fuzzy or was else []
+    return [*(f"# {line}".rstrip() for line in (*own, *was)), *notes(english), *fuzzy]
+
+
+def notes(english: Message) -> list[str]:
+    """Write what a translator should know of an entry: its English text, and what the English catalog notes."""
+    return [f"#. {line}".rstrip() for line in (SAID + said(english), *english.user_comments)]
+
+
+def said(english: Message) -> str:
+    """Write the English text in one line."""
+    return " | ".join(form.replace("\n", "\\n") for form in forms(english))
+
+
+# Reading and writing entries.
+
+
+def source(lang: str, domain: str) -> Path:
+    """Find the catalog of an area in a language."""
+    return LANG / lang / "LC_MESSAGES" / f"{domain}.po"
+
+
+def entries(lang: str, domain: str) -> Iterator[Message]:
+    """Walk over the entries of a catalog, except those of one edition."""
+    return (message for message in read(source(lang, domain)) if message.id and not message.context)
+
+
+def key_of(message: Message) -> str:
+    """Give the key of an entry."""
+    return str(message.id[0] if isinstance(message.id, tuple | list) else message.id)
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    """Give the forms of an entry: one, or one for each plural."""
+    return tuple(message.string) if isinstance(message.string, tuple | list) else (message.string or "",)
+
+
+def block(message: Message, texts: tuple[str, ...], comments: Iterable[str]) -> str:
+    """Write an entry."""
+    lines = [*comments, *([f'msgctxt "{message.context}"'] if message.context else []), f'msgid "{key_of(message)}"']
+    if len(texts) == 1:
+        return "\n".join([*lines, f'msgstr "{escaped(texts[0])}"'])
+    plural = [f'msgid_plural "{key_of(message)}"', *(f'msgstr[{n}] "{escaped(text)}"' for n, text in enumerate(texts))]
+    return "\n".join(lines + plural)
+
+
+def escaped(text: str) -> str:
+    """Write a text between quotation marks."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+
+
+def head(lang: str, plurals: int, rule: str) -> str:
+    """Write the head of a new catalog."""
+    fields = [f'"{name}: {value.format(lang=lang, plurals=plurals, rule=rule)}\\n"' for name, value in HEADER]
+    return "\n".join(['msgid ""', 'msgstr ""', *fields])
+
+
+TASKS = {"compile": compile_all, "extract": extract, "update": update}
+
 if __name__ == "__main__":
-    compile_all()
+    task, *names = sys.argv[1:] or ["compile"]
+    TASKS[task](*names)

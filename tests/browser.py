@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
+from playwright.sync_api import TimeoutError as TooLate
 
 Size: TypeAlias = Literal["phone", "desktop"]
 
@@ -38,8 +39,12 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE = 10_000
+PATIENCE = 20_000
 """Milliseconds until something that should show up has failed to."""
+ONE_CLICK, ONE_TAP = 0.22, 0.45
+"""Within so many seconds a second press of the button that throws is taken for the same one."""
+SOON = 2_000
+"""Milliseconds within which a bot can be hurried, if it has not gone on by itself."""
 QUICK = "from knobel.web.rooms import Rooms; Rooms.__init__.__defaults__ = (1.0,); from knobel.cli import main; main()"
 """The same house, in which whoever is gone for a second is away."""
 LOST = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
@@ -50,6 +55,7 @@ THROW = f".tray:not(.end) .throw{OPEN}"
 ROLL_OFF = f"{THROW}:has(.left[hidden])"
 PREVIEW = f".cell.pre{OPEN}"
 CALL = f".cell.call{OPEN}"
+FACE = f".keypad .face{OPEN}"
 GO_ON = ".go-on:not([hidden])"
 LAST = ".end [data-act=go-on]"
 YES = ".ask [data-act=yes]"
@@ -131,6 +137,7 @@ class Screen:
         self.odd: list[str] = []
         self.forgiven: tuple[str, ...] = ()
         self.houses = {"localhost"}
+        self.thrown = 0.0
         page.set_default_timeout(PATIENCE)
         page.on("console", self.logged)
         page.on("pageerror", lambda error: self.odd.append(f"error: {error}"))
@@ -163,13 +170,18 @@ class Screen:
         """Wait until one of these is to be seen."""
         self.find(", ".join(selectors)).locator("visible=true").first.wait_for()
 
-    def press(self, selector: str | Locator) -> None:
+    def press(self, selector: str | Locator, within: float = PATIENCE) -> None:
         """Tap or click the first of something, once it can be tapped and nothing covers it."""
+        said = str(selector)
+        if ".throw" in said:
+            time.sleep(max(0.0, self.thrown + (ONE_TAP if self.touch else ONE_CLICK) - time.monotonic()))
         target = (self.find(selector) if isinstance(selector, str) else selector).locator("visible=true").first
         if self.touch:
-            target.tap()
+            target.tap(timeout=within)
         else:
-            target.click()
+            target.click(timeout=within)
+        if ".throw" in said or any(part in said for part in (".cell", "data-die")):
+            self.thrown = time.monotonic() if ".throw" in said else 0.0
 
     def poke(self, selector: str, across: float = 0.5) -> None:
         """Tap or click where something is, so far across, whether it wants to be pressed or not."""
@@ -222,6 +234,16 @@ class Screen:
             self.press("[data-act=add-name]")
         self.press(".inside [data-act=start]")
         self.await_("knobel-table .tray")
+        return self
+
+    def pad(self, *names: str) -> "Screen":
+        """Lay a pad for these people with real dice before this screen."""
+        self.press("[data-way=pad]")
+        for name in names:
+            self.write("[data-field=name]", name)
+            self.press("[data-act=add-name]")
+        self.press(".inside [data-act=start]")
+        self.await_(FACE, CALL)
         return self
 
     def own_rules(self, file: Path) -> "Screen":
@@ -297,18 +319,24 @@ class Screen:
                 self.turn()
 
     def hurry(self) -> None:
-        """Let a bot go on at once."""
+        """Let a bot go on at once; it may be quicker and do so by itself."""
         before = self.state()
-        self.press(GO_ON)
+        try:
+            self.press(GO_ON, SOON)
+        except TooLate:
+            assert self.state() != before
         self.changed_from(before)
 
     def start(self) -> "Screen":
         """Throw for the start where that comes first, and let bots play until it is our turn."""
         self.await_(THROW, GO_ON)
         while self.sees(ROLL_OFF) or self.sees(GO_ON):
-            before = self.state()
-            self.press(ROLL_OFF if self.sees(ROLL_OFF) else GO_ON)
-            self.changed_from(before)
+            if self.sees(ROLL_OFF):
+                before = self.state()
+                self.press(ROLL_OFF)
+                self.changed_from(before)
+            else:
+                self.hurry()
             self.await_(THROW, CALL, GO_ON)
         return self
 

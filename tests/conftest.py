@@ -1,5 +1,6 @@
 """Fixtures for everybody."""
 
+import gc
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -14,6 +15,12 @@ from tests.postgres import postgres_address, postgres_server
 __all__ = ["postgres_address", "postgres_server"]
 
 HOMES = count()
+
+
+def pytest_collection_finish() -> None:
+    """Take what stays until the end, thousands of tests, out of the sight of the collector."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -417,9 +417,11 @@ def turned(ports: Sequence[int], turn: int) -> list[int]:
 
 
 def dial(port: int, token: str) -> connect:
-    """Call a server as a browser does."""
+    """Call a server as a browser does; its number is known, as looking it up anew for each call is work."""
     return connect(
         f"ws://localhost:{port}/ws?lang=en",
+        host="127.0.0.1",
+        port=port,
         origin=f"http://localhost:{port}",  # type: ignore[arg-type]
         additional_headers={"Cookie": f"knobel={token}"},
         compression=None,

@@ -18,6 +18,7 @@ from knobel.bots import bot
 from knobel.errors import KnobelError
 from knobel.game import CHANCE, Land, Leave
 from knobel.host import Host
+from knobel.host.deciding import bot_seat
 from knobel.host.desk import Desk, Reply
 from knobel.host.keeping import exported
 from knobel.notation import write
@@ -159,17 +160,23 @@ class Party:
     async def act(self, seat: int, text: str, owner: str | None = None) -> Reply:
         """Let a seat do something, from the device it belongs to."""
         room, table = await self.now(), await self.table()
-        return await self.want(Act(seat, table.replay.ply, text), owner or room.chairs[seat].owner or ANN)
+        ply = table.replay.lane(seat).ply
+        return await self.want(Act(seat, ply, text), owner or room.chairs[seat].owner or ANN)
 
     async def move(self, random: Random, kinds: Sequence[str] = ("random", "greedy")) -> bool:
         """Let somebody whose turn it is do one thing: a person, a bot, or real dice; tells whether anybody could."""
         table = await self.table()
-        going = [lane for lane in table.replay.lanes if lane.state.seat is not None]
+        waiting = table.header.free and bot_seat(table) is None
+        going = [
+            lane
+            for lane in table.replay.lanes
+            if lane.state.seat is not None and not (waiting and played(table, lane.seat or 0))
+        ]
         if not going:
             return False
         lane = random.choice(going)
         seat, text = answer(table, lane, random, kinds)
-        if table.player_of(seat) is not None and not table.header.seats[seat].own_dice:
+        if played(table, seat):
             return await self.host.step(self.room)
         await self.act(seat, text)
         return True
@@ -192,6 +199,11 @@ class Party:
     async def record(self) -> bytes:
         """Write the game as a record."""
         return await exported(self.host.store, (await self.table()).header.game)
+
+
+def played(table: Table, seat: int) -> bool:
+    """Tell whether a bot plays a seat."""
+    return table.player_of(seat) is not None and not table.header.seats[seat].own_dice
 
 
 def answer(table: Table, lane: Lane, random: Random, kinds: Sequence[str]) -> tuple[int, str]:

@@ -23,9 +23,10 @@ def rulesets() -> dict[str, SheetRules]:
     found: dict[str, str] = {}
     named: dict[str, SheetRules] = {}
     for name in NAMES:
-        for text in texts(load(name)):
+        edition = load(name)
+        for text in texts(edition):
             for settings in SETTINGS:
-                rules = load(name).rules(text, settings)
+                rules = edition.rules(text, settings)
                 label = " ".join([Path(name).stem, text, *(f"{key}={value}" for key, value in settings.items())])
                 if found.setdefault(rules.fingerprint, label) == label:
                     named[label] = rules

@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 from playwright.sync_api import Browser
 
 from knobel.host import Host
-from knobel.room.intents import Act, Begin, GoOn, Seal, Settle, Sit, SitBot, Stop, Wanted
+from knobel.room.intents import Act, Begin, Correct, GoOn, Seal, Settle, Sit, SitBot, Stop, Wanted
 from knobel.rules import load
 from knobel.store.sqlite import SqliteStore
-from tests.browser import CALL, GO_ON, PREVIEW, ROLL_OFF, SIZES, THROW, Screen, Server, Size, launched, screen_of
+from tests.browser import CALL, FACE, GO_ON, PREVIEW, ROLL_OFF, SIZES, THROW, Screen, Server, Size, launched, screen_of
 
 INTO = Path(__file__).parent.parent / "build" / "screenshots"
 RECORDS = Path(__file__).parent / "records" / "format-2"
@@ -29,6 +29,8 @@ ADA, BEN = "ad" * 32, "be" * 32
 """The secrets of two browsers."""
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
 BEFORE = {"theme": "auto", "guided": True, "name": "Ada", "family": ["Ada", "Ben", "Cleo"], "known": ["Oma"]}
+BEFORE |= {"each_throw": True}
+"""What a browser remembers; the dice of these tables are typed, throw by throw."""
 HANDS = {
     "ones": "11135", "twos": "22246", "threes": "33316", "fours": "44425", "fives": "55516", "sixes": "66625",
     "one_pair": "66123", "two_pairs": "55443", "three_of_a_kind": "44416", "four_of_a_kind": "55551",
@@ -41,6 +43,16 @@ GO = """address => {
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
 """Goes to another page as a link of the house does, without loading everything again."""
+BY_HAND = """() => {
+  localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), each_throw: false});
+  dispatchEvent(new StorageEvent("storage", {key: "knobel.prefs"}));
+}"""
+CUT = """async () => {
+  const { house } = await import("/static/house.js");
+  house.lost();
+  clearTimeout(house.again);
+}"""
+"""Breaks the line, and lets nobody mend it."""
 CHILDREN = """() => {
   localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), view: "children"});
   dispatchEvent(new StorageEvent("storage", {key: "knobel.prefs"}));
@@ -92,6 +104,14 @@ class Stage:
             state = desk.table.replay.lanes[0].state
             token = next(one for one in (ADA, BEN) if desk.room.chairs[state.player].owner == owner(one))
             await self.do(room, token, Act(state.player, desk.table.replay.ply, action))
+
+    async def enter(self, room: str, seat: int, *actions: str) -> None:
+        """Enter something in a column, whoever's turn it would be."""
+        desk = await self.host.desk(room)
+        token = next(one for one in (ADA, BEN) if desk.room.chairs[seat].owner == owner(one))
+        for action in actions:
+            assert desk.table
+            await self.do(room, token, Act(seat, desk.table.replay.lane(seat).ply, action))
 
     async def start(self, room: str) -> None:
         """Throw for the start, where that is the rule: the first chair begins."""
@@ -197,6 +217,7 @@ async def play_all(stage: Stage) -> None:
         if closed:
             await stage.close(room)
     await play_odd(stage)
+    await play_pads(stage)
     await play_rounds(stage)
 
 
@@ -219,6 +240,22 @@ async def play_odd(stage: Stage) -> None:
     room = await stage.open("stopped", tactic, *two)
     await stage.fill(room, "ones", "sixes")
     await stage.do(room, ADA, Stop())
+
+
+async def play_pads(stage: Stage) -> None:
+    """Lay the pads of people with real dice: one that has begun, one with marks, one that is full, one for rounds."""
+    swedish, three = Settle("tactic-xl-yatzy", "sv", free=True), (("Ada", ADA), ("Ben", BEN), ("Cleo", ADA))
+    await stage.open("pad", swedish, *three)
+    room = await stage.open("pad-marks", swedish, *three, ("Mia", None))
+    await stage.enter(room, 0, "=66662", "sixes", "fours=12", "=11162", "~chance")
+    await stage.enter(room, 1, "=33355", "full_house", "ones=0")
+    await stage.enter(room, 2, "=12345", "small_straight", "fives=20")
+    ply = (await stage.host.desk(room)).table.replay.lane(0).ply  # type: ignore[union-attr]
+    await stage.do(room, ADA, Correct(0, ply, "fours", ("fours=8",)))
+    room = await stage.open("pad-end", Settle("hasbro-yahtzee", free=True), ("Ada", ADA), ("Ben", ADA))
+    for seat, points in ((0, "0"), (1, "0")):
+        await stage.enter(room, seat, *(f"{box}={points}" for box in boxes("hasbro-yahtzee")))
+    await stage.lay_rounds("pad-rounds", "654", "stand over", "664", "stand", "665", "stand")
 
 
 async def play_rounds(stage: Stage) -> None:
@@ -318,6 +355,7 @@ def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
         if name == "locked":
             one.poke(".cell.refused")
             yield "refused"
+            one.press(".ask [data-act=no]")
         if name == "table-thrown":
             yield from kept(one)
 
@@ -351,6 +389,50 @@ def rounds(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     visit(one, f"{url}/room/{rooms['rounds-follow']}", ".log summary")
     one.press(".log summary")
     yield "rounds-log"
+
+
+def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The pad: empty, with dice, points to pick, rules bent, entries corrected, no connection, on the big screen."""
+    one.home(url)
+    one.page.evaluate(BY_HAND)
+    visit(one, f"{url}/room/{rooms['pad']}", FACE)
+    yield "pad"
+    one.page.keyboard.type("11162")
+    one.await_(PREVIEW)
+    yield "pad-dice"
+    one.press(".cell.refused[data-box=chance]")
+    yield "pad-bend"
+    one.press(".ask [data-act=no]")
+    visit(one, f"{url}/room/{rooms['pad-marks']}", ".bent")
+    yield "pad-marks"
+    one.press(".cell.open[data-box=twos]")
+    yield "pad-picker"
+    one.press(".picker [data-act=close]")
+    one.press(".seats [data-seat='0'], th[data-seat='0'] .name")
+    one.press("[data-entry=sixes]")
+    one.await_(".correct")
+    yield "pad-correct"
+    one.press(".correct [data-way=dice]")
+    one.page.keyboard.type("66655")
+    one.await_(".mend-row")
+    yield "pad-correct-dice"
+    one.press(".correct [data-act=close]")
+    one.page.evaluate(CUT)
+    one.await_("#lost")
+    one.press(".cell.open[data-box=twos]")
+    one.press(".picker [data-points='6']")
+    one.press(".seats [data-seat='0'], th[data-seat='0'] .name")
+    yield "pad-waiting"
+    one.page.reload()
+    visit(one, f"{url}/room/{rooms['pad-end']}", ".end")
+    yield "pad-end"
+    visit(one, f"{url}/room/{rooms['pad-marks']}/screen", ".so-far")
+    yield "pad-screen"
+    visit(one, f"{url}/room/{rooms['pad-rounds']}", FACE)
+    yield "pad-rounds"
+    one.page.keyboard.type("654")
+    one.await_(".stand")
+    yield "pad-rounds-dice"
 
 
 def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
@@ -413,6 +495,7 @@ TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     lobbies,
     tables,
     rounds,
+    pads,
     others,
     checks,
     coached,

@@ -7,6 +7,8 @@ from typing import Any
 from knobel import fair
 from knobel.bots import bot
 from knobel.game import CHANCE, Land, Leave, Move
+from knobel.notation import read
+from knobel.record.correcting import entries_of
 from knobel.record.events import Away, Back, Dice, Evening, Header, Revealed, Seat, StandIn, Without
 from knobel.record.file import FORMAT, dump
 from knobel.record.lane import Lane
@@ -140,6 +142,36 @@ def whole(
     play_on(table, Random(1), lively=lively)
     table.apply(table.close())
     return table
+
+
+def enter(table: Table, seat: int, *texts: str) -> None:
+    """Let somebody do things, as text."""
+    for text in texts:
+        table.apply(table.decide(seat, read(table.replay.lane(seat).state, text)))
+
+
+def pad(name: str = "noris-yatzy") -> Table:
+    """Play a pad to its end: dice shown, points alone, entries played anyway, corrections, our dice, a bot, undoing."""
+    people = (Seat("Zoë", own_dice=True), Seat("Łukasz", own_dice=True, beginner=True), Seat("Ida"))
+    table = opened(name, (*people, Seat("Bot", "greedy")), free=True)
+    show_seeds(table, name)
+    enter(table, 0, "=33555", "full_house", "sixes=24", "~chance=20", "~yatzy=0")
+    enter(table, 1, "=11123", "ones", "~sixes=18", "twos=4")
+    table.apply(table.undo(1))
+    enter(table, 1, "=22345", "twos")
+    table.apply(table.correct(0, "sixes", ("=66661", "sixes")))
+    table.apply(table.correct(0, "chance", ("~fives=15",)))
+    table.apply(table.correct(1, "ones", ("ones=2",)))
+    play_on(table, Random(4))
+    last = last_entry(table, 0)
+    table.apply(table.correct(0, last, (f"~{last}=0",)))
+    table.apply(table.close())
+    return table
+
+
+def last_entry(table: Table, seat: int) -> str:
+    """Name the box a seat has written last."""
+    return entries_of(table.replay.lane(seat), seat)[-1][1].box
 
 
 def stopped(name: str = "mb-yahtzee", moves: int = 25, *, expired: bool = False) -> Table:

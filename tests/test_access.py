@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 from tests.browser import GO_ON, LAST, PREVIEW, THROW, Screen, Server, launched, screen_of
 from tests.screenshots import TOURS, Shots, device, first_visit, staged, visit
 from tests.test_browser import tab_to
+from tests.walking import wrong
 
 LANGUAGES = ("en", "fi", "uk")
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -149,10 +150,16 @@ def test_axe_finds_nothing_on_any_screen_by_day_and_by_night(browser: Browser, h
 @pytest.mark.parametrize("tour", TOURS, ids=called)
 def test_axe_finds_nothing_in_other_languages(browser: Browser, house: House, tour: Tour, lang: str) -> None:
     one, screens = taken(browser, house, tour, lang)
-    found = {
-        name: judged(one, but=("color-contrast", "target-size")) + one.page.evaluate(UNMARKED, lang) for name in screens
-    }
+    found = {name: judged(one, but=("color-contrast", "target-size")) + wrong(one, lang) for name in screens}
+    assert one.page.evaluate("document.documentElement.lang") == lang
     ended(one, found)
+
+
+def test_box_names_in_a_language_the_page_does_not_speak_are_marked(browser: Browser, house: House) -> None:
+    one = device(browser, house, "phone", "light", lang="nl")
+    one.page.goto(f"{house.url}/room/{house.rooms[0]['table-thrown']}")
+    one.await_(PREVIEW)
+    ended(one, {"table": one.page.evaluate(UNMARKED, "nl")})
 
 
 HEARING = """() => {
@@ -252,7 +259,7 @@ def test_a_refusal_is_said_once(browser: Browser, house: House) -> None:
     one.press("[data-act=join]")
     [said] = heard(one)
     assert said == one.find(".toast").inner_text()
-    visit(one, f"{house.url}/room/{house.rooms[0]['swedish']}", ".cell.refused")
+    one.unpack("hasbro-yahtzee", order="from the top down").pass_round().start().throw()
     heard(one)
     one.poke(".cell.refused[data-box=chance]")
     [said] = heard(one)

@@ -7,13 +7,14 @@ from statistics import fmean
 import pytest
 
 from knobel.bots import bot
-from knobel.bots.perfect import WARM, costs_of_game, expected, warmth
+from knobel.bots.perfect import WARM, costs_of_game, expected, known_warmth, warmth
 from knobel.coach import OPEN, Coach, coach, points_so_far
 from knobel.errors import BotLoss, UnknownBot
 from knobel.game import Land, Throw, play
 from knobel.games.sheet import Sheet
 from knobel.rules import load
 from knobel.rules.ruleset import SheetRules
+from tests.house import EXAMPLES
 
 FREE = ["carlit-yatzy", "hasbro-yahtzee", "mb-yahtzee", "noris-yatzy", "philos-yatzi", "tactic-xl-yatzy"]
 
@@ -90,8 +91,12 @@ def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> 
 
 
 def test_what_a_human_bot_learned_is_kept_with_the_book() -> None:
-    rules = load("carlit-yatzy").rules(None, {"order": "top_down"})
-    assert warmth(rules, 10) == warmth(rules, 10)
+    rules = load(str(EXAMPLES / "two-dice.toml")).rules()
+    assert known_warmth(rules, 2) is None
+    learned = warmth(rules, 2)
+    WARM.clear()
+    assert known_warmth(rules, 2) == learned
+    assert known_warmth(rules, 3) is None
 
 
 @pytest.mark.parametrize("name", ["human", "human:0", "human:x", "perfect:3", "genius"])

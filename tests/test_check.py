@@ -19,10 +19,11 @@ from playwright.sync_api import Browser, Page, expect
 from knobel import fair
 from knobel.errors import KnobelError
 from knobel.phrase import Phrase
+from knobel.record.events import Seat
 from knobel.record.verify import verify
 from tests.browser import Opener, Screen, Server, screen_of
 from tests.stranger import first_wrong
-from tests.tables import opened, play_on, show_seeds, written
+from tests.tables import enter, opened, play_on, show_seeds, written
 from tests.test_browser import SHORT
 from tests.test_verify import FILE, FOLDER, FORGERIES, GAMES, Forger, content_of, digested, flipped, lines_of, other
 
@@ -123,7 +124,7 @@ def agreed(bench: Page, contents: list[bytes]) -> Counter[str]:
 def same(content: bytes, found: dict[str, Any]) -> None:
     """Insist on the same figures."""
     verdict = verify(content, FILE)
-    for figure in ("throws", "real", "noted", "seeds", "without", "seeded"):
+    for figure in ("throws", "real", "noted", "anyway", "corrected", "seeds", "without", "seeded"):
         assert found[figure] == getattr(verdict, figure), figure
     assert verdict.head in (None, found["head"])
     begin = 2 if verdict.head else 1
@@ -344,6 +345,48 @@ def test_a_real_die_has_no_seventh_face(bench: Page) -> None:
         next(event for event in forger.events if event.get("own"))["dice"][0] = 7
 
     assert agreed(bench, [rebuilt("real dice", seven)]) == {"legality, seen": 1}
+
+
+PAD = (FOLDER / "format-2" / "pad.knobel").read_bytes()
+MENDED: list[tuple[dict[str, object], str]] = [
+    ({"seat": 2}, "noted"),
+    ({"seat": 9}, "seat"),
+    ({"actions": []}, "line"),
+    ({"actions": ["!ones", "=11111", "ones", "twos"]}, "line"),
+    ({"actions": "ones=1"}, "line"),
+    ({"turn": -1}, "line"),
+    ({"turn": True}, "line"),
+    ({"why": "typo"}, "line"),
+    ({"turn": 99}, "legality"),
+    ({"actions": ["=66661"]}, "legality"),
+    ({"actions": ["sixes=25"]}, "legality"),
+]
+
+
+def test_a_correction_is_looked_at_alike(bench: Page) -> None:
+    for change, said in MENDED:
+        forger = Forger(PAD)
+        forger.first("corrected").update(change)
+        assert agreed(bench, [forger.content]) == {said: 1}, change
+    forger = Forger(PAD)
+    bent = next(event for event in forger.events if event.get("action", "").startswith("~"))
+    bent["seat"] = 2
+    assert agreed(bench, [forger.content]) == {"noted": 1}
+    forger = Forger(PAD)
+    forger.events.insert(0, forger.first("corrected"))
+    assert agreed(bench, [forger.content]) == {"pending": 1}
+
+
+def test_a_corrected_turn_that_is_taken_back_may_be_thrown_again(bench: Page) -> None:
+    table = opened("mb-yahtzee", (Seat("Ann", own_dice=True), Seat("Ben")), free=True)
+    show_seeds(table, "mb-yahtzee")
+    enter(table, 0, ".....", ">12345", "1234.", ">6", "chance")
+    table.apply(table.correct(0, "chance", ("=66666", "chance")))
+    for _ in range(2):
+        table.apply(table.undo(0))
+    enter(table, 0, ".....", ">33333", "yatzy")
+    table.apply(table.stop())
+    assert agreed(bench, [written(table)]) == {"verified": 1}
 
 
 def test_a_game_is_not_seeded_by_its_name_alone(bench: Page) -> None:

@@ -568,7 +568,7 @@ async def test_at_a_free_table_each_column_is_a_game_of_its_own(tmp_path: Path) 
         await party.act(3, ">66")
         await party.act(1, "chance")
         assert await host.step(party.room)
-        await party.want(Undo(1, table.replay.ply), BEN)
+        await party.want(Undo(1, table.replay.lane(1).ply), BEN)
         assert table.replay.lane(1).state.dice
         await party.want(Leave(1), BEN)
         assert table.replay.lane(1).state.seat is None

@@ -140,7 +140,7 @@ class Evening(RuleBasedStateMachine):
     @rule(seat=st.integers(0, 1))
     def take_back(self, seat: int) -> None:
         """Take back, where it can be."""
-        self.undone = self.tried(Undo(seat, self.table.replay.ply), DEVICES[seat])
+        self.undone = self.tried(Undo(seat, self.table.replay.lane(seat).ply), DEVICES[seat])
 
     @rule(seat=st.integers(0, 3), there=st.booleans())
     def attend(self, seat: int, there: bool) -> None:

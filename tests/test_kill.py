@@ -31,32 +31,35 @@ class Seen:
     games: int
     closed: int
     starts: list[float]
+    load: float
 
     def __str__(self) -> str:
         return (
             f"{len(self.starts) - 1} kills, {self.promised} promises, {self.resent} sent again, {self.games} games "
             f"({self.closed} closed), ready after {max(self.starts):.2f} s at most, "
-            f"{sorted(self.starts)[len(self.starts) // 2]:.2f} s mostly, load {os.getloadavg()[0]:.1f}"
+            f"{sorted(self.starts)[len(self.starts) // 2]:.2f} s mostly, load {self.load:.1f} at most"
         )
 
 
 async def lived_through(house: House, kills: int, seed: int, least: int = LEAST) -> Seen:
     """Play under load while the house is killed at random moments, then compare all promises with what is stored."""
-    crowd, chance = Crowd([house.port], PARTIES, seed), Random(seed)
+    crowd, chance, load = Crowd([house.port], PARTIES, seed), Random(seed), 0.0
     try:
         await house.start()
         crowd.come()
         for _ in range(kills):
             enough = crowd.promised + least
-            await asyncio.sleep(chance.uniform(0.15, 0.6))
+            await asyncio.sleep(chance.uniform(0.1, 0.4))
             await until(lambda enough=enough: crowd.promised >= enough, 60)  # type: ignore[misc]
             house.kill()
             await house.start()
+            load = max(load, os.getloadavg()[0])
         await crowd.settle()
         kept = await kept_in(house.database)
         wrong = wrong_records(kept) + await wrongly_served(house.port, kept)
         closed = sum(log.game.closed for log in kept.logs.values())
-        return Seen(faults(crowd, kept), wrong, crowd.promised, crowd.resent, len(kept.logs), closed, house.starts)
+        found = faults(crowd, kept)
+        return Seen(found, wrong, crowd.promised, crowd.resent, len(kept.logs), closed, house.starts, load)
     finally:
         await crowd.leave()
         house.kill()
@@ -74,7 +77,7 @@ def check_killed(folder: Path, kills: int, seed: int) -> None:
     check_kept(seen)
     assert seen.promised >= LEAST * kills
     assert seen.resent > kills
-    assert max(seen.starts) < patience(READY), str(seen)
+    assert max(seen.starts) < patience(READY, seen.load), str(seen)
 
 
 def check_kept(seen: Seen) -> None:
@@ -83,9 +86,9 @@ def check_kept(seen: Seen) -> None:
     assert seen.wrong == []
 
 
-def patience(seconds: float) -> float:
+def patience(seconds: float, load: float) -> float:
     """Give more time where other work shares the machine with the crowd and the house."""
-    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    return seconds * max(1.0, load / (os.cpu_count() or 1))
 
 
 def test_fifty_kills_under_load_lose_nothing_double_nothing_and_leave_no_gap(tmp_path: Path) -> None:

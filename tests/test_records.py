@@ -3,7 +3,9 @@
 A record in `tests/records` was made once and is never made again; `totals.json` beside it says how it ended. They were
 written by `knobel play EDITION --player bot:greedy --player bot:random --seed EDITION --save EDITION.knobel`, but for
 `everything.knobel`, which was typed: real dice, an entry taken back, noted points, a strike, a beginner, a seat left.
-Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of `tests/tables.py`.
+Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of `tests/tables.py`;
+`pad.knobel` is its `pad()`: dice shown, points alone, entries played anyway, corrections, and beside them our dice and
+a bot.
 """
 
 import errno
@@ -50,6 +52,7 @@ from knobel.record.events import (
     Back,
     Box,
     Closed,
+    Corrected,
     Event,
     Landed,
     Record,
@@ -207,7 +210,11 @@ def test_every_record_of_format_2_has_its_totals() -> None:
 def test_the_records_of_format_2_hold_every_kind_of_event() -> None:
     events = [event for name in NEW_FILES for event in load(NEW / name).events]
     assert {type(event) for event in events} == set(Event.__args__)
-    assert {Acted, Assisted, Landed, Undone, Revealed, Without, Away, StandIn, Back, Closed} == set(Event.__args__)
+    assert {Acted, Assisted, Landed, Undone, Corrected, Revealed, Without, Away, StandIn, Back, Closed} == set(
+        Event.__args__
+    )
+    texts = [event.action for event in events if isinstance(event, Acted)]
+    assert {mark for mark in "=~" if any(text.startswith(mark) for text in texts)} == {"=", "~"}
     assert {event.why for event in events if isinstance(event, Closed)} == {"over", "stopped", "expired"}
     assert {event.own for event in events if isinstance(event, Landed)} == {True, False}
 

@@ -21,24 +21,25 @@ from knobel.bots import bot
 from knobel.cli import main
 from knobel.coach import OPEN, Coach, Outlook, remembered
 from knobel.dice import Hand, hand
-from knobel.game import CHANCE, Announce, Fill, Land, Leave, Move, Throw, Write, play
+from knobel.errors import KnobelError, OutOfBook
+from knobel.game import CHANCE, Announce, Fill, Land, Leave, Move, Show, Throw, Write, bends, play
 from knobel.games.round_state import FOLLOW, RoundState
 from knobel.games.rounds import Rounds
 from knobel.games.sheet import Sheet, SheetState
 from knobel.lang import Words
 from knobel.phrase import BoxName, Phrase
+from knobel.record.events import Acted, Corrected, Dice, Evening, Header, Record, Seat
 from knobel.record.events import Box as BoxOnTable
-from knobel.record.events import Dice, Evening, Header, Record, Seat
 from knobel.record.file import FORMAT, dump
 from knobel.record.lane import Lane
 from knobel.review import Review, review, rules_of
 from knobel.review.form import form
 from knobel.review.grades import CLASSES, DECISIONS, class_of, decision_grade, luck_grade, scale_of
-from knobel.review.ledger import OTHERS, PERCENT, POINTS, UNSEEN, Decision
-from knobel.review.report import report
+from knobel.review.ledger import BENT, OTHERS, PERCENT, POINTS, UNSEEN, Decision
+from knobel.review.report import remarks, report
 from knobel.round_coach import before_round, before_turn, chance_to_beat, is_whole, judge, to_beat
 from knobel.rules import load
-from knobel.rules.column import Column, filled, tally, writable
+from knobel.rules.column import Column, filled, tally
 from knobel.rules.rounds import RoundRules
 from knobel.rules.ruleset import Bonus, SheetRules
 from knobel.solver.position import Book
@@ -56,7 +57,7 @@ from knobel.table import Table
 from tests.chicago import chicago, seated
 from tests.house import opened as house_rules
 from tests.rulesets import rulesets
-from tests.tables import bot_step, come_or_go
+from tests.tables import bot_step, come_or_go, enter
 from tests.test_odds import GAMES, Tree
 
 NEAR = 1e-3
@@ -132,31 +133,62 @@ def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int
     return Table(header, server.hex())
 
 
-def chosen(table: Table, lane: Lane, random: Random, kinds: tuple[str, ...]) -> Move | Land | Write:
-    """Let whoever comes next do something: dice, a bot's move, or with real dice sometimes points alone."""
+def chosen(table: Table, lane: Lane, random: Random, kinds: tuple[str, ...]) -> Move | Land | Show | Write:
+    """Let whoever comes next do something: dice, a bot's move, or with real dice whatever people enter."""
     state, game = lane.state, lane.game
     if state.seat == CHANCE:
         fall = game.falling(state)
         assert fall is not None
         return Land(tuple(random.randint(1, game.rules.faces) for _ in fall.positions))
     seat = state.seat if lane.seat is None else lane.seat
-    quiet = isinstance(state, SheetState) and not state.dice and state.rolloff is None
-    if table.header.seats[seat].own_dice and quiet and random.random() < 0.5:
-        assert isinstance(game, Sheet)
-        rules = game.rules_of(state.player)
-        if rules.order != "announced" or state.announced:
-            for place in random.sample(state.column.open, len(state.column.open)):
-                box = rules.boxes[place].id
-                found = writable(rules, state.column, box, state.announced)
-                if found:
-                    points = random.choice(list(found))
-                    return Write(box, points, max(extra for extra, _ in found[points]))
+    if table.header.seats[seat].own_dice and random.random() < 0.7 and (entered := by_hand(game, state, random)):
+        return entered
     family = "rounds" if isinstance(game, Rounds) else "sheet"
-    move = bot(random.choice(kinds), family)(game, state, random)
+    # No book has what the table wrote anyway, so nobody plays by the book there.
+    wild = tuple(kind for kind in kinds if kind != "perfect") if table.header.seats[seat].own_dice else ()
+    move = bot(random.choice(wild or kinds), family)(game, state, random)
     if isinstance(move, Fill) and "random" in kinds and random.random() < 0.3:
         strike = Fill(move.box, strike=True)
         return strike if game.refusal(state, strike) is None else move
     return move
+
+
+def by_hand(game: Any, state: Any, random: Random) -> Fill | Show | Write | None:
+    """Enter a turn of real dice in some way: its last dice, points alone, and now and then against the rules."""
+    shown = Show(tuple(random.choices(range(1, game.rules.faces + 1), k=game.rules.dice)), isinstance(game, Rounds))
+    if random.random() < 0.5 and game.refusal(state, shown) is None:
+        return shown
+    if not isinstance(game, Sheet) or state.rolloff:
+        return None
+    anyway, box = random.random() < 0.3, game.rules.boxes[random.choice(state.column.open)].id
+    if state.dice:
+        return Fill(box, anyway=True) if anyway else None
+    found = {} if game.is_silent(state) and not anyway else game.writes(state, box, anyway)
+    if not found:
+        return None
+    points = random.choice(list(found))
+    return Write(box, points, max(extra for extra, _ in found[points]), anyway=anyway)
+
+
+def mend(table: Table, random: Random) -> None:
+    """Correct some turn of real dice, if what comes after it allows that."""
+    seat = random.randrange(len(table.header.seats))
+    lane = table.replay.lane(seat)
+    if not table.header.seats[seat].own_dice or not isinstance(lane.game, Sheet):
+        return
+    column, rules = lane.state.columns[lane.within(seat)], lane.game.rules
+    written = [box.id for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
+    if not written:
+        return
+    old, new = random.choice(written), random.choice(rules.boxes).id
+    dice = "".join(str(random.randint(1, rules.faces)) for _ in range(rules.dice))
+    called = [f"!{new}"] if rules.order == "announced" else []
+    for actions in ((*called, f"={dice}", f"~{new}"), (*called, f"={dice}", old), (f"~{old}=0",)):
+        try:
+            table.apply(table.correct(seat, old, actions))
+        except KnobelError:
+            continue
+        return
 
 
 def play_out(table: Table, random: Random, kinds: tuple[str, ...], lively: bool = True, most: int = 10_000) -> Table:
@@ -176,6 +208,8 @@ def play_out(table: Table, random: Random, kinds: tuple[str, ...], lively: bool 
         table.apply(table.decide(seat if lane.seat is None else lane.seat, action))
         if lively and random.random() < 0.15 and table.replay.last() is not None:
             table.apply(table.undo())
+        if lively and random.random() < 0.1:
+            mend(table, random)
         if lively and random.random() < 0.03:
             come_or_go(table, random)
         if lively and random.random() < 0.01 and lane.state.seat not in (None, CHANCE):
@@ -205,6 +239,10 @@ def closes(table: Table, one: Review) -> None:
         assert sum(line.luck - line.lost for line in one.turns) == pytest.approx(
             (one.turns[-1].value if one.turns else one.par) - one.par, abs=NEAR
         )
+        acts = [step for step in lane.steps if isinstance(step.event, Acted) and step.event.seat == one.seat]
+        assert one.bent == sum(step.action is not None and bends(step.action) for step in acts)
+        assert one.corrected == sum(isinstance(event, Corrected) and event.seat == one.seat for event in table.events)
+        assert one.in_book or not one.over
         if one.over:
             assert one.final == pytest.approx(one.written, abs=NEAR)
     for part in one.parts:
@@ -244,6 +282,46 @@ def test_a_game_that_was_stopped_counts_what_is_written_and_what_could_still_com
         for found in reviews(table):
             assert not found.over
             assert found.rest > 0
+
+
+def test_shown_dice_are_luck_nobody_saw_and_their_entry_is_judged() -> None:
+    rules = short(load("mb-yahtzee").rules())
+    table, plain = (table_of(rules, (Seat("Ann", own_dice=True),), 0) for _ in range(2))
+    enter(table, 0, "=66662", "yatzy")
+    (found,) = reviews(table)
+    assert [(roll.kind, roll.turn, roll.throw, roll.dice) for roll in found.rolls] == [(UNSEEN, 1, 0, (6, 6, 6, 6, 2))]
+    (entry,) = found.decisions
+    assert (entry.action, entry.best_action, entry.throw) == ("yatzy", "four_of_a_kind", rules.throws)
+    assert entry.grade == "howler"
+    enter(plain, 0, ".....", ">66661", "6666.", ">5", "6666.", ">2", "yatzy")
+    (thrown,) = reviews(plain)
+    assert thrown.decisions[-1].loss == pytest.approx(entry.loss)
+    assert thrown.final == pytest.approx(found.final)
+
+
+def test_an_entry_played_anyway_is_luck_and_a_correction_counts_as_it_stands() -> None:
+    rules = replace(short(load("mb-yahtzee").rules()), order="top_down")
+    table = table_of(rules, (Seat("Ann", own_dice=True),), 0)
+    coach = coach_of(rules)
+    table.apply(table.decide(0, Write("sixes", 24, anyway=True)))
+    (found,) = reviews(table)
+    assert (found.bent, found.in_book, found.final, found.luck) == (1, False, found.par, 0)
+    assert "out of order" in " ".join(map(Words("en").say, remarks(found)))
+    with pytest.raises(OutOfBook):
+        coach.worth(rules, table.state.columns[0])
+    with pytest.raises(OutOfBook):
+        coach.judge(table.game, play(table.game, table.state, Show((1, 2, 3, 4, 5))))  # type: ignore[arg-type]
+    table.apply(table.decide(0, Write("fives", 15)))
+    (found,) = reviews(table)
+    assert (found.in_book, [roll.kind for roll in found.rolls]) == (True, [BENT, UNSEEN])
+    assert found.final == pytest.approx(coach.worth(rules, filled(rules, {"fives": 15, "sixes": 24})))
+    table.apply(table.correct(0, "sixes", ("~sixes=12",)))
+    (found,) = reviews(table)
+    assert (found.bent, found.corrected) == (1, 1)
+    assert found.final == pytest.approx(coach.worth(rules, filled(rules, {"fives": 15, "sixes": 12})))
+    said = " ".join(map(Words("en").say, remarks(found)))
+    assert "1 entry was played anyway" in said
+    assert "1 turn was corrected" in said
 
 
 def test_a_turn_nobody_saw_is_one_line_that_closes_the_ledger() -> None:
@@ -531,7 +609,7 @@ def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
         case _:
             return False
     for name, value in pairs:
-        shown = str(values[name])
+        shown = Words("en").word(values[name])
         digits = len(shown.partition(".")[2])
         assert abs(float(shown) - value) <= 0.5 * 10**-digits + 1e-4, (said, value)
     return True
@@ -568,7 +646,7 @@ def test_without_prospects_a_reason_speaks_of_this_turn() -> None:
     for decision in found.worst:
         assert decision.compared is not None
         now = sum(decision.compared.best.now) - sum(decision.compared.played.now)
-        told = [said.values["points"] for said in decision.why if said.key == "coach.why.later"]
+        told = [Words("en").word(said.values["points"]) for said in decision.why if said.key == "coach.why.later"]
         assert told in ([], [f"{decision.loss - now:.1f}"])
     assert not found.told_apart
 

@@ -18,12 +18,18 @@ Dice = tuple[int, ...]
 Chances = tuple[Fraction, ...]
 Made = tuple[tuple[int, bool], ...]
 
+FACES = range(1, 7)
+FEW, MANY = 20_000, 200_000
+"""So many rounds are thrown, and so many in torture."""
+THROWN = pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.torture)])
+
 
 def goes(aim: Aim, mine: int, other: int) -> bool:
     """Whether a total is strictly better."""
     return mine > other if aim == "over" else mine < other
 
 
+@cache
 def lost(aim: Aim, target: int, made: Made) -> Chances:
     """Say by the rules who loses a finished round, with which chance; totals come with whether they are special."""
     failing = {seat: total for seat, (total, out) in enumerate(made, 1) if not out and not goes(aim, total, target)}
@@ -173,7 +179,7 @@ class Player:
         thrown = 0
         while True:
             assert keep is not None
-            held = tuple(sorted((*keep, *(self.luck.randint(1, 6) for _ in range(3 - len(keep))))))
+            held = tuple(sorted((*keep, *self.luck.choices(FACES, k=3 - len(keep)))))
             thrown += 1
             if (asked := (held, thrown, *key)) not in self.known:
                 self.known[asked] = ask(held, thrown)[0]
@@ -216,18 +222,20 @@ def assert_near(seen: Counter[int | None], expected: dict[int | None, float]) ->
         assert abs(seen[seat] / seen.total() - chance) <= 4 * error + 1e-12
 
 
+@THROWN
 @pytest.mark.parametrize(("players", "special"), [(2, True), (3, True), (4, True), (5, True), (2, False)])
-def test_dice_agree_with_the_solved_chances(players: int, special: bool) -> None:
+def test_dice_agree_with_the_solved_chances(players: int, special: bool, count: int) -> None:
     solution, player = solve_round(players, special=special), Player(players)
-    seen = Counter(player.round(solution) for _ in range(50_000))
+    seen = Counter(player.round(solution) for _ in range(count))
     assert_near(seen, {**dict(enumerate(solution.lose)), None: solution.void})
 
 
+@THROWN
 @pytest.mark.parametrize(("aim", "target", "allowed"), [("over", 12, 3), ("under", 9, 2), ("over", 8, 3)])
-def test_dice_agree_when_followers_have_much_to_decide(aim: Aim, target: int, allowed: int) -> None:
+def test_dice_agree_when_followers_have_much_to_decide(aim: Aim, target: int, allowed: int, count: int) -> None:
     solution, player = solve_round(5), Player(target)
     table, rank = solution.followers[aim, allowed], solution.cup.rank(aim, target)
-    seen: Counter[int | None] = Counter(player.followers(solution, aim, target, allowed) for _ in range(50_000))
+    seen: Counter[int | None] = Counter(player.followers(solution, aim, target, allowed) for _ in range(count))
     assert_near(seen, dict(enumerate([float(table.beaten[-1, rank]), *table.lose[rank].tolist()])))
 
 
@@ -324,12 +332,13 @@ def whole_game(player: Player, games: dict[int, ChipGame], players: int, special
             leave(without[0])
 
 
+@THROWN
 @pytest.mark.parametrize("special", [True, False])
 @pytest.mark.parametrize("players", [2, 3])
-def test_played_games_agree_with_the_solved_places(players: int, special: bool) -> None:
-    games = {count: solve_chips(count, special=special) for count in range(2, players + 1)}
+def test_played_games_agree_with_the_solved_places(players: int, special: bool, count: int) -> None:
+    games = {seats: solve_chips(seats, special=special) for seats in range(2, players + 1)}
     player = Player(players)
-    played = np.array([whole_game(player, games, players, special) for _ in range(10_000)])
-    error = played.std(axis=0) / 100
+    played = np.array([whole_game(player, games, players, special) for _ in range(count // 4)])
+    error = played.std(axis=0) / sqrt(len(played))
     solved = games[players].places[(0,) * players]
     assert np.all(np.abs(played.mean(axis=0) - solved) <= 4 * error)

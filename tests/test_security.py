@@ -163,6 +163,7 @@ def asked(room: Json) -> list[Json]:
     return [
         {"do": "hint", "id": "hint", "room": room["room"], "seat": 0},
         {"do": "ledger", "id": "ledger", "room": room["room"], "seat": 0},
+        {"do": "turn", "id": "turn", "room": room["room"], "seat": 0, "box": "chance"},
         {"do": "play_on", "id": "play_on", "game": room["game"] or "", "event": 0, "seat": 0, "bot": "random"},
         {"do": "say", "room": room["room"], "seat": 0, "remark": "hello"},
     ]
@@ -215,7 +216,7 @@ async def test_a_player_speaks_for_no_other_seat_and_decides_nothing_of_the_host
     async with ann.here(), ben.here():
         room = await laid(ann, ben)
         before = stored(house, room)
-        for want in ("act", "undo", "leave", "put_in", "return", "assist"):
+        for want in ("act", "undo", "correct", "leave", "put_in", "return", "assist"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_yours", want
         for want in ("stop", "start_without", "hand_over", "begin"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want
@@ -238,6 +239,7 @@ async def test_a_guest_in_a_lobby_decides_nothing_of_the_hosts_and_seals_for_him
         for want in ("settle", "sit_bot", "swap", "hand_over", "begin"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want
         assert (await ben.want({"want": "get_up", "chair": 0}))["code"] == "not_yours"
+        assert (await ben.want({"want": "own_dice", "chair": 0, "own": True}))["code"] == "not_yours"
         assert stored(house, ben.room["room"]) == before
         await ben.seal()
         view = await ben.enter(ben.room["room"])

@@ -1,6 +1,7 @@
 """Other tables and other eyes in the browser: games of rounds, spectators, the big screen, the children's view."""
 
 import re
+import time
 from contextlib import suppress
 
 import pytest
@@ -24,7 +25,7 @@ def press(one: Screen, selector: str) -> None:
     before = one.state()
     for _ in range(20):
         with suppress(TimeoutError):
-            one.find(selector).locator("visible=true").first.click(timeout=500)
+            one.press(selector, 500)
         with suppress(AssertionError):
             expect(one.find("knobel-table")).not_to_have_text(before, use_inner_text=True, timeout=500)
             return
@@ -201,19 +202,27 @@ def test_the_big_screen_shows_everything_and_touches_nothing(screen: Opener, hou
     big.check()
 
 
+def width(one: Screen) -> float:
+    """How wide the first die is."""
+    at = one.find(".die").first.bounding_box()
+    assert at is not None
+    return at["width"]
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_childrens_view_has_large_digits_at_once(screen: Opener, house: Server, size: Size) -> None:
     one = screen(size).home(house.url).unpack("mb-yahtzee").pass_round("Ada").skip_guide()
     one.press(THROW)
     one.await_(".cell.pre")
-    usual = one.find(".die").first.bounding_box()
+    usual = width(one)
     one.settings()
     one.find("[data-setting=view] input[value=children]").check()
     one.press("dialog [data-act=close]")
     expect(one.find(".die.digits")).to_have_count(5)
-    large = one.find(".die").first.bounding_box()
-    assert usual is not None
-    assert large is not None
-    assert large["width"] > usual["width"]
+    # The style of this view is fetched when it is chosen first.
+    until = time.monotonic() + 5
+    while width(one) <= usual and time.monotonic() < until:
+        one.page.wait_for_timeout(20)
+    assert width(one) > usual
     assert one.page.evaluate("document.documentElement.scrollWidth") <= (390 if size == "phone" else 1280)
     one.choose()

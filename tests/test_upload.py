@@ -620,7 +620,7 @@ def test_rules_are_brought_worked_out_and_played_in_the_browser(tmp_path: Path) 
         screen.page.locator("html[data-solved]").wait_for(timeout=PATIENT)
         expect(screen.find("knobel-lobby .solving")).to_be_hidden()
         seen = [words for words in str(screen.find("html").get_attribute("data-seen")).split("|") if words]
-        percent = [int(words.removeprefix("Working out these rules: ").removesuffix(" %")) for words in seen]
+        percent = [int(words.removeprefix("Working out these rules: ").removesuffix("%")) for words in seen]
         assert percent == sorted(percent)
         assert len(percent) > 1
         screen.press("[data-act=start]")

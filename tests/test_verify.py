@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -228,8 +229,10 @@ FLIPS = 2000
 
 def flipped(content: bytes, random: Random, lines: range | None = None) -> bytes:
     """Flip one bit anywhere, or within some lines."""
-    ends = [0, *(place + 1 for place, byte in enumerate(content) if byte == 10)]
-    start, end = (0, len(content)) if lines is None else (ends[lines.start], ends[lines.stop] - 1)
+    start, end = 0, len(content)
+    if lines is not None:
+        ends = [0, *(found.end() for found in re.finditer(rb"\n", content))]
+        start, end = ends[lines.start], ends[lines.stop] - 1
     place = random.randrange(start, end)
     return content[:place] + bytes([content[place] ^ 1 << random.randrange(8)]) + content[place + 1 :]
 

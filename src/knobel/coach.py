@@ -5,7 +5,7 @@ from functools import lru_cache
 from threading import Lock
 
 from knobel.dice import hand
-from knobel.errors import TooLarge
+from knobel.errors import OutOfBook, TooLarge
 from knobel.game import Announce, Fill, Move, Throw
 from knobel.games.sheet import Sheet, SheetState
 from knobel.rules.column import Column, tally
@@ -62,7 +62,18 @@ class Coach:
 
     def turn(self, column: Column, announced: str | None) -> Turn:
         """Value a turn; the moves within one turn ask for the same."""
+        self.insist(column)
         return Turn(self.book, column, announced)
+
+    def knows(self, column: Column) -> bool:
+        """Tell whether the book has a column: where a sheet is filled from top to bottom, only one without gaps."""
+        full = [points is not None for points in column.entries]
+        return self.book.tables.rules.order != "top_down" or full == sorted(full, reverse=True)
+
+    def insist(self, column: Column) -> None:
+        """Refuse to guess what a column is worth that the book does not have."""
+        if not self.knows(column):
+            raise OutOfBook
 
     def ahead(self, column: Column, announced: str | None) -> Ahead:
         """Follow best play through a turn."""
@@ -111,6 +122,7 @@ class Coach:
 
     def worth(self, rules: SheetRules, column: Column) -> float:
         """Say which final total a column may expect before its next turn."""
+        self.insist(column)
         return points_so_far(rules, column) + value_of(self.book, column)
 
     def outlook(self, game: Sheet, state: SheetState, move: Move) -> Outlook:

@@ -412,6 +412,12 @@ class AimUnknown(PositionError):
     needs = ("value",)
 
 
+class OutOfBook(PositionError):
+    """Rows were written out of order where the rules fill from top to bottom: no book has such a sheet."""
+
+    code = "out_of_book"
+
+
 class SheetFull(PositionError):
     """There is nothing left to decide."""
 

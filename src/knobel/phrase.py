@@ -19,6 +19,16 @@ class LanguageName:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """Stands in a phrase for a number with so many digits behind the point, or for a share in percent."""
+
+    value: float
+    digits: int = 0
+    signed: bool = False
+    percent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Phrase:
     """A sentence in waiting; a value called `n` chooses between singular and plural."""
 
@@ -31,7 +41,7 @@ class Phrase:
         return dict(self.pairs)
 
 
-Value: TypeAlias = "int | str | BoxName | LanguageName | Phrase | tuple[Value, ...]"
+Value: TypeAlias = "int | str | BoxName | LanguageName | Figure | Phrase | tuple[Value, ...]"
 
 
 def phrase(key: str, /, **values: Value) -> Phrase:

@@ -1,11 +1,12 @@
 """One running game: `decide` says what an intent would make happen, `apply` makes it happen; only a table changes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from knobel import fair
 from knobel.errors import IllegalAction
-from knobel.game import Action, Game, Land, Leave, Throw, needs_own_dice
+from knobel.game import Action, Fill, Game, Land, Leave, Throw, Write, needs_own_dice
 from knobel.notation import write
 from knobel.phrase import phrase
 from knobel.record.chain import chained, first_line, hashed, heads_of
@@ -93,6 +94,7 @@ class Table:
             raise IllegalAction(why=phrase("rules.refusal.not_own"))
         if refusal := lane.game.refusal(state, action):
             raise IllegalAction(why=refusal)
+        action = unbent(lane.game, state, action)
         acted = Acted(seat, write(state, action, lane.game.rules.dice))
         after, number = lane.game.after(state, action), self.replay.count + 1
         self.replay.foreseen = (Step(number, acted, action, state, after),)
@@ -134,6 +136,7 @@ class Table:
 
     def correct(self, seat: int, box: str, actions: tuple[str, ...]) -> tuple[Event, ...]:
         """Say what writing something else in place of an entry makes happen, or refuse it."""
+        self.replay.check_own(seat)
         event = Corrected(seat, turn_with(self.replay.lane(seat), seat, box), actions)
         self.replay.correction(event)
         return (event,)
@@ -163,3 +166,12 @@ class Table:
             for step in steps:
                 listener(step)
         return tuple(steps)
+
+
+def unbent(game: Game[Any], state: Any, action: Action) -> Action:
+    """Take an entry that the rules allow as it is, though somebody said “anyway”: only what bends them is marked."""
+    if not isinstance(action, Fill | Write) or not action.anyway:
+        return action
+    plain = replace(action, anyway=False)
+    allowed = game.refusal(state, plain) is None and game.after(state, plain) == game.after(state, action)
+    return plain if allowed else action

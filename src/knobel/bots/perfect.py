@@ -137,10 +137,18 @@ def costs_of_game(rules: SheetRules, warm: float, random: Random) -> list[list[f
 
 def solved(costs: list[list[float]], wanted: float) -> float:
     """Find the warmth at which these decisions would have cost so much together."""
+    import numpy as np
+
+    losses = np.zeros((len(costs), max(map(len, costs), default=0)))
+    offered = np.zeros(losses.shape)
+    for row, choice in enumerate(costs):
+        losses[row, : len(choice)] = choice
+        offered[row, : len(choice)] = 1
     low, high = 1e-3, 100.0
     for _ in range(40):
         middle = (low * high) ** 0.5
-        if sum(expected(choice, middle) for choice in costs) < wanted:
+        weights = offered * np.exp(-losses / middle)
+        if ((weights * losses).sum(axis=1) / weights.sum(axis=1)).sum() < wanted:
             low = middle
         else:
             high = middle

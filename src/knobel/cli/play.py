@@ -122,7 +122,7 @@ def ready(table: Table) -> None:
 def greet(table: Table, words: Words) -> None:
     """Say what is played, by whom, and what is unusual about it."""
     header = table.header
-    names = words.joined(seat.name for seat in header.seats)
+    names = words.list(seat.name for seat in header.seats)
     if header.evening.games > 1:
         say(words("interface.play.game_of", number=header.evening.number, games=header.evening.games))
     paragraph(words("interface.play.hello", title=header.edition.title, names=names))

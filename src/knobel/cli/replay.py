@@ -10,7 +10,8 @@ from knobel.games.round_state import RoundState
 from knobel.games.rounds import Rounds
 from knobel.host.speaking import edition_of
 from knobel.lang import Words, language
-from knobel.record.events import Landed, Record
+from knobel.phrase import Phrase, phrase
+from knobel.record.events import Acted, Corrected, Landed, Record
 from knobel.record.file import load
 from knobel.record.replay import Replay, replayed
 from knobel.rules.fields import clean
@@ -36,14 +37,34 @@ def show(record: Record, replay: Replay, words: Words) -> None:
         say(words("interface.play.practice"))
     if header.dice.seed is not None:
         say(words("interface.replay.seeded"))
-    own = sum(isinstance(event, Landed) and event.own for event in record.events)
-    if own:
-        say(words("interface.replay.own_dice", n=own))
+    for remark in remarks(record):
+        say(words.say(remark))
     say()
     names = [seat.name for seat in header.seats]
-    board_of(replay.game)(words, replay.game, replay.state, names)
+    board_of(replay.game)(words, replay.game, laid_out(replay), names)
     say()
     say_places(words, replay, names)
+
+
+def remarks(record: Record) -> list[Phrase]:
+    """Say what people entered: real dice, what they played anyway, what they corrected."""
+    own = sum(isinstance(event, Landed) and event.own for event in record.events)
+    texts = [event.action for event in record.events if isinstance(event, Acted)]
+    counts = {
+        "interface.replay.own_dice": own + sum(text[0] == "=" for text in texts),
+        "interface.replay.anyway": sum(text[0] == "~" for text in texts),
+        "interface.replay.corrected": sum(isinstance(event, Corrected) for event in record.events),
+    }
+    return [phrase(key, n=count) for key, count in counts.items() if count]
+
+
+def laid_out(replay: Replay) -> Any:
+    """Give where everybody stands; the columns of a free table are laid beside each other."""
+    if not replay.header.free:
+        return replay.state
+    states = [lane.state for lane in replay.lanes]
+    left = frozenset(seat for seat, state in enumerate(states) if state.left)
+    return replay.state._replace(columns=tuple(state.columns[0] for state in states), left=left)
 
 
 def say_places(words: Words, replay: Replay, names: list[str]) -> None:
@@ -52,11 +73,11 @@ def say_places(words: Words, replay: Replay, names: list[str]) -> None:
     if outcome is None:
         say(words("interface.replay.unfinished"))
         return
-    place = 1
+    place, state = 1, laid_out(replay)
     for group in outcome.places:
         totals = outcome.totals[group[0]]
         people = words.joined(names[seat] for seat in group)
-        say(words(place_key(replay.state, group[0]), place=place, names=people, n=totals))
+        say(words(place_key(state, group[0]), place=place, names=people, n=totals))
         place += len(group)
 
 
@@ -69,7 +90,7 @@ def place_key(state: Any, seat: int) -> str:
 
 def form(record: Record, replay: Replay, words: Words) -> dict[str, object]:
     """Write what happened for machines."""
-    header, game, state = record.header, replay.game, replay.state
+    header, game, state = record.header, replay.game, laid_out(replay)
     outcome = replay.outcome
     return {
         "game": header.game,

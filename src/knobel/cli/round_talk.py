@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from knobel.cli.screen import columns, say
 from knobel.cli.talk import Talk
-from knobel.game import Land, Stand, Throw
+from knobel.game import Land, Show, Stand, Throw
 from knobel.games.round_state import FOLLOW, RoundState
 from knobel.lang import Words
 from knobel.record.events import Undone
@@ -34,7 +34,7 @@ class RoundTalk(Talk):
         person = not self.is_bot(step.before.player)
         if not isinstance(step.action, Throw) or not person:
             self.tell(step)
-        landed = isinstance(step.action, Land) and not step.before.tied
+        landed = isinstance(step.action, Land | Show) and not step.before.tied
         if isinstance(step.event, Undone) or (landed and person):
             self.previews()
 
@@ -63,6 +63,7 @@ class RoundTalk(Talk):
         "s under": "stand_under",
         "s": "stand",
         "d 1 4 3": "land",
+        "143:2": "shown_throws",
         "o": "sum",
         "p": "chips",
         "undo": "undo",

@@ -8,9 +8,10 @@ from knobel.cli.screen import paragraph, say
 from knobel.cli.sheet import show_sheet
 from knobel.cli.situation import box_named
 from knobel.cli.talk import Talk
-from knobel.game import Announce, Fill, Land, Throw, Write
+from knobel.errors import IllegalAction
+from knobel.game import Announce, Fill, Land, Show, Throw, Write
 from knobel.games.sheet import Sheet
-from knobel.phrase import Figure
+from knobel.phrase import Figure, phrase
 from knobel.record.events import Undone
 from knobel.record.lane import Step
 
@@ -43,10 +44,29 @@ class SheetTalk(Talk):
 
     def write(self, rest: str) -> None:
         """Write points of dice thrown on the table, with their extra after a plus."""
+        self.do(self.noted(rest))
+
+    def noted(self, rest: str, anyway: bool = False) -> Write:
+        """Read a box and its points."""
         name, _, figures = rest.rpartition(" ")
         plain = figures.removesuffix("*")
         points, _, extra = plain.partition("+")
-        self.do(Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0, plain != figures))
+        return Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0, plain != figures, anyway)
+
+    def anyway(self, rest: str) -> None:
+        """Write the dice or some points although the rules forbid it."""
+        self.do(Fill(self.box(rest), anyway=True) if self.state.dice else self.noted(rest, anyway=True))
+
+    def correct(self, rest: str) -> None:
+        """Put other points in place of an entry of real dice: one's own, or of the player whose number comes first."""
+        first, _, others = rest.partition(" ")
+        seat = whole(first, "c") - 1 if first.isdecimal() else self.player
+        if not 0 <= seat < (seats := len(self.table.header.seats)):
+            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=seats))
+        entry = (others if first.isdecimal() else rest).strip()
+        noted = self.noted(entry.removeprefix("~").strip(), entry.startswith("~"))
+        called = self.game.rules_of(seat).order == "announced" and not noted.anyway
+        self.sitting.correct(seat, noted.box, (*((Announce(noted.box),) if called else ()), noted))
 
     def box(self, name: str) -> str:
         """Find the box that was typed."""
@@ -79,7 +99,7 @@ class SheetTalk(Talk):
         person = not self.is_bot(step.before.player)
         if not isinstance(step.action, Throw) or not person:
             self.tell(step)
-        landed = isinstance(step.action, Land) and not step.before.rolloff
+        landed = isinstance(step.action, Land | Show) and not step.before.rolloff
         if isinstance(step.event, Undone) or (landed and person):
             self.previews()
 
@@ -98,7 +118,14 @@ class SheetTalk(Talk):
         if extra := max((option.extra for option in free.values()), default=0):
             say(self.words("interface.play.extra", n=extra))
 
-    commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {"s": score, "x": strike, "a": announce, "w": write}
+    commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {
+        "s": score,
+        "x": strike,
+        "a": announce,
+        "w": write,
+        "~": anyway,
+        "c": correct,
+    }
     helps: ClassVar[Mapping[str, str]] = {
         "t": "throw",
         "k 6 6": "keep",
@@ -106,7 +133,10 @@ class SheetTalk(Talk):
         "x BOX": "strike",
         "a BOX": "announce",
         "d 3 3 5 5 5": "land",
+        "33555": "shown",
         "w BOX 18": "write",
+        "~ BOX 18": "anyway",
+        "c BOX 18": "correct",
         "o": "options",
         "p": "sheet",
         "undo": "undo",

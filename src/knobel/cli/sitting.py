@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TypeVar
 
 from knobel import fair
@@ -15,7 +15,7 @@ from knobel.host.desk import ROOM, Desk
 from knobel.host.keeping import database_file, exported
 from knobel.notation import write
 from knobel.room.chairs import Room
-from knobel.room.intents import Act, Begin, GoOn, Reveal, Seal, Settle, Sit, SitBot, Undo, Wanted
+from knobel.room.intents import Act, Begin, Correct, GoOn, Reveal, Seal, Settle, Sit, SitBot, Undo, Wanted
 from knobel.room.intents import Leave as LeaveIntent
 from knobel.rules.fields import shown
 from knobel.store import Store, StoredGame
@@ -74,6 +74,13 @@ class Sitting:
     def undo(self, seat: int) -> None:
         """Take back the last entry of a seat."""
         self.want(Undo(seat, self.table.replay.lane(seat).ply))
+
+    def correct(self, seat: int, box: str, actions: Sequence[Action]) -> None:
+        """Put something else in place of an entry of real dice."""
+        lane = self.table.replay.lane(seat)
+        texts = tuple(write(lane.state, action, lane.game.rules.dice) for action in actions)
+        self.table.correct(seat, box, texts)
+        self.want(Correct(seat, lane.ply, box, texts))
 
     def go_on(self) -> None:
         """Confirm the end."""

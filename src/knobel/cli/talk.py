@@ -7,7 +7,7 @@ from knobel.cli.line import whole
 from knobel.cli.screen import columns, say
 from knobel.cli.sitting import Sitting
 from knobel.errors import IllegalAction, KnobelError, NotationError
-from knobel.game import CHANCE, Action, Land, Leave, Throw
+from knobel.game import CHANCE, Action, Land, Leave, Show, Throw
 from knobel.lang import Words
 from knobel.phrase import phrase
 from knobel.record.lane import Step
@@ -99,14 +99,18 @@ class Talk:
         self.sitting.go_on()
 
     def pause(self) -> None:
-        """Let a person take back an entry before a bot moves or the game ends; any other line is kept for later."""
+        """Let a person take back or correct before a bot moves or the game ends; any other line is kept for later."""
         if not self.can_undo:
             return
         say(self.words("interface.play.over" if self.state.seat is None else "interface.play.pause"))
-        line = next(self.lines, "")
-        if line.strip().casefold() in ("u", "undo"):
+        line = next(self.lines, "").strip()
+        verb = line.partition(" ")[0].casefold()
+        if verb in ("u", "undo"):
             self.undo("")
-        elif line.strip():
+        elif verb == "c" and verb in self.commands:
+            self.hear_line(line)
+            self.pause()
+        elif line:
             self.lines.back(line)
 
     @property
@@ -129,17 +133,23 @@ class Talk:
             line = next(self.lines, None)
             if line is None:
                 raise Quit
-            try:
-                self.obey(" ".join(line.split()))
-            except KnobelError as error:
-                say(self.words.error(error))
+            self.hear_line(line)
+
+    def hear_line(self, line: str) -> None:
+        """Carry out what was typed, or say why not."""
+        try:
+            self.obey(" ".join(line.split()))
+        except KnobelError as error:
+            say(self.words.error(error))
 
     def obey(self, line: str) -> None:
         """Carry out one typed command; a question asked before it holds only for the same command."""
-        verb, _, rest = line.partition(" ")
+        verb, _, rest = (f"~ {line[1:].strip()}" if line.startswith("~") else line).partition(" ")
         if not verb:
             return
         command = {**COMMANDS, **self.commands}.get(verb.casefold())
+        if command is None and verb[0].isdecimal():
+            command, rest = Talk.lay, line
         if command is None:
             raise NotationError(text=shown(line))
         self.asked = self.asked if self.asked == line.casefold() else ""
@@ -177,6 +187,11 @@ class Talk:
         if self.state.seat != CHANCE:
             self.do(Throw(self.kept))
         self.do(Land(dice))
+
+    def lay(self, rest: str) -> None:
+        """Lay down the real dice a turn ended with; after a colon, in how many throws."""
+        dice, _, throws = rest.partition(":")
+        self.do(Show(numbers(dice), whole(throws.strip(), "dice") if throws.strip() else 0))
 
     def undo(self, _: str) -> None:
         """Take back a person's last entry or announcement."""

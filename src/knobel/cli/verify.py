@@ -36,6 +36,10 @@ def told(verdict: Verdict) -> Iterator[Phrase]:
         yield phrase("interface.verify.real", n=verdict.real)
     if verdict.noted:
         yield phrase("interface.verify.noted", n=verdict.noted)
+    if verdict.anyway:
+        yield phrase("interface.replay.anyway", n=verdict.anyway)
+    if verdict.corrected:
+        yield phrase("interface.replay.corrected", n=verdict.corrected)
     if verdict.seeds:
         yield phrase("interface.verify.seeds", n=verdict.seeds)
     if verdict.without:
@@ -66,6 +70,8 @@ def form(verdict: Verdict, words: Words) -> dict[str, object]:
         "throws": verdict.throws,
         "real": verdict.real,
         "noted": verdict.noted,
+        "anyway": verdict.anyway,
+        "corrected": verdict.corrected,
         "seeds": verdict.seeds,
         "without": verdict.without,
         "seeded": verdict.seeded,

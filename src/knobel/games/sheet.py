@@ -211,7 +211,7 @@ class Sheet:
             return phrase("rules.refusal.announce_first")
         written = self.writes(state, action.box, action.anyway)
         if not written:
-            return phrase("rules.refusal.not_now")
+            return self.why_not(state, action.box) or phrase("rules.refusal.not_now")
         if action.points not in written:
             return phrase("rules.refusal.points", box=BoxName(action.box), points=action.points, allowed=tuple(written))
         extras = {extra for extra, _ in written[action.points]}

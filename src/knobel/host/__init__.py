@@ -265,7 +265,7 @@ class Host:
             table = desk.table
             if table is None or not desk.room.running:
                 return False
-            if not table.replay.over and bot_seat(table) is None:
+            if entered_by_hand(table) if table.replay.over else bot_seat(table) is None:
                 return False
             command = f"bot:{table.replay.count + 1}"
             await self.tried(

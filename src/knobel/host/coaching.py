@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from knobel.errors import GameOpen, GameUnknown, IllegalAction, KnobelError
+from knobel.errors import GameOpen, GameUnknown, IllegalAction, KnobelError, OutOfBook
 from knobel.games.sheet import Sheet
 from knobel.host import Host
 from knobel.host.keeping import table_again
@@ -108,7 +108,10 @@ class Coaching:
         """Add up how a seat of a device stands so far; that is asking the coach, too."""
         table = await self.assisted(room, owner, command, seat)
         # The game goes on while the coach counts: what is counted is the game as it was when it was asked.
-        return await self.looked_at(Table(table.header, table.seed, tuple(table.events), table.header.game), seat)
+        found = await self.looked_at(Table(table.header, table.seed, tuple(table.events), table.header.game), seat)
+        if not found.in_book:
+            raise OutOfBook
+        return found
 
     async def assisted(self, room: str, owner: str, command: str, seat: int) -> Table:
         """Note that a seat asks the coach, unless that is noted already, perhaps by another question just now."""

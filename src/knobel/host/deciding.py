@@ -49,6 +49,8 @@ def decided(table: Table, room: Room, owner: str, wanted: Playing) -> tuple[Even
             bot(name, family_of(table.header))
             if seat not in table.replay.away:
                 need_seat(room, owner, seat)
+            if table.header.seats[seat].own_dice:
+                raise IllegalAction(why=phrase("rules.refusal.no_hands"))
             return table.attend(StandIn(seat, name))
         case Assist(seat):
             need_seat(room, owner, seat)
@@ -140,8 +142,8 @@ def in_step(table: Table, seat: int) -> bool:
 
 
 def undoable(table: Table) -> bool:
-    """Tell whether the last thing done was a person's entry or announcement."""
-    last = table.replay.last()
+    """Tell whether the last thing done was a person's entry or announcement; at a free table bots disturb nobody's."""
+    last = None if table.header.free and not table.replay.over else table.replay.last()
     return last is not None and isinstance(last.event, Acted) and table.player_of(last.event.seat) is None
 
 

@@ -3,18 +3,65 @@
 import gettext
 import os
 import re
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 from knobel.errors import KnobelError, UnknownError, UnknownLanguage
-from knobel.phrase import BoxName, LanguageName, Phrase, Value, phrase
+from knobel.phrase import BoxName, Figure, LanguageName, Phrase, Value, phrase
 from knobel.rules import LANGUAGES, Edition
 from knobel.rules.fields import shown
 
 FOLDER = Path(__file__).parent
 SOURCE = "en"
+DOMAINS = tuple(sorted(path.stem for path in (FOLDER / SOURCE / "LC_MESSAGES").glob("*.mo")))
+"""The areas that have a catalog each."""
+TYPED = frozenset(("allowed", "known"))
+"""Values that list what can be typed."""
+GROUPED = 1000
+"""From here on the thousands of a number are set apart, where it counts something."""
+CONTEXT = "\x04"
+"""Stands in a compiled catalog between an edition and the key of what it prints differently."""
 NORWEGIAN = {"nb": "no", "nn": "no"}
+
+
+INLINE = re.compile(r"\{\w+:")
+"""Where a number inside a sentence brings its plural forms: `{points:# point|# points}`."""
+WHOLE, DECIMAL = re.compile(r"\D?(\d+)"), re.compile(r"\D?(\d+)[.,]\d+")
+
+
+@dataclass(frozen=True)
+class Plural:
+    """Which form of a language's plurals a number takes."""
+
+    whole: Callable[[int], int]
+    categories: Mapping[str, int]
+    decimals: tuple[int, ...]
+
+    def form(self, text: str) -> int:
+        """Choose a form for what stands in a sentence: whole numbers, decimals, and words as other things are."""
+        if found := WHOLE.fullmatch(text):
+            return self.whole(int(found[1]))
+        if found := DECIMAL.fullmatch(text):
+            return self.decimals[min(int(found[1]), 2)]
+        return self.categories["other"]
+
+
+class Counted(str):
+    """A value in a sentence that asks for plural forms: `#` in the form of its number stands for it."""
+
+    def __new__(cls, text: str, plural: Plural) -> "Counted":
+        counted = super().__new__(cls, text)
+        counted.plural = plural
+        return counted
+
+    plural: Plural
+
+    def __format__(self, forms: str) -> str:
+        """Write the value, in the plural it takes if there are forms."""
+        return forms.split("|")[self.plural.form(self)].replace("#", self) if forms else str(self)
 
 
 class Words:
@@ -33,8 +80,15 @@ class Words:
         """Say a phrase."""
         values = said.values
         number = values.get("n")
-        sentence = sentence_of(said.key, self.lang, number if isinstance(number, int) else None)
-        return sentence.format_map({name: self.word(value) for name, value in values.items()})
+        text, plural = sentence_of(said.key, self.lang, number if isinstance(number, int) else None)
+        words = {name: self.word(value) for name, value in values.items()}
+        for name in TYPED & words.keys():
+            words[name] = self.typed(values[name])
+        if isinstance(number, int) and number >= GROUPED:
+            words["n"] = self.word(Figure(number))
+        if plural is None:
+            return text.format_map(words)
+        return text.format_map({name: Counted(word, plural) for name, word in words.items()})
 
     def word(self, value: Value) -> str:
         """Say one value of a phrase."""
@@ -47,12 +101,47 @@ class Words:
                 return self.box(value.box)
             case LanguageName():
                 return self(f"rules.language.{value.lang}")
+            case Figure():
+                return self.figure(value)
             case _:
-                return self.list(self.word(item) for item in value)
+                return self.joined(self.word(item) for item in value)
+
+    def typed(self, value: Value) -> str:
+        """Say what can be typed somewhere, with nothing between that would have to be left out."""
+        return self.list(map(self.word, value)) if isinstance(value, tuple) else self.word(value)
 
     def list(self, items: Iterable[str]) -> str:
-        """Say a list."""
+        """Say a list, as after a colon."""
         return self("interface.list.separator").join(items)
+
+    def joined(self, items: Iterable[str]) -> str:
+        """Say a list as a part of a sentence: one, two and three."""
+        *some, last = [*items] or [""]
+        return self("interface.list.last").join(filter(None, (self.list(some), last)))
+
+    def figure(self, figure: Figure) -> str:
+        """Write a number as the language does."""
+        plain = f"{abs(figure.value) * (100 if figure.percent else 1):.{figure.digits}f}"
+        whole, _, rest = plain.partition(".")
+        if int(whole) >= GROUPED:
+            whole = f"{int(whole):,}".replace(",", self("interface.number.group"))
+        text = whole + (self("interface.number.decimal") + rest if rest else "")
+        if figure.value < 0 and plain.strip("0."):
+            text = self("interface.number.minus") + text
+        elif figure.signed and (plain.strip("0.") or not figure.digits):
+            text = "+" + text
+        return self("interface.number.percent", number=text) if figure.percent else text
+
+    def date(self, when: float) -> str:
+        """Write the day of a moment as the language does."""
+        now = time.localtime(when)
+        padded = {"dd": f"{now.tm_mday:02}", "mm": f"{now.tm_mon:02}"}
+        return self("interface.date.day", d=now.tm_mday, m=now.tm_mon, y=now.tm_year, **padded)
+
+    def clock(self, when: float) -> str:
+        """Write the time of day of a moment as the language does."""
+        now = time.localtime(when)
+        return self("interface.date.clock", h=now.tm_hour, hh=f"{now.tm_hour:02}", mm=f"{now.tm_min:02}")
 
     def box(self, box: str) -> str:
         """Name a box: as the house rule does, else as printed in this edition, else as this language does."""
@@ -117,15 +206,16 @@ def language(asked: str | None, environment: Mapping[str, str] = os.environ) -> 
 
 
 @lru_cache(maxsize=4096)
-def sentence_of(key: str, lang: str, number: int | None) -> str:
-    """Find the sentence of a key, in the language or else in English, in the right plural."""
+def sentence_of(key: str, lang: str, number: int | None) -> tuple[str, Plural | None]:
+    """Find the sentence of a key, in the language or else in English, in the right plural; with the rule for others."""
     domain = key.partition(".")[0]
     for code in (lang, SOURCE):
         catalog = catalog_of(domain, code)
-        if number is not None and (sentence := catalog.ngettext(key, key, number)) != key:
-            return sentence
-        if (sentence := catalog.gettext(key)) != key:
-            return sentence
+        sentence = key if number is None else catalog.ngettext(key, key, abs(number))
+        if sentence == key:
+            sentence = catalog.gettext(key)
+        if sentence != key:
+            return sentence, plural_of(catalog) if INLINE.search(sentence) else None
     raise KeyError(key)
 
 
@@ -135,30 +225,37 @@ def catalog_of(domain: str, lang: str) -> gettext.NullTranslations:
     return gettext.translation(domain, FOLDER, [lang], fallback=lang != SOURCE)
 
 
-def spoken(domain: str, lang: str) -> bool:
-    """Tell whether a language has words of its own in an area."""
-    return hasattr(catalog_of(domain, lang), "_catalog")
+@cache
+def plural_of(catalog: gettext.NullTranslations) -> Plural:
+    """Read the plurals of a catalog from its head; those of no catalog are English."""
+    head = catalog.info()
+    if "x-categories" not in head:
+        return plural_of(catalog_of("rules", SOURCE))
+    named = (pair.split("=") for pair in head["x-categories"].split())
+    rule: Callable[[int], int] = catalog.plural  # type: ignore[attr-defined]
+    return Plural(rule, {name: int(form) for name, form in named}, tuple(map(int, head["x-decimals"].split())))
 
 
-def entries_of(domain: str, lang: str) -> dict[str, str | list[str]]:
-    """List a whole catalog over the English one: a text for each key, or its plural forms."""
-    found: dict[str, str | list[str]] = {}
-    for code in dict.fromkeys((SOURCE, lang)):
-        forms: dict[str, dict[int, str]] = {}
-        for key, text in getattr(catalog_of(domain, code), "_catalog", {}).items():
-            if isinstance(key, tuple):
-                forms.setdefault(key[0], {})[key[1]] = text
-            elif key:
-                found[key] = text
-        found.update({key: [text for _, text in sorted(several.items())] for key, several in forms.items()})
-    return found
-
-
-def plurals_of(domain: str, lang: str, most: int) -> list[int]:
-    """Say for each number below a limit which plural form it takes."""
+def entries_of(domain: str, lang: str) -> dict[str, str | dict[str, str]]:
+    """List a whole catalog: a text for each key, or one for each category of plurals the language has."""
     catalog = catalog_of(domain, lang)
-    rule = getattr(catalog, "plural", None) or catalog_of(domain, SOURCE).plural  # type: ignore[attr-defined]
-    return [int(rule(number)) for number in range(most)]
+    names: dict[int, str] = {}
+    for category, form in plural_of(catalog).categories.items():
+        names.setdefault(form, category)
+    found: dict[str, str | dict[str, str]] = {}
+    several: dict[str, dict[str, str]] = {}
+    for key, text in getattr(catalog, "_catalog", {}).items():
+        if isinstance(key, tuple):
+            several.setdefault(key[0], {})[names[key[1]]] = text
+        elif key and CONTEXT not in key:
+            found[key] = text
+    return found | several
+
+
+@cache
+def complete(lang: str) -> bool:
+    """Tell whether a language has words for everything that English has."""
+    return all(entries_of(domain, SOURCE).keys() <= entries_of(domain, lang).keys() for domain in DOMAINS)
 
 
 __all__ = ["LANGUAGES", "Words", "language", "phrase"]

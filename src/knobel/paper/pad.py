@@ -1,6 +1,6 @@
 """The score block as it will be printed: its rows, its columns, and what stands in them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knobel.errors import PlayersOutside
@@ -122,9 +122,13 @@ def rows_of(rules: SheetRules, words: Speaker) -> tuple[tuple[Row, ...], tuple[R
 
 
 def filled_rows(
-    rules: SheetRules, words: Speaker, columns: Sequence[Column], tallies: Sequence[Tally]
+    rules: SheetRules,
+    words: Speaker,
+    columns: Sequence[Column],
+    tallies: Sequence[Tally],
+    marks: Sequence[Mapping[str, str]],
 ) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """List the rows of both halves as they were written."""
+    """List the rows of both halves as they were written; each column has marks behind some of its entries."""
     sums = {
         "sum": [tally.upper for tally in tallies],
         "bonus": [tally.bonus for tally in tallies],
@@ -138,8 +142,9 @@ def filled_rows(
         for row in rows:
             if row.kind == "box":
                 place = next(places)
-                own = [column.entries[place] for column in columns]
-                entries = tuple("" if points is None else str(points) for points in own)
+                own = [(column.entries[place], marked) for column, marked in zip(columns, marks, strict=True)]
+                box = rules.boxes[place].id
+                entries = tuple("" if points is None else f"{points}{marked.get(box, '')}" for points, marked in own)
             else:
                 entries = tuple(map(str, sums[row.kind]))
             written.append(Row(row.kind, row.name, row.hint, row.dice, entries))

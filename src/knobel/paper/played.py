@@ -17,6 +17,8 @@ from knobel.rules.ruleset import SheetRules
 
 PAPER = "a4"
 NOBODY = -1
+ANYWAY, CORRECTED = "*", "†"
+"""What stands behind an entry that was played anyway, or corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def sheet_of(replay: Replay, seats: range, words: Speaker, foot: Foot, date: str
     columns = [lane.state.columns[within] for lane, within in lanes]
     games: list[Any] = [lane.game for lane, _ in lanes]
     tallies = [game.tally(lane.state, within) for game, (lane, within) in zip(games, lanes, strict=True)]
-    upper, lower = filled_rows(rules, words, columns, tallies)
+    upper, lower = filled_rows(rules, words, columns, tallies, [marks_of(replay, seat) for seat in seats])
     return Pad(
         page=page_of(PAPER, False, len(seats)),
         lang=words.lang,
@@ -73,6 +75,15 @@ def sheet_of(replay: Replay, seats: range, words: Speaker, foot: Foot, date: str
         lower=lower,
         foot=foot,
     )
+
+
+def marks_of(replay: Replay, seat: int) -> dict[str, str]:
+    """Mark the entries of a seat that were played anyway, and those that were corrected."""
+    bent, mended = replay.by_hand(seat)
+    return {
+        box: (ANYWAY if box in bent else "") + (CORRECTED if box in mended else "")
+        for box in dict.fromkeys((*bent, *mended))
+    }
 
 
 def chips_of(replay: Replay, game: Rounds, words: Speaker, head: str, date: str) -> ChipTable:
@@ -124,6 +135,9 @@ def foot_of(replay: Replay, words: Speaker, head: str) -> Foot:
     notes = [phrase("paper.unfinished")] if replay.outcome is None else []
     notes += [phrase("paper.seeded")] if header.dice.seed is not None else []
     notes += [phrase("paper.practice")] if header.practice and header.dice.seed is None else []
+    marks = "".join(mark for seat in range(len(header.seats)) for mark in marks_of(replay, seat).values())
+    notes += [phrase("paper.anyway", mark=ANYWAY)] if ANYWAY in marks else []
+    notes += [phrase("paper.corrected", mark=CORRECTED)] if CORRECTED in marks else []
     checks = [phrase("paper.game_name", game=header.game)]
     checks += [phrase("paper.head", head=head)] if head else []
     return Foot(

@@ -27,6 +27,12 @@ def turns_of(lane: Lane, seat: int) -> list[tuple[int, int]]:
     return found
 
 
+def entries_of(lane: Lane, seat: int) -> list[tuple[int, Fill | Write]]:
+    """List the entries of a seat, each with the number of its step."""
+    own = [step for step in lane.steps if isinstance(step.event, Acted) and step.event.seat == seat]
+    return [(step.number, step.action) for step in own if isinstance(step.action, ENTRY)]
+
+
 def is_roll_off(state: Any) -> bool:
     """Tell whether somebody throws for the start."""
     return getattr(state, "rolloff", None) is not None
@@ -38,6 +44,8 @@ def turn_with(lane: Lane, seat: int, box: str) -> int:
         entry = lane.steps[stop - 1].action
         if isinstance(entry, ENTRY) and entry.box == box:
             return turn
+    if box not in getattr(lane.game.rules, "index", {}):
+        raise IllegalAction(why=phrase("rules.refusal.no_box", name=shown(box)))
     raise IllegalAction(why=phrase("rules.refusal.no_entry", box=BoxName(box)))
 
 
@@ -53,7 +61,9 @@ def corrected(lane: Lane, seat: int, turn: int, texts: tuple[str, ...], number: 
     """Give the steps of a game with one turn played differently; name the later entry that this makes impossible."""
     state = before_turn(lane, seat, turn)
     start, stop = turns_of(lane, seat)[turn]
-    steps = lane.steps[:start]
+    # Who left while the turn was played has left before it: that says nothing about the turn.
+    left = [step for step in lane.steps[start:stop] if isinstance(step.action, Leave)]
+    steps, state = again(lane, state, left)
     for place, text in enumerate(texts, 1):
         action = read_entry(lane, state, text, last=place == len(texts))
         if refusal := lane.game.refusal(state, action):
@@ -61,16 +71,22 @@ def corrected(lane: Lane, seat: int, turn: int, texts: tuple[str, ...], number: 
         after = lane.game.after(state, action)
         steps.append(Step(number, Acted(seat, text), action, state, after))
         state = after
-    others = [step for step in lane.steps[start:stop] if isinstance(step.action, Leave)]
-    for place, step in enumerate(later := [*others, *lane.steps[stop:]]):
+    later, _ = again(lane, state, lane.steps[stop:])
+    return [*lane.steps[:start], *steps, *later]
+
+
+def again(lane: Lane, state: Any, steps: list[Step]) -> tuple[list[Step], Any]:
+    """Take steps once more from another state, or name the entry that can no longer be made."""
+    taken = []
+    for place, step in enumerate(steps):
         if step.action is None:
             continue
         if refusal := lane.game.refusal(state, step.action):
-            raise IllegalAction(why=impossible(later[place:], refusal))
+            raise IllegalAction(why=impossible(steps[place:], refusal))
         after = lane.game.after(state, step.action)
-        steps.append(step._replace(before=state, after=after))
+        taken.append(step._replace(before=state, after=after))
         state = after
-    return steps
+    return taken, state
 
 
 def read_entry(lane: Lane, state: Any, text: str, last: bool) -> Action:
@@ -88,9 +104,8 @@ def impossible(later: list[Step], refusal: Phrase) -> Phrase:
     for step in later:
         if isinstance(step.action, ENTRY):
             box, player = step.action.box, step.before.player
-            game_points = step.after.columns[player].entries
-            before = step.before.columns[player].entries
-            points = next(new for old, new in zip(before, game_points, strict=True) if old != new)
+            before, written = (state.columns[player].entries for state in (step.before, step.after))
+            points = next(new for old, new in zip(before, written, strict=True) if old != new)
             turn = sum(entry is not None for entry in before) + 1
             return phrase("rules.refusal.later", box=BoxName(box), points=points, turn=turn, why=refusal)
     return refusal

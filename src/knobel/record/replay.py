@@ -10,7 +10,7 @@ from knobel.game import Action, Fall, Game, Land, Leave, Outcome, play
 from knobel.games.catalog import game_of
 from knobel.notation import read, write
 from knobel.phrase import Phrase, phrase
-from knobel.record.correcting import corrected
+from knobel.record.correcting import corrected, entries_of
 from knobel.record.events import (
     Acted,
     Assisted,
@@ -52,6 +52,8 @@ class Replay:
         self.away: set[int] = set()
         self.stand_ins: dict[int, str] = {}
         self.assisted: set[int] = set()
+        self.mended: set[int] = set()
+        """The numbers of corrections: steps of a turn that was played again have that of its correction."""
         self.foreseen: tuple[Step, ...] = ()
         """Steps that a decision has taken in thought: the same events at the same states need no second look."""
 
@@ -103,6 +105,12 @@ class Replay:
         """Find the game a seat plays in."""
         return self.lanes[seat if self.header.free and seat < len(self.lanes) else 0]
 
+    def by_hand(self, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """List the boxes of a seat that were written although the rules forbid it, and those that were corrected."""
+        entries = entries_of(self.lane(seat), seat) if self.own[seat] else []
+        bent = tuple(entry.box for _, entry in entries if entry.anyway)
+        return bent, tuple(entry.box for number, entry in entries if number in self.mended)
+
     def last(self, seat: int | None = None) -> Step | None:
         """Find the last thing done that can still be taken back: by anybody, or in the game of a seat."""
         found = [lane.last for lane in ([self.lane(seat)] if seat is not None else self.lanes) if lane.last]
@@ -143,10 +151,7 @@ class Replay:
         for step in self.foreseen:
             if step.event is event and step.number == self.count + 1 and step.before is self.lane(event.seat).state:
                 return self.taken(step)
-        if event.seat >= len(self.own):
-            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=event.seat + 1, n=len(self.own)))
-        if self.pending:
-            raise IllegalAction(why=phrase("rules.refusal.seeds"))
+        self.check_seat(event.seat)
         self.check_dice(event)
         lane = self.lane(event.seat)
         before = lane.state
@@ -166,13 +171,26 @@ class Replay:
         before = lane.state
         lane.steps = self.correction(event)
         lane.ply += 1
+        self.mended.add(self.count + 1)
         return Step(self.count + 1, event, None, before, lane.state)
 
     def correction(self, event: Corrected) -> list[Step]:
-        """Give the steps of a game after a correction; only who throws real dice can have entered them wrongly."""
-        if event.seat >= len(self.own) or not self.own[event.seat]:
-            raise IllegalAction(why=phrase("rules.refusal.not_own"))
+        """Give the steps of a game after a correction."""
+        self.check_own(event.seat)
         return corrected(self.lane(event.seat), event.seat, event.turn, event.actions, self.count + 1)
+
+    def check_own(self, seat: int) -> None:
+        """Want real dice: only who throws them can have entered them wrongly."""
+        self.check_seat(seat)
+        if not self.own[seat]:
+            raise IllegalAction(why=phrase("rules.refusal.not_own"))
+
+    def check_seat(self, seat: int) -> None:
+        """Want a seat of this table, and all seeds before anything is played."""
+        if seat >= len(self.own):
+            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=len(self.own)))
+        if self.pending:
+            raise IllegalAction(why=phrase("rules.refusal.seeds"))
 
     def check_dice(self, event: Acted | Landed) -> None:
         """Take real dice, and points of dice we did not see, only from seats that throw their own."""

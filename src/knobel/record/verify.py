@@ -17,7 +17,7 @@ from knobel.errors import (
     RecordUnfinished,
 )
 from knobel.phrase import Phrase, phrase
-from knobel.record.events import Acted, Closed, Event, Header, Landed
+from knobel.record.events import Acted, Closed, Corrected, Event, Header, Landed
 from knobel.record.file import (
     EVENT,
     FORMAT,
@@ -43,9 +43,13 @@ class Verdict:
     throws: int = 0
     """Throws of ours that were drawn again and are the same."""
     real: int = 0
-    """Throws of real dice: not ours."""
+    """Throws of real dice, or the last dice of turns: not ours."""
     noted: int = 0
     """Entries that were noted without their dice."""
+    anyway: int = 0
+    """Entries that the table played although the rules forbid it."""
+    corrected: int = 0
+    """Turns of real dice that were corrected."""
     seeds: int = 0
     """Players whose sealed seed took part."""
     without: int = 0
@@ -98,7 +102,7 @@ class Walk:
         self.replay: Replay | None = None
         self.closed = next((event for event in self.readable() if isinstance(event, Closed)), None)
         self.key: bytes | None = None
-        self.throws = self.real = self.noted = 0
+        self.throws = self.real = self.noted = self.anyway = self.corrected = 0
 
     def readable(self) -> Iterator[Event]:
         """Read ahead, to find the seeds; a line that is no event is left for the walk."""
@@ -154,7 +158,11 @@ class Walk:
             case Landed():
                 self.check_dice(event, replay)
             case Acted(action=action):
-                self.noted += "=" in action
+                self.real += action[0] == "="
+                self.noted += "=" in action[1:]
+                self.anyway += action[0] == "~"
+            case Corrected():
+                self.corrected += 1
             case Closed():
                 self.check_seeds(event, replay)
 
@@ -199,6 +207,8 @@ class Walk:
             throws=self.throws,
             real=self.real,
             noted=self.noted,
+            anyway=self.anyway,
+            corrected=self.corrected,
             seeds=len(replay.seeds) if replay else 0,
             without=len(replay.without) if replay else 0,
             unfinished=self.closed is None,

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from knobel.coach import Coach, coach
 from knobel.games.rounds import Rounds
 from knobel.games.sheet import Sheet
-from knobel.record.events import Acted, Back, Record, StandIn, Undone
+from knobel.record.events import Acted, Back, Corrected, Record, StandIn, Undone
 from knobel.record.replay import Replay
 from knobel.review.columns import review_column
 from knobel.review.ledger import Review
@@ -25,7 +25,12 @@ def review(record: Record, replay: Replay, seat: int, coach_of: CoachOf = coach)
     else:
         found = review_column(lane, seat, coach_of(rules_of(replay, seat)))
     numbers = {decision.number for decision in found.decisions}
-    return replace(found, undone=taken_back(record, seat), stood_in=len(numbers & by_stand_in(record, seat)))
+    return replace(
+        found,
+        undone=taken_back(record, seat),
+        stood_in=len(numbers & by_stand_in(record, seat)),
+        corrected=sum(isinstance(event, Corrected) and event.seat == seat for event in record.events),
+    )
 
 
 def rules_of(replay: Replay, seat: int) -> SheetRules:
@@ -38,7 +43,7 @@ def rules_of(replay: Replay, seat: int) -> SheetRules:
 def taken_back(record: Record, seat: int) -> int:
     """Count what a seat has taken back."""
     gone = [record.events[event.number - 1] for event in record.events if isinstance(event, Undone)]
-    return sum(isinstance(event, Acted) and event.seat == seat for event in gone)
+    return sum(isinstance(event, Acted | Corrected) and event.seat == seat for event in gone)
 
 
 def by_stand_in(record: Record, seat: int) -> set[int]:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 
 from knobel.coach import Coach, Judged, points_so_far
-from knobel.game import Announce, Fill, Land, Leave, Move, Throw, Write
+from knobel.game import Announce, Fill, Land, Leave, Move, Show, Throw, Write, bends
 from knobel.games.sheet import Sheet, SheetState
 from knobel.notation import write
 from knobel.phrase import BoxName, Phrase, phrase
 from knobel.record.lane import Lane, Step
 from knobel.review.grades import FINE, decision_grade, luck_grade, scale_of
-from knobel.review.ledger import DICE, POINTS, UNSEEN, Compared, Decision, Review, Roll, TurnLine
+from knobel.review.ledger import BENT, DICE, POINTS, UNSEEN, Compared, Decision, Review, Roll, TurnLine
 from knobel.review.reasons import reasons
 from knobel.rules.column import tally
 
@@ -19,7 +19,10 @@ TINY = 1e-9
 
 @dataclass
 class Walk:
-    """A walk along the steps of one seat; `value` is what the seat may expect where the walk stands."""
+    """A walk along the steps of one seat; `value` is what the seat may expect where the walk stands.
+
+    Entries played anyway can lead where no book goes; until the sheet is in order again, `value` stays as it was.
+    """
 
     game: Sheet
     seat: int
@@ -35,27 +38,39 @@ class Walk:
     def step(self, step: Step) -> None:
         """Take one step."""
         match step.action:
-            case Land():
-                self.land(step)
-            case Throw() | Announce() | Fill():
-                self.decide(step, step.action)
+            case Fill() | Write() if bends(step.action):
+                self.write(step, BENT)
             case Write():
-                self.write(step)
+                self.write(step, UNSEEN)
+            case Fill() if self.is_lost(step):
+                self.write(step, UNSEEN)
+            case Land() if not self.is_lost(step):
+                self.land(step, DICE)
+            case Show() if not self.is_lost(step):
+                self.land(step, UNSEEN)
+            case Throw() | Announce() | Fill() if not self.is_lost(step):
+                self.decide(step, step.action)
         if isinstance(step.action, Fill | Write):
             self.end_turn(step, step.action.box)
 
-    def land(self, step: Step) -> None:
-        """Note how lucky a roll was."""
+    def is_lost(self, step: Step) -> bool:
+        """Tell whether a step is taken where no book goes."""
+        return not self.coach.knows(step.before.columns[self.seat])
+
+    def land(self, step: Step, kind: str) -> None:
+        """Note how lucky a roll was, or a turn of which only the last dice were shown."""
         self.judged = self.coach.judge(self.game, step.after)
         luck = self.judged[0].value - self.value
         self.value += luck
-        self.roll(DICE, step, luck, step.after.thrown, step.after.dice)
+        self.roll(kind, step, luck, step.after.thrown if kind == DICE else 0, step.after.dice)
 
-    def write(self, step: Step) -> None:
-        """Note a turn nobody saw: luck and choices in one."""
-        luck = self.coach.worth(self.game.rules, step.after.columns[self.seat]) - self.value
+    def write(self, step: Step, kind: str) -> None:
+        """Note a turn nobody saw, or an entry that no rules can judge: luck and choices in one."""
+        self.judged = None
+        column = step.after.columns[self.seat]
+        luck = self.coach.worth(self.game.rules, column) - self.value if self.coach.knows(column) else 0.0
         self.value += luck
-        self.roll(UNSEEN, step, luck, 0, ())
+        self.roll(kind, step, luck, 0, ())
 
     def roll(self, kind: str, step: Step, luck: float, throw: int, dice: tuple[int, ...]) -> None:
         """Note some luck."""
@@ -157,4 +172,5 @@ def review_column(lane: Lane, seat: int, coach: Coach) -> Review:
         turns=tuple(walk.turns),
         told_apart=coach.prospects is not None,
         sheet=tuple((box.id, points) for box, points in zip(rules.boxes, column.entries, strict=True)),
+        in_book=coach.knows(column),
     )

@@ -7,8 +7,8 @@ from knobel.phrase import Phrase
 from knobel.review.grades import FINE, class_of
 
 POINTS, PERCENT = "points", "percent"
-DICE, UNSEEN, OTHERS = "dice", "unseen", "others"
-"""Where luck comes from: a roll of one's own, a turn nobody saw, or whatever the others and their dice did."""
+DICE, UNSEEN, BENT, OTHERS = "dice", "unseen", "bent", "others"
+"""Where luck comes from: a roll of one's own, a turn nobody saw, an entry against the rules, or what the others did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Something that happened to a player: dice, a turn nobody saw, or what the others did; and how lucky it was."""
+    """Something that happened to a player: dice, a turn nobody saw, or what the others did; and how lucky it was.
+
+    Of a turn nobody saw, the last dice may have been shown.
+    """
 
     kind: str
     number: int
@@ -100,9 +103,12 @@ class Review:
     parts: tuple[Part, ...] = ()
     undone: int = 0
     stood_in: int = 0
+    corrected: int = 0
     told_apart: bool = True
     """Whether bonus and boxes could be told apart in the reasons."""
     sheet: tuple[tuple[str, int | None], ...] = field(default=())
+    in_book: bool = True
+    """Whether it is known what could still be expected at the end."""
 
     @property
     def luck(self) -> float:
@@ -113,6 +119,11 @@ class Review:
     def unseen(self) -> float:
         """How much of it came from turns nobody saw: luck and choices, nobody can tell which."""
         return sum(roll.luck for roll in self.rolls if roll.kind == UNSEEN)
+
+    @property
+    def bent(self) -> int:
+        """How many entries were made although the rules forbid it."""
+        return sum(roll.kind == BENT for roll in self.rolls)
 
     @property
     def lost(self) -> float:

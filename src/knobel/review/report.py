@@ -6,7 +6,7 @@ from pathlib import Path
 
 from knobel.phrase import BoxName, Figure, Phrase, phrase
 from knobel.review.form import JOIN, Say
-from knobel.review.ledger import DICE, PERCENT, POINTS, UNSEEN, Decision, Part, Review, Roll, TurnLine
+from knobel.review.ledger import BENT, DICE, PERCENT, POINTS, UNSEEN, Decision, Part, Review, Roll, TurnLine
 
 CSS = Path(__file__).with_name("report.css")
 HEADS = ("turn", "round", "entry", "points", "then", "notes", "part", "player", "par", "luck", "lost", "final", "how")
@@ -55,12 +55,18 @@ def remarks(review: Review) -> list[Phrase]:
         found.append(phrase("coach.report.whole"))
     if rounds:
         found.append(phrase("coach.report.rounds", n=rounds))
-    if not review.over and review.unit == POINTS:
+    if not review.in_book:
+        found.append(phrase("coach.report.out_of_book"))
+    elif not review.over and review.unit == POINTS:
         found.append(phrase("coach.report.unfinished", written=number(review.written, 0), rest=number(review.rest, 1)))
     if not review.over and review.unit == PERCENT:
         found.append(phrase("coach.report.broken_off"))
     if unseen := [roll for roll in review.rolls if roll.kind == UNSEEN]:
         found.append(phrase("coach.report.unseen", n=len(unseen), luck=signed(review.unseen)))
+    if review.bent:
+        found.append(phrase("coach.report.bent", n=review.bent))
+    if review.corrected:
+        found.append(phrase("coach.report.corrected", n=review.corrected))
     if review.undone:
         found.append(phrase("coach.report.undone", n=review.undone))
     if review.stood_in:
@@ -125,6 +131,8 @@ def row(review: Review, line: TurnLine | None, box: str | None, points: int | No
     notes = [note(decision, say) for decision in review.worst if decision.turn == turn]
     if any(roll.kind == UNSEEN and roll.turn == turn for roll in review.rolls):
         notes.append(f'<p class="small">{told(say, phrase("coach.report.not_seen"))}</p>')
+    if any(roll.kind == BENT and roll.turn == turn for roll in review.rolls):
+        notes.append(f'<p class="small">{told(say, phrase("coach.report.anyway"))}</p>')
     return f'<tr><td class="small">{turn or ""}</td>{name}{entry}{luck}<td class="notes">{"".join(notes)}</td></tr>'
 
 

@@ -7,14 +7,14 @@ round has a ledger of its own: 100 for not losing it. Whoever quits breaks a led
 
 from dataclasses import dataclass, field
 
-from knobel.game import Land, Leave, Move, Stand, Throw
+from knobel.game import Land, Leave, Move, Show, Stand, Throw
 from knobel.games.round_state import FOLLOW, OPEN, START, RoundState
 from knobel.games.rounds import Rounds
 from knobel.notation import write
 from knobel.phrase import Phrase, phrase
 from knobel.record.lane import Lane, Step
 from knobel.review.grades import FINE, PERCENT, decision_grade, luck_grade
-from knobel.review.ledger import DICE, OTHERS, Decision, Part, Review, Roll, TurnLine
+from knobel.review.ledger import DICE, OTHERS, UNSEEN, Decision, Part, Review, Roll, TurnLine
 from knobel.review.ledger import PERCENT as UNIT
 from knobel.review.reasons import percents
 from knobel.round_coach import FEW, before_round, before_turn, chance_to_beat, is_whole, judge, playing, to_beat
@@ -106,6 +106,9 @@ class Walk:
                 self.arrive(step, before_turn(self.game, state), state, OTHERS)
             case Land():
                 self.arrive(step, judge(self.game, step.after)[0].value, step.after, DICE)
+            case Show():
+                self.arrive(step, before_turn(self.game, state), state, OTHERS)
+                self.arrive(step, judge(self.game, step.after)[0].value, step.after, UNSEEN)
             case Throw() | Stand():
                 self.decide(step, step.action)
 
@@ -122,8 +125,8 @@ class Walk:
             return
         luck, own.value = value - own.value, value
         own.luck += luck
-        if kind == DICE or abs(luck) > TINY:
-            throw, dice = (state.thrown, state.dice) if kind == DICE else (0, ())
+        if kind != OTHERS or abs(luck) > TINY:
+            throw, dice = (0, ()) if kind == OTHERS else (state.thrown, state.dice)
             self.rolls.append(Roll(kind, step.number, self.turn, throw, dice, luck, luck_grade(luck, PERCENT)))
 
     def decide(self, step: Step, move: Move) -> None:

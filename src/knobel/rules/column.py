@@ -78,6 +78,11 @@ class Moment:
         """Whether a box was announced and the dice bring nothing there."""
         return self.announced is not None and not self.values[self.rules.index[self.announced]]
 
+    def brings(self, place: int) -> int:
+        """Say what a box brings: after a missed announcement only Chance pays."""
+        bare = self.rules.order == "announced" and self.missed and not is_chance(self.rules, place)
+        return 0 if bare else self.values[place]
+
     @property
     def others(self) -> tuple[int, ...]:
         """The open boxes besides Chance."""
@@ -102,11 +107,9 @@ def options(rules: SheetRules, column: Column, hand: Hand, announced: str | None
 @lru_cache(maxsize=4096)
 def judged(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> Mapping[str, Option]:
     """Judge every box; remembered, because one entry is asked about several times before it is made."""
-    values, forced = tuple(values_of(rules, column, hand)), joker_forced(rules, column, hand)
-    moment = Moment(rules, column, hand, announced, values, forced)
+    moment = moment_of(rules, column, hand, announced)
     refusals = [refuse(moment, place) for place in range(len(rules.boxes))]
-    if rules.order == "announced" and moment.missed:
-        values = tuple(points if is_chance(rules, place) else 0 for place, points in enumerate(values))
+    values = [moment.brings(place) for place in range(len(rules.boxes))]
     scores = any(points and refusal is None for points, refusal in zip(values, refusals, strict=True))
     extra = prime(rules, column, hand)
     return MappingProxyType(
@@ -114,6 +117,13 @@ def judged(rules: SheetRules, column: Column, hand: Hand, announced: str | None)
             box.id: Option(points, extra, refusal, warn_zero=not points and refusal is None and scores)
             for box, points, refusal in zip(rules.boxes, values, refusals, strict=True)
         }
+    )
+
+
+def moment_of(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> Moment:
+    """Look at a turn that is about to be written."""
+    return Moment(
+        rules, column, hand, announced, tuple(values_of(rules, column, hand)), joker_forced(rules, column, hand)
     )
 
 
@@ -307,13 +317,16 @@ def writable(
     plain = anyway or (rules.order == "free" and not rules.must_fit and not chance_waits)
     # Where other boxes have no say, only dice all alike need to look at the rest of the sheet.
     found = {points: {(0, False)} for points in (mixed_points(rules, box) if plain else ())}
-    for rolled in alike_hands(rules) if plain else hands(rules.dice, rules.faces):
-        same = alike(rolled)
-        option = unbound(rules, column, rolled, box) if anyway else options(rules, column, rolled, announced)[box]
-        if option.refusal is None:
-            found.setdefault(option.points, set()).add((option.extra, same))
-            if anyway or not bound(rules, column, rolled):
-                found.setdefault(0, set()).add((option.extra, same))
+    mixed = () if plain else told_apart(rules, column, announced)
+    for moments in (*alike_moments(rules, column, announced), *mixed):
+        for fits in (True, False):
+            some = [moment for moment in moments if (moment.values[place] > 0) is fits]
+            if not some or (not anyway and refuse(some[0], place) is not None):
+                continue
+            brought = {moment.values[place] if anyway else moment.brings(place) for moment in some}
+            rolled = some[0].hand
+            for points in brought if not anyway and bound(rules, column, rolled) else {*brought, 0}:
+                found.setdefault(points, set()).add((prime(rules, column, rolled), alike(rolled)))
     return {points: frozenset(found[points]) for points in sorted(found)}
 
 
@@ -324,6 +337,22 @@ def mixed_points(rules: SheetRules, box: str) -> frozenset[int]:
     return frozenset({0} | {worth(row, rolled) for rolled in hands(rules.dice, rules.faces) if not alike(rolled)})
 
 
-def alike_hands(rules: SheetRules) -> list[Hand]:
-    """List the hands of dice all alike."""
-    return [(face,) * rules.dice for face in range(1, rules.faces + 1)]
+@lru_cache(maxsize=256)
+def alike_moments(rules: SheetRules, column: Column, announced: str | None) -> tuple[tuple[Moment], ...]:
+    """List the turns that end with dice all alike, each by itself."""
+    faces = range(1, rules.faces + 1)
+    return tuple((moment_of(rules, column, (face,) * rules.dice, announced),) for face in faces)
+
+
+@lru_cache(maxsize=256)
+def told_apart(rules: SheetRules, column: Column, announced: str | None) -> tuple[tuple[Moment, ...], ...]:
+    """List the turns that end with other dice, together where the rules of writing cannot tell them apart.
+
+    They ask only whether dice fit: the box that was announced, any open box, and the box itself.
+    """
+    found: dict[tuple[bool, bool], list[Moment]] = {}
+    for rolled in hands(rules.dice, rules.faces):
+        if not alike(rolled):
+            moment = moment_of(rules, column, rolled, announced)
+            found.setdefault((moment.missed, moment.fits), []).append(moment)
+    return tuple(map(tuple, found.values()))

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from knobel.errors import IllegalAction
-from knobel.game import CHANCE, Announce, Fill, Leave, Throw, Write, play
+from knobel.game import CHANCE, Announce, Fill, Leave, Throw, play
 from knobel.games.sheet import Sheet, SheetState
 from knobel.notation import read, write, written
 from knobel.phrase import Phrase, phrase
 from knobel.record.correcting import before_turn, turn_with, turns_of
-from knobel.record.events import Acted, Corrected
+from knobel.record.events import Acted
 from knobel.record.lane import Lane
 from knobel.room.chairs import Room
 from knobel.rules.ruleset import SheetRules
@@ -140,7 +140,7 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
     state: SheetState = lane.state
     within = lane.within(place)
     tally = game.tally(state, within)
-    bent, mended = by_hand(table, lane, place) if seat.own_dice else ((), ())
+    bent, mended = replay.by_hand(place)
     return SeatView(
         name=seat.name,
         bot=seat.bot,
@@ -161,17 +161,6 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
         lower=tally.lower,
         extra=tally.extra,
         total=tally.total,
-    )
-
-
-def by_hand(table: Table, lane: Lane, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """List the boxes of a seat that were written although the rules forbid it, and those that were corrected."""
-    mended = {number for number, event in enumerate(table.events, 1) if isinstance(event, Corrected)}
-    entries = [(step, step.action) for step in lane.steps if isinstance(step.action, Fill | Write)]
-    own = [(step, entry) for step, entry in entries if step.event.seat == seat]  # type: ignore[union-attr]
-    return (
-        tuple(entry.box for _, entry in own if entry.anyway),
-        tuple(entry.box for step, entry in own if step.number in mended),
     )
 
 
@@ -286,11 +275,11 @@ def turn_view(table: Table, seat: int, box: str, dice: str, say: Say) -> TurnVie
 
 
 def undoable(table: Table, seats: tuple[int, ...]) -> int | None:
-    """Say which of these seats can take something back just now."""
+    """Say which of these seats can take something back just now: at a free table, whoever did something last."""
     if table.replay.closed is not None:
         return None
-    for lane in table.replay.lanes:
-        last = lane.last
-        if last is not None and isinstance(last.event, Acted) and last.event.seat in seats:
-            return last.event.seat
-    return None
+    found = [lane.last for lane in table.replay.lanes if lane.last is not None]
+    own = [
+        (step.number, step.event.seat) for step in found if isinstance(step.event, Acted) and step.event.seat in seats
+    ]
+    return max(own)[1] if own else None

@@ -32,7 +32,7 @@ from knobel.errors import (
 )
 from knobel.host import Host
 from knobel.host.keeping import exported
-from knobel.lang import LANGUAGES, NORWEGIAN, Words
+from knobel.lang import LANGUAGES, NORWEGIAN, SOURCE, Words, complete
 from knobel.room.chairs import edition_of, load_box
 from knobel.rules.fields import shown
 from knobel.rules.limits import BYTES
@@ -50,6 +50,9 @@ COOKIE = "knobel"
 TOKEN_BYTES = 32
 TOKEN = re.compile(rf"[0-9a-f]{{{2 * TOKEN_BYTES}}}")
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
+WISH = re.compile(r"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)(?: *; *q=([01](?:\.\d{0,3})?))?")
+MOST_WISHES = 400
+"""So much of what languages a browser would like to hear is read."""
 HARMLESS = ("GET", "HEAD")
 REASON = 120
 """A reason for hanging up has at most so many bytes."""
@@ -181,14 +184,29 @@ def owner_of(connection: HTTPConnection) -> str | None:
 
 
 def language_of(connection: HTTPConnection) -> str:
-    """Choose the language: the one asked for, else the browser's, else English."""
-    wishes = [connection.query_params.get("lang", "")]
-    wishes += [part.partition(";")[0] for part in connection.headers.get("accept-language", "").split(",")]
-    for wish in wishes:
-        code = wish.strip().partition("-")[0].lower()
-        if (lang := NORWEGIAN.get(code, code)) in LANGUAGES:
-            return lang
-    return "en"
+    """Choose the language: the one asked for, else the browser's, else English.
+
+    Who would rather hear a language that is not complete yet, but speaks another one that is, is spoken to in that.
+    """
+    asked = known([connection.query_params.get("lang", "")])
+    wishes = asked or known(wishes_of(connection.headers.get("accept-language", "")))
+    first = wishes[0] if wishes else SOURCE
+    if asked or complete(first):
+        return first
+    return next((lang for lang in wishes if complete(lang) and lang != SOURCE), first)
+
+
+def wishes_of(accepted: str) -> list[str]:
+    """List the languages of an Accept-Language header, the dearest first."""
+    found = [WISH.fullmatch(part.strip()) for part in accepted[:MOST_WISHES].split(",")]
+    wishes = [(one[1], float(one[2] or 1)) for one in found if one]
+    return [wish for wish, weight in sorted(wishes, key=lambda wish: -wish[1]) if weight]
+
+
+def known(wishes: list[str]) -> list[str]:
+    """Keep the languages there are words in, without their countries."""
+    codes = [wish.partition("-")[0].lower() for wish in wishes]
+    return [lang for code in codes if (lang := NORWEGIAN.get(code, code)) in LANGUAGES]
 
 
 async def brought(request: Request, name: str) -> bytes:

@@ -5,17 +5,25 @@ from functools import cache
 
 from knobel import __version__
 from knobel.bots import BOTS, par
-from knobel.lang import LANGUAGES, SOURCE, Words, entries_of, plurals_of, spoken
+from knobel.lang import LANGUAGES, SOURCE, Words, catalog_of, complete, entries_of, plural_of
 from knobel.phrase import BoxName, LanguageName
 from knobel.rules import Edition, editions, load, read_house
 from knobel.rules.articles import Difference, SwitchState, differences, specials
 from knobel.rules.leaflet import chapters, source_of, switches_of
+from knobel.rules.switches import VALUES
 
 LEVELS = {"human": ("human:30", "human:15", "human:5")}
 """The levels a browser offers of a bot that has some: points it loses in a game."""
-PLURALS = 200
-PARTS = ("check", "hint", "review")
-"""Pages that few open, whose words are fetched with them."""
+PARTS = {
+    "check": ("check",),
+    "hint": ("hint",),
+    "pad": ("pad",),
+    "review": ("review",),
+    "table": ("die", "end", "player", "remark", "rounds", "table", "tray"),
+}
+"""Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
+AT_ONCE = ("web.table.screen",)
+"""Words of such a page that are said before."""
 
 
 @cache
@@ -46,7 +54,8 @@ def card(edition: Edition, lang: str) -> dict[str, object]:
         "throws": rules.throws,
         "boxes": len(edition.rules(text).boxes) if sheet else 0,
         "special": [words.say(special) for special in specials(edition)],
-        "switches": {one: switches(edition, one, words) for one in edition.printed},
+        "switches": {one: switches(edition, one) for one in edition.printed},
+        "reasons": {one: words(f"rules.switch.{one}") for one in VALUES[edition.family]},
     }
 
 
@@ -76,15 +85,10 @@ def difference(row: Difference, words: Words, printed: Words) -> dict[str, str]:
     }
 
 
-def switches(edition: Edition, text: str, words: Words) -> list[dict[str, object]]:
-    """Describe the switches that change something in a text."""
+def switches(edition: Edition, text: str) -> list[dict[str, object]]:
+    """Describe the switches that change something in a text; what each is about is the same in all texts."""
     return [
-        {
-            "name": state.name,
-            "default": state.default,
-            "allowed": state.allowed,
-            "reason": words(f"rules.switch.{state.name}"),
-        }
+        {"name": state.name, "default": state.default, "allowed": state.allowed}
         for state in (printed_switches(edition.id, text) if is_printed(edition) else switches_of(edition, text, {}))
         if state.matters
     ]
@@ -141,8 +145,14 @@ def hello(lang: str, lan: str | None, house_rules: bool) -> dict[str, object]:
             ]
             for family, kinds in BOTS.items()
         },
-        "languages": [{"lang": one, "name": words.word(LanguageName(one))} for one in LANGUAGES if spoken("web", one)],
+        "languages": [{"lang": one, "name": own_name(one)} for one in LANGUAGES if complete(one)],
     }
+
+
+def own_name(lang: str) -> str:
+    """Name a language as those call it who speak it."""
+    name = Words(lang).word(LanguageName(lang))
+    return name[:1].upper() + name[1:]
 
 
 def key_of(level: str) -> str:
@@ -152,17 +162,19 @@ def key_of(level: str) -> str:
 
 @cache
 def words_for(lang: str, part: str = "") -> dict[str, object]:
-    """Give the browser its own words, with the plural of every number; those of a page that few open are a part."""
-    words = {key: text for key, text in entries_of("web", lang).items() if part_of(key) == part}
-    return {"lang": lang, "spoken": page_language(lang), "plural": plurals_of("web", lang, PLURALS), "words": words}
+    """Give the browser its own words, with the form of each category of plurals; pages that few open have a part."""
+    spoken = page_language(lang)
+    words = {key: text for key, text in entries_of("web", spoken).items() if part_of(key) == part}
+    forms = plural_of(catalog_of("web", spoken)).categories
+    return {"lang": lang, "spoken": spoken, "forms": forms, "words": words}
 
 
 def page_language(lang: str) -> str:
-    """Tell which language a page really speaks: the one asked for once it has words, else English."""
-    return lang if spoken("web", lang) else SOURCE
+    """Tell which language a page really speaks: the one asked for if it is complete, else English."""
+    return lang if complete(lang) else SOURCE
 
 
 def part_of(key: str) -> str:
     """Name the part a key of the browser belongs to; most belong to none and are there from the start."""
     page = key.split(".")[1]
-    return page if page in PARTS else ""
+    return "" if key in AT_ONCE else next((part for part, pages in PARTS.items() if page in pages), "")

@@ -101,7 +101,7 @@ def seats_of(table: Table) -> list[dict[str, object]]:
 
 def stops_of(table: Table) -> list[int]:
     """List the events after which there is something to look at: whatever stands, and the beginning."""
-    return [0, *sorted(step.number for lane in table.replay.lanes for step in lane.steps)]
+    return [0, *sorted({step.number for lane in table.replay.lanes for step in lane.steps})]
 
 
 async def hint(coaching: Coaching, owner: str, lang: str, command: str, room: str, seat: int) -> str:

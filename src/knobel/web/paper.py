@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -77,7 +76,7 @@ class Printer:
         """Print a kept game."""
         table, stored = await table_again(self.host.store, request.path_params["game"])
         words = Words(self.language_of(request), edition_played(table.header))
-        date = time.strftime("%Y-%m-%d", time.localtime(stored.opened))
+        date = words.date(stored.opened)
 
         def content() -> bytes:
             sheet = played(table.replay, words, table.head, date)

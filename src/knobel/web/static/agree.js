@@ -27,8 +27,8 @@ export function agreementFor(card) {
 }
 
 // Says an agreement as the house wants to hear it.
-export function settle(card, { text, games, switches }) {
-  const said = { want: "settle", edition: card.id, text, switches, games, pace: prefs.get("pace") };
+export function settle(card, { text, games, switches, free = false }) {
+  const said = { want: "settle", edition: card.id, text, switches, games, free: free && card.family === "sheet", pace: prefs.get("pace") };
   return card.house ? { ...said, house: card.house } : said;
 }
 
@@ -45,7 +45,7 @@ export function agreementForm(card, agreed, changed, { first, last } = {}) {
     const switches = card.switches[agreed.text];
     fill(argue, switches.length > 0 && h("details", { class: "argue", "data-switches": "" },
       h("summary", {}, t("agree.switches"), now),
-      switches.map((one) => switchRow(one, agreed, set))));
+      switches.map((one) => switchRow(one, card.reasons[one.name], agreed, set))));
   };
   lay();
   return h("div", { class: "agree" },
@@ -86,7 +86,7 @@ export function turned(switches) {
   return names.length ? names.join(" · ") : t("agree.as_printed");
 }
 
-function switchRow(one, agreed, set) {
+function switchRow(one, reason, agreed, set) {
   const turn = (value) => {
     const { [one.name]: _, ...others } = agreed.switches;
     set({ switches: value === one.default ? others : { ...others, [one.name]: value } });
@@ -98,7 +98,7 @@ function switchRow(one, agreed, set) {
     : h("select", { onchange: (event) => turn(event.target.value) },
       one.allowed.map((value) => h("option", { value, selected: value === now }, valueName(one.name, value))));
   return h("label", { class: yesNo ? "switch" : "switch wide", "data-switch": one.name },
-    h("span", { class: "switch-name" }, t(`switch.${one.name}`)), control, h("small", {}, one.reason));
+    h("span", { class: "switch-name" }, t(`switch.${one.name}`)), control, h("small", {}, reason));
 }
 
 function counts(games) {

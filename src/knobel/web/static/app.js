@@ -3,7 +3,7 @@
 import { fill, h, mark, svg, wear, write } from "./dom.js";
 import { menu, toast } from "./ask.js";
 import { house } from "./house.js";
-import { language, loadWords, t } from "./words.js";
+import { language, loadWords, moreWords, t } from "./words.js";
 import { prefs } from "./prefs.js";
 import { openHelp, openRules } from "./guide.js";
 import { openSettings } from "./settings.js";
@@ -113,7 +113,8 @@ function put(name) {
 }
 
 // The table is fetched by the home once it stands, or here when somebody comes straight to it.
-function layTable() {
+export async function layTable() {
+  await moreWords("table");
   return import("./table.js");
 }
 
@@ -137,13 +138,19 @@ function linked(state) {
   const line = document.getElementById("lost");
   clearTimeout(linked.soon);
   if (state === "open") line.hidden = true;
-  else linked.soon = setTimeout(() => { line.hidden = false; write(line, t("bar.reconnecting")); }, 400);
+  else linked.soon = setTimeout(() => { line.hidden = false; write(line, house.lostWords?.() ?? t("bar.reconnecting")); }, 400);
 }
 
+// Speaks another language from now on: the page is drawn anew, whatever lies on the table stays.
 async function speak(lang) {
-  await loadWords(lang);
-  house.speak(language());
+  if (lang === language()) return;
+  try {
+    await Promise.all([loadWords(lang), house.greet(lang)]);
+  } catch {
+    return toast(t("bar.reconnecting"));
+  }
   fill(page);
+  house.speak(language());
   route();
 }
 

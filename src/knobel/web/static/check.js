@@ -6,7 +6,7 @@ import { modal } from "./ask.js";
 import { drought, tallied, uneven } from "./luck.js";
 import { heading } from "./settings.js";
 import { verify } from "./verify.js";
-import { moreWords, t } from "./words.js";
+import { listed, moreWords, t } from "./words.js";
 
 const STEPS = {
   file: ["torn", "large", "line", "version", "scheme", "rules", "seat", "over", "digest"],
@@ -247,5 +247,5 @@ function player(found, seat) {
 }
 
 function named(found, seats) {
-  return seats.sort((one, other) => one - other).map((seat) => player(found, seat)).join(", ");
+  return listed(seats.sort((one, other) => one - other).map((seat) => player(found, seat)));
 }

@@ -4,7 +4,7 @@ import { fill, h } from "./dom.js";
 import { toast } from "./ask.js";
 import { go } from "./app.js";
 import { house } from "./house.js";
-import { language, t } from "./words.js";
+import { language, listed, t } from "./words.js";
 
 const SEAL_TIME = 700;
 
@@ -45,7 +45,8 @@ export class End {
 
   // The last entry can be taken back for a moment.
   confirm({ view, block }) {
-    return h("div", { class: "next" },
+    const mends = block.family === "sheet" && view.seats.some((seat) => seat.yours && seat.own_dice);
+    return h("div", { class: "next" }, mends && h("p", { class: "say" }, t("end.mend")),
       h("button", { class: "throw", "data-act": "go-on", onclick: this.hands.goOn }, t("end.thats_it")),
       view.undo !== null && h("button", { class: "felt-button", "data-act": "take-back", onclick: this.hands.undo }, t(block.family === "sheet" ? "end.take_back" : "table.undo")));
   }
@@ -96,7 +97,7 @@ export function headline(view) {
   if (!view.places) return t(view.closed === "expired" ? "end.expired" : "end.stopped");
   const best = view.places[0].map((seat) => view.seats[seat]);
   if (view.seats.length === 1) return t("end.alone", { n: best[0].total });
-  if (best.length > 1) return t("end.tie", { names: best.map((seat) => seat.name).join(", ") });
+  if (best.length > 1) return t("end.tie", { names: listed(best.map((seat) => seat.name)) });
   const only = view.seats.filter((seat) => seat.yours).length === 1;
   return best[0].yours && only ? t("end.you_win") : t("end.wins", { name: best[0].name });
 }

@@ -1,5 +1,7 @@
 /* Figures of the coach, as people write them: one digit behind the point, and a real minus. */
 
+import { decimal } from "./words.js";
+
 const MINUS = "−";
 
 // Writes a number.
@@ -23,5 +25,5 @@ function rounded(n) {
 }
 
 function plain(n) {
-  return new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(Math.abs(rounded(n)) / 10);
+  return decimal(Math.abs(rounded(n)) / 10);
 }

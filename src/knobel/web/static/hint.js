@@ -16,10 +16,10 @@ wear("hint.css");
 // Asks the coach for whoever's turn it is here, after having said what that means; gives the slip, or nothing.
 export async function askHint(table) {
   const { view, tray } = table.model;
-  const { ply, game } = view;
-  const same = () => table.isConnected && table.position.view.ply === ply && table.position.view.game === game;
+  const { ply } = view.seats[tray.seat];
+  const same = () => table.isConnected && table.position.view.seats[tray.seat]?.ply === ply && table.position.view.game === view.game;
   if (!await mayHelp(view, tray.seat, "hint") || !same()) return null;
-  const slip = new Slip(table, ply);
+  const slip = new Slip(table, tray.seat, ply);
   const slow = setTimeout(() => slip.wait(), SOON);
   try {
     const found = await house.command({ do: "hint", room: house.roomId, seat: tray.seat });
@@ -48,8 +48,9 @@ export function outline(root, action) {
 }
 
 class Slip {
-  constructor(table, ply) {
+  constructor(table, seat, ply) {
     this.table = table;
+    this.seat = seat;
     this.ply = ply;
     this.element = h("aside", { class: "hint", role: "note", "aria-label": t("hint.hint") });
   }
@@ -76,8 +77,8 @@ class Slip {
   }
 
   // Stays as long as nothing was moved.
-  draw({ view, mine }) {
-    if (!mine || view.ply !== this.ply) this.close();
+  draw({ view, mine, seat }) {
+    if (!mine || seat !== this.seat || view.seats[seat].ply !== this.ply) this.close();
     else if (this.action !== undefined) outline(this.table, this.action);
   }
 

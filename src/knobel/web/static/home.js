@@ -2,14 +2,14 @@
 
 import { fill, h } from "./dom.js";
 import { agreementFor, agreementForm, botOptions, boxes, choice, keepOwn, settle, usualBot } from "./agree.js";
-import { bar, go } from "./app.js";
+import { bar, go, layTable } from "./app.js";
 import { toast } from "./ask.js";
 import { family } from "./family.js";
 import { house } from "./house.js";
 import { colours, lid } from "./lids.js";
 import { prefs } from "./prefs.js";
-import { openSettings } from "./settings.js";
-import { t } from "./words.js";
+import { openSettings, tongue } from "./settings.js";
+import { decimal, language, listed, t } from "./words.js";
 
 const FEW_LANGUAGES = 4;
 const MOST_BOTS = 16;
@@ -24,7 +24,7 @@ class Home extends HTMLElement {
     fill(this, this.going, h("h2", { class: "which" }, t("home.which")), this.table, this.foot());
     const [cards] = await Promise.all([boxes().catch(() => []), this.continued()]);
     this.lay(cards);
-    setTimeout(() => import("./table.js").catch(() => {}), 300);
+    setTimeout(() => layTable().catch(() => {}), 300);
   }
 
   // Shows the games that wait for you, the newest first.
@@ -92,7 +92,8 @@ class Home extends HTMLElement {
         code, h("button", { class: "button", "data-act": "join" }, t("home.join"))),
       h("div", { class: "foot-more" },
         house.hello?.house_rules && this.ownRules(),
-        h("button", { class: "quiet", "data-act": "settings", onclick: () => openSettings() }, t("home.settings"))));
+        h("button", { class: "quiet", "data-act": "settings", onclick: () => openSettings() }, t("home.settings")),
+        tongue()));
   }
 
   ownRules() {
@@ -107,7 +108,7 @@ class Home extends HTMLElement {
       if (!file) return;
       wrong.hidden = true;
       try {
-        const answer = await fetch(`/api/house?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file.slice(0, MOST_SENT), headers: { "Content-Type": "application/toml" } });
+        const answer = await fetch(`/api/house?name=${encodeURIComponent(file.name)}&lang=${language()}`, { method: "POST", body: file.slice(0, MOST_SENT), headers: { "Content-Type": "application/toml" } });
         const card = await answer.json();
         if (!answer.ok) return refuse(card.text);
         keepOwn(card, await file.text());
@@ -150,7 +151,8 @@ class Ways {
       h("div", { class: "ways" },
         way("bot", "button act", t("home.bot"), against, () => this.againstBot()),
         way("round", "button", t("home.round"), h("small", {}, t("home.round_is")), () => this.passRound()),
-        way("friends", "button", t("home.friends"), h("small", {}, t("home.friends_is")), () => this.invite())),
+        way("friends", "button", t("home.friends"), h("small", {}, t("home.friends_is")), () => this.invite()),
+        way("pad", "button", t("home.pad"), h("small", {}, t("home.pad_is")), () => this.passRound(true))),
       h("div", { class: "below" }, about(this.card), agreementForm(this.card, this.agreed, () => {}, { last: [level, many] })),
     ];
   }
@@ -167,25 +169,30 @@ class Ways {
     return this.start([sit(prefs.get("name") || prefs.get("family")[0] || t("home.you"))], false);
   }
 
-  // Asks who plays on this screen; the family is seated already.
-  passRound() {
+  // Asks who plays on this screen; the family is seated already. With a pad, everybody has real dice.
+  passRound(pad = false) {
     const back = () => {
       fill(this.inside, this.draw());
-      this.inside.querySelector("[data-way=round]").focus();
+      this.inside.querySelector(`[data-way=${pad ? "pad" : "round"}]`).focus();
     };
-    const begin = (chairs) => this.start(chairs.map((one) => (one.bot ? sitBot(one) : sit(one.name))), true);
-    fill(this.inside, family(this.card, back, begin));
+    const seats = (chairs) => chairs.map((one) => (one.bot ? sitBot(one) : { ...sit(one.name), own_dice: pad }));
+    const phones = (chairs) => {
+      const here = chairs.filter((one) => !one.bot).map((one) => one.name);
+      const own = here.find((name) => name === prefs.get("name")) ?? here[0] ?? (prefs.get("name") || t("home.you"));
+      this.start(seats([{ name: own }, ...chairs.filter((one) => one.bot)]), false, true);
+    };
+    fill(this.inside, family(this.card, back, (chairs) => this.start(seats(chairs), true, pad), pad ? { label: t("home.phones"), act: phones } : null));
     const next = prefs.get("family").length ? "[data-act=start]" : "[data-field=name]";
     this.inside.querySelector(next).focus({ preventScroll: true });
     this.inside.scrollIntoView({ block: "nearest", behavior: calm() });
   }
 
-  async start(chairs, begin) {
+  async start(chairs, begin, free = false) {
     prefs.set("edition", this.card.id);
     prefs.set("text", this.agreed.text);
     this.inside.inert = true;
     try {
-      go(`/room/${await house.open(settle(this.card, this.agreed), chairs, begin)}`);
+      go(`/room/${await house.open(settle(this.card, { ...this.agreed, free }), chairs, begin)}`);
     } catch (refused) {
       toast(refused.text);
     }
@@ -204,7 +211,7 @@ function about(card) {
   return h("div", { class: "about" },
     card.special.length > 1 && h("ul", {}, card.special.map((one) => h("li", {}, one))),
     differing(card),
-    few ? h("p", {}, t("home.printed", { languages: names.join(", ") }))
+    few ? h("p", {}, t("home.printed", { languages: listed(names) }))
       : h("details", { class: "languages" }, h("summary", {}, t("home.languages", { n: names.length })), h("p", {}, names.join(", "))));
 }
 
@@ -213,7 +220,7 @@ function differing({ base, differences = [], par = null }) {
   return [
     differences.length > 0 && h("details", { class: "differs", "data-differs": "" }, h("summary", {}, t("home.differs", { title: base })),
       h("dl", {}, differences.map(({ topic, printed, here }) => [h("dt", {}, topic), h("dd", { class: "printed" }, printed), h("dd", {}, here)]))),
-    par !== null && h("p", {}, t("home.par", { par: par.toFixed(1) })),
+    par !== null && h("p", {}, t("home.par", { par: decimal(par) })),
   ];
 }
 

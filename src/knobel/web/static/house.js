@@ -29,14 +29,19 @@ class House {
 
   // Asks the house who it is, and connects.
   async start(lang) {
-    this.lang = lang;
-    const answer = await fetch(`/api/hello${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`);
-    this.hello = await answer.json();
+    await this.greet(lang);
     this.connect();
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     document.addEventListener("resume", () => this.hurry());
     window.addEventListener("online", () => this.hurry());
     window.addEventListener("pageshow", (event) => event.persisted && this.hurry());
+  }
+
+  // Hears in a language what the house offers.
+  async greet(lang) {
+    this.lang = lang;
+    const answer = await fetch(`/api/hello${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`);
+    this.hello = await answer.json();
   }
 
   // Lists the boxes one can play, fetched once for each language.
@@ -98,7 +103,7 @@ class House {
   // Is spoken to in another language from now on.
   speak(lang) {
     this.lang = lang;
-    this.boxes = null;
+    this.boxes = this.block = this.position = null;
     this.send({ do: "speak", lang });
     if (this.roomId) this.send({ do: "enter", room: this.roomId });
   }
@@ -128,8 +133,12 @@ class House {
     });
   }
 
-  command(message) {
-    const id = `${this.self}.${++this.counter}`;
+  // A name for a command that no other one has.
+  newId() {
+    return `${this.self}.${++this.counter}`;
+  }
+
+  command(message, id = this.newId()) {
     return new Promise((resolve, reject) => {
       const waiting = { message: { ...message, id }, resolve, reject };
       this.waiting.set(id, waiting);
@@ -256,7 +265,7 @@ class House {
     this.calm();
     if (this.waiting.size > 1 || this.entering) this.watch();
     const told = { room: this.heardRoom, block: this.heardBlock, board: this.heardBlock, position: this.heardPosition, rounds: this.heardPosition, said: this.heardSaid,
-      done: this.heardDone, hint: this.heardDone, ledger: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
+      done: this.heardDone, hint: this.heardDone, ledger: this.heardDone, turn: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
     told?.call(this, message);
   }
 

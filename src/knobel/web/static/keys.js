@@ -13,12 +13,16 @@ export function listen(table) {
   return () => document.removeEventListener("keydown", heard);
 }
 
-function busyElsewhere({ target }) {
-  return document.querySelector("dialog[open], .menu") || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+// Whoever writes somewhere, or has something open above the table, does not mean the table; a switch hears no numbers.
+function busyElsewhere({ target, key }) {
+  if (document.querySelector("dialog[open], .menu")) return true;
+  if (/^(radio|checkbox)$/.test(target.type)) return !/^([1-9]|Backspace)$/.test(key);
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
 function pressed(table, { key, target, repeat }) {
   if (/^[1-9]$/.test(key)) return repeat || table.number(Number(key));
+  if (/^[abc]$/.test(key) && table.entering) return repeat || table.number(parseInt(key, 13));
   if (key.startsWith("Arrow")) return arrow(table, key, target);
   if (key === " ") return !repeat && throwsHere(target) && table.throwNow();
   if (repeat) return false;

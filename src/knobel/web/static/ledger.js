@@ -55,5 +55,5 @@ export class Ledger {
 // Changes whenever a turn of a seat is over: a box more on its sheet, or a total more in its round.
 function turnOf(view, seat) {
   const { entries, total } = view.seats[seat];
-  return entries ? entries.filter((entry) => entry !== null).length : `${view.round} ${total !== null}`;
+  return entries ? String(entries) : `${view.round} ${total !== null}`;
 }

@@ -10,7 +10,7 @@ import { house } from "./house.js";
 import { chair as wood, colours, lid } from "./lids.js";
 import { prefs } from "./prefs.js";
 import { solvingLine } from "./solving.js";
-import { t } from "./words.js";
+import { listed, t } from "./words.js";
 
 const SEAL_TIME = 700;
 const FEW = 4;
@@ -160,7 +160,7 @@ class Lobby extends HTMLElement {
     } catch (refused) {
       if (refused.code !== "seeds_missing") return toast(refused.text);
       if (tries === 0) return setTimeout(() => this.begin(1), SEAL_TIME);
-      const missing = house.room.chairs.filter((one) => !one.bot && !one.sealed).map((one) => one.name).join(", ");
+      const missing = listed(house.room.chairs.filter((one) => !one.bot && !one.sealed).map((one) => one.name));
       const sure = await ask({ title: missing ? t("lobby.without", { names: missing }) : t("lobby.anyway"), text: t("lobby.without_why"), yes: t("lobby.without_yes"), no: t("lobby.without_no") });
       if (sure) this.begin(2);
     }

@@ -1,19 +1,30 @@
 /* What the table shows, worked out from what the house said and what the fingers did; no rules in here. */
 
 import { standWords } from "./rounds.js";
-import { t } from "./words.js";
+import { listed, t } from "./words.js";
 
 // Everything the parts of a table need to draw themselves: where the game stands, and what was done to it here since.
-export function modelOf({ room, block, view, tray, shown, away = false, keep, entering = null, rolled = null, passed = true, late = [] }) {
+export function modelOf({ room, block, view, tray, shown, away = false, keep, entering = null, rolled = null, passed = true, late = [], hand = false }) {
   const mine = isMine(view, tray);
   const seat = seatOf(view, tray);
   const model = {
     room, block, view, tray, mine, seat, over: isOver(view), best: bestOf(tray), shown, away,
     faces: block.faces, dice: tray?.dice.length ? tray.dice : rolled ?? [], keep, locked: tray?.locked ?? [],
     choosing: tray?.phase === "choose", entering, helps: mine ? null : helpOf(view, tray),
-    passTo: mine && !passed && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late,
+    passTo: mine && !passed && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late, hand,
+    ranked: block.family === "sheet" && view.seats.length > 1 && isPad(view) && view.seats.some((one) => one.total > 0),
   };
   return { ...model, doing: doingOf(model) };
+}
+
+// Says whether somebody at a table throws real dice, or everybody writes when he likes: then it is a pad.
+export function isPad(view) {
+  return Boolean(view.free) || view.seats.some((seat) => seat.own_dice);
+}
+
+// The place of a seat among all by what they have so far; equal totals share it.
+export function placeOf(view, seat) {
+  return 1 + view.seats.filter((one) => !one.left && one.total > view.seats[seat].total).length;
 }
 
 // Whose turn it is; after the end, who won.
@@ -81,20 +92,21 @@ export function throwText(count, dice, keep) {
 
 // What the one button says, and whether it does anything.
 export function doingOf(model) {
-  const { view, tray, block, mine, keep, entering } = model;
+  const { view, tray, block, mine, keep, entering, hand } = model;
   const off = (key, values) => ({ words: t(`tray.${key}`, values), ready: false });
-  if (view.waiting.length) return off("wait_seeds", { names: view.waiting.map((seat) => view.seats[seat].name).join(", ") });
+  if (view.waiting.length) return off("wait_seeds", { names: listed(view.waiting.map((seat) => view.seats[seat].name)) });
   if (!tray) return off("over");
   const seat = view.seats[tray.seat];
   if (!mine) return theirs(seat, off);
   const free = block.dice - (tray.dice.length ? keep.size : 0);
-  switch (tray.phase) {
+  if (hand && (tray.phase === "throw" || tray.phase === "rolloff")) return off("enter_dice");
+  switch (hand && tray.stands && tray.phase === "choose" ? "stand" : tray.phase) {
     case "rolloff": return { words: view.tie && view.tie.kind !== "start" ? t("tray.throw", { n: block.dice }) : t("tray.throw_start"), ready: true, does: "throw" };
     case "throw": return { words: t("tray.throw", { n: block.dice }), ready: true, does: "throw" };
     case "choose": return free ? { words: t("tray.throw", { n: free }), ready: true, does: "throw" } : off(tray.stands ? "all_kept_stay" : "choose_all_kept");
     case "stand": return tray.stands.length === 1 ? { words: standWords(tray.stands[0], tray.sum), ready: true, does: "stand" } : off("over_or_under");
     case "announce": return off("announce");
-    case "land": return landing(entering, off);
+    case "land": return off(entering ? "enter_dice" : "falling");
     default: return off("choose");
   }
 }
@@ -103,10 +115,4 @@ function theirs(seat, off) {
   if (seat.bot !== null) return off("thinks", { name: seat.name });
   if (seat.stand_in !== null) return off("stands_in", { name: seat.name });
   return off(seat.away ? "is_away" : "turn_of", { name: seat.name });
-}
-
-function landing(entering, off) {
-  if (!entering) return off("falling");
-  const ready = [...entering.values()].every(Boolean);
-  return ready ? { words: t("tray.landed"), ready: true, does: "land" } : off("enter_dice");
 }

@@ -5,6 +5,7 @@ import { h, mark, write } from "./dom.js";
 import { house } from "./house.js";
 import { t } from "./words.js";
 import { aloud } from "./voice.js";
+import { placeOf } from "./model.js";
 import { signed } from "./sheet.js";
 
 const REMARKS = ["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"];
@@ -36,10 +37,11 @@ export class Players {
     if (block.family !== "sheet") return;
     view.seats.forEach((one, place) => {
       const chip = this.chips[place];
-      const now = place === seat && !over;
+      const now = place === seat && !over && (model.mine || !view.free);
       const list = chip.li.classList;
       for (const [kind, on] of Object.entries({ now, shown: place === shown, bot: one.bot !== null, left: one.left })) list.toggle(kind, on);
       write(chip.name, one.name);
+      mark(chip.button, "data-place", model.ranked && !one.left ? `${placeOf(view, place)}.` : null);
       write(chip.total, String(one.total));
       const note = noteOf(one);
       write(chip.note, note);
@@ -48,7 +50,7 @@ export class Players {
       mark(chip.button, "aria-current", now ? "true" : null);
       mark(chip.button, "aria-pressed", String(place === shown));
       mark(chip.button, "aria-label", [now ? t("player.now", { name: one.name }) : one.name, t("player.total", { n: one.total }),
-        block.bonus && t("player.gap", { gap: signed(one.gap) }), note].filter(Boolean).join(", "));
+        block.bonus && t("player.gap", { gap: signed(one.gap) }), model.ranked && !one.left && t("player.place", { place: placeOf(view, place) }), note].filter(Boolean).join(", "));
     });
     if (before?.seat !== seat || before?.shown !== shown) this.reveal(shown);
   }

@@ -24,7 +24,7 @@ class ReviewPage extends HTMLElement {
     this.film = new Film(this.game);
     this.heard = (event) => this.key(event);
     document.addEventListener("keydown", this.heard);
-    await moreWords("review");
+    await moreWords("review", "table");
     bar({ title: t("review.title") });
     const seat = new URLSearchParams(location.search).get("seat");
     await this.look(/^\d{1,2}$/.test(seat ?? "") ? Number(seat) : null);

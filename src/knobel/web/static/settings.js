@@ -4,11 +4,10 @@ import { h } from "./dom.js";
 import { modal } from "./ask.js";
 import { house } from "./house.js";
 import { prefs } from "./prefs.js";
-import { language, t } from "./words.js";
+import { t } from "./words.js";
 
 // Opens the settings.
 export function openSettings() {
-  const languages = house.hello?.languages ?? [];
   const dialog = h("dialog", { class: "paper settings", "aria-labelledby": "settings-title" },
     heading("settings-title", t("settings.title")),
     name(),
@@ -19,7 +18,7 @@ export function openSettings() {
     pick("sound", [false, true]),
     pick("pace", [2, 1, 0.3], ["slow", "even", "quick"]),
     pick("ledger", [false, true]),
-    languages.length > 1 && tongue(languages));
+    tongue());
   modal(dialog);
 }
 
@@ -43,9 +42,13 @@ function pick(what, values, names = values) {
       h("span", {}, t(`settings.${what}.${names[place]}`))))));
 }
 
-function tongue(languages) {
-  const now = language();
-  return h("label", { class: "setting" }, h("span", {}, t("settings.lang")),
-    h("select", { "data-field": "lang", onchange: (event) => { event.target.closest("dialog").close(); prefs.set("lang", event.target.value); } },
-      languages.map((one) => h("option", { value: one.lang, selected: one.lang === now }, one.name))));
+// Draws the choice of a language, each by its own name; it is spoken at once.
+export function tongue() {
+  const chosen = ({ target }) => {
+    target.closest("dialog")?.close();
+    prefs.set("lang", target.value);
+  };
+  return h("label", { class: "setting tongue" }, h("span", {}, t("settings.lang")),
+    h("select", { "data-field": "lang", onchange: chosen }, (house.hello?.languages ?? []).map(({ lang, name }) =>
+      h("option", { value: lang, lang, selected: lang === document.documentElement.lang }, name))));
 }

@@ -1,8 +1,9 @@
 /* The printed block: a row for each box, a column for each player, drawn once and then only written in. */
 
 import "./felt.js";
-import { h, mark, write } from "./dom.js";
+import { fill, h, mark, write } from "./dom.js";
 import { menu } from "./ask.js";
+import { placeOf } from "./model.js";
 import { foreign, t } from "./words.js";
 import { hideTip, showTip } from "./tip.js";
 
@@ -13,7 +14,7 @@ export function signed(n) {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
 }
 
-// The block of one game; `hands` are {choose(box), strike(box), player(button, seat)}.
+// The block of one game; `hands` are {choose(box), strike(box), player(button, seat), press(button, seat, box), deeds(box)}.
 export class SheetBlock {
   constructor(block, seats, hands) {
     this.block = block;
@@ -21,10 +22,10 @@ export class SheetBlock {
     this.row = 0;
     this.element = h("section", { class: "block paper", "aria-label": t("table.sheet") });
     this.heads = seats.map((seat, place) => this.head(place));
-    this.cells = seats.map((seat) => block.boxes.map((box) => this.cell(seat, box)));
+    this.cells = seats.map((seat, place) => block.boxes.map((box) => this.cell(seat, box, place)));
     this.names = block.boxes.map((box) => this.name(box));
     this.sums = { bonus: [], extra: [], total: [] };
-    this.element.append(this.table(seats), this.back = h("button", { class: "button back", hidden: true, onclick: hands.follow }));
+    this.element.append(this.table(seats), this.marks = h("p", { class: "marks", hidden: true }), this.back = h("button", { class: "button back", hidden: true, onclick: hands.follow }));
   }
 
   table(seats) {
@@ -55,12 +56,12 @@ export class SheetBlock {
     return button;
   }
 
-  cell(seat, box) {
+  cell(seat, box, place) {
     const points = h("span");
     const extra = h("small");
     if (!seat.yours) return { td: td(points, extra), points, extra };
     const button = h("button", { class: "cell", type: "button", tabindex: "-1" }, points, extra);
-    button.addEventListener("click", (event) => event.detail < 2 && this.chosen(button, box.box));
+    button.addEventListener("click", (event) => event.detail < 2 && (this.hands.press?.(button, place, box.box) || this.chosen(button, box.box)));
     button.addEventListener("focus", () => this.focused(button, box.box));
     button.addEventListener("blur", hideTip);
     pressed(button, () => this.boxMenu(button, box.box));
@@ -100,8 +101,9 @@ export class SheetBlock {
     const dice = this.model.tray?.dice.length;
     menu(button, [
       free && dice && { label: t("table.write", { n: option.points }), act: () => this.hands.choose(option) },
-      free && !dice && { label: t("table.announce", { box: words.name }), act: () => this.hands.choose(option) },
+      free && !dice && this.model.tray.phase === "announce" && { label: t("table.announce", { box: words.name }), act: () => this.hands.choose(option) },
       free && option.strike && { label: t("table.strike"), act: () => this.hands.strike(option), hook: "strike" },
+      ...(this.hands.deeds?.(box) ?? []),
     ].filter(Boolean), [`${words.name}: ${words.how}`, option?.refusal].filter(Boolean).join(". "));
   }
 
@@ -111,7 +113,7 @@ export class SheetBlock {
     this.model = model;
     const { view, seat, shown } = model;
     view.seats.forEach((one, place) => {
-      const now = !model.over && place === seat;
+      const now = !model.over && place === seat && (model.mine || !view.free);
       this.drawHead(one, place, now, place === shown);
       this.cells[place].forEach((cell, row) => this.drawCell(cell, one, place, row, before?.view.game === view.game ? before : null));
       this.drawSums(one, place);
@@ -124,7 +126,18 @@ export class SheetBlock {
     this.names.forEach((name, row) => this.drawName(name, this.block.boxes[row]));
     this.back.hidden = !model.away || model.over;
     if (!this.back.hidden) write(this.back, t("table.back_to", { name: view.seats[seat]?.name ?? "" }));
+    this.drawMarks(view);
     this.rove();
+  }
+
+  // Says what the marks in the columns mean, where there are some.
+  drawMarks({ seats }) {
+    const found = ["bent", "corrected"].filter((kind) => seats.some((seat) => seat[kind]?.length));
+    this.marks.hidden = !found.length;
+    const key = found.join();
+    if (this.marks.dataset.kinds === key) return;
+    this.marks.dataset.kinds = key;
+    fill(this.marks, found.map((kind) => h("span", {}, h("i", { class: kind, "aria-hidden": "true" }, "12"), " ", t(`table.note.${kind}`))));
   }
 
   drawHead(seat, place, now, shown) {
@@ -149,22 +162,45 @@ export class SheetBlock {
   drawCell(cell, seat, place, row, before) {
     const { box, name } = this.block.boxes[row];
     const entry = seat.entries[row];
+    const waits = seat.waits?.[box];
     const active = place === this.model.seat && !this.model.over;
-    const option = active && entry === null ? this.option(box) : null;
-    const kind = kindOf(entry, option, this.model);
+    const option = active && entry === null && waits === undefined ? this.option(box) : null;
+    const kind = waits === undefined ? kindOf(entry, option, this.model) : "waits";
     const best = kind === "pre" && option.points + option.extra === this.model.best && this.model.best > 0;
     const target = cell.button ?? cell.td;
-    for (const one of ["ink", "pre", "zero", "refused", "call", "open"]) target.classList.toggle(one, kind.split(" ").includes(one));
+    for (const one of ["ink", "pre", "zero", "refused", "call", "open", "waits"]) target.classList.toggle(one, kind.split(" ").includes(one));
     cell.td.classList.toggle("best", best);
     cell.td.classList.toggle("yours", seat.yours);
-    write(cell.points, shownPoints(entry, option, kind));
+    const noted = ["bent", "corrected"].filter((one) => seat[one]?.includes(box));
+    for (const one of ["bent", "corrected"]) target.classList.toggle(one, noted.includes(one));
+    write(cell.points, waits ?? shownPoints(entry, option, kind));
     write(cell.extra, option?.extra && !option.refusal ? `+${option.extra}` : "");
     const fresh = before && entry !== null && before.view.seats[place]?.entries[row] === null;
-    if (fresh) written(cell.td);
+    if (fresh) this.wrote(cell.td);
     if (!cell.button) return;
     mark(cell.button, "data-box", active ? box : null);
-    mark(cell.button, "aria-label", spoken(name, entry, option, kind));
-    mark(cell.button, "aria-disabled", active && this.model.mine && option && !option.refusal ? null : "true");
+    const mends = entry !== null && this.mends(seat);
+    mark(cell.button, "data-entry", mends ? box : null);
+    mark(cell.button, "aria-label", [waits === undefined ? spoken(name, entry, option, kind) : t("table.waits", { box: name, n: waits }), ...noted.map((one) => t(`table.note.${one}`)), mends && t("table.correct")].filter(Boolean).join(", "));
+    mark(cell.button, "aria-disabled", mends || (active && this.model.mine && option && (!option.refusal || option.anyway?.length)) || this.opens(seat, entry, active, waits) ? null : "true");
+  }
+
+  // An entry is written in, and is the newest until the next.
+  wrote(cell) {
+    this.newest?.classList.remove("newest");
+    this.newest = cell;
+    cell.classList.add("newest");
+    written(cell);
+  }
+
+  // Whether what stands in a column can be replaced: real dice, ours, and nobody has said yet that it is over.
+  mends(seat) {
+    return seat.own_dice && seat.bot === null && !this.model.view.closed;
+  }
+
+  // Whether a tap on an open box makes another of our columns the one that is written in.
+  opens(seat, entry, active, waits) {
+    return this.model.view.free && !active && !this.model.over && entry === null && waits === undefined && seat.bot === null;
   }
 
   drawSums(seat, place) {
@@ -177,6 +213,7 @@ export class SheetBlock {
     }
     write(this.sums.extra[place], seat.extra ? String(seat.extra) : "");
     write(this.sums.total[place], String(seat.total));
+    mark(this.sums.total[place], "data-place", this.model.ranked && !seat.left ? `${placeOf(this.model.view, place)}.` : null);
   }
 
   // The open boxes of the active column, in order.
@@ -213,19 +250,19 @@ function td(...children) {
   return h("td", { role: "cell" }, children);
 }
 
-function kindOf(entry, option, { tray }) {
+function kindOf(entry, option, { tray, mine }) {
   if (entry !== null) return entry === 0 ? "ink zero" : "ink";
   if (!option) return "open";
-  if (option.refusal) return "refused";
-  if (!tray.dice.length) return "call";
-  return option.points ? "pre" : "pre zero";
+  if (option.refusal) return mine || tray.dice.length ? "refused" : "open";
+  if (!tray.dice.length) return tray.phase === "announce" ? "call" : "open";
+  return option.points === 0 ? "pre zero" : "pre";
 }
 
 function shownPoints(entry, option, kind) {
   if (entry !== null) return String(entry);
   if (kind === "refused") return "–";
   if (kind === "call") return t("table.call");
-  return option ? String(option.points) : "";
+  return option && kind !== "open" ? String(option.points ?? "?") : "";
 }
 
 function spoken(name, entry, option, kind) {
@@ -233,6 +270,7 @@ function spoken(name, entry, option, kind) {
   if (!option) return t("table.open", { box: name });
   if (option.refusal) return t("table.refused", { box: name, why: option.refusal });
   if (kind === "call") return t("table.announce", { box: name });
+  if (kind === "open" || option.points === null) return t("table.open", { box: name });
   return option.extra ? t("table.would_extra", { box: name, n: option.points, extra: option.extra }) : t("table.would", { box: name, n: option.points });
 }
 

@@ -3,13 +3,14 @@
 import { ask, toast } from "./ask.js";
 import { bar, isScreen, toLobby } from "./app.js";
 import { beginNext, End, headline } from "./end.js";
-import { isMine, isPerson, isThrow, keptIn, modelOf, seatOf, throwText, trayOf, unseated } from "./model.js";
+import { isMine, isPad, isPerson, isThrow, keptIn, modelOf, seatOf, throwText, trayOf, unseated } from "./model.js";
 import { fill, h } from "./dom.js";
 import { guideFirstTurn } from "./guide.js";
 import { tumbling } from "./dice.js";
 import { hideTip } from "./tip.js";
 import { house } from "./house.js";
 import { listen } from "./keys.js";
+import { Lateness } from "./late.js";
 import { Players } from "./players.js";
 import { prefs } from "./prefs.js";
 import { RoundsBoard } from "./rounds.js";
@@ -17,22 +18,22 @@ import { SheetBlock } from "./sheet.js";
 import { solvingLine } from "./solving.js";
 import { sound } from "./sound.js";
 import { bestWords, boxName, titleWords, underWords } from "./telling.js";
-import { language, t } from "./words.js";
+import { language, moreWords, t } from "./words.js";
 import { Tray } from "./tray.js";
 import { aloud } from "./voice.js";
 
-const SEEDS_LATE = 10_000;
 const ONE_PRESS = 400;
+let Pad = null;
 
 class Table extends HTMLElement {
   connectedCallback() {
     this.keep = new Set();
-    this.viewed = this.lingering = this.lastOwn = null;
+    this.viewed = this.lingering = this.lastOwn = this.entering = null;
     this.passed = true;
     this.pressed = -ONE_PRESS;
     this.told = undefined;
-    this.entering = null;
-    this.built = null;
+    this.built = this.pad = null;
+    this.lateness = new Lateness(() => this.draw());
     this.stops = [
       house.on("position", (position) => this.heard(position)), house.on("room", () => this.draw()),
       house.on("said", ({ seat, remark }) => this.players?.said(seat, remark)),
@@ -42,8 +43,7 @@ class Table extends HTMLElement {
   }
 
   disconnectedCallback() {
-    for (const stop of this.stops) stop();
-    clearTimeout(this.late);
+    for (const stop of [...this.stops, () => this.pad?.close(), () => this.lateness.stop()]) stop();
     clearTimeout(this.moving);
     hideTip();
   }
@@ -53,13 +53,15 @@ class Table extends HTMLElement {
     const key = JSON.stringify([view.game, view.seats.map((seat) => seat.yours), language()]);
     if (this.built === key) return;
     const again = this.built !== null;
-    if (this.contains(document.activeElement)) queueMicrotask(() => this.tray.button.focus({ preventScroll: true }));
+    if (this.contains(document.activeElement)) queueMicrotask(() => this.tray.home.focus({ preventScroll: true }));
     this.built = key;
+    this.pad?.close();
     const { block } = house;
     this.players = new Players(view.seats, { show: (seat) => this.show(seat), follow: () => this.follow(), want: (intent) => this.want(intent) });
     const Board = block.family === "rounds" ? RoundsBoard : SheetBlock;
     this.board = new Board(block, view.seats, { choose: (option) => this.choose(option), strike: (option) => this.strike(option),
-      player: (button, seat) => this.players.open(button, seat), follow: () => this.follow() });
+      player: (button, seat) => (seat !== this.model.seat && this.pad?.activate(seat)) || this.players.open(button, seat), follow: () => this.follow(),
+      press: (button, seat, box) => this.pad?.press(button, seat, box), deeds: (box) => this.pad?.deeds(box) ?? [] });
     this.tray = new Tray(block, { tap: (place) => this.tap(place), act: (event) => this.press(event), goOn: () => this.goOn(),
       putIn: (button) => this.players.standIns(button, this.model.seat), passed: () => this.pass(), without: (seat) => this.want({ want: "start_without", seat }), stand: (way) => this.stand(way) });
     this.end = new End({ begin: () => this.begin(), lobby: toLobby, undo: () => this.undo(), goOn: () => this.goOn() });
@@ -73,8 +75,9 @@ class Table extends HTMLElement {
     this.hintButton = h("button", { class: "quiet", hidden: isScreen() || !view.seats.some(isPerson), "data-act": "hint", onclick: () => this.hint() }, t("table.hint"));
     this.bar = bar({ title: block.title, buttons: [this.hintButton, this.undoButton], more: () => this.more() });
     this.hinted = this.ledger = null;
-    if (block.family === "sheet") queueMicrotask(() => guideFirstTurn(this));
-    if (again) Object.assign(this, { keep: new Set(), viewed: null, lingering: null, lastOwn: null, since: null, told: undefined });
+    this.pad = isPad(view) ? new Pad(this, house) : null;
+    if (block.family === "sheet" && !this.pad) queueMicrotask(() => guideFirstTurn(this));
+    if (again) Object.assign(this, { keep: new Set(), viewed: null, lingering: null, lastOwn: null, told: undefined });
   }
 
   more() {
@@ -92,13 +95,15 @@ class Table extends HTMLElement {
   heard(said) {
     const position = isScreen() ? unseated(said) : said;
     if (!house.block || house.block.game !== position.view.game) return;
+    if (isPad(position.view) && !Pad) return this.fetchPad();
     const before = this.position?.view.game === position.view.game ? this.position : null;
     this.build(position.view);
     this.position = position;
+    this.pad?.heard(position);
     const fresh = before !== null && position.view.count > before.view.count;
     const landed = fresh ? position.last.findLast((event) => event.event === "landed") : null;
     this.turnOver(before, position, landed);
-    this.waited(position.view);
+    this.lateness.watch(position.view, house.room?.host);
     this.draw();
     this.tell(before, fresh);
     if (landed) this.tumble(landed.positions);
@@ -106,21 +111,33 @@ class Table extends HTMLElement {
     if (this.busy && this.busy.count !== position.view.count) this.busy = null;
   }
 
+  // Whoever has real dice gets a pad; it is fetched when the first one is laid.
+  fetchPad() {
+    Promise.all([import("./pad.js"), moreWords("pad")]).then(([found]) => {
+      Pad = found.Pad;
+      if (this.isConnected && house.position) this.heard(house.position);
+    }).catch(() => setTimeout(() => this.isConnected && this.fetchPad(), 1000));
+  }
+
+  // The tray this table looks at.
+  trayIn(view) {
+    return trayOf(view, this.viewed ?? this.pad?.active);
+  }
+
   // Carries the kept dice through a turn, and notices when the turn goes to another person at this screen.
   turnOver(before, { view, last }, landed) {
-    const tray = trayOf(view, this.viewed);
-    const old = before && trayOf(before.view, this.viewed);
+    const tray = this.trayIn(view);
+    const old = before && this.trayIn(before.view);
     const same = old && tray && old.seat === tray.seat && tray.dice.length && tray.thrown >= old.thrown && old.dice.length;
     const acted = last.findLast((event) => event.event === "acted");
     if (!same) this.keep = new Set();
     if (tray && acted && acted.seat === tray.seat && isThrow(acted.action)) this.keep = new Set(keptIn(acted.action));
     for (const place of tray?.locked ?? []) this.keep.add(place);
     this.rolled = landed && !tray?.dice.length ? landed.dice : tray?.phase === "rolloff" && before ? this.rolled : null;
-    this.entering = this.falling(tray, view);
     if (old && old.seat !== tray?.seat) this.linger(old.seat);
     if (!isMine(view, tray)) return;
     if (old?.seat !== tray.seat) this.viewed = null;
-    if (this.lastOwn !== null && this.lastOwn !== tray.seat && view.trays.length === 1) this.passed = false;
+    if (this.lastOwn !== null && this.lastOwn !== tray.seat && view.trays.length === 1 && !view.seats[tray.seat].own_dice) this.passed = false;
     this.lastOwn = tray.seat;
   }
 
@@ -138,20 +155,15 @@ class Table extends HTMLElement {
     this.draw();
   }
 
-  // Real dice: which positions must be said, and what was said so far.
-  falling(tray, view) {
-    if (tray?.phase !== "land" || !view.seats[tray.seat].own_dice || !isMine(view, tray)) return null;
-    return this.entering ?? new Map(tray.falling.map((place) => [place, 0]));
-  }
-
   // Everything the parts need to draw themselves.
   look() {
-    const { view } = this.position;
-    const tray = trayOf(view, this.viewed);
+    const view = this.pad?.ahead(this.position.view) ?? this.position.view;
+    const tray = this.trayIn(view);
     const seat = seatOf(view, tray);
+    this.entering = this.pad?.slots(view, tray) ?? null;
     return modelOf({
-      room: isScreen() ? { ...house.room, host: false } : house.room, block: house.block, view, tray, shown: this.viewed ?? this.lingering ?? seat, away: this.viewed !== null && this.viewed !== seat,
-      keep: this.keep, entering: this.entering, rolled: this.rolled, passed: this.passed, late: this.lateOnes ?? [],
+      room: isScreen() ? { ...house.room, host: false } : house.room, block: house.block, view, tray, shown: this.viewed ?? this.lingering ?? this.pad?.rests(view, tray) ?? seat, away: this.viewed !== null && this.viewed !== seat,
+      keep: this.keep, entering: this.entering, rolled: this.rolled, passed: this.passed, late: this.lateness.ones, hand: this.pad?.byHand(view, tray),
     });
   }
 
@@ -167,8 +179,9 @@ class Table extends HTMLElement {
     this.board.draw(model);
     this.tray.draw(model);
     this.tray.element.hidden = model.over;
+    this.pad?.draw(model);
     this.end.draw(model);
-    this.undoButton.disabled = model.view.undo === null;
+    this.undoButton.disabled = !(this.pad ? this.pad.undoable : model.view.undo !== null);
     this.hintButton.disabled = !this.deciding;
     this.hinted?.draw(model);
     if (this.ledger || prefs.get("ledger")) this.tally(model);
@@ -183,7 +196,7 @@ class Table extends HTMLElement {
     const gone = focus && (focus.disabled || focus.getClientRects().length === 0);
     if (over && (gone || !this.wasOver)) this.end.element.focus({ preventScroll: true });
     else if (cell && mine && !cell.dataset.box) this.board.rove()?.focus({ preventScroll: true });
-    else if (gone) this.tray.button.focus({ preventScroll: true });
+    else if (gone) this.tray.home.focus({ preventScroll: true });
     this.wasOver = over;
   }
 
@@ -194,7 +207,7 @@ class Table extends HTMLElement {
     const turned = player !== this.told;
     if (before && !fresh && !turned) return;
     this.told = player;
-    const turn = turned && player !== null && view.trays.length === 1 ? tray.asked ?? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : "";
+    const turn = turned && player !== null && (view.trays.length === 1 ? tray.asked ?? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : before && this.model.hand && this.pad.whoWords(this.model));
     const text = [...this.position.told, turn].filter(Boolean).join(" ");
     if (text) this.tray.say(text);
     aloud(text, text && bestWords(this.model), turned && over && view.places && headline(view));
@@ -208,18 +221,6 @@ class Table extends HTMLElement {
     this.classList.add("tumbling");
     clearTimeout(this.still);
     this.still = setTimeout(() => this.classList.remove("tumbling"), long * 0.8);
-  }
-
-  // Whoever keeps the table waiting for a seed is named to the host after ten seconds.
-  waited(view) {
-    const others = view.waiting.filter((seat) => !view.seats[seat].yours);
-    if (!others.length) this.since = this.lateOnes = null;
-    else this.since ??= Date.now();
-    clearTimeout(this.late);
-    if (!others.length || !house.room?.host) return;
-    const left = this.since + SEEDS_LATE - Date.now();
-    if (left > 0) this.late = setTimeout(() => { this.waited(this.position.view); this.draw(); }, left);
-    else this.lateOnes = others.map((seat) => ({ seat, name: view.seats[seat].name }));
   }
 
   // One command at a time: until the new position is here, or a refusal, further clicks do nothing.
@@ -242,10 +243,12 @@ class Table extends HTMLElement {
     if (this.busy === command) this.busy = null;
   }
 
-  act(action) {
+  act(action, note) {
+    const { seat } = this.model.tray;
     if (this.lingering !== null) this.moveOn();
     this.pass();
-    return this.want({ want: "act", seat: this.model.tray.seat, ply: this.position.view.ply, action });
+    if (this.pad?.holds(seat)) return this.pad.act(action, note);
+    return this.want({ want: "act", seat, ply: this.position.view.seats[seat].ply, action });
   }
 
   // A second press within a moment is the same press: nobody throws again before having seen the dice.
@@ -259,7 +262,6 @@ class Table extends HTMLElement {
     const { doing, tray, block } = this.model;
     if (!this.mine || !doing.ready || this.busy) return false;
     if (doing.does === "stand") this.stand(tray.stands[0]);
-    else if (doing.does === "land") this.act(`>${[...this.entering.values()].map((value) => value.toString(13)).join("")}`);
     else this.act(throwText(block.dice, tray.dice, this.keep));
     return true;
   }
@@ -286,12 +288,12 @@ class Table extends HTMLElement {
     if (!this.model.tray.dice.length) return this.act(`!${option.box}`);
     const box = boxName(house.block, option.box);
     if (option.warn_zero && !await ask({ title: t("table.zero_title", { box }), text: t("table.zero_text"), yes: t("table.zero_yes"), no: t("table.zero_no") })) return;
-    this.act(option.box);
+    this.act(option.box, { box: option.box, shown: option.points === null ? "?" : String(option.points) });
   }
 
   async strike(option) {
     const box = boxName(house.block, option.box);
-    if (await ask({ title: t("table.strike_title", { box }), text: t("table.strike_text", { n: option.points }), yes: t("table.zero_yes"), no: t("table.zero_no") })) this.act(`/${option.box}`);
+    if (await ask({ title: t("table.strike_title", { box }), text: t("table.strike_text", { n: option.points }), yes: t("table.zero_yes"), no: t("table.zero_no") })) this.act(`/${option.box}`, { box: option.box, shown: "0" });
   }
 
   strikeFocused(target) {
@@ -302,13 +304,12 @@ class Table extends HTMLElement {
     return true;
   }
 
-  // Keeps a die or lets it go; real dice that are being said show the next face.
+  // Keeps a die or lets it go; a real one that was told is told anew.
   tap(place) {
     this.pressed = -ONE_PRESS;
-    const { tray, choosing, faces } = this.model;
-    if (!this.mine) return;
-    if (this.entering?.has(place)) this.entering.set(place, (this.entering.get(place) % faces) + 1);
-    else if (!choosing || tray.locked.includes(place)) return;
+    const { tray, choosing } = this.model;
+    if (!this.mine || this.pad?.tapped(place)) return;
+    if (!choosing || tray.locked.includes(place)) return;
     else if (!this.keep.delete(place)) this.keep.add(place);
     sound("keep");
     this.draw();
@@ -317,13 +318,9 @@ class Table extends HTMLElement {
   // A number on the keyboard: a position to keep, or what the next real die shows; 0 takes the last one back.
   number(n) {
     if (!this.mine) return false;
-    if (!this.entering) return n > 0 && n <= house.block.dice && (this.tap(n - 1), true);
-    const places = [...this.entering.keys()];
-    const place = n ? places.find((one) => !this.entering.get(one)) : places.findLast((one) => this.entering.get(one));
-    if (place === undefined || n > house.block.faces) return false;
-    this.entering.set(place, n);
-    this.draw();
-    return true;
+    if (this.entering || !n) return this.pad?.digit(n) ?? false;
+    if (this.model.hand) return false;
+    return n <= house.block.dice && (this.tap(n - 1), true);
   }
 
   // Whether there is anything a coach could advise on here.
@@ -354,9 +351,10 @@ class Table extends HTMLElement {
   }
 
   undo() {
-    const { undo, ply } = this.position.view;
+    const { undo, seats } = this.position.view;
+    if (this.pad?.undo()) return true;
     if (undo === null) return false;
-    this.want({ want: "undo", seat: undo, ply });
+    this.want({ want: "undo", seat: undo, ply: seats[undo].ply });
     return true;
   }
 
@@ -386,6 +384,7 @@ class Table extends HTMLElement {
 
   // Shows another player's sheet; where everybody plays at once, his tray too if it is ours.
   show(seat) {
+    if (this.pad?.activate(seat)) return;
     this.viewed = seat;
     this.draw();
   }

@@ -28,6 +28,11 @@ export class Tray {
       h("div", { class: "bed" }, this.bed, this.pass, this.without), this.sum, h("div", { class: "doing" }, this.button, this.stands, this.go));
   }
 
+  // Where the focus goes when what had it went away.
+  get home() {
+    return this.button.hidden ? this.element.querySelector(".keypad .face") ?? this.button : this.button;
+  }
+
   // Shows what happened.
   say(text) {
     write(this.said, text);
@@ -42,22 +47,22 @@ export class Tray {
     this.element.classList.toggle("theirs", !model.mine);
   }
 
-  drawDice({ dice, faces, keep, locked, mine, choosing, entering }) {
+  drawDice({ dice, faces, keep, locked, mine, choosing, entering, hand }) {
     this.dice.forEach((die, place) => {
       const fallen = entering?.has(place);
       const value = fallen ? entering.get(place) : dice[place] ?? 0;
       die.draw({ value, faces, kept: !fallen && value > 0 && keep.has(place), locked: locked.includes(place),
-        off: !(mine && (choosing || fallen)), entering: fallen });
+        off: !(mine && (choosing || fallen || (hand && value))), entering: fallen });
     });
   }
 
-  drawButton({ doing, tray, view, helps, over }) {
+  drawButton({ doing, tray, view, helps, over, hand }) {
     const { words, ready } = doing;
     write(this.label, words);
     mark(this.button, "aria-disabled", ready ? null : "true");
     const counts = tray && !over && tray.phase !== "rolloff" && !view.waiting.length;
     const left = counts ? tray.throws - tray.thrown : 0;
-    this.left.hidden = !counts || helps !== null;
+    this.left.hidden = !counts || hand || helps !== null;
     [...this.left.children].forEach((dot, place) => {
       dot.hidden = Boolean(tray) && place >= tray.throws;
       dot.classList.toggle("on", Boolean(tray) && place >= tray.throws - left);

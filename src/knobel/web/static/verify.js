@@ -30,7 +30,7 @@ const HEADER = shape({
   rules: plain, free: may(flag), quoted: may(shape({ game: word, first: none(small), actions: (value) => list(word)(value) && value.length <= 5000 })),
 });
 const EVENTS = {
-  acted: { seat: small, action: word }, undone: { number }, revealed: { seat: small, seed }, without: { seat: small },
+  acted: { seat: small, action: word }, undone: { number }, corrected: { seat: small, turn: number, actions: (value) => list(word)(value) && value.length > 0 && value.length < 4 }, revealed: { seat: small, seed }, without: { seat: small },
   landed: { seat: small, turn: number, throw: small, faces: small, positions: list(small), dice: list(small), own: may(flag) },
   away: { seat: small }, stand_in: { seat: small, bot: word }, back: { seat: small }, assisted: { seat: small },
   closed: { seeds, why: may((value) => ["over", "stopped", "expired"].includes(value)) },
@@ -44,7 +44,7 @@ class Wrong extends Error {}
 
 // Gives what a record proves, with its figures; or why it does not, and the first line that is wrong where one is.
 export function verify(bytes) {
-  const found = { verified: false, why: null, line: null, events: 0, throws: 0, dice: 0, real: 0, noted: 0, shown: new Map(), without: [], assisted: [], landings: [] };
+  const found = { verified: false, why: null, line: null, events: 0, throws: 0, dice: 0, real: 0, noted: 0, anyway: 0, corrected: 0, shown: new Map(), without: [], assisted: [], landings: [] };
   try {
     walk(bytes, found);
     found.verified = true;
@@ -133,8 +133,10 @@ class Log {
 
   acted({ seat, action }) {
     const own = this.seated(seat);
-    insist(own || !action.includes("="), "noted");
-    this.found.noted += action.includes("=");
+    insist(own || !/=|^~/.test(action), "noted");
+    this.found.real += action.startsWith("=");
+    this.found.noted += action.includes("=", 1);
+    this.found.anyway += action.startsWith("~");
     const tray = this.tray(seat);
     tray.air = null;
     if (!action.includes(".")) return;
@@ -145,12 +147,20 @@ class Log {
     insist(places.every((die, place) => die === "." || parseInt(die, 36) === tray.dice[place]), "kept");
   }
 
+  // What people entered they may correct, and then take back as well: such a turn may begin again.
+  corrected({ seat }) {
+    insist(this.seated(seat), "noted");
+    this.tray(seat).mended = true;
+    this.found.corrected += 1;
+  }
+
   // Dice fall where they were thrown, at the next address of their seat: none is used twice, and none left out.
   landed({ seat, turn, throw: nth, faces, positions, dice, own = false }) {
     const { found, header } = this;
     insist(this.seated(seat) === own, "own");
     const tray = this.tray(seat);
-    const next = turn === tray.turn ? nth === tray.nth + 1 : nth === 0 && (own ? turn > tray.turn : turn === tray.turn + 1);
+    const again = tray.mended && turn === tray.turn && nth === 0;
+    const next = again || (turn === tray.turn ? nth === tray.nth + 1 : nth === 0 && (own ? turn > tray.turn : turn === tray.turn + 1));
     insist((next || !tray.known) && faces === header.rules.faces && String(positions) === String(tray.air) && dice.length === positions.length, "address");
     insist(dice.every((die) => die >= 1 && die <= faces), "dice");
     if (!own && this.kept) {
@@ -158,7 +168,7 @@ class Log {
       const values = drawn(this.key, [seat, turn, nth, faces], header.rules.dice);
       insist(positions.every((place, at) => values[place] === dice[at]), "dice");
     }
-    Object.assign(tray, { turn, nth, air: null, known: true });
+    Object.assign(tray, { turn, nth, air: null, known: true, mended: false });
     positions.forEach((place, at) => { tray.dice[place] = dice[at]; });
     found[own ? "real" : "throws"] += 1;
     found.dice += own ? 0 : dice.length;

@@ -1,0 +1,69 @@
+/* Points without dice: exactly what a box can take on this sheet, zero first; and what a table may decide to play anyway. */
+
+import { ask, modal } from "./ask.js";
+import { h } from "./dom.js";
+import { faceOf } from "./keypad.js";
+import { t } from "./words.js";
+
+// Reads points as they are noted: 18, 18+100, 18*.
+export function readPoints(text) {
+  const [, points, extra, alike] = text.match(/^(\d+)(?:\+(\d+))?(\*?)$/);
+  return { text, points: Number(points), extra: Number(extra ?? 0), alike: alike === "*" };
+}
+
+// Says points in a few words.
+export function pointsWords(text) {
+  const { points, extra, alike } = readPoints(text);
+  return [extra ? `${points} + ${extra}` : String(points), alike && t("pad.alike")].filter(Boolean).join(", ");
+}
+
+// Opens the points of a box; resolves with {text, anyway}, or nothing if it was closed.
+export function pickPoints({ box, name, faces, option, why = option.refusal }) {
+  return new Promise((picked) => {
+    let found = null;
+    const done = (text, anyway) => { found = { text, anyway }; dialog.close(); };
+    const bend = async (text) => { if (await mayBend({ box, why, text })) done(text, true); };
+    const dialog = h("dialog", { class: "paper picker", "aria-labelledby": "picker-title" },
+      h("div", { class: "dialog-head" }, h("h2", { id: "picker-title" }, box.name, " ", h("small", {}, name)),
+        h("button", { class: "quiet", type: "button", "data-act": "close", onclick: () => dialog.close() }, t("pad.close"))),
+      pointKeys({ box, faces, option, why }, (text) => done(text, false), bend));
+    modal(dialog, () => picked(found));
+    (dialog.querySelector(".points button") ?? dialog).focus({ preventScroll: true });
+  });
+}
+
+// Draws the points of a box as keys: zero, then the others, then what only the table can allow; now is what stands there.
+export function pointKeys({ box, faces, option, why = option.refusal, now = null }, pick, bend) {
+  const free = option.writes.map(readPoints);
+  const bent = option.anyway.map(readPoints);
+  const zero = free.find((one) => one.text === "0");
+  const key = (one, dim) => h("button", { class: ["point", dim && "dim", one.text === now && "stands"].filter(Boolean).join(" "), type: "button", "data-points": one.text,
+    "aria-label": spoken(one, box), "aria-current": one.text === now ? "true" : null, onclick: () => (dim ? bend(one.text) : pick(one.text)) }, face(one, box, faces));
+  const rest = free.filter((one) => one !== zero);
+  const groups = [...new Set(rest.map(kindOf))].sort();
+  return h("div", { class: box.face ? "points by-count" : "points" },
+    zero && h("button", { class: `point zero${now === "0" ? " stands" : ""}`, type: "button", "data-points": "0", "aria-current": now === "0" ? "true" : null, onclick: () => pick("0") }, h("b", {}, "0"), " ", h("span", {}, t("pad.zero"))),
+    groups.map((group) => h("div", { class: group ? "some besides" : "some" }, rest.filter((one) => kindOf(one) === group).map((one) => key(one, false)))),
+    bent.length > 0 && h("div", { class: "bends" }, h("p", { class: "why" }, why ?? t("pad.not_now")), h("div", { class: "some" }, bent.map((one) => key(one, true)))));
+}
+
+// Explains why something is not in the rules, and asks whether the table plays it anyway.
+export function mayBend({ box, why, text }) {
+  return ask({ title: t("pad.bend_title", { box: box.name, points: pointsWords(text) }), text: [why ?? t("pad.not_now"), t("pad.bend_kept")].join(" "), yes: t("pad.anyway"), no: t("pad.not_so") });
+}
+
+function kindOf({ extra, alike }) {
+  return `${extra || ""}${alike ? "*" : ""}`;
+}
+
+function spoken({ text, points }, box) {
+  const said = box.face && points ? t("pad.count", { n: points / box.face, face: box.face, points }) : pointsWords(text);
+  return said;
+}
+
+// What stands on a key: how many dice of the face, or the points and what comes with them.
+function face({ points, extra, alike }, box, faces) {
+  const besides = [extra > 0 && h("small", {}, `+${extra}`), alike && h("small", {}, t("pad.alike"))];
+  if (!box.face || !points) return [h("b", {}, String(points)), besides];
+  return [h("span", { class: "count" }, `${points / box.face} ×`, faceOf(box.face, faces)), h("b", {}, String(points)), besides];
+}

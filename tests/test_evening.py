@@ -1,0 +1,434 @@
+"""Whole evenings with real dice: three phones and a shared screen, every box, a line that is cut, entries corrected."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from knobel.record.events import Acted, Corrected, Record
+from knobel.record.file import parse
+from knobel.record.replay import replayed
+from knobel.record.verify import verify
+from tests.browser import CALL, FACE, LAST, LOST, PREVIEW, THROW, YES, Opener, Screen, Server, screen_of
+from tests.cutting import Link
+from tests.screenshots import GO
+
+GAME = """async () => (await import("/static/house.js")).house.position.view.game"""
+HASTE = """localStorage["knobel.prefs"] ??= JSON.stringify({ pace: 0, guided: true });"""
+"""Bots that nobody wants to watch."""
+HAND_IN = """async (lines) => {
+  const [{ house }, { queueOf }] = await Promise.all([import("/static/house.js"), import("/static/queue.js")]);
+  for (const [seat, action, box, shown] of lines)
+    queueOf(house.roomId).add(house.position.view, { want: "act", seat, action }, box ? { box, shown } : {});
+}"""
+"""Enters lines as taps do, without the taps."""
+OUR_DICE = """async (seat) => {
+  const { house } = await import("/static/house.js");
+  const heard = () => new Promise((soon) => { const stop = house.on("position", () => { stop(); soon(); }); });
+  for (;;) {
+    const { view } = house.position;
+    const tray = view.trays.find((one) => one.seat === seat);
+    if (!tray) return;
+    const box = tray.dice.length && tray.options.find((one) => !one.refusal).box;
+    const next = heard();
+    await house.want({ want: "act", seat, ply: view.seats[seat].ply, action: box || "....." });
+    while (house.position.view.count === view.count) await next;
+  }
+}"""
+"""Throws our dice once a turn, and writes them into the first box that takes them."""
+SHEET = """() => {
+  const texts = (what) => [...document.querySelectorAll(what)].map((one) => one.textContent);
+  return {
+    rows: [...document.querySelectorAll(".block tr.line")].map((row) => [...row.cells].slice(1).map((one) => one.textContent)),
+    bonus: texts(".block tr.bonus td"), extra: texts(".block tr.extra td"), total: texts(".block tr.total td"),
+    ranking: texts(".end .ranking li"),
+  };
+}"""
+
+UPPER = """
+ones            11135=3 11116=4 22341=1
+twos            22246=6 22225=8 12234=4
+threes          33316=9 33331=12 33124=6
+fours           44425=12 44441=16 44126=8
+fives           55516=15 55551=20 55124=10
+sixes           66625=18 66661=24 66124=12
+"""
+NORDIC = f"""{UPPER}
+one_pair        66123=12 44123=8 11234=2
+two_pairs       55443=18 66551=22 22113=6
+three_of_a_kind 44416=12 66612=18 11123=3
+four_of_a_kind  55551=20 33331=12 66662=24
+small_straight  12345=15
+large_straight  23456=20
+full_house      66655=28 22233=12 11144=11
+chance          66543=24 11234=11 65442=21
+yatzy           22222=50 66666=50
+"""
+FRENCH = f"""{UPPER}
+three_of_a_kind 44416=19 66612=21 11123=8
+four_of_a_kind  55551=21 33331=13 66662=26
+full_house      66655=25 22233=25
+small_straight  12346=30 23451=30
+large_straight  12345=40 23456=40
+yatzy           22222=50 66666=50
+chance          66543=24 11234=11 65442=21
+"""
+"""What dice bring on the two kinds of blocks, counted by hand."""
+
+WAYS = ("points", "points", "keys", "typed")
+
+
+@dataclass(frozen=True)
+class Line:
+    """What somebody writes: a box, its points and what comes with them, the dice if they are told, against the rules."""
+
+    box: str
+    points: int
+    dice: str = ""
+    extra: int = 0
+    anyway: bool = False
+
+    @property
+    def text(self) -> str:
+        """The points, as they stand on their key."""
+        return f"{self.points}+{self.extra}" if self.extra else str(self.points)
+
+
+@dataclass(frozen=True)
+class Party:
+    """A box, the people on each phone, and what they do besides the usual."""
+
+    edition: str
+    block: str
+    bonus: tuple[int, int]
+    """From how many points above it is paid, and how much."""
+    phones: tuple[tuple[str, ...], ...] = (("Ada",), ("Ben",), ("Cleo",))
+    agreed: Mapping[str, Any] = field(default_factory=dict)
+    announced: bool = False
+    openings: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
+    """What somebody writes first."""
+    mend: tuple[str, Line] = ("Ben", Line("threes", 6))
+    ours: str | None = None
+    """Who throws our dice."""
+    bot: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All people, in the order of their chairs."""
+        return tuple(name for phone in self.phones for name in phone)
+
+
+PARTIES = (
+    Party(
+        "tactic-xl-yatzy",
+        NORDIC.replace("22222=50 66666=50", "22222=60 66666=80"),
+        (63, 50),
+        (("Ada", "Ann"), ("Ben",), ("Cleo",)),
+        {"text": "Danish"},
+        announced=True,
+        openings={"Ben": (Line("sixes", 24, anyway=True),)},
+    ),
+    Party(
+        "mb-yahtzee",
+        FRENCH,
+        (63, 35),
+        agreed={"games": 2},
+        openings={
+            "Ada": (Line("yatzy", 50, "44444"), Line("twos", 10, extra=100), Line("large_straight", 40, "33333", 100)),
+            "Cleo": (Line("yatzy", 0),),
+        },
+    ),
+    Party(
+        "philos-yatzi",
+        FRENCH,
+        (63, 35),
+        (("Ada",), ("Ben", "Bea"), ("Cleo",)),
+        openings={
+            "Ada": (Line("yatzy", 50, "55555"), Line("chance", 100, "66666")),
+            "Ben": (Line("yatzy", 50), Line("chance", 100)),
+        },
+    ),
+    Party("noris-yatzy", FRENCH, (63, 35), openings={"Ada": (Line("chance", 23, "66434", anyway=True),)}),
+    Party("carlit-yatzy", NORDIC, (64, 25), ours="Cleo", bot=True),
+    Party(
+        "hasbro-yahtzee",
+        FRENCH,
+        (63, 35),
+        openings={
+            "Ada": (Line("yatzy", 50, "66666"), Line("sixes", 30, "66666", 100), Line("full_house", 25, "66666", 100)),
+            "Ben": (Line("yatzy", 50), Line("full_house", 25, "55555", 100, anyway=True)),
+        },
+        bot=True,
+    ),
+)
+
+
+def hands(block: str) -> dict[str, dict[str, int]]:
+    """Read a block."""
+    rows = (line.split() for line in block.split("\n") if line)
+    return {box: {dice: int(points) for dice, points in (one.split("=") for one in row)} for box, *row in rows}
+
+
+def column(party: Party, name: str, game: int) -> list[Line]:
+    """Choose what somebody writes: what he begins with, the other boxes in any order, the Chance, zeros at last."""
+    chance = Random(f"{party.edition} {name} {game}")
+    first = list(party.openings.get(name, ())) if game == 0 else []
+    rest = []
+    for box, pool in hands(party.block).items():
+        if all(line.box != box for line in first):
+            dice = chance.choice(sorted(pool))
+            rest.append(Line(box, pool[dice], dice) if chance.random() > 0.15 else Line(box, 0))
+    chance.shuffle(rest)
+    rest.sort(key=lambda line: (line.points == 0, line.box == "chance"))
+    return first + rest
+
+
+@dataclass
+class Evening:
+    """Three phones and a big screen around one pad, and what everybody has written there by his own reckoning."""
+
+    party: Party
+    house: Server
+    phones: list[Screen]
+    big: Screen
+    columns: dict[str, dict[str, Line]] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> list[Screen]:
+        """All that show the block."""
+        return [*self.phones, self.big]
+
+    def seat(self, name: str) -> int:
+        """Find somebody's seat."""
+        return self.party.names.index(name)
+
+    def phone(self, name: str) -> Screen:
+        """Find somebody's phone."""
+        return next(one for one, names in zip(self.phones, self.party.phones, strict=True) if name in names)
+
+    # Coming together.
+
+    def gather(self) -> None:
+        """Open a pad on the first phone, let the others come by its link, and begin."""
+        first, party = self.phones[0], self.party
+        visit(first, self.house.url, "[data-edition]")
+        first.unpack(party.edition, **party.agreed).press("[data-way=pad]")
+        if not first.sees(".seated-name"):
+            first.write("[data-field=name]", party.names[0])
+            first.press("[data-act=add-name]")
+        first.press("[data-act=phones]")
+        first.await_(".invite img")
+        for one, names in zip(self.phones, party.phones, strict=True):
+            if one is not first:
+                visit(one, first.page.url, ".seating [data-field=name]")
+            for name in names[one is first :]:
+                one.find(".seating [data-field=name]").fill(name)
+                one.press("[data-act=sit]")
+                expect(first.find(".plate").get_by_text(name, exact=True)).to_be_visible()
+        if party.ours:
+            one = self.phone(party.ours)
+            one.press(f"[data-chair='{self.seat(party.ours)}']")
+            one.press("[data-act=own-dice]")
+            expect(one.find(f"[data-chair='{self.seat(party.ours)}']")).to_contain_text("our dice")
+        if party.bot:
+            first.press("[data-act=add-bot]")
+        self.big.page.goto(f"{first.page.url}/screen")
+        expect(self.big.find(".plate")).to_have_count(len(party.names) + party.bot)
+        first.press("[data-act=start]")
+        self.begun()
+
+    def begun(self) -> None:
+        """Wait until everybody can write."""
+        for one in self.phones:
+            one.await_(FACE, CALL, THROW)
+
+    # Writing.
+
+    def write(self, game: int, taps: int | None) -> None:
+        """Fill everybody's column: so many lines of each by finger, or all, and the others in one go."""
+        party = self.party
+        lines = {name: column(party, name, game) for name in party.names if name != party.ours}
+        self.columns = {name: {line.box: line for line in mine} for name, mine in lines.items()}
+        for place in range(taps or max(map(len, lines.values()))):
+            for name, mine in lines.items():
+                if place < len(mine):
+                    self.tap(name, mine[place], WAYS[(place + self.seat(name)) % len(WAYS)])
+                if place == 3 and name == party.names[0]:
+                    self.take_back(name, mine[place])
+        for one, names in zip(self.phones, party.phones, strict=True):
+            rest = [(name, line) for name in names if name != party.ours for line in (lines[name][taps:] if taps else ())]
+            one.page.evaluate(HAND_IN, [step for name, line in rest for step in self.steps(name, line)])
+        if party.ours:
+            one = self.phone(party.ours)
+            for _ in range(taps or len(hands(party.block))):
+                one.turn()
+            one.page.evaluate(OUR_DICE, self.seat(party.ours))
+
+    def steps(self, name: str, line: Line) -> list[tuple[int, str, str, str]]:
+        """Say a line as actions."""
+        call = [(self.seat(name), f"!{line.box}", "", "")] if self.party.announced else []
+        return [*call, (self.seat(name), f"{line.box}={line.text}", line.box, line.text)]
+
+    def tap(self, name: str, line: Line, way: str) -> None:
+        """Enter a line by finger or keyboard."""
+        one, box = self.phone(name), f".cell[data-box={line.box}]"
+        expect(one.find(".writes")).to_contain_text(name)
+        if self.party.announced and not line.anyway:
+            one.press(f"{CALL}[data-box={line.box}]")
+            expect(one.find(f"tr.announced {box}")).to_be_visible()
+        if line.dice and (way != "points" or line in self.party.openings.get(name, ())):
+            tell(one, line.dice, way)
+            expect(one.find(f"{PREVIEW}{box}, .refused{box}")).to_have_text("–" if line.anyway else f"{line.points}{f'+{line.extra}' if line.extra else ''}")
+            self.choose(one, box)
+        elif self.party.announced and line.anyway:
+            one.press(f"tr:has({box}) th .name")
+            one.press(".menu [data-act=points]")
+            one.press(f".picker [data-points='{line.text}']")
+        else:
+            self.choose(one, box)
+            one.press(f".picker [data-points='{line.text}']")
+        if line.anyway:
+            one.press(YES)
+
+    def choose(self, one: Screen, box: str) -> None:
+        """Tap a box; one that was tapped a moment ago, to announce it, is chosen by keyboard, as no second tap counts."""
+        if self.party.announced:
+            one.find(box).locator("visible=true").press("Enter")
+        else:
+            one.press(box)
+
+    def take_back(self, name: str, line: Line) -> None:
+        """Take the line somebody has just written back, and write it again; dice that were told still lie there."""
+        one, box = self.phone(name), f".cell[data-box={line.box}]"
+        one.press("[data-act=undo]")
+        expect(one.find(".writes")).to_contain_text(name)
+        expect(one.find(f"{box}:not(.ink):not(.waits)")).to_be_visible()
+        told = one.sees(PREVIEW)
+        one.press(box)
+        if not told:
+            one.press(f".picker [data-points='{line.text}']")
+
+    def mend(self) -> None:
+        """Correct an entry when everything is full."""
+        name, line = self.party.mend
+        one = self.phone(name)
+        one.press(f"[data-entry={line.box}]")
+        one.press(f".correct [data-points='{line.text}']")
+        expect(one.find(f"[data-entry={line.box}]").first).to_have_text(line.text)
+        self.columns[name][line.box] = line
+
+    # Adding up.
+
+    def agree(self) -> list[int]:
+        """Insist that all pages show what was written, added up and ranked as we do it; give the totals."""
+        shown = [one.page.evaluate(SHEET) for one in self.pages]
+        assert all(one == shown[0] for one in shown), shown
+        sheet, boxes = shown[0], list(hands(self.party.block))
+        columns = [dict(zip(boxes, map(int, cells), strict=True)) for cells in zip(*sheet["rows"], strict=True)]
+        for name, lines in self.columns.items():
+            assert columns[self.seat(name)] == {box: lines[box].points for box in boxes}, name
+        extras = [int(extra or 0) for extra in sheet["extra"]]
+        for name, lines in self.columns.items():
+            assert extras[self.seat(name)] == sum(line.extra for line in lines.values()), name
+        least, paid = self.party.bonus
+        above = [sum(points for box, points in one.items() if box in hands(UPPER)) for one in columns]
+        bonuses = [paid if points >= least else 0 for points in above]
+        totals = [sum(one.values()) + bonus + extra for one, bonus, extra in zip(columns, bonuses, extras, strict=True)]
+        assert sheet["bonus"] == [str(bonus) for bonus in bonuses]
+        assert sheet["total"] == [str(total) for total in totals]
+        assert sheet["ranking"] == self.ranking(totals)
+        return totals
+
+    def ranking(self, totals: list[int]) -> list[str]:
+        """Rank everybody; who has the same shares a place."""
+        names = [*self.party.names, *self.phones[0].find("thead th[data-seat] .name").all_text_contents()[len(self.party.names):]]
+        order = sorted(range(len(totals)), key=lambda seat: (-totals[seat], seat))
+        return [f"{1 + sum(one > totals[seat] for one in totals)}.{names[seat]}{totals[seat]}" for seat in order]
+
+    def close(self) -> Record:
+        """Say on the last phone that this is the end, and read the record once all pages know it."""
+        self.phones[-1].press(LAST)
+        for one in self.phones:
+            one.await_(".end [data-act=record]")
+        self.big.await_(".end .ranking")
+        content = self.phones[-1].record()
+        verdict = verify(content, "evening.knobel")
+        assert verdict.verified, verdict.why
+        return parse(content, "evening.knobel")
+
+    def recorded(self, record: Record, totals: list[int]) -> None:
+        """Insist that the record tells of the same evening."""
+        told = replayed(record)
+        assert [told.lane(seat).game.tally(told.lane(seat).state, 0).total for seat in range(len(totals))] == totals
+        for name, lines in self.columns.items():
+            bent, mended = told.by_hand(self.seat(name))
+            assert set(bent) == {box for box, line in lines.items() if line.anyway}, name
+            assert set(mended) == ({self.party.mend[1].box} if name == self.party.mend[0] else set())
+
+
+@pytest.fixture(scope="module")
+def around(browser: Browser) -> Iterator[tuple[list[Screen], Screen]]:
+    """Three phones and a big screen; they stay on the table all evening."""
+    phones, big = [screen_of(browser, "phone") for _ in range(3)], screen_of(browser)
+    phones[0].page.context.add_init_script(HASTE)
+    yield phones, big
+    for one in (*phones, big):
+        one.page.context.close()
+
+
+def a_whole_evening(party: Party, house: Server, around: tuple[list[Screen], Screen], taps: int | None) -> None:
+    """Play as many games as agreed, to the end."""
+    evening = Evening(party, house, *around)
+    evening.gather()
+    sums = []
+    for game in range(party.agreed.get("games", 1)):
+        if game:
+            evening.phones[0].press("[data-act=rematch]")
+            for one in evening.pages:
+                expect(one.find(".end")).to_be_hidden()
+            evening.begun()
+        evening.write(game, taps)
+        for one in evening.phones:
+            one.await_(LAST)
+        evening.mend()
+        record = evening.close()
+        sums.append(evening.agree())
+        evening.recorded(record, sums[-1])
+    if len(sums) > 1:
+        for one in evening.pages:
+            told = one.find(".evening td.sum").all_text_contents()
+            assert told == [str(total) for total in sorted(map(sum, zip(*sums, strict=True)), reverse=True)]
+    for one in evening.pages:
+        one.check()
+
+
+@pytest.mark.parametrize(
+    ("party", "taps"), [(party, {"mb-yahtzee": None}.get(party.edition, 5)) for party in PARTIES], ids=lambda one: getattr(one, "edition", "")
+)
+def test_a_whole_evening_on_three_phones_and_a_big_screen(
+    house: Server, around: tuple[list[Screen], Screen], party: Party, taps: int | None
+) -> None:
+    a_whole_evening(party, house, around, taps)
+
+
+def visit(one: Screen, address: str, *shows: str) -> None:
+    """Go to a page as a link of the house does, if the house is open already."""
+    if one.page.url.startswith("http"):
+        one.page.evaluate(GO, address)
+    else:
+        one.page.goto(address)
+    one.await_(*shows)
+
+
+def tell(one: Screen, dice: str, way: str) -> None:
+    """Tell the dice, on the keys of the pad or on a keyboard."""
+    if way == "typed":
+        one.await_(FACE)
+        one.page.keyboard.type(dice)
+    else:
+        for face in dice:
+            one.press(f"{FACE}[data-face='{face}']")

@@ -1,0 +1,261 @@
+"""The pad, as families use it with the box in front of them: real dice, points, corrections, and a line that breaks."""
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+from knobel.record.events import Acted, Corrected, Event
+from knobel.record.file import parse
+from knobel.record.verify import verify
+from tests.browser import CALL, FACE, LAST, PREVIEW, YES, Opener, Screen, Server
+from tests.screenshots import CUT
+from tests.test_browser import SHORT
+
+MEND = """async () => (await import("/static/house.js")).house.connect()"""
+GAME = """async () => (await import("/static/house.js")).house.position.view.game"""
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    """A file of house rules for a game that is soon over."""
+    file = tmp_path / "short.toml"
+    file.write_text(SHORT)
+    return file
+
+
+def laid(one: Screen, house: Server, *names: str, edition: str = "tactic-xl-yatzy", **agreed: Any) -> Screen:
+    """Lay a pad for these people."""
+    return one.home(house.url).unpack(edition, **agreed).pad(*names)
+
+
+def events(one: Screen, house: Server) -> tuple[Event, ...]:
+    """Read what the record of the game on the table says so far."""
+    with urlopen(f"{house.url}/games/{one.page.evaluate(GAME)}.knobel") as answer:  # noqa: S310
+        return parse(answer.read(), "read.knobel").events
+
+
+def actions(one: Screen, house: Server) -> list[tuple[int, str]]:
+    """List who did what."""
+    return [(event.seat, event.action) for event in events(one, house) if isinstance(event, Acted)]
+
+
+def tell(one: Screen, dice: str) -> None:
+    """Tap the faces of real dice, and wait until the boxes say what they bring."""
+    for face in dice:
+        one.press(f"{FACE}[data-face='{face}']")
+    one.await_(PREVIEW)
+
+
+def pick(one: Screen, box: str, points: str) -> None:
+    """Write points of dice nobody told."""
+    one.press(f".cell.open[data-box={box}]")
+    one.press(f".picker [data-points='{points}']")
+
+
+def writes(one: Screen, name: str) -> None:
+    """Insist that this is whose turn it is to write."""
+    expect(one.find(".writes")).to_contain_text(name)
+
+
+def test_one_phone_for_all_plays_a_whole_game_with_real_dice(screen: Opener, house: Server, short: Path) -> None:
+    one = screen("phone").home(house.url).own_rules(short).pad("Ada", "Ben")
+    assert not one.sees(".tray .throw")
+    writes(one, "Ada")
+    for face in "554":
+        one.press(f"[data-face='{face}']")
+    one.press("[data-die='2']")
+    one.page.keyboard.type("661")
+    one.await_(PREVIEW)
+    one.page.keyboard.press("Backspace")
+    expect(one.find(".die.blank")).to_have_count(1)
+    one.page.keyboard.type("6")
+    one.await_(PREVIEW)
+    assert one.previews() == {"five": 0, "all": 28}
+    one.choose("all")
+    writes(one, "Ben")
+    pick(one, "five", "50")
+    writes(one, "Ada")
+    one.press("[data-act=undo]")
+    writes(one, "Ben")
+    pick(one, "five", "0")
+    writes(one, "Ada")
+    pick(one, "five", "50")
+    writes(one, "Ben")
+    tell(one, "12345")
+    one.choose("all")
+    one.await_(LAST)
+    expect(one.find(".end")).to_contain_text("it can be corrected")
+    expect(one.find(".ranking li").first).to_contain_text("Ada78", use_inner_text=False)
+    one.finish()
+    verdict = verify(one.record(), "downloaded.knobel")
+    assert verdict.verified, verdict.why
+
+
+def test_only_points_a_box_can_hold_are_offered_and_zero_comes_first(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada")
+    one.press(".cell.open[data-box=fours]")
+    offered = one.find(".picker .point").evaluate_all("all => all.map(one => one.dataset.points)")
+    assert offered == ["0", "4", "8", "12", "16", "20"]
+    assert one.find(".picker [data-points='12']").get_attribute("aria-label") == "3 × 4 = 12"
+    one.press(".picker [data-points='0']")
+    expect(one.find("[data-entry=fours]")).to_have_text("0")
+    assert actions(one, house) == [(0, "fours=0")]
+
+
+def test_primes_and_a_second_yatzy_are_one_tap(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada", edition="mb-yahtzee")
+    pick(one, "yatzy", "50")
+    pick(one, "twos", "10+100")
+    expect(one.find(".total td.shown")).to_have_text("160")
+    one.press("[data-entry=yatzy]")
+    one.press(".correct [data-points='0']")
+    expect(one.find(".correct .wrong")).to_contain_text("Twos")
+    one.press(".correct [data-act=close]")
+    expect(one.find(".total td.shown")).to_have_text("160")
+    assert not [event for event in events(one, house) if isinstance(event, Corrected)]
+
+
+def test_a_table_may_play_what_its_rules_forbid_and_the_record_says_so(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada", text="Swedish")
+    tell(one, "11162")
+    one.press(".cell.refused[data-box=chance]")
+    expect(one.find(".ask")).to_contain_text("Only when nothing else fits.")
+    one.press(".ask [data-act=no]")
+    one.press(".cell.refused[data-box=chance]")
+    one.press(YES)
+    expect(one.find("[data-entry=chance]")).to_have_class(re.compile("bent"))
+    assert "played anyway" in str(one.find("[data-entry=chance]").get_attribute("aria-label"))
+    assert actions(one, house) == [(0, "=11162"), (0, "~chance")]
+
+
+def test_boxes_are_announced_before_real_dice_are_told(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada", text="Danish")
+    one.press(f"{CALL}[data-box=fours]")
+    tell(one, "44412")
+    one.choose("fours")
+    assert actions(one, house) == [(0, "!fours"), (0, "=44412"), (0, "fours")]
+
+
+def test_an_entry_is_corrected_by_points_by_row_and_by_dice(screen: Opener, house: Server) -> None:
+    one = laid(screen("desktop"), house, "Ada", "Ben")
+    tell(one, "33355")
+    one.choose("full_house")
+    pick(one, "sixes", "18")
+    one.press("[data-entry=full_house]")
+    one.press(".correct [data-way=dice]")
+    one.page.keyboard.type("66655")
+    one.press(".mend-row[data-row=full_house]")
+    expect(one.find("[data-entry=full_house]")).to_have_text("28")
+    expect(one.find("[data-entry=full_house]")).to_have_class(re.compile("corrected"))
+    one.press("[data-entry=full_house]")
+    one.press(".correct [data-way=row]")
+    one.press(".mend-row[data-row=chance]")
+    one.press(".correct [data-points='21']")
+    expect(one.find("[data-entry=chance]")).to_have_text("21")
+    one.press("[data-entry=sixes]")
+    one.press(".correct [data-points='24']")
+    expect(one.find("[data-entry=sixes]")).to_have_text("24")
+    assert [event.actions for event in events(one, house) if isinstance(event, Corrected)] == [
+        ("=66655", "full_house"),
+        ("chance=21",),
+        ("sixes=24",),
+    ]
+
+
+def test_entries_wait_for_the_line_outlive_the_page_and_arrive_once(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada", "Ben")
+    one.page.evaluate(CUT)
+    expect(one.find("#lost")).to_be_visible()
+    pick(one, "fours", "12")
+    writes(one, "Ben")
+    tell(one, "66661")
+    expect(one.find(f"{PREVIEW}[data-box=sixes]")).to_have_text("?")
+    one.press(f"{PREVIEW}[data-box=sixes]")
+    writes(one, "Ada")
+    expect(one.find("td.shown .waits")).to_have_text("12")
+    assert str(one.find("td.shown .waits").get_attribute("aria-label")).endswith("waiting")
+    one.press(".cell.open[data-box=twos]")
+    one.press(".picker [data-points='0']")
+    expect(one.find("#lost")).to_have_text("No connection. 3 entries are waiting.")
+    one.page.reload()
+    expect(one.find("[data-entry=twos]")).to_have_text("0")
+    expect(one.find(".waits")).to_have_count(0)
+    assert actions(one, house) == [(0, "fours=12"), (1, "=66661"), (1, "sixes"), (0, "twos=0")]
+
+
+def test_what_the_house_refuses_later_is_named_with_what_falls_with_it(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada")
+    two = Screen(one.page.context.new_page(), one.touch)
+    two.page.goto(one.page.url)
+    two.await_(FACE)
+    one.page.evaluate(CUT)
+    pick(one, "fours", "12")
+    pick(one, "fives", "15")
+    pick(two, "fours", "8")
+    expect(two.find("[data-entry=fours]")).to_have_text("8")
+    one.page.evaluate(MEND)
+    expect(one.find("dialog")).to_contain_text("Not written: Ada, Fours, 12")
+    expect(one.find("dialog")).to_contain_text("Ada, Fives, 15")
+    one.press("[data-act=ok]")
+    expect(one.find("[data-entry=fours]")).to_have_text("8")
+    assert actions(two, house) == [(0, "fours=8")]
+    two.check()
+
+
+def test_every_throw_can_be_entered_and_then_the_coach_may_be_asked(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada")
+    expect(one.find("[data-act=hint]")).to_be_disabled()
+    one.press("[data-act=every]")
+    one.press(".tray .throw")
+    tell(one, "66123")
+    expect(one.find("[data-act=hint]")).to_be_enabled()
+    one.press("[data-die='0']")
+    one.press("[data-die='1']")
+    one.press(".tray .throw")
+    one.await_(".die.entering")
+    tell(one, "661")
+    one.choose("sixes")
+    expect(one.find(".total td.shown")).to_have_text("24")
+
+
+def test_rounds_are_noted_with_throws_chips_and_ties(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada", "Ben", edition="carlit-chicago")
+    one.page.keyboard.type("666")
+    writes(one, "Ben")
+    one.page.keyboard.type("111")
+    writes(one, "Ada")
+    one.press(".in-throws .pick:nth-child(2)")
+    one.page.keyboard.type("632")
+    one.press("[data-act=stand-over]")
+    writes(one, "Ben")
+    one.page.keyboard.type("321")
+    one.press(".tray .throw")
+    expect(one.find("tr[data-seat='1'] .token")).to_have_count(1)
+    assert actions(one, house)[2:] == [(0, "=632:2"), (0, "stand over"), (1, "=321"), (1, "stand")]
+
+
+def test_everyone_writes_on_his_own_phone_and_the_big_screen_shows_all(screen: Opener, house: Server) -> None:
+    one, two, big = screen("phone"), screen("phone"), screen("desktop")
+    one.home(house.url).unpack("tactic-xl-yatzy").press("[data-way=pad]")
+    one.write("[data-field=name]", "Ada")
+    one.press("[data-act=add-name]")
+    one.press("[data-act=phones]")
+    one.await_(".invite img")
+    two.page.goto(one.page.url)
+    two.await_("[data-field=name]")
+    two.sit("Ben")
+    expect(two.find("[data-chair='1']")).to_contain_text("real dice")
+    one.press("[data-act=start]")
+    one.await_(FACE)
+    two.await_(FACE)
+    big.page.goto(f"{one.page.url}/screen")
+    big.await_(".so-far")
+    tell(two, "66655")
+    two.choose("full_house")
+    pick(one, "sixes", "18")
+    expect(big.find(".so-far li")).to_have_text(["1.Ben28", "2.Ada18"])
+    expect(big.find("td.newest")).to_have_text("18")

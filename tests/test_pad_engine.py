@@ -1,0 +1,853 @@
+"""The pad behind the screens: what people enter with real dice is offered, added up, bent, corrected and kept."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from knobel.dice import hands
+from knobel.errors import (
+    CommandReused,
+    GameRunning,
+    IllegalAction,
+    KnobelError,
+    NoChair,
+    NoGame,
+    NotationError,
+    NotYours,
+    OutOfBook,
+    RecordIllegal,
+    Stale,
+)
+from knobel.game import CHANCE, Announce, Fill, Land, Leave, Show, Stand, Write, play, replay
+from knobel.games.rounds import Rounds
+from knobel.games.sheet import Sheet, SheetState
+from knobel.host.again import told_until
+from knobel.host.coaching import Coaching
+from knobel.host.deciding import bot_seat
+from knobel.notation import read, write
+from knobel.phrase import Phrase
+from knobel.record.events import Acted, Closed, Corrected, Header, Quoted, Seat
+from knobel.record.file import dump
+from knobel.record.replay import opened as set_up
+from knobel.record.replay import replayed
+from knobel.record.verify import verify
+from knobel.room.chairs import Coming, Room, Settings
+from knobel.room.intents import Act, Correct, GoOn, OwnDice, PutIn, Settle, Sit, SitBot, Undo
+from knobel.rules import load
+from knobel.rules.ruleset import SheetRules
+from knobel.table import Table
+from knobel.view.sheet import OptionView, SheetView, sheet_view, turn_view
+from tests.guests import Guest, Place, opened
+from tests.parties import ANN, BEN, SHORT, Party, answer, awaited, hosted
+from tests.rulesets import rulesets
+from tests.tables import bot_step, enter, show_seeds
+from tests.tables import opened as laid
+from tests.test_review import table_of
+
+NOWHERE = Room("", "", Settings("", ""), Coming("", "", ""))
+RULESETS = list(rulesets())
+PEOPLE = (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True, beginner=True))
+YAHTZEE = rulesets()["mb-yahtzee fr"]
+PAD = Settle("mb-yahtzee", free=True)
+REAL = ((ANN, Sit("Ann", own_dice=True)), (BEN, Sit("Ben", own_dice=True)))
+
+
+def seen(table: Table) -> SheetView:
+    """Show a table to somebody without a seat, with the keys of its sentences."""
+    return sheet_view(table, NOWHERE, "", lambda said: said.key)
+
+
+def why(error: KnobelError) -> str:
+    """Give the key of a refusal."""
+    said = error.values["why"]
+    assert isinstance(said, Phrase)
+    return said.key.removeprefix("rules.refusal.")
+
+
+def refused(table: Table, seat: int, text: str) -> str:
+    """Insist that something is refused, and say why."""
+    with pytest.raises(IllegalAction) as caught:
+        table.decide(seat, read(table.replay.lane(seat).state, text))
+    return why(caught.value)
+
+
+def alone(rules: SheetRules, *seats: Seat, **how: Any) -> Table:
+    """Open a pad on which everybody has a column of his own."""
+    return table_of(rules, seats or PEOPLE, free=True, **how)
+
+
+def any_dice(rules: SheetRules, random: Random) -> str:
+    """Throw real dice; all alike are far more frequent than they should be."""
+    face = random.randint(1, rules.faces)
+    same = random.random() < 0.25
+    return "".join(str(face if same else random.randint(1, rules.faces)) for _ in range(rules.dice))
+
+
+# Adding up.
+
+
+def entered(table: Table, view: SheetView, seat: int, random: Random) -> tuple[str, str | None, int, int]:
+    """Choose what somebody enters from what the view offers: the action, and for an entry its box, points and extra."""
+    tray = next(tray for tray in view.trays if tray.seat == seat)
+    rules: Any = table.replay.lane(seat).game.rules
+    anyway = random.random() < 0.2
+    choices: list[tuple[str, str | None, int, int]] = []
+    for option in tray.options:
+        box = option.box
+        for value in option.anyway if anyway else option.writes:
+            points, extra = worth_of(value)
+            choices.append(
+                (f"~{box}" if tray.dice else f"~{box}={value}" if anyway else f"{box}={value}", box, points, extra)
+            )
+        if tray.dice and not option.refusal:
+            choices.append((box, box, option.points, option.extra))
+            choices += [(f"/{box}", box, 0, option.extra)] if option.strike else []
+        if tray.phase == "announce" and not anyway:
+            choices.append((f"!{box}", None, 0, 0))
+    if tray.phase == "throw" and (not choices or random.random() < 0.5):
+        return f"={any_dice(rules, random)}", None, 0, 0
+    return random.choice(choices) if choices else entered(table, view, seat, random)
+
+
+def worth_of(value: str) -> tuple[int, int]:
+    """Read points as they are offered, and what they bring besides."""
+    points, _, extra = value.removesuffix("*").partition("+")
+    return int(points), int(extra or 0)
+
+
+def adds_up(view: SheetView, rules: SheetRules, written: list[dict[str, int]], extras: list[int]) -> None:
+    """Add up every column by hand, and insist that the view shows just that, and the right ranking at the end."""
+    totals = []
+    faces = {box.id: box.face or 0 for box in rules.boxes if box.upper}
+    for seat, column, extra in zip(view.seats, written, extras, strict=True):
+        assert seat.entries == tuple(column.get(box.id) for box in rules.boxes)
+        upper = sum(points for box, points in column.items() if box in faces)
+        lower = sum(points for box, points in column.items() if box not in faces)
+        bonus = gap = 0
+        if rules.bonus:
+            least = rules.bonus.threshold + (1 if rules.bonus.strict else 0)
+            bonus = rules.bonus.points if upper >= least else 0
+            reached = sum(face for box, face in faces.items() if box in column)
+            gap = upper - round(least * reached / sum(faces.values())) if any(faces.values()) else 0
+        assert (seat.upper, seat.gap, seat.bonus, seat.lower, seat.extra) == (upper, gap, bonus, lower, extra)
+        totals.append(upper + bonus + lower + extra)
+        assert seat.total == totals[-1]
+    full = all(len(column) == len(rules.boxes) for column in written)
+    ranks = sorted(set(totals), reverse=True)
+    places = tuple(tuple(seat for seat, total in enumerate(totals) if total == rank) for rank in ranks)
+    assert view.places == (places if full else None)
+
+
+@pytest.mark.parametrize("name", RULESETS[::5])
+def test_whatever_is_entered_columns_bonus_totals_and_ranking_are_right(name: str) -> None:
+    rules, random = rulesets()[name], Random(f"pad {name}")
+    table = alone(rules)
+    written: list[dict[str, int]] = [{}, {}]
+    extras, bent, view = [0, 0], Counter[int](), seen(table)
+    while view.trays:
+        seat = random.choice(view.trays).seat
+        text, box, points, extra = entered(table, view, seat, random)
+        enter(table, seat, text)
+        view = seen(table)
+        if box is not None:
+            assert box not in written[seat]
+            written[seat][box] = points
+            extras[seat] += extra
+            bent[seat] += text.startswith("~")
+            adds_up(view, rules, written, extras)
+            assert [len(one.bent) for one in view.seats] == [bent[0], bent[1]]
+    assert view.places
+    table.apply(table.close())
+    content = dump(table.record)
+    assert verify(content, name).verified
+    assert replayed(table.record).outcome == table.replay.outcome
+
+
+# What is offered.
+
+
+def position(rules: SheetRules, random: Random, turns: int) -> Table:
+    """Play some turns of a pad for one, and where the rules want it announce the next row."""
+    table = alone(rules, Seat("Ann", own_dice=True))
+    for _ in range(turns):
+        if (column := table.state.column).full:
+            break
+        box = rules.boxes[random.choice(column.open)].id
+        called = [f"!{box}"] if rules.order == "announced" else []
+        enter(table, 0, *called, f"={any_dice(rules, random)}", f"~{box}")
+    if rules.order == "announced" and table.state.seat is not None:
+        enter(table, 0, f"!{rules.boxes[random.choice(table.state.column.open)].id}")
+    return table
+
+
+def brought(game: Sheet, state: SheetState, box: str, anyway: bool) -> set[tuple[int, int]]:
+    """Show all dice there are, one hand after the other, and note what each may bring in a box, with its extra."""
+    found = set()
+    for rolled in hands(game.rules.dice, game.rules.faces):
+        shown = play(game, state, Show(rolled))
+        for strike in (False, True):
+            fill = Fill(box, strike, anyway)
+            if game.refusal(shown, fill) is None:
+                column = game.after(shown, fill).columns[0]
+                found.add((column.entries[game.rules.index[box]] or 0, column.extra - state.column.extra))
+    return found
+
+
+def offered(options: tuple[OptionView, ...], box: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Give what the view offers to be written in a box, by the rules and only anyway."""
+    option = next(option for option in options if option.box == box)
+    return {worth_of(value) for value in option.writes}, {worth_of(value) for value in option.anyway}
+
+
+@pytest.mark.parametrize("name", [*RULESETS[3::16], *RULESETS[-11::3], "philos-yatzi de", "hasbro-yahtzee en"])
+def test_just_what_some_dice_can_bring_is_offered_and_taken(name: str) -> None:
+    rules, random = rulesets()[name], Random(f"offered {name}")
+    few = rules.dice == 2
+    for turns in range(len(rules.boxes)) if few else (2, len(rules.boxes) - 3):
+        table = position(rules, random, turns)
+        game, state = table.game, table.state
+        assert isinstance(game, Sheet)
+        options = seen(table).trays[0].options
+        assert [option.box for option in options] == [rules.boxes[place].id for place in state.column.open]
+        for option in options if few else random.sample(options, min(3, len(options))):
+            box = option.box
+            allowed, bent = offered(options, box)
+            assert allowed == brought(game, state, box, anyway=False)
+            assert bent == brought(game, state, box, anyway=True) - allowed
+            assert (option.refusal is None) == bool(option.writes)
+            for points in range(max(point for point, _ in allowed | bent) + 2):
+                for extra in (0, 50, 100):
+                    plain, anyway = (Write(box, points, extra, anyway=anyway) for anyway in (False, True))
+                    assert (game.refusal(state, plain) is None) == ((points, extra) in allowed)
+                    assert (game.refusal(state, anyway) is None) == ((points, extra) in allowed | bent)
+
+
+def test_a_star_is_offered_where_dice_all_alike_matter_and_cannot_be_seen() -> None:
+    rules = load("philos-yatzi").rules()
+    table = alone(rules, Seat("Ann", own_dice=True))
+    writes = {option.box: option.writes for option in seen(table).trays[0].options}
+    assert writes["fives"] == ("0", "0*", "5", "10", "15", "20", "25")
+    enter(table, 0, "fives=0*")
+    assert table.state.columns[0].yatzys == 1
+    enter(table, 0, "sixes=30")
+    assert table.state.columns[0].yatzys == 2
+    assert "100" in {option.box: option.writes for option in seen(table).trays[0].options}["chance"]
+
+
+def test_a_filled_row_and_points_no_dice_bring_stay_refused_even_anyway() -> None:
+    table = alone(load("noris-yatzy").rules(), Seat("Ann", own_dice=True))
+    enter(table, 0, "sixes=24")
+    assert refused(table, 0, "~sixes=18") == "filled"
+    assert refused(table, 0, "~yatzy=49") == "points"
+    assert refused(table, 0, "~nothing=1") == "no_box"
+    assert refused(table, 0, "ones=0") == "points"
+    assert refused(table, 0, "chance=20") == "chance_last_resort"
+    enter(table, 0, "=11116")
+    assert refused(table, 0, "chance") == "chance_last_resort"
+    assert refused(table, 0, "~sixes") == "filled"
+    assert refused(table, 0, "/ones") == "no_strike"
+    enter(table, 0, "~/ones", "~chance=20")
+    assert seen(table).seats[0].bent == ("ones", "chance")
+
+
+def test_what_the_rules_allow_is_not_called_bent() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "~chance=20", "=11116", "~ones")
+    assert [event.action for event in table.events if isinstance(event, Acted)] == ["chance=20", "=11116", "ones"]
+    called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", own_dice=True))
+    enter(called, 0, "!yatzy", "=66661", "~sixes")
+    assert (called.state.columns[0].entries[5], seen(called).seats[0].bent) == (24, ("sixes",))
+
+
+# Real dice only.
+
+OWN_ONLY = ("=33555", "fives=15", "~fives=15", "~chance", "~/chance")
+
+
+def test_only_a_seat_with_real_dice_enters_shows_bends_and_corrects() -> None:
+    table = laid("mb-yahtzee", (Seat("Ann"), Seat("Bot", "greedy"), Seat("Cid", own_dice=True)), free=True)
+    assert refused(table, 2, "fives=15") == "seeds"
+    show_seeds(table, "mb-yahtzee")
+    enter(table, 0, ".....", "chance")
+    for seat in (0, 1):
+        for text in OWN_ONLY:
+            assert refused(table, seat, text) == "not_own", text
+            forged = Acted(seat, text)
+            with pytest.raises(RecordIllegal) as caught:
+                replayed(table.record).then(forged)
+            assert why(caught.value) == "not_own"
+    for seat, reason in ((0, "not_own"), (1, "not_own"), (9, "no_seat")):
+        with pytest.raises(RecordIllegal) as caught:
+            table.replay.then(Corrected(seat, 0, ("chance=20",)))
+        assert why(caught.value) == reason
+    with pytest.raises(IllegalAction) as refusal:
+        table.correct(0, "chance", ("chance=20",))
+    assert why(refusal.value) == "not_own"
+
+
+def test_dice_are_shown_only_where_none_lie_and_as_many_as_there_are() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    assert refused(table, 0, "=3355") == "land_count"
+    assert refused(table, 0, "=33557") == "land_face"
+    assert refused(table, 0, "=33555:2") == "not_now"
+    enter(table, 0, ".....")
+    assert refused(table, 0, "=33555") == "falling"
+    enter(table, 0, ">12345")
+    assert refused(table, 0, "=33555") == refused(table, 0, "chance=20") == "dice_seen"
+    enter(table, 0, "chance", "=33555")
+    assert seen(table).trays[0].phase == "fill"
+    assert refused(table, 0, "33...") == "no_throws"
+    table.apply(table.undo(0))
+    assert seen(table).trays[0].phase == "throw"
+    called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", own_dice=True))
+    assert refused(called, 0, "=33555") == refused(called, 0, "chance=20") == "announce_first"
+    assert not any(option.writes for option in seen(called).trays[0].options)
+    enter(called, 0, "!yatzy", "=33555")
+
+
+def test_who_begins_is_thrown_for_with_shown_dice_too() -> None:
+    rules = rulesets()["mb-yahtzee fr"]
+    table = table_of(rules, (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True)), None)
+    assert table.state.rolloff
+    enter(table, 0, "=11111")
+    assert refused(table, 1, "chance=20") == "not_now"
+    enter(table, 1, "=11111")
+    assert table.state.rolloff
+    enter(table, 0, "=11112")
+    table.apply(table.undo(0))
+    enter(table, 0, "=11113")
+    enter(table, 1, "=66666")
+    assert (table.state.rolloff, table.state.player) == (None, 1)
+    enter(table, 1, "=66666", "yatzy")
+    enter(table, 0, "chance=20")
+    table.apply(table.correct(1, "yatzy", ("=66665", "sixes")))
+    assert [seat.total for seat in seen(table).seats] == [20, 24]
+    table.apply(table.stop())
+    assert verify(dump(table.record), "").verified
+
+
+# Corrections.
+
+
+def script(rules: SheetRules, random: Random) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Think of the turns of a whole column, each as it was and as somebody might enter it by mistake."""
+    game = Sheet(rules, practice=True)
+    state, turns = game.start(1, 0), list[tuple[tuple[str, ...], tuple[str, ...]]]()
+    while state.seat is not None:
+        called = [Announce(rules.boxes[random.choice(state.column.open)].id)] if rules.order == "announced" else []
+        before = replay(game, state, called)
+        shown = any_dice(rules, random)
+        state = play(game, before, read(before, f"={shown}"))
+        fill = random.choice([move for move in game.moves(state) if isinstance(move, Fill)])
+        others = [any_dice(rules, random) for _ in range(9)] if random.random() < 0.4 else []
+        wrong = [dice for dice in others if game.refusal(play(game, before, read(before, f"={dice}")), fill) is None]
+        announced = [write(state, call, rules.dice) for call in called]
+        turns.append(((*announced, f"={shown}", fill.box), (*announced, f"={(*wrong, shown)[0]}", fill.box)))
+        state = play(game, state, fill)
+    return turns
+
+
+def rows_written(table: Table, scripts: list[list[tuple[str, ...]]], order: list[int]) -> None:
+    """Let everybody enter his turns, in some order."""
+    going = [iter(turns) for turns in scripts]
+    for seat in order:
+        enter(table, seat, *next(going[seat]))
+
+
+@pytest.mark.parametrize("free", [True, False], ids=["free", "in turn"])
+@pytest.mark.parametrize(
+    "name", ["mb-yahtzee fr", "hasbro-yahtzee en", "noris-yatzy de", "tactic-xl-yatzy da", "two-dice de"]
+)
+def test_mistakes_that_were_corrected_leave_the_game_as_if_there_had_been_none(name: str, free: bool) -> None:
+    rules, random = rulesets()[name], Random(f"mistakes {name}")
+    scripts = [script(rules, random) for _ in range(2)]
+    order = [seat for _ in rules.boxes for seat in (0, 1)]
+    if free:
+        random.shuffle(order)
+    table, other = (table_of(rules, (PEOPLE[0], Seat("Ben", own_dice=True)), 0, free=free) for _ in range(2))
+    rows_written(table, [[right for right, _ in turns] for turns in scripts], order)
+    rows_written(other, [[wrong for _, wrong in turns] for turns in scripts], order)
+    mistakes = [
+        (seat, turn, right)
+        for seat, turns in enumerate(scripts)
+        for turn, (right, wrong) in enumerate(turns)
+        if right != wrong
+    ]
+    random.shuffle(mistakes)
+    assert len(mistakes) > 1
+    for seat, turn, right in mistakes:
+        correction = other.correct(seat, right[-1], right)
+        assert correction == (Corrected(seat, turn, right),)
+        other.apply(correction)
+    assert [lane.state for lane in other.replay.lanes] == [lane.state for lane in table.replay.lanes]
+    assert seen(other).places == seen(table).places
+    assert sum(len(seat.corrected) for seat in seen(other).seats) == len(mistakes)
+    other.apply(other.close())
+    content = dump(other.record)
+    assert (verify(content, "").verified, verify(content, "").corrected) == (True, len(mistakes))
+    assert [lane.state for lane in replayed(other.record).lanes] == [lane.state for lane in other.replay.lanes]
+
+
+def test_a_correction_that_makes_a_later_entry_impossible_names_it_and_changes_nothing() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "yatzy=50", "sixes=18", "chance=30+100", "=11111", "ones")
+    before = seen(table)
+    with pytest.raises(IllegalAction) as caught:
+        table.correct(0, "yatzy", ("yatzy=0",))
+    said = caught.value.values["why"]
+    assert isinstance(said, Phrase)
+    assert (said.key, said.values["turn"], said.values["points"]) == ("rules.refusal.later", 3, 30)
+    assert said.values["box"].box == "chance"  # type: ignore[union-attr]
+    assert said.values["why"].key == "rules.refusal.no_extra"  # type: ignore[union-attr]
+    with pytest.raises(IllegalAction) as caught:
+        table.correct(0, "sixes", ("ones=3",))
+    assert caught.value.values["why"].values["turn"] == 4  # type: ignore[union-attr]
+    for texts, reason in (
+        (("chance=29",), "later"),
+        (("=66666",), "whole_turn"),
+        (("sixes=18", "ones=1"), "whole_turn"),
+        (("sixes=19",), "points"),
+        (("leave 1",), "whole_turn"),
+        ((".....", ">66666", "sixes"), "whole_turn"),
+    ):
+        with pytest.raises(IllegalAction) as caught:
+            table.correct(0, "sixes", texts)
+        assert why(caught.value) == reason, texts
+    with pytest.raises(NotationError):
+        table.correct(0, "sixes", ("six sixes",))
+    for box, reason in (("twos", "no_entry"), ("rubbish\x1b", "no_box")):
+        with pytest.raises(IllegalAction) as caught:
+            table.correct(0, box, ("sixes=18",))
+        assert why(caught.value) == reason
+    assert seen(table) == before
+
+
+def test_what_a_correction_changes_later_is_counted_anew() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "yatzy=50", "=66666", "sixes")
+    assert [seat.extra for seat in seen(table).seats] == [100]
+    table.apply(table.correct(0, "yatzy", ("yatzy=0",)))
+    assert [(seat.extra, seat.total, seat.corrected) for seat in seen(table).seats] == [(0, 30, ("yatzy",))]
+    table.apply(table.correct(0, "yatzy", ("=11111", "yatzy")))
+    assert [(seat.extra, seat.total) for seat in seen(table).seats] == [(100, 180)]
+
+
+def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "ones=3", "=66661", "sixes")
+    table.apply(table.correct(0, "ones", ("=11116", "ones")))
+    assert table.undo(0)[0].number == 3  # type: ignore[union-attr]
+    table.apply(table.undo(0))
+    table.apply(table.undo(0))
+    assert (table.state.dice, table.state.columns[0].entries[0]) == ((), 4)
+    table.apply(table.undo(0))
+    assert table.state.dice == (1, 1, 1, 1, 6)
+    table.apply(table.undo(0))
+    assert (table.state.dice, table.state) == ((), table.replay.lanes[0].start)
+    with pytest.raises(IllegalAction):
+        table.undo(0)
+    assert table.replay.lanes[0].ply == 8
+    enter(table, 0, "twos=4")
+    table.apply(table.stop())
+    assert verify(dump(table.record), "").verified
+
+
+def test_whoever_left_while_a_turn_was_played_has_left_when_it_is_corrected() -> None:
+    seats = (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True), Seat("Cid"))
+    table = table_of(rulesets()["two-dice de order=free"], seats, 0)
+    rows = [box.id for box in table.game.rules.boxes]  # type: ignore[attr-defined]
+    for row in rows[:-1]:
+        for seat in (0, 1):
+            enter(table, seat, f"{row}=0")
+        enter(table, 2, "..", row)
+    enter(table, 0, f"{rows[-1]}=0")
+    enter(table, 1, "=66")
+    table.apply(table.decide(0, Leave(0)))
+    table.apply(table.decide(2, Leave(2)))
+    enter(table, 1, rows[-1])
+    assert table.replay.over
+    before = table.replay.outcome
+    table.apply(table.correct(1, rows[-1], ("=66", rows[-1])))
+    assert table.replay.outcome == before
+    table.apply(table.correct(0, rows[0], (f"{rows[0]}=0",)))
+    table.apply(table.correct(1, rows[-1], (f"{rows[-1]}=0",)))
+    table.apply(table.close())
+    assert verify(dump(table.record), "").verified
+    assert replayed(table.record).outcome == table.replay.outcome
+
+
+def test_the_turn_behind_an_entry_is_shown_with_what_it_could_be() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True), Seat("Ben"))
+    enter(table, 0, "twos=4", ".....", ">33322", "full_house", "sixes=12")
+    view = turn_view(table, 0, "full_house", "", lambda said: said.key)
+    assert (view.turn, view.actions, view.dice) == (1, (".....", ">33322", "full_house"), ())
+    assert {option.box for option in view.options} == {box.id for box in YAHTZEE.boxes} - {"twos"}
+    shown = turn_view(table, 0, "full_house", "33333", lambda said: said.key)
+    assert (shown.dice, {option.box: option.points for option in shown.options}["yatzy"]) == ((3,) * 5, 50)
+    for box, dice, error in (
+        ("fives", "", IllegalAction),
+        ("full_house", "333", IllegalAction),
+        ("twos", "x", NotationError),
+    ):
+        with pytest.raises(error):
+            turn_view(table, 0, box, dice, lambda said: said.key)
+    with pytest.raises(IllegalAction):
+        turn_view(table, 1, "twos", "", lambda said: said.key)
+
+
+def test_a_game_goes_on_from_what_was_corrected() -> None:
+    table = table_of(YAHTZEE, (Seat("Ann", own_dice=True), Seat("Bot", "random")), 0)
+    enter(table, 0, "=66661", "sixes")
+    while table.state.player == 1:
+        bot_step(table, Random(1))
+    enter(table, 0, "chance=29")
+    table.apply(table.correct(0, "sixes", ("=66666", "~full_house")))
+    while table.state.player == 1:
+        bot_step(table, Random(2))
+    actions = told_until(table, len(table.events))
+    assert actions[:2] == ("=66666", "~full_house")
+    header: Header = table.header
+    quoted = Header(
+        **{name: getattr(header, name) for name in header.__struct_fields__} | {"quoted": Quoted("x", 0, actions)}
+    )
+    game, state = set_up(quoted)
+    assert state == table.state
+    going = Table(quoted, table.seed)
+    enter(going, 0, "=44441", "fours")
+    going.apply(going.correct(0, "fours", ("fours=12",)))
+    assert why_turn(going) == "no_turn"
+    assert isinstance(game, Sheet)
+
+
+def why_turn(table: Table) -> str:
+    """Say why a turn of the game that was quoted cannot be corrected: nobody made it here."""
+    with pytest.raises(RecordIllegal) as caught:
+        table.replay.then(Corrected(0, 1, ("chance=20",)))
+    return why(caught.value)
+
+
+# Chicago.
+
+
+def shown_again(table: Table) -> Table:
+    """Play a game of rounds again in which people say only what their dice show in the end, and in how many throws."""
+    other = table_of(table.game.rules, table.header.seats, None)  # type: ignore[arg-type]
+    for step in table.replay.steps:
+        seat, state, now = step.before.player, step.before, other.state
+        match step.action:
+            case Stand(aim):
+                opens = now.phase == "open"
+                some = Random(step.number).random() < 0.5 and state.thrown == table.game.allowed(state)  # type: ignore[attr-defined]
+                throws = "" if not opens and some else f":{state.thrown}"
+                enter(other, seat, f"={''.join(map(str, state.dice))}{throws}", f"stand {aim}" if aim else "stand")
+            case Land(dice) if state.tied:
+                enter(other, seat, f"={''.join(map(str, dice))}")
+    return other
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_chicago_of_shown_dice_is_the_same_as_thrown(players: int) -> None:
+    rules = load("carlit-chicago").round_rules()
+    for seed in range(4):
+        random = Random(seed)
+        table = table_of(rules, tuple(Seat(f"P{place}", own_dice=True) for place in range(players)), None)
+        while table.state.seat is not None:
+            lane = table.replay.lanes[0]
+            seat, text = answer(table, lane, random, ("random", "greedy"))
+            table.apply(table.decide(seat, read(lane.state, text)))
+        other = shown_again(table)
+        assert other.replay.outcome == table.replay.outcome
+        assert other.replay.outcome is not None
+        told = [
+            [
+                step.after.told
+                for step in one.replay.steps
+                if step.after.told is not step.before.told and step.after.told
+            ]
+            for one in (table, other)
+        ]
+        assert told[0] == told[1]
+        other.apply(other.close())
+        assert verify(dump(other.record), "").verified
+
+
+def test_an_opener_says_how_many_throws_he_took() -> None:
+    table = table_of(
+        load("carlit-chicago").round_rules(), (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True)), None
+    )
+    enter(table, 0, "=665")
+    enter(table, 1, "=111")
+    assert isinstance(table.game, Rounds)
+    assert table.state.player == 0
+    assert refused(table, 0, "=336") == refused(table, 0, "=336:4") == "show_throws"
+    assert refused(table, 0, "=33:1") == "land_count"
+    enter(table, 0, "=336:2", "stand over")
+    assert refused(table, 1, "=666:3") == "show_throws"
+    enter(table, 1, "=666")
+    assert table.state.thrown == 2
+    table.apply(table.undo(1))
+    enter(table, 1, "=666:1", "stand")
+    with pytest.raises(IllegalAction) as caught:
+        table.correct(0, "sixes", ("=336:1",))
+    assert why(caught.value) == "no_box"
+
+
+# At the host.
+
+
+def boxes_of(table: Table) -> Iterator[str]:
+    """Name the rows, one after the other."""
+    return (box.id for box in table.game.rules.boxes)  # type: ignore[attr-defined]
+
+
+@awaited
+async def test_at_a_free_table_everybody_enters_whenever_he_likes(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, PAD, REAL)
+        table = await party.begin()
+        base = table.replay.lane(1).ply
+        await party.act(0, "ones=3")
+        queued = [Act(1, base + place, text) for place, text in enumerate(("=33555", "full_house", "twos=4", "=66661"))]
+        for place, act in enumerate(queued):
+            await party.want(act, BEN, f"queued {place}")
+        count = table.replay.count
+        for place, act in enumerate(queued):
+            await party.want(act, BEN, f"queued {place}")
+        assert table.replay.count == count
+        await party.refused(CommandReused, Act(1, base + 4, "sixes"), BEN, "queued 1")
+        await party.refused(Stale, Act(1, base + 3, "sixes"), BEN)
+        await party.refused(Stale, Act(1, base + 5, "sixes"), BEN)
+        await party.refused(Stale, Correct(1, base, "twos", ("twos=6",)), BEN)
+        await party.refused(Stale, Act(0, base, "twos=6"))
+        await party.want(Act(0, base + 1, "twos=6"))
+        assert [seat.ply for seat in seen(table).seats] == [base + 2, base + 4]
+        await party.want(Correct(1, base + 4, "twos", ("twos=6",)), BEN)
+        await party.want(Undo(1, base + 5), BEN)
+        assert seen(table).seats[1].entries[1] == 6
+        assert verify_so_far(table)
+
+
+def verify_so_far(table: Table) -> bool:
+    """Replay a table from its record, and compare."""
+    again = replayed(table.record)
+    return [(lane.state, lane.ply) for lane in again.lanes] == [(lane.state, lane.ply) for lane in table.replay.lanes]
+
+
+@awaited
+async def test_bots_keep_step_and_never_run_ahead(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        bots = ((ANN, SitBot("greedy", "One")), (ANN, SitBot("random", "Two")))
+        party = await Party.open(host, Settle("two-dice", house=SHORT.house, free=True), (*REAL, *bots))
+        table = await party.begin()
+        random = Random(3)
+
+        def turns() -> list[int]:
+            return [lane.state.turns[0] for lane in table.replay.lanes]
+
+        rows = [list(boxes_of(table)) for _ in range(2)]
+        while not table.replay.over:
+            while await host.step(party.room):
+                assert max(turns()[2:]) <= min(turns()[:2]) + 1
+            people = [seat for seat in (0, 1) if rows[seat]]
+            if people:
+                assert turns()[2:] == [min(turns()[seat] for seat in people) + 1] * 2
+                assert bot_seat(table) is None
+                seat = random.choice(people)
+                await party.act(seat, f"{rows[seat].pop(0)}=0")
+        assert turns() == [5, 5, 5, 5]
+
+
+@awaited
+async def test_a_game_with_real_dice_is_closed_only_when_somebody_says_so(tmp_path: Path) -> None:
+    async with hosted(tmp_path, paced=True, end_seconds=0.0, undo_seconds=0.0) as host:
+        party = await Party.open(
+            host, Settle("two-dice", house=SHORT.house, free=True, pace=0.0), (REAL[0], (ANN, SitBot("greedy", "B")))
+        )
+        desk = await party.desk()
+        desk.watchers.append(lambda _: None)
+        table = await party.begin()
+        for row in boxes_of(table):
+            await party.act(0, f"{row}=0")
+        while not table.replay.over:
+            await host.step(party.room)
+        assert host.wait(desk) is None
+        assert not await host.step(party.room)
+        assert table.replay.closed is None
+        await party.want(Correct(0, table.replay.lane(0).ply, "chance", ("=66", "chance")))
+        await party.want(GoOn(table.replay.ply))
+        outcome = table.replay.outcome
+        assert outcome is not None
+        assert outcome.totals[0] == 12
+        assert isinstance(table.events[-1], Closed)
+        await party.refused(NoGame, Correct(0, table.replay.lane(0).ply, next(boxes_of(table)), ("chance=0",)))
+
+
+@awaited
+async def test_only_a_seats_own_device_corrects_its_entries(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, PAD, (*REAL, (ANN, Sit("Cid")), (ANN, SitBot("greedy", "Bot"))))
+        table = await party.begin()
+        await party.act(1, "sixes=18")
+        ply = table.replay.lane(1).ply
+        correction = Correct(1, ply, "sixes", ("sixes=24",))
+        await party.refused(NotYours, correction, ANN)
+        await party.refused(NotYours, Correct(3, 0, "sixes", ("sixes=24",)), ANN)
+        await party.refused(NotYours, Correct(98, 0, "sixes", ("sixes=24",)), ANN)
+        assert why(await party.refused(IllegalAction, Correct(2, 0, "sixes", ("sixes=24",)), ANN)) == "not_own"
+        assert why(await party.refused(IllegalAction, Act(2, 0, "=66666"), ANN)) == "not_own"
+        assert why(await party.refused(IllegalAction, PutIn(1, "greedy"), BEN)) == "no_hands"
+        await party.want(correction, BEN)
+        assert seen(table).seats[1].corrected == ("sixes",)
+
+
+@awaited
+async def test_who_throws_real_dice_is_agreed_before_the_game(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, PAD, ((ANN, Sit("Ann")), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot"))))
+        await party.want(OwnDice(1, True), BEN)
+        await party.want(OwnDice(0, True), ANN)
+        await party.want(OwnDice(1, False), ANN)
+        await party.want(OwnDice(1, True), ANN)
+        await party.refused(NotYours, OwnDice(0, False), BEN)
+        await party.refused(NotYours, OwnDice(2, True), ANN)
+        await party.refused(NotYours, OwnDice(1, True), "somebody else")
+        await party.refused(NoChair, OwnDice(3, True), ANN)
+        assert [chair.own_dice for chair in (await party.now()).chairs] == [True, True, False]
+        table = await party.begin()
+        await party.refused(GameRunning, OwnDice(1, False), BEN)
+        assert [seat.own_dice for seat in table.header.seats] == [True, True, False]
+
+
+MIXED = [
+    (Settle("mb-yahtzee", free=True), 5),
+    (Settle("tactic-xl-yatzy", text="da", free=True), 7),
+    (Settle("noris-yatzy"), 11),
+    (Settle("carlit-chicago"), 13),
+]
+
+
+@pytest.mark.parametrize(("settle", "seed"), MIXED, ids=lambda one: str(getattr(one, "edition", "")))
+@awaited
+async def test_a_mixed_table_is_played_to_its_end(settle: Settle, seed: int, tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        chairs = (*REAL, (BEN, Sit("Cid")), (ANN, SitBot("greedy", "Bot")))
+        party = await Party.open(host, settle, chairs)
+        table = await party.begin()
+        random, commands = Random(seed), count(1)
+        for _ in range(2000):
+            if table.replay.over:
+                break
+            lane = random.choice([lane for lane in table.replay.lanes if lane.state.seat is not None])
+            seat = lane.state.player if lane.seat is None else lane.seat
+            if seat > 1 or lane.state.seat == CHANCE:
+                await party.move(random)
+            else:
+                text = by_hand(table, seat, random)
+                owner = (ANN, BEN)[seat]
+                act, command = Act(seat, lane.ply, text), f"by hand {next(commands)}"
+                for _ in range(2):
+                    await party.want(act, owner, command)
+        assert table.replay.over
+        await party.want(GoOn(table.replay.ply))
+        verdict = verify(await party.record(), "")
+        assert (verdict.verified, verdict.real > 0, verdict.throws > 0) == (True, True, True)
+        assert verify_so_far(table)
+
+
+def by_hand(table: Table, seat: int, random: Random) -> str:
+    """Enter something with real dice, whatever is played."""
+    lane = table.replay.lane(seat)
+    game: Any = lane.game
+    state, dice = lane.state, any_dice(game.rules, random)
+    if isinstance(game, Rounds):
+        if state.tied or not state.dice:
+            return f"={dice}" if state.tied or state.phase != "open" else f"={dice}:{random.randint(1, 3)}"
+        stands = [Stand(aim) for aim in (None, "over", "under") if game.refusal(state, Stand(aim)) is None]
+        return write(state, random.choice(stands), 3)
+    if getattr(state, "rolloff", None):
+        return f"={dice}"
+    return entered(table, seen(table), seat, random)[0]
+
+
+@awaited
+async def test_dice_entered_throw_by_throw_bring_the_coach_to_every_seat(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        settle = Settle("two-dice", house=SHORT.house, free=True)
+        party = await Party.open(host, settle, (*REAL, (BEN, Sit("Cid", beginner=True, own_dice=True))))
+        table = await party.begin()
+        coaching = Coaching(host)
+        for seat, owner in ((0, ANN), (1, BEN), (2, BEN)):
+            await party.act(seat, "..")
+            await party.act(seat, ">66")
+            _, unit, moves = await coaching.advise(party.room, owner, f"hint {seat}", seat)
+            assert (unit, bool(moves)) == ("points", True)
+            texts = {
+                write(table.replay.lane(seat).state, move, 2)
+                for move in table.replay.lane(seat).game.moves(table.replay.lane(seat).state)
+            }
+            assert {move.action for move in moves} <= texts
+            await party.act(seat, moves[0].action)
+            found = await coaching.ledger(party.room, owner, f"ledger {seat}", seat)
+            assert (found.seat, found.lost) == (seat, 0)
+            assert found.par + found.luck == pytest.approx(found.final)
+        assert table.replay.assisted == {0, 1, 2}
+        while (await party.state(2)).dice:
+            await party.act(2, moves[0].action if "." not in moves[0].action else next(boxes_of(table)))
+        await party.act(2, f"~{list(boxes_of(table))[-1]}=0")
+        with pytest.raises(OutOfBook):
+            await coaching.advise(party.room, BEN, "hint lost", 2)
+        with pytest.raises(OutOfBook):
+            await coaching.ledger(party.room, BEN, "ledger lost", 2)
+
+
+# Through the door.
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A house that may not complain about anything that is done to it here."""
+    with opened(tmp_path_factory.mktemp("house")) as place:
+        yield place
+
+
+@awaited
+async def test_a_pad_is_opened_filled_corrected_and_closed_through_the_door(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port)
+    async with ann.here(), ben.here():
+        room = await ann.open("Ann", edition="two-dice", house=SHORT.house, free=True)
+        assert (await ann.want({"want": "own_dice", "chair": 0, "own": True}))["is"] == "done"
+        await ben.enter(room)
+        assert (ben.room["free"], ben.room["chairs"][0]["own_dice"]) == (True, True)
+        await ann.seal()
+        assert (await ann.want({"want": "begin"}))["is"] == "done"
+        await ann.reveal()
+        await ben.seen(lambda view: not view["waiting"])
+        assert ben.position["free"] is True
+        rows = [option["box"] for option in ben.position["trays"][0]["options"]]
+        assert all(option["writes"] for option in ben.position["trays"][0]["options"])
+        ply = ben.position["seats"][0]["ply"]
+        for place, row in enumerate(rows):
+            act = {"want": "act", "seat": 0, "ply": ply + place, "action": f"{row}=0"}
+            assert (await ann.want(act))["is"] == "done"
+        asked = {"do": "turn", "id": "behind", "room": room, "seat": 0, "box": rows[0], "dice": "66"}
+        await ann.send(asked)
+        view = (await ann.until(lambda one: one["is"] == "turn"))["view"]
+        assert (view["turn"], view["actions"], view["dice"]) == (0, [f"{rows[0]}=0"], [6, 6])
+        best = max(option["points"] for option in view["options"] if option["box"] == rows[0])
+        assert (await ben.told(asked, "behind"))["code"] == "not_yours"
+        correct = {"want": "correct", "seat": 0, "ply": ply + len(rows), "box": rows[0], "actions": ["=66", rows[0]]}
+        assert (await ben.want(correct))["code"] == "not_yours"
+        assert (await ann.want({**correct, "actions": ["=66", rows[1]]}))["code"] == "illegal_action"
+        assert (await ann.want(correct))["is"] == "done"
+        await ben.seen(lambda view: view["seats"][0]["corrected"] == [rows[0]])
+        assert ben.position["seats"][0]["total"] == best
+        assert (ben.position["closed"], ben.position["places"]) == (None, [[0]])
+        assert (await ann.want({"want": "go_on", "ply": ben.position["ply"]}))["is"] == "done"
+        await ben.seen(lambda view: view["closed"] == "over")
+    content = house.ask(f"/games/{ben.position['game']}.knobel").body
+    assert verify(content, "").corrected == 1
