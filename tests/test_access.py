@@ -11,8 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser import GO_ON, LAST, PREVIEW, THROW, Screen, Server, launched, screen_of
-from tests.screenshots import TOURS, Shots, device, first_visit, staged, visit
+from tests.browser import FACE, GO_ON, LAST, PREVIEW, THROW, Screen, Server, launched, screen_of
+from tests.screenshots import BY_HAND, TOURS, Shots, device, first_visit, staged, visit
 from tests.test_browser import tab_to
 from tests.walking import wrong
 
@@ -442,6 +442,10 @@ def test_nothing_is_cut_or_covered_when_everything_is_large(
     see |= {"rounds-follow": ".stand", "rounds-opened": ".stand", "rounds-tie": ".slip", "rounds-end": ".end"}
     for name, selector in see.items():
         visit(one, f"{house.url}/room/{rooms[name]}", selector)
+        found[name] = one.page.evaluate(CUT)
+    one.page.evaluate(BY_HAND)
+    for name in ("pad-marks", "pad-rounds"):
+        visit(one, f"{house.url}/room/{rooms[name]}", FACE)
         found[name] = one.page.evaluate(CUT)
     ended(one, found)
 

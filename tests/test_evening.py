@@ -181,7 +181,7 @@ def column(party: Party, name: str, game: int) -> list[Line]:
     for box, pool in hands(party.block).items():
         if all(line.box != box for line in first):
             dice = chance.choice(sorted(pool))
-            rest.append(Line(box, pool[dice], dice) if chance.random() > 0.15 else Line(box, 0))
+            rest.append(Line(box, pool[dice], dice) if box == "chance" or chance.random() > 0.15 else Line(box, 0))
     chance.shuffle(rest)
     rest.sort(key=lambda line: (line.points == 0, line.box == "chance"))
     return first + rest
@@ -295,8 +295,8 @@ class Evening:
             one.press(YES)
 
     def choose(self, one: Screen, box: str) -> None:
-        """Tap a box; one that was tapped a moment ago, to announce it, is chosen by keyboard, as no second tap counts."""
-        if self.party.announced:
+        """Tap a box; where it may have been tapped a moment ago, choose it by keyboard, as no second tap counts."""
+        if self.party.announced or len(self.party.phones[self.phones.index(one)]) > 1:
             one.find(box).locator("visible=true").press("Enter")
         else:
             one.press(box)
@@ -308,7 +308,7 @@ class Evening:
         expect(one.find(".writes")).to_contain_text(name)
         expect(one.find(f"{box}:not(.ink):not(.waits)")).to_be_visible()
         told = one.sees(PREVIEW)
-        one.press(box)
+        self.choose(one, box)
         if not told:
             one.press(f".picker [data-points='{line.text}']")
 

@@ -235,11 +235,16 @@ def judged(files: Mapping[str, bytes]) -> list[Verdict]:
     return verdicts
 
 
+def printable(words: str) -> bool:
+    """Tell whether a line can be shown; the fixed spaces of French count as spaces."""
+    return words.translate(dict.fromkeys((0x00A0, 0x202F), " ")).isprintable()
+
+
 def harm(verdict: Verdict) -> str:
     """Say what is wrong with a verdict, if anything is."""
     if verdict.code == CRASH:
         return f"crashed: {verdict.words}"
-    if any(not words.isprintable() or not 0 < len(words) <= LONGEST for words in verdict.words):
+    if any(not printable(words) or not 0 < len(words) <= LONGEST for words in verdict.words):
         return f"not one short line: {verdict.words}"
     if verdict.seconds > SECONDS:
         return f"took {verdict.seconds:.3f} s"

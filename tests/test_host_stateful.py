@@ -33,10 +33,12 @@ from knobel.record.verify import verify
 from knobel.room.intents import (
     Act,
     Begin,
+    Correct,
     GetUp,
     GoOn,
     HandOver,
     Leave,
+    OwnDice,
     PutIn,
     Return,
     Reveal,
@@ -66,6 +68,10 @@ FAST = Path("/dev/shm")  # noqa: S108
 DEVICES = (ANN, BEN, CID)
 CHICAGO = "carlit-chicago"
 TEXTS = (".....", "...", "..", "chance", "/ones", "!ones", "stand", "stand over", ">1", ">66666", "ones=3", "leave 1")
+TEXTS += ("=66666", "=66", "=366:1", "=366", "~chance", "~ones=3", "~chance=5")
+ROWS = ("ones", "sixes", "chance", "twins", "odd", "nothing")
+TURNS = (("~ones=3",), ("~chance=5",), ("=66666", "~sixes"), ("=66", "~twins"), ("!ones", "=11111", "ones"), ("..",))
+"""What somebody might enter instead of a turn."""
 
 
 class Evening(RuleBasedStateMachine):
@@ -156,6 +162,8 @@ class Evening(RuleBasedStateMachine):
         wanted=st.one_of(
             st.builds(Act, st.integers(0, 4), st.integers(0, 60), st.sampled_from(TEXTS)),
             st.builds(Undo, st.integers(0, 4), st.integers(0, 60)),
+            st.builds(Correct, st.integers(0, 1), st.integers(0, 60), st.sampled_from(ROWS), st.sampled_from(TURNS)),
+            st.builds(OwnDice, st.integers(0, 4), st.booleans()),
             st.builds(GoOn, st.integers(0, 60)),
             st.builds(Return, st.integers(0, 4)),
             st.builds(Reveal, st.just("0" * 64)),

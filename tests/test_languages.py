@@ -5,24 +5,27 @@ import json
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
 from starlette.requests import HTTPConnection
 
 from knobel.cli import COMMANDS, main
-from knobel.lang import LANGUAGES, Counted, Words, catalog_of, complete, entries_of, plural_of
+from knobel.lang import LANGUAGES, Counted, Words, catalog_of, entries_of, plural_of
 from knobel.paper.chips import blank_table
 from knobel.paper.leaf import leaf_of
 from knobel.paper.pad import Wish, blank_pad
+from knobel.phrase import phrase
 from knobel.rules import editions, load
 from knobel.web.app import language_of
 from tests.browser import PREVIEW, THROW, Screen, Server, launched
 from tests.screenshots import TOURS, device, first_visit, staged
 from tests.test_access import Tour, called
+from tests.test_lang import COMPLETE
 from tests.walking import english_within, left_english, wrong
 
-SPOKEN = [lang for lang in LANGUAGES if complete(lang)]
+SPOKEN = COMPLETE
 ELSEWHERE = ("fi", "uk")
 """Languages whose every screen is walked over in another test."""
 WALKED = [lang for lang in SPOKEN if lang not in ELSEWHERE]
@@ -86,7 +89,7 @@ def test_the_browser_counts_in_every_language_as_the_catalogs_do(browser: Browse
     one = device(browser, house, "desktop", "light").home(house.url)
 
     def answered(route: Route) -> None:
-        lang = route.request.url.partition("lang=")[2]
+        (lang,) = parse_qs(urlsplit(route.request.url).query)["lang"]
         route.fulfill(body=json.dumps(counting(lang)), content_type="application/json")
 
     one.page.route("**/api/words?*", answered)

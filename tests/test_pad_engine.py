@@ -31,7 +31,7 @@ from knobel.host.coaching import Coaching
 from knobel.host.deciding import bot_seat
 from knobel.notation import read, write
 from knobel.phrase import Phrase
-from knobel.record.events import Acted, Closed, Corrected, Header, Quoted, Seat
+from knobel.record.events import Acted, Closed, Corrected, Header, Quoted, Seat, Undone
 from knobel.record.file import dump
 from knobel.record.replay import opened as set_up
 from knobel.record.replay import replayed
@@ -41,7 +41,8 @@ from knobel.room.intents import Act, Correct, GoOn, OwnDice, PutIn, Settle, Sit,
 from knobel.rules import load
 from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
-from knobel.view.sheet import OptionView, SheetView, sheet_view, turn_view
+from knobel.view.sheet import OptionView, SheetView, sheet_view, turn_view, undoable
+from knobel.view.told import told
 from tests.guests import Guest, Place, opened
 from tests.parties import ANN, BEN, SHORT, Party, answer, awaited, hosted
 from tests.rulesets import rulesets
@@ -457,6 +458,24 @@ def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
     assert verify(dump(table.record), "").verified
 
 
+def test_on_one_phone_the_last_entry_of_all_is_taken_back() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True), Seat("Ben", own_dice=True))
+    enter(table, 0, "ones=3")
+    enter(table, 1, "twos=4")
+    assert (undoable(table, (0, 1)), undoable(table, (0,)), undoable(table, ())) == (1, 0, None)
+    enter(table, 0, ".....")
+    assert (undoable(table, (0, 1)), undoable(table, (0,))) == (1, None)
+
+
+def test_a_correction_is_told_even_if_it_was_taken_back_in_the_same_breath() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "ones=3", "twos=4")
+    event = Corrected(0, 1, ("=22226", "twos"))
+    steps = table.apply((event, Undone(3), Undone(3)))
+    assert [told(table, step)[0].key for step in steps] == ["interface.told.corrected", *["interface.play.undone"] * 2]
+    assert told(table, steps[0])[0].values["total"] == 11
+
+
 def test_whoever_left_while_a_turn_was_played_has_left_when_it_is_corrected() -> None:
     seats = (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True), Seat("Cid"))
     table = table_of(rulesets()["two-dice de order=free"], seats, 0)
@@ -563,7 +582,7 @@ def test_a_chicago_of_shown_dice_is_the_same_as_thrown(players: int) -> None:
         other = shown_again(table)
         assert other.replay.outcome == table.replay.outcome
         assert other.replay.outcome is not None
-        told = [
+        rounds = [
             [
                 step.after.told
                 for step in one.replay.steps
@@ -571,7 +590,7 @@ def test_a_chicago_of_shown_dice_is_the_same_as_thrown(players: int) -> None:
             ]
             for one in (table, other)
         ]
-        assert told[0] == told[1]
+        assert rounds[0] == rounds[1]
         other.apply(other.close())
         assert verify(dump(other.record), "").verified
 

@@ -428,6 +428,15 @@ def test_a_record_is_printed_with_every_entry(path: Path) -> None:
         assert found.count(number) >= wanted.count(number)
 
 
+def test_entries_played_anyway_and_corrected_ones_are_marked() -> None:
+    (page,) = read(print_of(next(record_of(path) for path in CHAINED if path.stem == "pad")))
+    assert page.has("24†", "15*†", "18*", "2†") == []
+    assert page.has("* Against the rules; the table played it anyway.", "† Corrected.") == []
+    check_fonts(page)
+    (plain,) = read(print_of(next(record_of(path) for path in CHAINED if path.stem == "free")))
+    assert not re.search(r"[*†]", plain.text)
+
+
 @pytest.mark.parametrize("path", CHAINED, ids=lambda path: path.stem)
 def test_the_small_print_names_the_head_that_verifying_names(path: Path) -> None:
     head = verify(path.read_bytes(), path.name).head

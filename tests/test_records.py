@@ -25,6 +25,7 @@ import pytest
 from msgspec.structs import replace
 
 from knobel import fair
+from knobel.cli import main
 from knobel.errors import (
     FileError,
     FileKind,
@@ -193,6 +194,16 @@ def test_a_committed_record_of_format_2_replays_for_ever_and_is_verified(name: s
         "throws": verdict.throws,
         "head": verdict.head,
     }
+
+
+@pytest.mark.parametrize("name", NEW_FILES)
+def test_a_record_of_format_2_is_shown_with_everybodys_total(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(NEW / name), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    if NEW_TOTALS[name]["totals"] and "boxes" in load(NEW / name).header.rules:
+        assert [player["total"] for player in shown["players"]] == NEW_TOTALS[name]["totals"]
+    assert main(["replay", str(NEW / name)]) == 0
+    assert ("corrected" in capsys.readouterr().out) == (name == "pad.knobel")
 
 
 def test_every_record_of_format_2_has_its_totals() -> None:

@@ -1,6 +1,7 @@
 """The conversation about a score-sheet game: what the dice would bring, what was written, how the bonus stands."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from knobel.cli.line import whole
@@ -65,6 +66,8 @@ class SheetTalk(Talk):
             raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=seats))
         entry = (others if first.isdecimal() else rest).strip()
         noted = self.noted(entry.removeprefix("~").strip(), entry.startswith("~"))
+        if noted.box in self.table.replay.by_hand(seat)[0]:
+            noted = replace(noted, anyway=True)
         called = self.game.rules_of(seat).order == "announced" and not noted.anyway
         self.sitting.correct(seat, noted.box, (*((Announce(noted.box),) if called else ()), noted))
 

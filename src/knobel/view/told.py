@@ -3,8 +3,8 @@
 from knobel.game import Announce, Fill, Land, Leave, Show, Stand, Throw, Write, bends
 from knobel.games.round_state import FOLLOW, Told
 from knobel.games.rounds import Rounds
+from knobel.notation import read
 from knobel.phrase import BoxName, Phrase, phrase
-from knobel.record.correcting import turns_of
 from knobel.record.events import Acted, Assisted, Away, Back, Closed, Corrected, Landed, StandIn, Undone
 from knobel.record.lane import Step
 from knobel.table import Table
@@ -16,8 +16,8 @@ def told(table: Table, step: Step) -> tuple[Phrase, ...]:
     match step.event:
         case Acted() | Landed():
             return played(table, step, names[step.event.seat])
-        case Corrected(seat, turn):
-            return (mended(table, seat, turn, names[seat]),)
+        case Corrected():
+            return (mended(table, step, step.event, names[step.event.seat]),)
         case Undone():
             return (phrase("interface.play.undone"),)
         case Away(seat):
@@ -68,14 +68,14 @@ def wrote(table: Table, step: Step, name: str, box: str) -> Phrase:
     return phrase("interface.play.wrote", n=points, name=name, box=BoxName(box), total=total)
 
 
-def mended(table: Table, seat: int, turn: int, name: str) -> Phrase:
+def mended(table: Table, step: Step, event: Corrected, name: str) -> Phrase:
     """Say what a corrected turn has become, and what the column comes to now."""
-    lane = table.replay.lane(seat)
-    entry = lane.steps[turns_of(lane, seat)[turn][1] - 1]
-    box = entry.action.box  # type: ignore[union-attr]
-    points = entry.after.columns[lane.within(seat)].entries[lane.game.rules.index[box]]  # type: ignore[attr-defined]
-    total = lane.game.tally(lane.state, lane.within(seat)).total  # type: ignore[attr-defined]
-    return phrase("interface.told.corrected", n=points, name=name, box=BoxName(box), total=total, turn=turn + 1)
+    lane = table.replay.lane(event.seat)
+    box = read(step.after, event.actions[-1]).box  # type: ignore[union-attr]
+    within, turn = lane.within(event.seat), event.turn + 1
+    points = step.after.columns[within].entries[lane.game.rules.index[box]]  # type: ignore[attr-defined]
+    total = lane.game.tally(step.after, within).total  # type: ignore[attr-defined]
+    return phrase("interface.told.corrected", n=points, name=name, box=BoxName(box), total=total, turn=turn)
 
 
 def shown(step: Step, name: str) -> Phrase:

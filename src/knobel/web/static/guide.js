@@ -45,7 +45,8 @@ export async function openRules(edition, text, switches) {
 
 function keysOf(block) {
   const own = KEYS[block?.family ?? "sheet"];
-  return [[`1 – ${block?.dice ?? 5}`, "keep"], ["Space, r", "throw"], ...own, ["u", "undo"], ["g", "go_on"], ["h", "hint"], ["?", "help"]];
+  const real = house.position?.view.seats.some((seat) => seat.yours && seat.own_dice) ? [[`1 – ${block.faces}`, "tell"], ["Backspace", "rub"]] : [];
+  return [...real, [`1 – ${block?.dice ?? 5}`, "keep"], ["Space, r", "throw"], ...own, ["u", "undo"], ["g", "go_on"], ["h", "hint"], ["?", "help"]];
 }
 
 // Walks a beginner through the first turn: four hints at the tray, once, never in the way.

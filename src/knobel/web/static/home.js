@@ -179,6 +179,7 @@ class Ways {
     const phones = (chairs) => {
       const here = chairs.filter((one) => !one.bot).map((one) => one.name);
       const own = here.find((name) => name === prefs.get("name")) ?? here[0] ?? (prefs.get("name") || t("home.you"));
+      if (!prefs.get("name") && here.length) prefs.set("name", own);
       this.start(seats([{ name: own }, ...chairs.filter((one) => one.bot)]), false, true);
     };
     fill(this.inside, family(this.card, back, (chairs) => this.start(seats(chairs), true, pad), pad ? { label: t("home.phones"), act: phones } : null));

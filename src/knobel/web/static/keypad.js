@@ -25,8 +25,8 @@ export class Keypad {
     this.throws = h("fieldset", { class: "in-throws", hidden: true }, h("legend", {}, t("pad.throws")),
       h("div", { class: "picks" }, this.times.map((input) => h("label", { class: "pick" }, input, h("span", {}, input.value)))));
     this.element = h("div", { class: "keypad", "data-dice": dice }, this.who, family === "rounds" && this.throws,
-      h("div", { class: "faces", role: "group", "aria-label": t("pad.faces") }, this.faces, this.rub));
-    this.element.style.setProperty("--faces", faces);
+      h("div", { class: faces > 6 ? "faces many" : "faces", role: "group", "aria-label": t("pad.faces") }, this.faces, this.rub));
+    this.element.style.setProperty("--keys", Math.ceil((faces + 1) / 2));
   }
 
   // Shows whose keys these are, and whether they can be pressed: {who, open, rub, throws}; throws is 0 where nobody asks for them.

@@ -106,7 +106,7 @@ export function doingOf(model) {
     case "choose": return free ? { words: t("tray.throw", { n: free }), ready: true, does: "throw" } : off(tray.stands ? "all_kept_stay" : "choose_all_kept");
     case "stand": return tray.stands.length === 1 ? { words: standWords(tray.stands[0], tray.sum), ready: true, does: "stand" } : off("over_or_under");
     case "announce": return off("announce");
-    case "land": return off(entering ? "enter_dice" : "falling");
+    case "land": case "waits": return off(entering ? "enter_dice" : "falling");
     default: return off("choose");
   }
 }

@@ -31,7 +31,7 @@ export class Pad {
     this.standing = h("ol", { class: "ranking so-far", "aria-label": t("pad.so_far") });
     table.tray.sum.after(this.keypad.element);
     table.tray.element.append(this.standing, this.switch);
-    const waits = () => (this.queue.count ? t("pad.lost_n", { n: this.queue.count }) : t("pad.lost"));
+    const waits = () => (this.queue.count ? t("pad.lost_n", { n: this.queue.count }) : this.active === null ? null : t("pad.lost"));
     house.lostWords = waits;
     const stops = [
       this.queue.on({ changed: () => { this.noted(); table.draw(); }, refused: (...told) => this.refused(...told) }), prefs.on("each_throw", () => table.draw()),
@@ -43,14 +43,15 @@ export class Pad {
   // Says again how many wait, where the line is down.
   noted() {
     const line = document.getElementById("lost");
-    if (!line.hidden) write(line, house.lostWords());
+    if (!line.hidden) write(line, house.lostWords() ?? t("bar.reconnecting"));
   }
 
   // A new position: forgets what has arrived, remembers what every open column can take, and whose turn it should be.
-  heard({ view }) {
+  heard({ view, last }) {
     for (const { seat, dice, announced, options } of view.trays) if (options && !dice.length && announced === null) this.known.set(seat, options);
     this.queue.seen(view);
-    if (view.free && !this.ours(this.ahead(view)).some((tray) => tray.seat === this.active)) this.active = this.proposed(view);
+    const wrote = last.some((event) => event.event === "acted" && event.seat === this.active && /^[~/]?[a-z]/.test(event.action)) && !this.holds(this.active);
+    if (view.free && (wrote || !this.ours(this.ahead(view)).some((tray) => tray.seat === this.active))) this.active = this.proposed(view);
   }
 
   // The trays of our people at a table where everybody writes when he likes.
@@ -127,6 +128,7 @@ export class Pad {
   tellDice(values) {
     const { tray } = this.table.model;
     this.typed.clear();
+    this.table.viewed = null;
     const text = values.map((value) => value.toString(13)).join("");
     const times = this.asksThrows(this.table.model) ? `:${this.times ?? tray.throws}` : "";
     this.times = null;
@@ -197,7 +199,7 @@ export class Pad {
     if (seat === null || !this.holds(seat)) return null;
     this.activate(seat);
     this.typed.clear();
-    if (!last || !this.queue.takeBack(last)) this.want({ want: "undo", seat });
+    if (!last || last.intent.want === "undo" || !this.queue.takeBack(last)) this.want({ want: "undo", seat });
     this.table.draw();
     return true;
   }
@@ -269,7 +271,8 @@ export class Pad {
   }
 
   correct(seat, box) {
-    import("./correct.js").then(({ correct }) => correct(this, seat, box)).catch(() => toast(t("pad.no_house")));
+    if (house.link !== "open") toast(t("pad.no_house"));
+    else import("./correct.js").then(({ correct }) => correct(this, seat, box)).catch(() => toast(t("pad.no_house")));
     return true;
   }
 

@@ -2,7 +2,7 @@
 
 const DEFAULTS = {
   theme: "auto", motion: "full", sound: false, faces: "pips", view: "usual", pace: 1, edition: null, text: null,
-  family: [], name: "", rooms: [], guided: false, lang: null, ledger: false,
+  family: [], name: "", rooms: [], guided: false, lang: null, ledger: false, each_throw: false,
 };
 const KEY = "knobel.prefs";
 const listeners = new Map();

@@ -152,7 +152,7 @@ export class SheetBlock {
   }
 
   drawName(name, box) {
-    const announced = this.model.tray?.announced === box.box;
+    const announced = this.model.tray?.announced === box.box && (this.model.mine || !this.model.view.free);
     const row = name.closest("tr");
     row.classList.toggle("announced", announced);
     mark(name, "data-note", announced ? t("table.announced") : null);

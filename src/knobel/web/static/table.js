@@ -121,7 +121,7 @@ class Table extends HTMLElement {
 
   // The tray this table looks at.
   trayIn(view) {
-    return trayOf(view, this.viewed ?? this.pad?.active);
+    return trayOf(view, this.pad?.active ?? this.viewed);
   }
 
   // Carries the kept dice through a turn, and notices when the turn goes to another person at this screen.
@@ -208,8 +208,9 @@ class Table extends HTMLElement {
     if (before && !fresh && !turned) return;
     this.told = player;
     const turn = turned && player !== null && (view.trays.length === 1 ? tray.asked ?? t(tray.phase === "rolloff" ? "tray.rolloff_of" : "tray.turn", { name: view.seats[seat].name }) : before && this.model.hand && this.pad.whoWords(this.model));
-    const text = [...this.position.told, turn].filter(Boolean).join(" ");
-    if (text) this.tray.say(text);
+    const told = this.position.told.join(" ");
+    const text = [told, turn].filter(Boolean).join(" ");
+    if (text) this.tray.say(this.model.hand && told ? told : text);
     aloud(text, text && bestWords(this.model), turned && over && view.places && headline(view));
     if (turned && before && this.model.mine) sound("turn");
   }
