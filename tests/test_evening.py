@@ -138,7 +138,7 @@ PARTIES = (
         (63, 35),
         agreed={"games": 2},
         openings={
-            "Ada": (Line("yatzy", 50, "44444"), Line("twos", 10, extra=100), Line("large_straight", 40, "33333", 100)),
+            "Ada": (Line("yatzy", 50, "44444"), Line("twos", 10, extra=100), Line("large_straight", 40, "22222", 100)),
             "Cleo": (Line("yatzy", 0),),
         },
     ),

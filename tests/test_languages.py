@@ -23,6 +23,7 @@ from tests.browser import PREVIEW, THROW, Screen, Server, launched
 from tests.screenshots import TOURS, device, first_visit, staged
 from tests.test_access import Tour, called
 from tests.test_lang import COMPLETE
+from tests.test_playthroughs import performed
 from tests.walking import english_within, left_english, wrong
 
 SPOKEN = COMPLETE
@@ -257,6 +258,29 @@ def test_the_terminal_speaks_the_language_and_keeps_to_its_eighty_columns(
         assert shown.strip()
         assert english_within(lang, shown) == [], line
         assert [one for one in shown.splitlines() if len(one) > 80] == [], line
+
+
+CONVERSATIONS = (
+    "play philos-yatzi --player Ada --player bot:greedy --seed 1\n> ?\n> t\n> k 6\n> t\n> s chance\n> q",
+    "play tactic-xl-yatzy --text da --player Ada --seed 1\n> a ones\n> t\n> s ones\n> sheet\n> undo\n> q",
+    "play carlit-chicago --player Ada --player Ben --seed 1\n> t\n> t\n> ?\n> t\n> s over\n> q",
+    "review tests/records/format-2/yahtzee.knobel",
+    "review tests/records/format-2/chicago.knobel --player 3",
+    "replay tests/records/format-2/chicago.knobel",
+    "verify tests/records/format-2/yahtzee.knobel",
+    "doctor",
+    "games",
+)
+
+
+@pytest.mark.parametrize("lang", SPOKEN)
+def test_a_conversation_is_held_in_the_language(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for conversation in CONVERSATIONS:
+        command, *rest = conversation.split("\n")
+        shown = performed("\n".join([f"$ knobel {command} --lang {lang}", *rest]))
+        assert english_within(lang, shown) == [], command
+        assert [line for line in shown.splitlines() if len(line) > 80 and not line.startswith("$")] == [], command
 
 
 # Paper.

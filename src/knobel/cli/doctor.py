@@ -44,9 +44,10 @@ def run(given: Given) -> None:
     if given.flag("json"):
         say_json([{"topic": one.topic, "well": one.well, "text": words.say(one.said)} for one in findings])
     else:
+        marks = {True: words("interface.doctor.well"), False: words("interface.doctor.unwell")}
+        width = max(map(len, marks.values()))
         for one in findings:
-            mark = words(f"interface.doctor.{'well' if one.well else 'unwell'}")
-            paragraph(f"{mark}  {words.say(one.said)}")
+            paragraph(f"{marks[one.well]:{width}}  {words.say(one.said)}")
     if ill := [one.topic for one in findings if not one.well]:
         raise Unwell(topics=tuple(ill))
 

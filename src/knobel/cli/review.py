@@ -19,7 +19,7 @@ from knobel.record.events import Record
 from knobel.record.file import SUFFIX, load, parse
 from knobel.record.replay import Replay, replayed
 from knobel.review import Review, review
-from knobel.review.form import JOIN, form
+from knobel.review.form import JOINED, form
 from knobel.review.form import headline as headline_form
 from knobel.review.ledger import UNSEEN, Part, TurnLine
 from knobel.review.report import extremes, ledger, remarks, report, signed, spoken
@@ -150,7 +150,7 @@ def show_decisions(own: Review, words: Words) -> None:
     for decision in own.worst:
         grade = words(f"coach.grade.{decision.grade}")
         told(f"{words.figure(Figure(-decision.loss, 2))} {grade}. {words.say(spoken(own, decision))}", "  ")
-        told(JOIN.join(map(words.say, decision.why)), "      ")
+        told(words.say(JOINED).join(map(words.say, decision.why)), "      ")
 
 
 def told(text: str, indent: str) -> None:

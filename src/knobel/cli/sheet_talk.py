@@ -12,7 +12,7 @@ from knobel.cli.talk import Talk
 from knobel.errors import IllegalAction
 from knobel.game import Announce, Fill, Land, Show, Throw, Write
 from knobel.games.sheet import Sheet
-from knobel.phrase import Figure, phrase
+from knobel.phrase import BoxName, Figure, phrase
 from knobel.record.events import Undone
 from knobel.record.lane import Step
 
@@ -113,7 +113,11 @@ class SheetTalk(Talk):
         options = self.game.options(self.state)
         free = {box: option for box, option in options.items() if option.refusal is None}
         best = sorted(free, key=lambda box: -free[box].points)
-        scoring = [f"{self.words.box(box)} {free[box].points}" for box in best if free[box].points]
+        scoring = [
+            self.words("interface.play.option", box=BoxName(box), n=free[box].points)
+            for box in best
+            if free[box].points
+        ]
         if scoring:
             paragraph(self.words("interface.play.options", options=self.words.list(scoring)))
         else:

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from knobel.coach import Outlook
-from knobel.phrase import Phrase
+from knobel.phrase import Phrase, phrase
 from knobel.review.ledger import Decision, Part, Review, Roll, TurnLine
 
 Say: TypeAlias = Callable[[Phrase], str]
-JOIN = "; "
+JOINED = phrase("coach.report.join")
+"""What stands between two reasons."""
 
 
-def form(review: Review, say: Say, join: str = JOIN) -> dict[str, object]:
+def form(review: Review, say: Say, join: str | None = None) -> dict[str, object]:
     """Write a review; its reasons are joined as whoever says them likes."""
     return {
         **headline(review),
@@ -44,7 +45,7 @@ def headline(review: Review) -> dict[str, object]:
     }
 
 
-def decision_form(review: Review, decision: Decision, say: Say, join: str = JOIN) -> dict[str, object]:
+def decision_form(review: Review, decision: Decision, say: Say, join: str | None = None) -> dict[str, object]:
     """Write a decision; the numbers behind its reasons beside it."""
     compared = decision.compared
     boxes = [box for box, _ in review.sheet]
@@ -64,7 +65,7 @@ def decision_form(review: Review, decision: Decision, say: Say, join: str = JOIN
         "value": decision.value,
         "loss": decision.loss,
         "grade": decision.grade,
-        "why": join.join(say(reason) for reason in decision.why),
+        "why": (join or say(JOINED)).join(say(reason) for reason in decision.why),
         **({"numbers": numbers} if compared else {}),
     }
 

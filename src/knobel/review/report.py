@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from knobel.phrase import BoxName, Figure, Phrase, phrase
-from knobel.review.form import JOIN, Say
+from knobel.review.form import JOINED, Say
 from knobel.review.ledger import BENT, DICE, PERCENT, POINTS, UNSEEN, Decision, Part, Review, Roll, TurnLine
 
 CSS = Path(__file__).with_name("report.css")
@@ -143,7 +143,7 @@ def tone(luck: float) -> str:
 
 def note(decision: Decision, say: Say) -> str:
     """Write a note in red pencil."""
-    why = JOIN.join(say(reason) for reason in decision.why)
+    why = say(JOINED).join(say(reason) for reason in decision.why)
     grade = told(say, phrase(f"coach.grade.{decision.grade}"))
     return (
         f'<p class="note"><b>&minus;{written(say, Figure(decision.loss, 2))}</b> {grade}. {told(say, noted(decision))} '

@@ -5,7 +5,7 @@ import { modal, toast } from "./ask.js";
 import { house } from "./house.js";
 import { prefs } from "./prefs.js";
 import { heading } from "./settings.js";
-import { language, t } from "./words.js";
+import { knows, language, t } from "./words.js";
 import { aloud } from "./voice.js";
 
 const KEYS = {
@@ -22,7 +22,7 @@ export function openHelp() {
     h("ol", { class: "turn" }, STEPS.map((step) => h("li", {}, t(rounds && step === "choose" ? "help.rounds.stay" : `help.${step}`)))),
     h("p", {}, t(rounds ? "help.rounds.undo" : "help.undo")),
     h("h3", {}, t("help.keys")),
-    h("dl", { class: "keys" }, keysOf(house.block).map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(`help.key.${what}`))])),
+    h("dl", { class: "keys" }, keysOf(house.block).map(([key, what]) => [h("dt", {}, h("kbd", {}, capOf(key))), h("dd", {}, t(`help.key.${what}`))])),
     h("p", { class: "note" }, t("help.fair"))));
 }
 
@@ -46,7 +46,13 @@ export async function openRules(edition, text, switches) {
 function keysOf(block) {
   const own = KEYS[block?.family ?? "sheet"];
   const real = house.position?.view.seats.some((seat) => seat.yours && seat.own_dice) ? [[`1 – ${block.faces}`, "tell"], ["Backspace", "rub"]] : [];
-  return [...real, [`1 – ${block?.dice ?? 5}`, "keep"], ["Space, r", "throw"], ...own, ["u", "undo"], ["g", "go_on"], ["h", "hint"], ["?", "help"]];
+  return [...real, [`1 – ${block?.dice ?? 5}`, "keep"], ["Space", "throw"], ...own, ["u", "undo"], ["g", "go_on"], ["h", "hint"], ["?", "help"]];
+}
+
+// What is printed on a key: words as the language has them, signs as they are.
+function capOf(key) {
+  const cap = `help.cap.${key.toLowerCase()}`;
+  return knows(cap) ? t(cap) : key;
 }
 
 // Walks a beginner through the first turn: four hints at the tray, once, never in the way.
