@@ -1,7 +1,7 @@
 """Whole evenings with real dice: three phones and a shared screen, every box, a line that is cut, entries corrected."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 from urllib.request import urlopen
@@ -9,6 +9,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, expect
 
+from knobel.games.sheet import Sheet
 from knobel.record.events import Acted, Corrected, Record
 from knobel.record.file import parse
 from knobel.record.replay import replayed
@@ -40,10 +41,13 @@ OUR_DICE = """async (seat) => {
   }
 }"""
 """Throws our dice once a turn, and writes them into the first box that takes them."""
+ONLINE = """() => { dispatchEvent(new Event("online")); }"""
+"""What a phone says when it has its network again."""
 SHEET = """() => {
-  const texts = (what) => [...document.querySelectorAll(what)].map((one) => one.textContent);
+  const text = (one) => one.textContent;
+  const texts = (what) => [...document.querySelectorAll(what)].map(text);
   return {
-    rows: [...document.querySelectorAll(".block tr.line")].map((row) => [...row.cells].slice(1).map((one) => one.textContent)),
+    rows: [...document.querySelectorAll(".block tr.line")].map((row) => [...row.querySelectorAll("td")].map(text)),
     bonus: texts(".block tr.bonus td"), extra: texts(".block tr.extra td"), total: texts(".block tr.total td"),
     ranking: texts(".end .ranking li"),
   };
@@ -79,12 +83,14 @@ chance          66543=24 11234=11 65442=21
 """
 """What dice bring on the two kinds of blocks, counted by hand."""
 
+LONG = 90_000
+"""Milliseconds within which everything that was handed in at once has arrived, however busy the cores are."""
 WAYS = ("points", "points", "keys", "typed")
 
 
 @dataclass(frozen=True)
 class Line:
-    """What somebody writes: a box, its points and what comes with them, the dice if they are told, against the rules."""
+    """What somebody writes: a box, its points, the dice if he tells them, what comes on top, whether rules are bent."""
 
     box: str
     points: int
@@ -115,6 +121,8 @@ class Party:
     ours: str | None = None
     """Who throws our dice."""
     bot: bool = False
+    taps: int | None = 4
+    """How many lines of each column are written by finger, unless all are."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -137,6 +145,7 @@ PARTIES = (
         FRENCH,
         (63, 35),
         agreed={"games": 2},
+        taps=None,
         openings={
             "Ada": (Line("yatzy", 50, "44444"), Line("twos", 10, extra=100), Line("large_straight", 40, "22222", 100)),
             "Cleo": (Line("yatzy", 0),),
@@ -152,7 +161,7 @@ PARTIES = (
             "Ben": (Line("yatzy", 50), Line("chance", 100)),
         },
     ),
-    Party("noris-yatzy", FRENCH, (63, 35), openings={"Ada": (Line("chance", 23, "66434", anyway=True),)}),
+    Party("noris-yatzy", FRENCH, (63, 35), openings={"Ada": (Line("chance", 23, "66434", anyway=True),)}, taps=None),
     Party("carlit-yatzy", NORDIC, (64, 25), ours="Cleo", bot=True),
     Party(
         "hasbro-yahtzee",
@@ -160,7 +169,7 @@ PARTIES = (
         (63, 35),
         openings={
             "Ada": (Line("yatzy", 50, "66666"), Line("sixes", 30, "66666", 100), Line("full_house", 25, "66666", 100)),
-            "Ben": (Line("yatzy", 50), Line("full_house", 25, "55555", 100, anyway=True)),
+            "Ben": (Line("yatzy", 50), Line("four_of_a_kind", 25, "55555", 100, anyway=True)),
         },
         bot=True,
     ),
@@ -244,7 +253,7 @@ class Evening:
     def begun(self) -> None:
         """Wait until everybody can write."""
         for one in self.phones:
-            one.await_(FACE, CALL, THROW)
+            one.await_(FACE, CALL, THROW, ".rounds")
 
     # Writing.
 
@@ -260,7 +269,9 @@ class Evening:
                 if place == 3 and name == party.names[0]:
                     self.take_back(name, mine[place])
         for one, names in zip(self.phones, party.phones, strict=True):
-            rest = [(name, line) for name in names if name != party.ours for line in (lines[name][taps:] if taps else ())]
+            rest = [
+                (name, line) for name in names if name != party.ours for line in (lines[name][taps:] if taps else ())
+            ]
             one.page.evaluate(HAND_IN, [step for name, line in rest for step in self.steps(name, line)])
         if party.ours:
             one = self.phone(party.ours)
@@ -280,9 +291,10 @@ class Evening:
         if self.party.announced and not line.anyway:
             one.press(f"{CALL}[data-box={line.box}]")
             expect(one.find(f"tr.announced {box}")).to_be_visible()
-        if line.dice and (way != "points" or line in self.party.openings.get(name, ())):
+        opens = line in self.party.openings.get(name, ())
+        if line.dice and (opens or (way != "points" and line.box != "chance")):
             tell(one, line.dice, way)
-            expect(one.find(f"{PREVIEW}{box}, .refused{box}")).to_have_text("–" if line.anyway else f"{line.points}{f'+{line.extra}' if line.extra else ''}")
+            expect(one.find(f"{PREVIEW}{box}, .refused{box}")).to_have_text("–" if line.anyway else line.text)
             self.choose(one, box)
         elif self.party.announced and line.anyway:
             one.press(f"tr:has({box}) th .name")
@@ -345,7 +357,10 @@ class Evening:
 
     def ranking(self, totals: list[int]) -> list[str]:
         """Rank everybody; who has the same shares a place."""
-        names = [*self.party.names, *self.phones[0].find("thead th[data-seat] .name").all_text_contents()[len(self.party.names):]]
+        names = [
+            *self.party.names,
+            *self.phones[0].find("thead th[data-seat] .name").all_text_contents()[len(self.party.names) :],
+        ]
         order = sorted(range(len(totals)), key=lambda seat: (-totals[seat], seat))
         return [f"{1 + sum(one > totals[seat] for one in totals)}.{names[seat]}{totals[seat]}" for seat in order]
 
@@ -363,11 +378,22 @@ class Evening:
     def recorded(self, record: Record, totals: list[int]) -> None:
         """Insist that the record tells of the same evening."""
         told = replayed(record)
-        assert [told.lane(seat).game.tally(told.lane(seat).state, 0).total for seat in range(len(totals))] == totals
+        for seat, total in enumerate(totals):
+            game = told.lane(seat).game
+            assert isinstance(game, Sheet)
+            assert game.tally(told.lane(seat).state, 0).total == total
         for name, lines in self.columns.items():
             bent, mended = told.by_hand(self.seat(name))
             assert set(bent) == {box for box, line in lines.items() if line.anyway}, name
             assert set(mended) == ({self.party.mend[1].box} if name == self.party.mend[0] else set())
+
+    def ranked(self) -> list[list[str]]:
+        """What each page says about who came where."""
+        places = [one.find(".end .ranking .place").all_text_contents() for one in self.pages]
+        names = [one.find(".end .ranking .name").all_text_contents() for one in self.pages]
+        return [
+            [f"{place}{name}" for place, name in zip(*both, strict=True)] for both in zip(places, names, strict=True)
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -378,41 +404,6 @@ def around(browser: Browser) -> Iterator[tuple[list[Screen], Screen]]:
     yield phones, big
     for one in (*phones, big):
         one.page.context.close()
-
-
-def a_whole_evening(party: Party, house: Server, around: tuple[list[Screen], Screen], taps: int | None) -> None:
-    """Play as many games as agreed, to the end."""
-    evening = Evening(party, house, *around)
-    evening.gather()
-    sums = []
-    for game in range(party.agreed.get("games", 1)):
-        if game:
-            evening.phones[0].press("[data-act=rematch]")
-            for one in evening.pages:
-                expect(one.find(".end")).to_be_hidden()
-            evening.begun()
-        evening.write(game, taps)
-        for one in evening.phones:
-            one.await_(LAST)
-        evening.mend()
-        record = evening.close()
-        sums.append(evening.agree())
-        evening.recorded(record, sums[-1])
-    if len(sums) > 1:
-        for one in evening.pages:
-            told = one.find(".evening td.sum").all_text_contents()
-            assert told == [str(total) for total in sorted(map(sum, zip(*sums, strict=True)), reverse=True)]
-    for one in evening.pages:
-        one.check()
-
-
-@pytest.mark.parametrize(
-    ("party", "taps"), [(party, {"mb-yahtzee": None}.get(party.edition, 5)) for party in PARTIES], ids=lambda one: getattr(one, "edition", "")
-)
-def test_a_whole_evening_on_three_phones_and_a_big_screen(
-    house: Server, around: tuple[list[Screen], Screen], party: Party, taps: int | None
-) -> None:
-    a_whole_evening(party, house, around, taps)
 
 
 def visit(one: Screen, address: str, *shows: str) -> None:
@@ -432,3 +423,266 @@ def tell(one: Screen, dice: str, way: str) -> None:
     else:
         for face in dice:
             one.press(f"{FACE}[data-face='{face}']")
+
+
+def a_whole_evening(party: Party, house: Server, around: tuple[list[Screen], Screen], taps: int | None) -> None:
+    """Play as many games as agreed, to the end."""
+    evening = Evening(party, house, *around)
+    evening.gather()
+    sums = []
+    for game in range(party.agreed.get("games", 1)):
+        if game:
+            evening.phones[0].press("[data-act=rematch]")
+            for one in evening.pages:
+                expect(one.find(".end")).to_be_hidden()
+            evening.begun()
+        evening.write(game, 1 if game else taps)
+        for one in evening.phones:
+            expect(one.find(LAST)).to_be_visible(timeout=LONG)
+        evening.mend()
+        record = evening.close()
+        sums.append(evening.agree())
+        evening.recorded(record, sums[-1])
+    if len(sums) > 1:
+        for one in evening.pages:
+            told = one.find(".evening td.sum").all_text_contents()
+            assert told == [str(total) for total in sorted(map(sum, zip(*sums, strict=True)), reverse=True)]
+    for one in evening.pages:
+        one.check()
+
+
+@pytest.mark.parametrize("party", PARTIES, ids=lambda one: one.edition)
+def test_a_whole_evening_on_three_phones_and_a_big_screen(
+    house: Server, around: tuple[list[Screen], Screen], party: Party
+) -> None:
+    a_whole_evening(party, house, around, party.taps)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("party", PARTIES, ids=lambda one: one.edition)
+def test_every_box_of_every_column_is_written_by_finger(
+    house: Server, around: tuple[list[Screen], Screen], party: Party
+) -> None:
+    a_whole_evening(party, house, around, None)
+
+
+# Rounds of Chicago: who, what the dice show, in how many throws if he opens, and what he asks for; then all chips.
+
+ROLLED = (("Ada", "666"), ("Ben", "111"), ("Cleo", "222"), ("Cora", "333"))
+ROUNDS: tuple[tuple[tuple[tuple[str, str, str], ...], tuple[int, int, int, int]], ...] = (
+    ((("Ada", "632", "2 over"), ("Ben", "654", ""), ("Cleo", "321", ""), ("Cora", "441", "")), (0, 0, 1, 0)),
+    (
+        (
+            ("Cleo", "653", "1 over"),
+            ("Cora", "432", ""),
+            ("Ada", "531", ""),
+            ("Cora", "641", "tie"),
+            ("Ada", "421", "tie"),
+        ),
+        (1, 0, 1, 0),
+    ),
+    ((("Ada", "642", "1 over"), ("Cleo", "111", ""), ("Cora", "631", "")), (1, 0, 0, 1)),
+    ((("Cora", "431", "3 under"), ("Ada", "321", "")), (1, 0, 0, 2)),
+    ((("Cora", "431", "1 under"), ("Ada", "333", "")), (2, 0, 0, 1)),
+    ((("Ada", "433", "1 over"), ("Cora", "663", "")), (3, 0, 0, 0)),
+)
+
+
+def test_an_evening_of_rounds_with_real_dice(house: Server, around: tuple[list[Screen], Screen]) -> None:
+    party = Party("carlit-chicago", "", (0, 0), (("Ada",), ("Ben",), ("Cleo", "Cora")))
+    evening = Evening(party, house, *around)
+    evening.gather()
+    for name, dice in ROLLED:
+        show(evening.phone(name), name, dice, "tie")
+    for moves, chips in ROUNDS:
+        for name, dice, how in moves:
+            show(evening.phone(name), name, dice, how)
+        for one in evening.pages:
+            for seat, n in enumerate(chips):
+                expect(one.find(f".players tr[data-seat='{seat}'] .token")).to_have_count(n)
+    record = evening.close()
+    assert evening.ranked() == [["1.Ben", "2.Cleo", "3.Cora", "4.Ada"]] * 4
+    outcome = replayed(record).outcome
+    assert outcome is not None
+    assert outcome.places == ((1,), (2,), (3,), (0,))
+    for one in evening.pages:
+        one.check()
+
+
+def show(one: Screen, name: str, dice: str, how: str) -> None:
+    """Tell the dice of a turn, the last one wrong at first, and stop there."""
+    expect(one.find(".writes")).to_contain_text(name)
+    if how[:1].isdigit():
+        one.press(f".in-throws .pick:nth-child({how[0]})")
+    if how or dice == "111":
+        one.page.keyboard.type(dice)
+    else:
+        one.page.keyboard.type(f"{dice[:2]}{7 - int(dice[2])}")
+        one.await_(f".tray .throw:has-text('{int(dice[0]) + int(dice[1]) + 7 - int(dice[2])}')")
+        one.page.keyboard.press("Backspace")
+        one.page.keyboard.type(dice[2])
+    if how != "tie":
+        one.press(f"[data-act=stand-{how[2:]}]" if how else f".tray .throw:has-text('{sum(map(int, dice))}')")
+
+
+# Bad lines.
+
+
+def pick(one: Screen, name: str, box: str, points: str) -> None:
+    """Write points of dice nobody told."""
+    expect(one.find(".writes")).to_contain_text(name)
+    one.press(f".cell[data-box={box}]")
+    one.press(f".picker [data-points='{points}']")
+
+
+def together(one: Screen, url: str, other: Screen, there: str) -> str:
+    """Seat Ada and Ann on one phone and Ben on another, at a pad both can reach; give the address of its room."""
+    one.forgiven = LOST
+    one.home(url).unpack("tactic-xl-yatzy").press("[data-way=pad]")
+    one.write("[data-field=name]", "Ada")
+    one.press("[data-act=add-name]")
+    one.press("[data-act=phones]")
+    one.await_(".invite img")
+    one.sit("Ann")
+    room = one.page.url.replace(url, there)
+    other.page.goto(room)
+    other.await_("[data-field=name]")
+    other.sit("Ben")
+    expect(one.find(".plate")).to_have_count(3)
+    one.press("[data-act=start]")
+    for each in (one, other):
+        each.await_(FACE)
+    return room
+
+
+def record_of(one: Screen, house: Server) -> Record:
+    """Read the record of the game on the table so far; it must be one that can be played again."""
+    with urlopen(f"{house.url}/games/{one.page.evaluate(GAME)}.knobel") as answer:  # noqa: S310
+        record = parse(answer.read(), "read.knobel")
+    replayed(record)
+    return record
+
+
+def actions(one: Screen, house: Server, *seats: int) -> list[tuple[int, str]]:
+    """List what these seats did, in order."""
+    events = record_of(one, house).events
+    return [(event.seat, event.action) for event in events if isinstance(event, Acted) and event.seat in seats]
+
+
+def same_sheet(*pages: Screen) -> None:
+    """Insist that pages come to show the same."""
+    for one in pages[1:]:
+        expect(one.find(".block tr.total")).to_have_text(str(pages[0].find(".block tr.total").text_content()))
+    assert len({str(one.page.evaluate(SHEET)) for one in pages}) == 1
+
+
+def test_entries_of_a_phone_without_a_line_arrive_once_and_in_order(screen: Opener, house: Server) -> None:
+    ada, ben, big = screen("phone"), screen("phone"), screen()
+    with Link(house.port) as link:
+        room = together(ada, link.url, ben, house.url)
+        big.page.goto(f"{room}/screen")
+        link.cut()
+        expect(ada.find("#lost")).to_be_visible()
+        pick(ada, "Ada", "fours", "12")
+        expect(ada.find(".writes")).to_contain_text("Ann")
+        tell(ada, "66661", "typed")
+        ada.press(".cell.pre[data-box=sixes]")
+        pick(ben, "Ben", "fives", "15")
+        pick(ada, "Ada", "twos", "0")
+        pick(ada, "Ann", "threes", "9")
+        expect(ada.find("#lost")).to_have_text("No connection. 4 entries are waiting.")
+        expect(ada.find("td.shown .waits")).to_have_text(["0", "12"])
+        pick(ben, "Ben", "chance", "21")
+        later = Screen(ada.page.context.new_page(), ada.touch)
+        ada.page.close()
+        link.mend()
+        later.page.goto(room.replace(house.url, link.url))
+        expect(later.find("[data-entry=twos]").first).to_have_text("0")
+        expect(later.find(".waits")).to_have_count(0)
+        expect(big.find(".so-far li")).to_have_text(["1.Ben36", "2.Ann33", "3.Ada12"])
+        assert actions(ben, house, 0, 1) == [
+            (0, "fours=12"),
+            (1, "=66661"),
+            (1, "sixes"),
+            (0, "twos=0"),
+            (1, "threes=9"),
+        ]
+        assert actions(ben, house, 2) == [(2, "fives=15"), (2, "chance=21")]
+        same_sheet(later, ben, big)
+        later.check()
+        later.page.context.close()
+
+
+def test_a_waiting_entry_that_is_refused_is_named_and_only_what_hangs_on_it_falls(
+    screen: Opener, house: Server
+) -> None:
+    ada, ben = screen("phone"), screen("phone")
+    with Link(house.port) as link:
+        room = together(ada, link.url, ben, house.url)
+        link.cut()
+        expect(ada.find("#lost")).to_be_visible()
+        pick(ada, "Ada", "fours", "12")
+        pick(ada, "Ann", "fours", "8")
+        pick(ada, "Ada", "fives", "15")
+        pick(ben, "Ben", "fours", "16")
+        other = Screen(ada.page.context.new_page(), ada.touch)
+        other.page.goto(room)
+        pick(other, "Ada", "fours", "4")
+        expect(ben.find(".block tr.total td").first).to_have_text("4")
+        ada.page.bring_to_front()
+        link.mend()
+        ada.page.evaluate(ONLINE)
+        expect(ada.find(".ask h2")).to_have_text("Not written: Ada, Fours, 12")
+        expect(ada.find(".ask .fallen")).to_have_text("Ada, Fives, 15")
+        ada.press("[data-act=ok]")
+        expect(ada.find(".waits")).to_have_count(0)
+        expect(ben.find(".block tr.total td")).to_have_text(["4", "8", "16"])
+        assert actions(ben, house, 0, 1) == [(0, "fours=4"), (1, "fours=8")]
+        same_sheet(ben, ada, other)
+        ada.press(".seats [data-seat='0']")
+        pick(ada, "Ada", "fives", "15")
+        expect(ben.find(".block tr.total td")).to_have_text(["19", "8", "16"])
+        other.check()
+        ada.page.context.close()
+
+
+# Corrections that hang together.
+
+
+def amend(one: Screen, box: str, *ways: str) -> None:
+    """Open the correction of an entry, and press what is asked for there."""
+    one.press(f"[data-entry={box}]")
+    for way in ways:
+        if way.isdigit():
+            one.press(".correct [data-way=dice]")
+            one.page.keyboard.type(way)
+        else:
+            one.press(f".correct {way}")
+
+
+def test_a_chain_of_corrections_is_refused_where_a_later_entry_would_break_and_goes_on_from_there(
+    screen: Opener, house: Server
+) -> None:
+    one = screen().home(house.url).unpack("mb-yahtzee").pad("Ada")
+    one.page.keyboard.type("66666")
+    one.choose("yatzy")
+    pick(one, "Ada", "sixes", "30+100")
+    pick(one, "Ada", "twos", "8")
+    pick(one, "Ada", "full_house", "25")
+    total = one.find(".total td.shown")
+    expect(total).to_have_text(str(50 + 30 + 100 + 8 + 25))
+    amend(one, "twos", "[data-points='6']")
+    expect(total).to_have_text(str(50 + 30 + 100 + 6 + 25))
+    amend(one, "full_house", "[data-way=row]", "[data-row=chance]", "[data-points='21']")
+    expect(total).to_have_text(str(50 + 30 + 100 + 6 + 21))
+    amend(one, "yatzy", "55551", "[data-row=four_of_a_kind]")
+    expect(one.find(".correct .wrong")).to_contain_text("Sixes")
+    one.press(".correct [data-act=close]")
+    expect(total).to_have_text(str(50 + 30 + 100 + 6 + 21))
+    amend(one, "sixes", "66661", "[data-row=sixes]")
+    expect(total).to_have_text(str(50 + 24 + 6 + 21))
+    amend(one, "yatzy", "55551", "[data-row=four_of_a_kind]")
+    expect(total).to_have_text(str(21 + 24 + 6 + 21))
+    expect(one.find(".cell.corrected[data-entry]")).to_have_count(4)
+    told = [event.actions for event in record_of(one, house).events if isinstance(event, Corrected)]
+    assert told == [("twos=6",), ("chance=21",), ("=66661", "sixes"), ("=55551", "four_of_a_kind")]

@@ -67,8 +67,10 @@ STEPS, OFTEN = 16, 4
 FAST = Path("/dev/shm")  # noqa: S108
 DEVICES = (ANN, BEN, CID)
 CHICAGO = "carlit-chicago"
-TEXTS = (".....", "...", "..", "chance", "/ones", "!ones", "stand", "stand over", ">1", ">66666", "ones=3", "leave 1")
-TEXTS += ("=66666", "=66", "=366:1", "=366", "~chance", "~ones=3", "~chance=5")
+TEXTS = (
+    *(".....", "...", "..", "chance", "/ones", "!ones", "stand", "stand over", ">1", ">66666", "ones=3", "leave 1"),
+    *("=66666", "=66", "=366:1", "=366", "~chance", "~ones=3", "~chance=5"),
+)
 ROWS = ("ones", "sixes", "chance", "twins", "odd", "nothing")
 TURNS = (("~ones=3",), ("~chance=5",), ("=66666", "~sixes"), ("=66", "~twins"), ("!ones", "=11111", "ones"), ("..",))
 """What somebody might enter instead of a turn."""

@@ -3,28 +3,21 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
-from starlette.requests import HTTPConnection
 
-from knobel.cli import COMMANDS, main
 from knobel.lang import LANGUAGES, Counted, Words, catalog_of, entries_of, plural_of
-from knobel.paper.chips import blank_table
-from knobel.paper.leaf import leaf_of
-from knobel.paper.pad import Wish, blank_pad
 from knobel.phrase import phrase
-from knobel.rules import editions, load
-from knobel.web.app import language_of
+from knobel.rules import load
+from knobel.rules.leaflet import CHAPTERS
 from tests.browser import PREVIEW, THROW, Screen, Server, launched
 from tests.screenshots import TOURS, device, first_visit, staged
 from tests.test_access import Tour, called
 from tests.test_lang import COMPLETE
-from tests.test_playthroughs import performed
-from tests.walking import english_within, left_english, wrong
+from tests.walking import wrong
 
 SPOKEN = COMPLETE
 ELSEWHERE = ("fi", "uk")
@@ -158,11 +151,6 @@ def box_names(one: Screen) -> list[str]:
     return [name.strip() for name in one.find(".block tbody .line .name").all_inner_texts()]
 
 
-def said(key: str, lang: str, **values: Any) -> str:
-    """Say something in a language."""
-    return Words(lang)(key, **values)
-
-
 def test_each_device_at_a_table_is_spoken_to_in_its_own_language(browser: Browser, house: House) -> None:
     edition, boxes = load("noris-yatzy"), [box.id for box in load("noris-yatzy").rules().boxes]
     ones = {lang: at_table(browser, house, lang, "locked") for lang in ("de", "fi")}
@@ -177,7 +165,8 @@ def test_each_device_at_a_table_is_spoken_to_in_its_own_language(browser: Browse
         one.press(".bar [data-act=more]")
         one.press(".menu [data-act=rules]")
         one.await_(".chapters details")
-        assert one.find(".chapters summary").first.inner_text().strip() == said("rules.chapter.material", lang)
+        chapter = words(f"rules.chapter.{next(iter(CHAPTERS))}")
+        assert one.find(".chapters summary").first.inner_text().strip() == chapter
         one.press("dialog [data-act=close]")
     assert ones["de"].find("html").get_attribute("lang") == "de"
     for one in ones.values():
@@ -210,102 +199,3 @@ def test_another_language_in_the_middle_of_a_turn_leaves_the_table_as_it_lies(br
     expect(one.find(".which")).to_have_text(entries_of("web", "da")["web.home.which"])  # type: ignore[arg-type]
     for each in (one, watching):
         each.page.context.close()
-
-
-@pytest.mark.parametrize(
-    ("asked", "accepted", "lang"),
-    [
-        ("", "", "en"),
-        ("", "de-AT,de;q=0.9,en;q=0.8", "de"),
-        ("", "en;q=0.5, fi;q=0.9", "fi"),
-        ("", "fi;q=0, sv;q=0.1", "sv"),
-        ("", "pt-BR, ja", "en"),
-        ("", "nl, en;q=0.8", "nl"),
-        ("", "nl, de;q=0.8, en;q=0.7", "de"),
-        ("", "nb-NO, nn;q=0.9", "no"),
-        ("", "*, ;q=x,,uk", "uk"),
-        ("fr", "de", "fr"),
-        ("nl", "de", "nl"),
-        ("xx", "de", "de"),
-    ],
-)
-def test_a_browser_is_answered_in_the_language_it_likes_best(asked: str, accepted: str, lang: str) -> None:
-    headers = [(b"accept-language", accepted.encode())] if accepted else []
-    scope = {"type": "http", "headers": headers, "query_string": f"lang={asked}".encode()}
-    assert language_of(HTTPConnection(scope)) == lang
-
-
-# The terminal.
-
-
-def typed(capsys: pytest.CaptureFixture[str], *line: str) -> str:
-    """Type a command, and read what comes; an error is one line, however long it is."""
-    main(list(line))
-    out, err = capsys.readouterr()
-    return out or err.replace(" ", "\n")
-
-
-@pytest.mark.parametrize("lang", SPOKEN)
-def test_the_terminal_speaks_the_language_and_keeps_to_its_eighty_columns(
-    lang: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    lines = [["--help"], *([name, "--help"] for name in COMMANDS), ["editions"], ["rules", "nowhere"]]
-    lines += [["rules", name] for name in editions()]
-    lines += [["diff", "mb-yahtzee", "tactic-xl-yatzy"], ["score", "noris-yatzy", "1", "1", "2", "3", "6"]]
-    for line in lines:
-        shown = typed(capsys, *line, "--lang", lang)
-        assert shown.strip()
-        assert english_within(lang, shown) == [], line
-        assert [one for one in shown.splitlines() if len(one) > 80] == [], line
-
-
-CONVERSATIONS = (
-    "play philos-yatzi --player Ada --player bot:greedy --seed 1\n> ?\n> t\n> k 6\n> t\n> s chance\n> q",
-    "play tactic-xl-yatzy --text da --player Ada --seed 1\n> a ones\n> t\n> s ones\n> sheet\n> undo\n> q",
-    "play carlit-chicago --player Ada --player Ben --seed 1\n> t\n> t\n> ?\n> t\n> s over\n> q",
-    "review tests/records/format-2/yahtzee.knobel",
-    "review tests/records/format-2/chicago.knobel --player 3",
-    "replay tests/records/format-2/chicago.knobel",
-    "verify tests/records/format-2/yahtzee.knobel",
-    "doctor",
-    "games",
-)
-
-
-@pytest.mark.parametrize("lang", SPOKEN)
-def test_a_conversation_is_held_in_the_language(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    for conversation in CONVERSATIONS:
-        command, *rest = conversation.split("\n")
-        shown = performed("\n".join([f"$ knobel {command} --lang {lang}", *rest]))
-        assert english_within(lang, shown) == [], command
-        assert [line for line in shown.splitlines() if len(line) > 80 and not line.startswith("$")] == [], command
-
-
-# Paper.
-
-
-def strings(value: object) -> Iterator[str]:
-    """Walk over every text of what is to be printed."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple | list):
-        for one in value:
-            yield from strings(one)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from strings(getattr(value, field.name))
-
-
-@pytest.mark.parametrize("lang", SPOKEN)
-def test_nothing_on_paper_is_left_in_english(lang: str) -> None:
-    for name in editions():
-        edition, words = load(name), Words(lang, load(name))
-        text = edition.text_for(None, lang)
-        pages: list[object] = [leaf_of(edition, text, {}, words, "a4")]
-        if edition.family == "sheet":
-            pages.append(blank_pad(edition.rules(text), words, edition.title, edition.publisher, Wish()))
-        else:
-            pages.append(blank_table(edition.round_rules(text), words, edition.title, edition.publisher, Wish()))
-        assert left_english(lang, strings(pages)) == [], name

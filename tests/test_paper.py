@@ -565,7 +565,7 @@ async def test_the_house_prints_a_kept_game_and_the_rules_of_its_room(tmp_path: 
         assert (status, headers["content-type"]) == (200, "application/pdf")
         (page,) = read(content)
         assert page.has("Zoë", "Łukasz", "Zwillinge", desk.table.head) == []
-        assert re.search(r"20\d\d-\d\d-\d\d", page.text)
+        assert re.search(r"\d\d\.\d\d\.20\d\d", page.text)
         _, _, content = await fetched(app, "/paper/pad.pdf", f"room={room.room}&lang=sv")
         assert read(content)[0].has("Tvillingar", "Grannar") == []
         assert (await fetched(app, "/games/nothing.pdf"))[0] == 404

@@ -1,6 +1,7 @@
 """`knobel play` and `knobel replay` as people start them: on a pipe, interrupted, resumed, with odd words."""
 
 import asyncio
+import io
 import json
 import os
 import signal
@@ -9,9 +10,11 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
+from knobel.cli import main
 from knobel.game import CHANCE
 from knobel.host import Host
 from knobel.host.keeping import database_file
@@ -42,8 +45,29 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def knobel(*words: str | bytes, typed: Iterable[str] | bytes = ()) -> subprocess.CompletedProcess[str]:
-    """Run a command with what is typed; whatever happens, nobody sees a traceback."""
+Ended: TypeAlias = subprocess.CompletedProcess[str]
+
+
+def knobel(*words: str, typed: Iterable[str] = ()) -> Ended:
+    """Run a command here, with what is typed; each starts anew from what is on disk."""
+    given = "".join(f"{line}\n" for line in typed).encode()
+    keyboard, out, wrong = (
+        io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="strict", newline="\n")
+        for content in (given, b"", b"")
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stream in {"stdin": keyboard, "stdout": out, "stderr": wrong}.items():
+            patch.setattr(sys, name, stream)
+        code = main(words)
+    told = []
+    for stream in (out, wrong):
+        stream.flush()
+        told.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(words, code, *told)
+
+
+def process(*words: str | bytes, typed: Iterable[str] | bytes = ()) -> Ended:
+    """Run a command in a process of its own; whatever happens, nobody sees a traceback."""
     given = typed if isinstance(typed, bytes) else "".join(f"{line}\n" for line in typed).encode()
     line = [sys.executable, "-m", "knobel", *words]
     run = subprocess.run(line, input=given, capture_output=True, timeout=60, check=False)
@@ -52,16 +76,29 @@ def knobel(*words: str | bytes, typed: Iterable[str] | bytes = ()) -> subprocess
     return answer
 
 
-def play(*words: str | bytes, typed: Iterable[str] | bytes = ()) -> str:
+def play(*words: str, typed: Iterable[str] = ()) -> str:
     """Play, and give what was said; all must go well."""
-    run = knobel("play", *words, typed=typed)
+    return went_well(knobel("play", *words, typed=typed))
+
+
+def piped(*words: str | bytes, typed: Iterable[str] | bytes = ()) -> str:
+    """Play on a pipe, in a process of its own."""
+    return went_well(process("play", *words, typed=typed))
+
+
+def went_well(run: Ended) -> str:
+    """Insist that a command went well, and give what was said."""
     assert (run.returncode, run.stderr) == (0, "")
     return run.stdout
 
 
-def refused(*words: str | bytes, typed: Iterable[str] = ()) -> str:
+def refused(*words: str, typed: Iterable[str] = ()) -> str:
     """Insist on a refusal in one line and exit code 2."""
-    run = knobel(*words, typed=typed)
+    return in_one_line(knobel(*words, typed=typed))
+
+
+def in_one_line(run: Ended) -> str:
+    """Insist that a command was refused in one line."""
     assert run.returncode == 2
     (line,) = run.stderr.splitlines()
     assert line.isprintable()
@@ -73,7 +110,7 @@ def refused(*words: str | bytes, typed: Iterable[str] = ()) -> str:
 
 
 def test_a_game_among_bots_plays_itself_on_a_pipe(home: Path) -> None:
-    said = play(
+    said = piped(
         "mb-yahtzee", "--player", "bot:greedy", "--player", "bot:random", "--seed", "7", "--save", "bots.knobel"
     )
     assert "1. Bot greedy" in said
@@ -83,7 +120,7 @@ def test_a_game_among_bots_plays_itself_on_a_pipe(home: Path) -> None:
 
 def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
     typed = ["t", "s twins", "t", "s neighbours", "t", "s odd", "t", "s even", "t", "s chance", ""]
-    said = play(TWO_DICE, "--player", "Ann", "--seed", "1", typed=typed)
+    said = piped(TWO_DICE, "--player", "Ann", "--seed", "1", typed=typed)
     assert said.count("Ann, throw 1 of 2") == 5
     assert "1. Ann: " in said
     (record,) = kept()
@@ -92,20 +129,20 @@ def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
 
 
 def test_nothing_typed_at_all_keeps_the_game(home: Path) -> None:
-    said = play(*TACTIC)
+    said = piped(*TACTIC)
     (record,) = kept()
     assert said.endswith(f"Kept for later. Go on with: knobel play --resume {record.header.game}\n")
     assert not record.closed
 
 
 def test_the_end_of_input_keeps_what_was_done(home: Path) -> None:
-    play(*TACTIC, typed=["t", "k 6 6 2", "t"])
+    piped(*TACTIC, typed=["t", "k 6 6 2", "t"])
     state = replayed(kept()[0]).state
     assert (state.seat, state.dice, state.thrown) == (0, (6, 6, 2, 4, 4), 2)
 
 
 def test_a_line_without_its_end_is_read_too(home: Path) -> None:
-    play(*TACTIC, typed=b"t\nt")
+    piped(*TACTIC, typed=b"t\nt")
     assert replayed(kept()[0]).state.thrown == 2
 
 
@@ -123,7 +160,7 @@ def test_a_reader_who_goes_away_is_no_error(home: Path) -> None:
 
 
 def test_bytes_that_are_no_text_are_no_move(home: Path) -> None:
-    said = play(*TACTIC, typed=b"\xff\xfe\nt\nk \xc3\x28\ns \xf0\x9f\n")
+    said = piped(*TACTIC, typed=b"\xff\xfe\nt\nk \xc3\x28\ns \xf0\x9f\n")
     assert "is no move" in said
     assert "throw 1 of 3" in said
 
@@ -191,7 +228,7 @@ def test_a_game_that_is_killed_is_all_there_and_no_dice_hang_in_the_air(steps: i
     (record,) = kept()
     state = replayed(record).state
     assert state.seat != CHANCE
-    whole = play(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill", typed=GAME)
+    whole = piped(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill", typed=GAME)
     assert whole.startswith("".join(said))
     (other,) = kept()
     assert other.closed
@@ -206,26 +243,26 @@ SAVED = ("--save", "game.knobel")
 
 
 def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
-    play(TWO_DICE, *PEOPLE, *SAVED, typed=GAME)
+    piped(TWO_DICE, *PEOPLE, *SAVED, typed=GAME)
     whole = (home / "game.knobel").read_bytes()
     record = load(home / "game.knobel")
     assert record.closed
-    for stops in ([1], [2], [3, 4], [1, 2, 3, 4, 5, 6, 7, 8, 9]):
+    for stops, played in (([1], piped), ([2], play), ([3, 4], piped), ([1, 2, 3, 4, 5, 6, 7, 8, 9], play)):
         (home / "game.knobel").unlink()
         pieces = [GAME[start:end] for start, end in zip([0, *stops], [*stops, len(GAME)], strict=True)]
-        play(TWO_DICE, *PEOPLE, *SAVED, typed=pieces[0])
+        played(TWO_DICE, *PEOPLE, *SAVED, typed=pieces[0])
         for piece in pieces[1:]:
             assert not load(home / "game.knobel").closed
-            play("--resume", record.header.game, *SAVED, typed=piece)
+            played("--resume", record.header.game, *SAVED, typed=piece)
         assert (home / "game.knobel").read_bytes() == whole
 
 
 def test_a_game_without_a_seed_goes_on_with_its_sealed_one(home: Path) -> None:
-    play("mb-yahtzee", "--player", "Ann", typed=["t", "k", "t"])
+    piped("mb-yahtzee", "--player", "Ann", typed=["t", "k", "t"])
     (before,) = kept()
-    play("--resume", "--save", "game.knobel", typed=["t", "s chance", "leave", "leave"])
+    piped("--resume", "--save", "game.knobel", typed=["t", "s chance", "leave", "leave"])
     assert load(home / "game.knobel").events[: len(before.events)] == before.events
-    run = knobel("verify", "game.knobel")
+    run = process("verify", "game.knobel")
     assert (run.returncode, run.stderr) == (0, "")
 
 
@@ -491,7 +528,7 @@ def test_an_unknown_edition_is_refused(edition: str, home: Path) -> None:
 
 
 def test_an_edition_is_needed(home: Path) -> None:
-    assert "EDITION" in refused("play")
+    assert "EDITION" in in_one_line(process("play"))
 
 
 def test_a_beginner_must_be_among_the_players(home: Path) -> None:
@@ -504,7 +541,7 @@ def test_more_players_than_there_are_seats_are_refused(home: Path) -> None:
 
 def names(home: Path, *asked: str | bytes) -> list[str]:
     words = [word for name in asked for word in ("--player", name)]
-    play("tactic-xl-yatzy", *words, "--save", "names.knobel")
+    piped("tactic-xl-yatzy", *words, "--save", "names.knobel")
     return [seat.name for seat in load(home / "names.knobel").header.seats]
 
 
@@ -541,7 +578,7 @@ def test_words_in_braces_and_percent_signs_are_just_words(home: Path) -> None:
 
 @pytest.mark.parametrize("seed", ["", "0", "x" * 300, "зерно", b"\xff\xfe", "a\x1bb", "{}"])
 def test_whatever_the_seed_is_the_game_can_be_read_again(seed: str | bytes, home: Path) -> None:
-    run = knobel("play", TWO_DICE, "--player", "bot:greedy", "--seed", seed, "--save", "seed.knobel")
+    run = process("play", TWO_DICE, "--player", "bot:greedy", "--seed", seed, "--save", "seed.knobel")
     if run.returncode == 0:
         assert knobel("replay", "seed.knobel").returncode == 0
     else:

@@ -131,7 +131,7 @@ def greet(table: Table, words: Words) -> None:
         limits = f" {words.say(about_players(rules).phrase)}" if isinstance(rules, SheetRules) else ""
         paragraph(f"{words('interface.play.practice')}{limits}")
     if header.dice.seed is not None:
-        say(words("interface.replay.seeded"))
+        paragraph(words("interface.replay.seeded"))
     say(words("interface.play.help.short"))
 
 

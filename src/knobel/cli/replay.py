@@ -5,7 +5,7 @@ from typing import Any
 
 from knobel.cli.families import board_of
 from knobel.cli.line import JSON, LANG, Argument, Command, Given
-from knobel.cli.screen import say, say_json
+from knobel.cli.screen import paragraph, say, say_json
 from knobel.games.round_state import RoundState
 from knobel.games.rounds import Rounds
 from knobel.host.speaking import edition_of
@@ -36,7 +36,7 @@ def show(record: Record, replay: Replay, words: Words) -> None:
     if header.practice:
         say(words("interface.play.practice"))
     if header.dice.seed is not None:
-        say(words("interface.replay.seeded"))
+        paragraph(words("interface.replay.seeded"))
     for remark in remarks(record):
         say(words.say(remark))
     say()

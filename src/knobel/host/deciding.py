@@ -45,13 +45,7 @@ def decided(table: Table, room: Room, owner: str, wanted: Playing) -> tuple[Even
                 need_seat(room, owner, seat)
             return table.decide(seat, LeaveGame(table.replay.lane(seat).within(seat)))
         case PutIn(seat, name):
-            lowest(room, owner)
-            bot(name, family_of(table.header))
-            if seat not in table.replay.away:
-                need_seat(room, owner, seat)
-            if table.header.seats[seat].own_dice:
-                raise IllegalAction(why=phrase("rules.refusal.no_hands"))
-            return table.attend(StandIn(seat, name))
+            return stood_in(table, room, owner, seat, name)
         case Assist(seat):
             need_seat(room, owner, seat)
             return table.attend(Assisted(seat))
@@ -73,6 +67,17 @@ def acted(table: Table, seat: int, text: str) -> tuple[Event, ...]:
     if seat in table.replay.stand_ins or seat in table.replay.away:
         return (*table.attend(Back(seat)), *events)
     return events
+
+
+def stood_in(table: Table, room: Room, owner: str, seat: int, name: str) -> tuple[Event, ...]:
+    """Let a bot play for somebody who is away, or who wants it; nobody throws real dice for somebody else."""
+    lowest(room, owner)
+    bot(name, family_of(table.header))
+    if seat not in table.replay.away:
+        need_seat(room, owner, seat)
+    if table.header.seats[seat].own_dice:
+        raise IllegalAction(why=phrase("rules.refusal.no_hands"))
+    return table.attend(StandIn(seat, name))
 
 
 def need_seat(room: Room, owner: str, seat: int) -> None:

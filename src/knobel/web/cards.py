@@ -164,7 +164,8 @@ def key_of(level: str) -> str:
 def words_for(lang: str, part: str = "") -> dict[str, object]:
     """Give the browser its own words, with the form of each category of plurals; pages that few open have a part."""
     spoken = page_language(lang)
-    words = {key: text for key, text in entries_of("web", spoken).items() if part_of(key) == part}
+    all_words = entries_of("web", SOURCE) | entries_of("web", spoken)
+    words = {key: text for key, text in all_words.items() if part_of(key) == part}
     forms = plural_of(catalog_of("web", spoken)).categories
     return {"lang": lang, "spoken": spoken, "forms": forms, "words": words}
 

@@ -26,13 +26,16 @@ export function ask({ title, text, yes, no }) {
   });
 }
 
-// Opens a dialog above all, gives the focus back when it closes, and takes it away again.
+// Opens a dialog above all, gives the focus back when it closes, and takes it away again; it does not outlive its page.
 export function modal(dialog, closed) {
   const before = document.activeElement;
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog && outside(dialog, event)) dialog.close();
   });
+  const gone = () => dialog.close();
+  addEventListener("popstate", gone);
   dialog.addEventListener("close", () => {
+    removeEventListener("popstate", gone);
     dialog.remove();
     if (before?.isConnected) before.focus({ preventScroll: true });
     closed?.();

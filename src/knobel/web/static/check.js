@@ -126,6 +126,8 @@ function figures(found) {
     !shown.size && !found.seeded && n > 0 && t("check.seeds_none"),
     without.length > 0 && t("check.without", { names: named(found, without) }),
     header.quoted && t("check.quoted", { game: header.quoted.game }),
+    found.anyway > 0 && t("check.anyway", { n: found.anyway }),
+    found.corrected > 0 && t("check.corrected", { n: found.corrected }),
     found.assisted.length > 0 && t("check.assisted", { names: named(found, found.assisted) }),
     found.seeded && t("check.typed", { seed: header.dice.seed }),
     closed.why === "stopped" && t("check.stopped"),

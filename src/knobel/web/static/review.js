@@ -161,6 +161,8 @@ function remarks({ review, seats, seat }) {
     seats[seat].assisted && t("review.assisted", { name: seats[seat].name }),
     !review.over && t("review.unfinished"),
     review.undone > 0 && t("review.undone", { n: review.undone }),
+    review.bent > 0 && t("review.bent", { n: review.bent }),
+    review.corrected > 0 && t("review.corrected", { n: review.corrected }),
     review.stood_in > 0 && t("review.stood_in", { n: review.stood_in }),
     review.parts.some((part) => part.kind === "round") && t("review.rounds_apart"),
   ].filter(Boolean);

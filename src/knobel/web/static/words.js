@@ -48,8 +48,13 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (whole, name, several) => {
     if (!(name in values)) return whole;
     const said = String(values[name]);
-    return several === undefined ? said : several.split("|")[forms[category(said)]].replaceAll("#", said);
+    return several === undefined ? said : formOf(several.split("|"), said).replaceAll("#", said);
   });
+}
+
+// Picks the form of a number; a sentence that is not translated yet has the forms of English.
+function formOf(several, said) {
+  return several[forms[category(said)]] ?? several.at(-1);
 }
 
 // Says several in a sentence: one, two and three.
