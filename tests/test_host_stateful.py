@@ -62,7 +62,7 @@ GAMES = {
     "free": Settle("noris-yatzy", free=True),
     "short": SHORT,
 }
-NORMAL, TORTURE = 300, 10_000
+NORMAL, TORTURE = 120, 10_000
 STEPS, OFTEN = 16, 4
 FAST = Path("/dev/shm")  # noqa: S108
 DEVICES = (ANN, BEN, CID)

@@ -13,7 +13,7 @@ from knobel.lang import LANGUAGES, Counted, Words, catalog_of, entries_of, plura
 from knobel.phrase import phrase
 from knobel.rules import load
 from knobel.rules.leaflet import CHAPTERS
-from tests.browser import PREVIEW, THROW, Screen, Server, launched
+from tests.browser import PREVIEW, THROW, Screen, Server, launched, screen_of
 from tests.screenshots import TOURS, device, first_visit, staged
 from tests.test_access import Tour, called
 from tests.test_lang import COMPLETE
@@ -171,6 +171,14 @@ def test_each_device_at_a_table_is_spoken_to_in_its_own_language(browser: Browse
     assert ones["de"].find("html").get_attribute("lang") == "de"
     for one in ones.values():
         one.page.context.close()
+
+
+def test_the_wish_of_the_browser_reaches_the_table(browser: Browser, house: House) -> None:
+    one = screen_of(browser, "phone", locale="sv-SE")
+    one.page.goto(f"{house.url}/room/{house.rooms['de']['table-thrown']}")
+    one.await_(".block .name")
+    assert box_names(one)[0] == Words("sv", load("tactic-xl-yatzy")).box("ones")
+    one.page.context.close()
 
 
 def test_another_language_in_the_middle_of_a_turn_leaves_the_table_as_it_lies(browser: Browser, house: House) -> None:

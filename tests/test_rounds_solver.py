@@ -19,7 +19,7 @@ Chances = tuple[Fraction, ...]
 Made = tuple[tuple[int, bool], ...]
 
 FACES = range(1, 7)
-FEW, MANY = 20_000, 200_000
+FEW, MANY = 8_000, 200_000
 """So many rounds are thrown, and so many in torture."""
 THROWN = pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.torture)])
 

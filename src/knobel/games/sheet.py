@@ -227,10 +227,8 @@ class Sheet:
         return sheet.writable(self.rules_of(state.player), state.column, box, state.announced, anyway)
 
     def why_not(self, state: SheetState, box: str) -> Phrase | None:
-        """Say why no dice at all may be written in a box now, as the rules put it to some of them."""
-        rules = self.rules_of(state.player)
-        worst = sheet.options(rules, state.column, (1,) * (rules.dice - 1) + (rules.faces,), state.announced)
-        return worst[box].refusal
+        """Say why dice may not be written in a box now: none at all, or most of those that may not."""
+        return sheet.withheld(self.rules_of(state.player), state.column, box, state.announced)
 
     def moves(self, state: SheetState) -> Iterator[Move]:
         """Walk through the moves of the seat whose turn it is."""

@@ -1,5 +1,6 @@
 """One player's column: what is written, what may be written now and what it is worth; every window asks here."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -328,6 +329,19 @@ def writable(
             for points in brought if not anyway and bound(rules, column, rolled) else {*brought, 0}:
                 found.setdefault(points, set()).add((prime(rules, column, rolled), alike(rolled)))
     return {points: frozenset(found[points]) for points in sorted(found)}
+
+
+@lru_cache(maxsize=1024)
+def withheld(rules: SheetRules, column: Column, box: str, announced: str | None = None) -> Phrase | None:
+    """Say what the rules hold against most of the dice that may not be written in a box now."""
+    place = rules.index[box]
+    found: Counter[Phrase] = Counter()
+    for moments in (*alike_moments(rules, column, announced), *told_apart(rules, column, announced)):
+        for fits in (True, False):
+            some = [moment for moment in moments if (moment.values[place] > 0) is fits]
+            if some and (why := refuse(some[0], place)):
+                found[why] += len(some)
+    return found.most_common(1)[0][0] if found else None
 
 
 @lru_cache(maxsize=1024)

@@ -21,7 +21,7 @@ from knobel.view.lobby import Say, said
 class OptionView(Struct, frozen=True):
     """One open box: what it would bring, why not, and whether a deliberate zero may go there.
 
-    For real dice nobody showed: what can be written directly, and what only if the table plays it anyway.
+    For real dice nobody showed: what can be written directly, what only if the table plays it anyway, and why.
     """
 
     box: str
@@ -32,6 +32,7 @@ class OptionView(Struct, frozen=True):
     strike: bool = False
     writes: tuple[str, ...] = ()
     anyway: tuple[str, ...] = ()
+    why: str | None = None
 
 
 class TrayView(Struct, frozen=True):
@@ -227,7 +228,8 @@ def unseen_view(game: Sheet, state: SheetState, box: str, say: Say) -> OptionVie
     writes = () if silent else values(game.writes(state, box), game.rules)
     anyway = tuple(value for value in values(game.writes(state, box, anyway=True), game.rules) if value not in writes)
     refusal = game.refusal(state, Announce(box)) if silent else None if writes else game.why_not(state, box)
-    return OptionView(box, 0, refusal=said(refusal, say), writes=writes, anyway=anyway)
+    why = refusal or (game.why_not(state, box) if anyway else None)
+    return OptionView(box, 0, refusal=said(refusal, say), writes=writes, anyway=anyway, why=said(why, say))
 
 
 def values(found: Mapping[int, frozenset[tuple[int, bool]]], rules: SheetRules) -> tuple[str, ...]:

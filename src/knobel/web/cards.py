@@ -131,6 +131,7 @@ def hello(lang: str, lan: str | None, house_rules: bool) -> dict[str, object]:
     words = Words(page_language(lang))
     return {
         "version": __version__,
+        "lang": lang,
         "lan": lan,
         "house_rules": house_rules,
         "bots": {

@@ -75,7 +75,7 @@ class Correction {
     const now = row === this.box ? this.found.actions.at(-1).split("=")[1] ?? this.entered() : null;
     fill(this.body, h("h3", {}, box.name), pointKeys({ box, faces: this.block.faces, option: free, now },
       (text) => this.send(row, [`${row}=${text}`]),
-      async (text) => { if (await mayBend({ box, why: option.refusal, text })) this.send(row, [`~${row}=${text}`]); }));
+      async (text) => { if (await mayBend({ box, why: option.why ?? option.refusal, text })) this.send(row, [`~${row}=${text}`]); }));
   }
 
   // The rows that were open then.

@@ -39,9 +39,9 @@ class House {
 
   // Hears in a language what the house offers.
   async greet(lang) {
-    this.lang = lang;
     const answer = await fetch(`/api/hello${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`);
     this.hello = await answer.json();
+    this.lang = this.hello.lang;
   }
 
   // Lists the boxes one can play, fetched once for each language.

@@ -197,6 +197,7 @@ export class Pad {
     const last = this.queue.last;
     const seat = last?.intent.seat ?? this.table.position.view.undo;
     if (seat === null || !this.holds(seat)) return null;
+    if (house.link !== "open" && last?.intent.want !== "act") return toast(t("pad.no_house")) ?? true;
     this.activate(seat);
     this.typed.clear();
     if (!last || last.intent.want === "undo" || !this.queue.takeBack(last)) this.want({ want: "undo", seat });
@@ -250,9 +251,8 @@ export class Pad {
 
   // Opens the points a box can take.
   async pick(option) {
-    const { seat, announced } = this.table.model.tray;
-    const other = announced && announced !== option.box ? t("pad.other_announced", { box: this.words(announced).name }) : null;
-    const picked = await pickPoints({ box: this.words(option.box), name: this.table.model.view.seats[seat].name, faces: this.block.faces, option, why: option.refusal ?? other });
+    const { seat } = this.table.model.tray;
+    const picked = await pickPoints({ box: this.words(option.box), name: this.table.model.view.seats[seat].name, faces: this.block.faces, option });
     if (!picked || this.table.model.tray?.seat !== seat) return;
     this.typed.clear();
     this.act(`${picked.anyway ? "~" : ""}${option.box}=${picked.text}`, { box: option.box, shown: picked.text });

@@ -18,7 +18,7 @@ export function pointsWords(text) {
 }
 
 // Opens the points of a box; resolves with {text, anyway}, or nothing if it was closed.
-export function pickPoints({ box, name, faces, option, why = option.refusal }) {
+export function pickPoints({ box, name, faces, option, why = option.why ?? option.refusal }) {
   return new Promise((picked) => {
     let found = null;
     const done = (text, anyway) => { found = { text, anyway }; dialog.close(); };
@@ -33,7 +33,7 @@ export function pickPoints({ box, name, faces, option, why = option.refusal }) {
 }
 
 // Draws the points of a box as keys: zero, then the others, then what only the table can allow; now is what stands there.
-export function pointKeys({ box, faces, option, why = option.refusal, now = null }, pick, bend) {
+export function pointKeys({ box, faces, option, why = option.why ?? option.refusal, now = null }, pick, bend) {
   const free = option.writes.map(readPoints);
   const bent = option.anyway.map(readPoints);
   const zero = free.find((one) => one.text === "0");

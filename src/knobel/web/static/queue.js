@@ -38,17 +38,17 @@ class Queue {
 
   // What of a seat is not in the view yet, in order.
   waiting(view, seat) {
-    return this.items.filter((item) => item.game === view.game && item.intent.seat === seat && item.done === undefined && item.intent.ply >= view.seats[seat].ply);
+    return standing(this.items.filter((item) => item.game === view.game && item.intent.seat === seat && item.done === undefined && item.intent.ply >= view.seats[seat].ply));
   }
 
   // How many entries have not arrived.
   get count() {
-    return this.items.filter((item) => item.box && item.done === undefined).length;
+    return standing(this.items.filter((item) => item.done === undefined)).filter((item) => item.box).length;
   }
 
-  // The last thing that was not sent yet, or that was and is not answered.
+  // The last thing that was not sent yet, or that was and is not answered; what is taken back already does not count.
   get last() {
-    return this.items.findLast((item) => item.done === undefined) ?? null;
+    return standing(this.items.filter((item) => item.done === undefined)).at(-1) ?? null;
   }
 
   // Forgets something that was never sent; says whether that was so.
@@ -114,6 +114,14 @@ class Queue {
     save(this.room, this.items);
     for (const { changed } of this.listeners) changed();
   }
+}
+
+// What stays of things that wait: whatever is taken back further on is gone, and so is the wish to take it back.
+function standing(items) {
+  return items.reduce((left, item) => {
+    const back = item.intent.want === "undo" ? left.findLast((one) => one.intent.seat === item.intent.seat) : null;
+    return back?.intent.want === "act" ? left.filter((one) => one !== back) : [...left, item];
+  }, []);
 }
 
 function read(room) {
