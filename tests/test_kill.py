@@ -13,7 +13,7 @@ import pytest
 
 from tests.crowd import Crowd, Faults, House, Manners, faults, kept_in, until, wrong_records, wrongly_served
 
-PARTIES = 30
+PARTIES = 20
 LEAST = 20
 """However busy the machine is, so many commands at least are promised between two kills."""
 READY = 2.0

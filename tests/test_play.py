@@ -62,7 +62,7 @@ def knobel(*words: str, typed: Iterable[str] = ()) -> Ended:
     told = []
     for stream in (out, wrong):
         stream.flush()
-        told.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+        told.append(stream.buffer.getvalue().decode())
     return subprocess.CompletedProcess(words, code, *told)
 
 
