@@ -7,6 +7,8 @@ python -m tests.screenshots end lobby  only those whose names begin so
 import asyncio
 import hashlib
 import json
+import os
+import shutil
 import sys
 import tempfile
 import time
@@ -15,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import pytest
 from playwright.sync_api import Browser
 
 from knobel.host import Host
@@ -43,6 +46,7 @@ GO = """address => {
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
 """Goes to another page as a link of the house does, without loading everything again."""
+PATIENCE = 300.0
 BY_HAND = """() => {
   localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), each_throw: false});
   dispatchEvent(new StorageEvent("storage", {key: "knobel.prefs"}));
@@ -166,6 +170,34 @@ async def staged(database: Path, times: int) -> list[dict[str, str]]:
         found.append(stage.rooms)
     await host.close()
     return found
+
+
+def laid(database: Path, times: int, shared: Path) -> list[dict[str, str]]:
+    """Play all rooms once for all workers of a run: the first one plays them, the others take a copy."""
+    shared.mkdir(exist_ok=True)
+    kept, rooms = shared / "house.db", shared / "rooms.json"
+    try:
+        (shared / "begun").touch(exist_ok=False)
+    except FileExistsError:
+        until = time.monotonic() + PATIENCE
+        while not rooms.exists():
+            assert time.monotonic() < until, "whoever plays the rooms does not come to an end"
+            time.sleep(0.2)
+    else:
+        found = asyncio.run(staged(kept, times))
+        (shared / "rooms.part").write_text(json.dumps(found), encoding="utf-8")
+        (shared / "rooms.part").rename(rooms)
+    for part in ("", "-wal", "-shm"):
+        if (one := kept.with_name(kept.name + part)).exists():
+            shutil.copy(one, database.with_name(database.name + part))
+    read: list[dict[str, str]] = json.loads(rooms.read_text(encoding="utf-8"))
+    return read
+
+
+def workers_folder(factory: pytest.TempPathFactory, name: str) -> Path:
+    """Name a folder that all workers of a run share."""
+    base = factory.getbasetemp()
+    return (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / f"laid-{name}"
 
 
 async def play_all(stage: Stage) -> None:

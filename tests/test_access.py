@@ -1,6 +1,5 @@
 """Whoever cannot see well, hear, or hold a mouse plays too: every screen is looked at with the eyes of axe."""
 
-import asyncio
 import json
 import re
 import time
@@ -11,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser import FACE, GO_ON, LAST, PREVIEW, THROW, Screen, Server, launched, screen_of
-from tests.screenshots import BY_HAND, TOURS, Shots, device, first_visit, staged, visit
+from tests.browser import GO_ON, LAST, PREVIEW, THROW, Screen, Server, launched, screen_of
+from tests.screenshots import BY_HAND, TOURS, Shots, device, first_visit, laid, visit, workers_folder
 from tests.test_browser import tab_to
 from tests.walking import wrong
 
@@ -86,7 +85,7 @@ class House(Server):
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Lay all tables, and open the house."""
     server = House(tmp_path_factory.mktemp("access"))
-    server.rooms = asyncio.run(staged(server.database, len(LANGUAGES)))
+    server.rooms = laid(server.database, len(LANGUAGES), workers_folder(tmp_path_factory, "access"))
     with server:
         yield server
 
@@ -452,7 +451,7 @@ def test_nothing_is_cut_or_covered_when_everything_is_large(
         found[name] = one.page.evaluate(CUT)
     one.page.evaluate(BY_HAND)
     for name in ("pad-marks", "pad-rounds"):
-        visit(one, f"{house.url}/room/{rooms[name]}", FACE)
+        visit(one, f"{house.url}/room/{rooms[name]}", ".keypad", ".stand")
         found[name] = one.page.evaluate(CUT)
     ended(one, found)
 

@@ -75,13 +75,13 @@ def left(one: Screen) -> int:
     return one.find(".throw .left b.on").count()
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", [pytest.param("phone", marks=pytest.mark.torture), "desktop"])
 @pytest.mark.parametrize("edition", SHEETS)
 def test_every_box_is_played_to_its_end(screen: Opener, house: Server, edition: str, size: Size) -> None:
     to_the_end(alone(screen(size), house, edition))
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", [pytest.param("phone", marks=pytest.mark.torture), "desktop"])
 def test_the_danish_text_is_played_by_announcing(screen: Opener, house: Server, size: Size) -> None:
     one = alone(screen(size), house, text="Danish")
     one.await_(CALL)

@@ -145,7 +145,6 @@ PARTIES = (
         FRENCH,
         (63, 35),
         agreed={"games": 2},
-        taps=None,
         openings={
             "Ada": (Line("yatzy", 50, "44444"), Line("twos", 10, extra=100), Line("large_straight", 40, "22222", 100)),
             "Cleo": (Line("yatzy", 0),),
@@ -512,6 +511,7 @@ def test_an_evening_of_rounds_with_real_dice(house: Server, around: tuple[list[S
 def show(one: Screen, name: str, dice: str, how: str) -> None:
     """Tell the dice of a turn, the last one wrong at first, and stop there."""
     expect(one.find(".writes")).to_contain_text(name)
+    one.await_(FACE)
     if how[:1].isdigit():
         one.press(f".in-throws .pick:nth-child({how[0]})")
     if how or dice == "111":

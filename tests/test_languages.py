@@ -1,6 +1,5 @@
 """Every language is spoken alike in the browser, in the terminal and on paper: its words, its plurals, its numbers."""
 
-import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +13,7 @@ from knobel.phrase import phrase
 from knobel.rules import load
 from knobel.rules.leaflet import CHAPTERS
 from tests.browser import PREVIEW, THROW, Screen, Server, launched, screen_of
-from tests.screenshots import TOURS, device, first_visit, staged
+from tests.screenshots import TOURS, device, first_visit, laid, workers_folder
 from tests.test_access import Tour, called
 from tests.test_lang import COMPLETE
 from tests.walking import wrong
@@ -64,7 +63,8 @@ class House(Server):
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Lay all tables, and open the house."""
     server = House(tmp_path_factory.mktemp("languages"))
-    server.rooms = dict(zip(WALKED, asyncio.run(staged(server.database, len(WALKED))), strict=True))
+    rooms = laid(server.database, len(WALKED), workers_folder(tmp_path_factory, "languages"))
+    server.rooms = dict(zip(WALKED, rooms, strict=True))
     with server:
         yield server
 

@@ -177,10 +177,15 @@ def test_figures_that_are_none_are_said_and_asked_again(line: str, home: Path) -
 
 
 def started(*words: str) -> subprocess.Popen[str]:
-    line = [sys.executable, "-u", "-m", "knobel", "play", *words]
-    return subprocess.Popen(
-        line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
-    )
+    """Start a game that can be interrupted, even where the tests themselves run in the background and cannot."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        line = [sys.executable, "-u", "-m", "knobel", "play", *words]
+        return subprocess.Popen(
+            line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_ctrl_c_keeps_the_game_and_says_so(home: Path) -> None:
