@@ -541,7 +541,12 @@ def check_chairs(player: Player, kept: Kept, found: Faults) -> None:
 def check_room(crowd: Crowd, party: Party, logs: list[Log], found: Faults) -> None:
     """Compare the promises of a room with its logs: each is there once, where it was promised to be."""
     players = [player for player in crowd.players if player.party is party]
-    carried_out = Counter(own_id(row.command) for log in logs for row in log.rows if row.command is not None)
+    carried_out = Counter(
+        own_id(row.command) if ":" not in row.command else f"{log.game.game}/{own_id(row.command)}"  # the house's own
+        for log in logs
+        for row in log.rows
+        if row.command is not None
+    )
     ends = {own_id(row.command): (log, row.ends) for log in logs for row in log.rows if row.command is not None}
     found["duplicated"] += [command for command, times in carried_out.items() if times > 1]
     for player in players:
