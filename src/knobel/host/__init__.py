@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from knobel.bots import bot, reads
 from knobel.errors import CannotBegin, KnobelError, NoGame, NotHost, NotYours, RoomUnknown, SeedsMissing, Stale
-from knobel.host.deciding import after_game, bot_seat, decided, entered_by_hand, undoable
+from knobel.host.deciding import after_game, bot_seat, decided, idle, undoable
 from knobel.host.desk import Desk, News, Reply, Solving, Watcher
 from knobel.host.opening import coming_of, room_id, spoken_code, with_coming
 from knobel.host.solving import Study, insist_ready, must_read
@@ -263,9 +263,7 @@ class Host:
         await self.study.wait_for(desk)
         async with desk.lock:
             table = desk.table
-            if table is None or not desk.room.running:
-                return False
-            if entered_by_hand(table) if table.replay.over else bot_seat(table) is None:
+            if table is None or not desk.room.running or idle(table):
                 return False
             command = f"bot:{table.replay.count + 1}"
             await self.tried(
@@ -295,9 +293,11 @@ class Host:
         if table is None or not desk.room.running or table.replay.pending:
             return None
         pace = desk.room.settings.pace
+        if idle(table):
+            return None
         if table.replay.over:
-            return None if entered_by_hand(table) else self.end_seconds if undoable(table) else pace
-        if bot_seat(table) is None or must_read(desk):
+            return self.end_seconds if undoable(table) else pace
+        if must_read(desk):
             return None
         return max(self.undo_seconds, pace) if undoable(table) else pace
 

@@ -152,6 +152,10 @@ def undoable(table: Table) -> bool:
     return last is not None and isinstance(last.event, Acted) and table.player_of(last.event.seat) is None
 
 
-def entered_by_hand(table: Table) -> bool:
-    """Tell whether somebody throws real dice: what people enter they may correct until they say that it is done."""
-    return any(seat.own_dice for seat in table.header.seats)
+def idle(table: Table) -> bool:
+    """Tell whether the house has nothing to do by itself: no bot's move, and no end to confirm.
+
+    What people enter of real dice they may correct until they say that it is done.
+    """
+    by_hand = any(seat.own_dice for seat in table.header.seats)
+    return by_hand if table.replay.over else bot_seat(table) is None

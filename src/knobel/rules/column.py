@@ -1,7 +1,7 @@
 """One player's column: what is written, what may be written now and what it is worth; every window asks here."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -319,16 +319,22 @@ def writable(
     # Where other boxes have no say, only dice all alike need to look at the rest of the sheet.
     found = {points: {(0, False)} for points in (mixed_points(rules, box) if plain else ())}
     mixed = () if plain else told_apart(rules, column, announced)
-    for moments in (*alike_moments(rules, column, announced), *mixed):
-        for fits in (True, False):
-            some = [moment for moment in moments if (moment.values[place] > 0) is fits]
-            if not some or (not anyway and refuse(some[0], place) is not None):
-                continue
-            brought = {moment.values[place] if anyway else moment.brings(place) for moment in some}
-            rolled = some[0].hand
-            for points in brought if not anyway and bound(rules, column, rolled) else {*brought, 0}:
-                found.setdefault(points, set()).add((prime(rules, column, rolled), alike(rolled)))
+    for some in by_fit((*alike_moments(rules, column, announced), *mixed), place):
+        if not anyway and refuse(some[0], place) is not None:
+            continue
+        brought = {moment.values[place] if anyway else moment.brings(place) for moment in some}
+        rolled = some[0].hand
+        for points in brought if not anyway and bound(rules, column, rolled) else {*brought, 0}:
+            found.setdefault(points, set()).add((prime(rules, column, rolled), alike(rolled)))
     return {points: frozenset(found[points]) for points in sorted(found)}
+
+
+def by_fit(turns: Iterable[tuple[Moment, ...]], place: int) -> Iterator[list[Moment]]:
+    """Part turns once more by whether they fit a box: then the rules of writing treat all of a part alike there."""
+    for moments in turns:
+        for fits in (True, False):
+            if some := [moment for moment in moments if (moment.values[place] > 0) is fits]:
+                yield some
 
 
 @lru_cache(maxsize=1024)
@@ -336,11 +342,10 @@ def withheld(rules: SheetRules, column: Column, box: str, announced: str | None 
     """Say what the rules hold against most of the dice that may not be written in a box now."""
     place = rules.index[box]
     found: Counter[Phrase] = Counter()
-    for moments in (*alike_moments(rules, column, announced), *told_apart(rules, column, announced)):
-        for fits in (True, False):
-            some = [moment for moment in moments if (moment.values[place] > 0) is fits]
-            if some and (why := refuse(some[0], place)):
-                found[why] += len(some)
+    turns = (*alike_moments(rules, column, announced), *told_apart(rules, column, announced))
+    for some in by_fit(turns, place):
+        if why := refuse(some[0], place):
+            found[why] += len(some)
     return found.most_common(1)[0][0] if found else None
 
 

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from knobel.errors import IllegalAction
 from knobel.game import CHANCE, Announce, Fill, Leave, Throw, play
 from knobel.games.sheet import Sheet, SheetState
 from knobel.notation import read, write, written
-from knobel.phrase import Phrase, phrase
+from knobel.phrase import Phrase
 from knobel.record.correcting import before_turn, turn_with, turns_of
 from knobel.record.events import Acted
 from knobel.record.lane import Lane
@@ -227,8 +226,8 @@ def unseen_view(game: Sheet, state: SheetState, box: str, say: Say) -> OptionVie
     silent = game.is_silent(state)
     writes = () if silent else values(game.writes(state, box), game.rules)
     anyway = tuple(value for value in values(game.writes(state, box, anyway=True), game.rules) if value not in writes)
-    refusal = game.refusal(state, Announce(box)) if silent else None if writes else game.why_not(state, box)
-    why = refusal or (game.why_not(state, box) if anyway else None)
+    why = game.why_not(state, box) if anyway else None
+    refusal = game.refusal(state, Announce(box)) if silent else None if writes else why
     return OptionView(box, 0, refusal=said(refusal, say), writes=writes, anyway=anyway, why=said(why, say))
 
 
@@ -252,8 +251,7 @@ def bent_view(game: Sheet, state: SheetState, box: str) -> tuple[str, ...]:
 
 def turn_view(table: Table, seat: int, box: str, dice: str, say: Say) -> TurnView:
     """Show what an entry of real dice was, and what it could be instead, perhaps with other dice."""
-    if not table.header.seats[seat].own_dice:
-        raise IllegalAction(why=phrase("rules.refusal.not_own"))
+    table.replay.check_own(seat)
     lane = table.replay.lane(seat)
     game: Sheet = lane.game  # type: ignore[assignment]
     turn = turn_with(lane, seat, box)
