@@ -545,8 +545,14 @@ def test_home_offers_to_go_on_first(screen: Opener, house: Server) -> None:
     one.turn()
 
 
-def test_a_spoken_code_leads_into_the_room(screen: Opener, house: Server) -> None:
-    host = screen().home(house.url).unpack("noris-yatzy").invite("Ada")
+def test_a_spoken_code_leads_into_the_room_and_who_comes_in_disturbs_nobody(screen: Opener, house: Server) -> None:
+    host = screen()
+    host.page.context.add_init_script("""localStorage["knobel.prefs"] ??= JSON.stringify({ known: ["Ben"] });""")
+    host.home(house.url).unpack("noris-yatzy").invite("Ada")
+    expect(host.find(".plate")).to_have_count(1)
+    expect(host.find(".seating [data-name=Ben]")).to_be_visible()
+    host.find(".seating [data-field=bot]").select_option("random")
+    host.write(".seating [data-field=name]", "Cle")
     code = str(host.find("[data-code]").get_attribute("data-code"))
     guest = screen("phone").home(house.url)
     guest.write("[data-field=code]", "aaaa aaaa")
@@ -557,6 +563,9 @@ def test_a_spoken_code_leads_into_the_room(screen: Opener, house: Server) -> Non
     guest.press("[data-act=join]")
     guest.sit("Ben")
     expect(host.find(".plate").get_by_text("Ben")).to_be_visible()
+    expect(host.find(".seating [data-name=Ben]")).to_be_hidden()
+    expect(host.find(".seating [data-field=bot]")).to_have_value("random")
+    expect(host.find(".seating [data-field=name]")).to_have_value("Cle")
     host.press("[data-act=start]")
     for one in (host, guest):
         one.await_(THROW, ".tray.theirs")

@@ -35,9 +35,10 @@ OUR_DICE = """async (seat) => {
     const tray = view.trays.find((one) => one.seat === seat);
     if (!tray) return;
     const box = tray.dice.length && tray.options.find((one) => !one.refusal).box;
-    const next = heard();
-    await house.want({ want: "act", seat, ply: view.seats[seat].ply, action: box || "....." });
-    while (house.position.view.count === view.count) await next;
+    for (let next = heard(), sent = house.want({ want: "act", seat, ply: view.seats[seat].ply, action: box || "....." }); ; next = heard()) {
+      await Promise.all([next, sent]);
+      if (house.position.view.count !== view.count) break;
+    }
   }
 }"""
 """Throws our dice once a turn, and writes them into the first box that takes them."""
@@ -324,12 +325,14 @@ class Evening:
             one.press(f".picker [data-points='{line.text}']")
 
     def mend(self) -> None:
-        """Correct an entry when everything is full."""
+        """Correct an entry when everything is full, and wait until all pages know it."""
         name, line = self.party.mend
         one = self.phone(name)
         one.press(f"[data-entry={line.box}]")
         one.press(f".correct [data-points='{line.text}']")
-        expect(one.find(f"[data-entry={line.box}]").first).to_have_text(line.text)
+        row = list(hands(self.party.block)).index(line.box)
+        for page in self.pages:
+            expect(page.find(".block tr.line").nth(row).locator("td").nth(self.seat(name))).to_have_text(line.text)
         self.columns[name][line.box] = line
 
     # Adding up.

@@ -72,10 +72,10 @@ export function family(card, back, begin, other = null) {
 
 // Draws a level to choose and a button that seats such a bot.
 export function botAdder(game, add) {
-  let bot = usualBot(house.hello, game);
-  return h("div", { class: "add-bot" },
-    choice(t("agree.bot"), botOptions(house.hello, game), bot.bot, (name) => { bot = house.hello.bots[game].find((one) => one.bot === name); }, "bot"),
-    h("button", { class: "button", "data-act": "add-bot", onclick: () => add(bot) }, t("family.add_bot")));
+  const which = choice(t("agree.bot"), botOptions(house.hello, game), usualBot(house.hello, game).bot, () => {}, "bot");
+  const chosen = () => house.hello.bots[game].find((one) => one.bot === which.querySelector("select").value);
+  return h("div", { class: "add-bot" }, which,
+    h("button", { class: "button", "data-act": "add-bot", onclick: () => add(chosen()) }, t("family.add_bot")));
 }
 
 // Says that so many players are more or fewer than the box is made for, or nothing.

@@ -171,15 +171,22 @@ class Lobby extends HTMLElement {
   }
 }
 
-// Fills a part anew; whoever had the focus in it keeps it, on the same thing or on the next, with what he has typed there.
+// What somebody types or chooses here before he sends it; everything else says what the room says.
+const UNSENT = ["name", "bot"];
+
+// Fills a part anew; what was typed or chosen in it stays, and whoever had the focus keeps it, on the same thing or on the next.
 function refilled(part, made) {
   const active = part.contains(document.activeElement) ? document.activeElement : null;
   const held = active && { ...active.dataset };
+  const unsent = UNSENT.map((field) => [field, part.querySelector(`[data-field=${field}]`)?.value]);
   fill(part, made);
+  for (const [field, value] of unsent) {
+    const now = value && part.querySelector(`input[data-field=${field}], [data-field=${field}]:has([value=${JSON.stringify(value)}])`);
+    if (now) now.value = value;
+  }
   if (!held) return;
   const all = [...part.querySelectorAll("button:not(:disabled), input, select")];
   const same = all.find((one) => Object.keys(held).length > 0 && Object.entries(held).every(([key, value]) => one.dataset[key] === value));
-  if (same?.matches("input") && active.value) same.value = active.value;
   (same ?? all[0] ?? document.getElementById("page")).focus({ preventScroll: true });
 }
 
