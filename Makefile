@@ -1,6 +1,6 @@
 # Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help install dev browser play test check bench torture screenshots extract update compile locks clean
+.PHONY: help install dev warm browser play test check bench torture screenshots extract update compile locks clean
 
 PYTHON ?= python3
 BIN    := .venv/bin
@@ -17,6 +17,8 @@ install: .venv/installed  ## Set up what playing needs; nothing is started.
 
 dev: .venv/dev  ## Set up what testing needs as well.
 
+warm: .venv/warm  ## Compile the solver, so that the workers of the tests do not all do it at the same moment.
+
 play: .venv/installed  ## Play in the browser.
 	@$(BIN)/knobel serve
 
@@ -25,7 +27,7 @@ browser:  ## Find the browser the tests need; as root on Debian, install it.
 	  && apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null 2>&1; } \
 	  || echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
-test: .venv/dev browser  ## Run every test.
+test: .venv/dev .venv/warm browser  ## Run every test.
 	@$(TEST)
 
 check: .venv/dev  ## Lint and types.
@@ -40,7 +42,7 @@ bench: .venv/dev browser  ## Measure speed, each figure as a ratio to a referenc
 	@$(BIN)/python -m benchmarks.browser
 	@$(BIN)/python -m benchmarks.paper
 
-torture: .venv/dev browser  ## Run the long tests.
+torture: .venv/dev .venv/warm browser  ## Run the long tests.
 	@$(TEST) -m torture
 
 screenshots: .venv/dev browser  ## Take a picture of every screen.
@@ -79,4 +81,8 @@ clean:  ## Remove everything that was set up or made.
 
 .venv/dev: .venv/installed requirements-dev.lock
 	@$(UV) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+.venv/warm: .venv/dev $(wildcard src/knobel/solver/*.py) tests/warm.py
+	@$(BIN)/python -m tests.warm
 	@touch $@

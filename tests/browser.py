@@ -266,10 +266,11 @@ class Screen:
         return self.sit(name)
 
     def sit(self, name: str) -> "Screen":
-        """Take a chair."""
+        """Take a chair; who was there without a name gives that one up."""
         self.write("[data-field=name]", name)
         self.press("[data-act=sit]")
         expect(self.find(".plate").get_by_text(name, exact=True)).to_be_visible()
+        expect(self.find(".chair.yours .plate").get_by_text("Player", exact=True)).to_be_hidden()
         return self
 
     def settings(self) -> "Screen":

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from string import Formatter
 from typing import Any, get_args, get_type_hints
@@ -67,6 +67,8 @@ BYPASSES = {
     "x BOX": "typed at the table",
     "w BOX 18": "typed at the table",
     "c BOX 18": "typed at the table",
+    "c BOX BOX": "typed at the table",
+    "c 3 143:2 over": "typed at the table",
     "s over": "typed at the table",
     "s under": "typed at the table",
 }
@@ -430,14 +432,21 @@ def asked() -> set[str]:
     return {text for tree in source().values() for text in strings(tree) if is_key(text)}
 
 
-def calls(*functions: str) -> Iterator[ast.Call]:
-    """Find the calls of functions by name, whoever owns them."""
+@cache
+def called() -> dict[str | None, list[ast.Call]]:
+    """Collect all calls in the code by the name of the function."""
+    found: dict[str | None, list[ast.Call]] = {}
     for tree in source().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
-                if name in functions:
-                    yield node
+                found.setdefault(name, []).append(node)
+    return found
+
+
+def calls(*functions: str) -> Iterator[ast.Call]:
+    """Find the calls of functions by name, whoever owns them."""
+    return chain.from_iterable(called().get(name, ()) for name in functions)
 
 
 def subclasses(root: type[KnobelError]) -> Iterator[type[KnobelError]]:

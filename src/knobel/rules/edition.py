@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from knobel.errors import KeyClash, KeyMissing, NotSheet, UnknownText
 from knobel.rules.fields import Choice, Name, Place, Table, clean, shown
@@ -29,6 +29,9 @@ PRINTED_KEYS = (
 FAMILIES = ("sheet", "rounds")
 
 T = TypeVar("T")
+Agreed: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
+"""A text and the switches somebody turned."""
+MOST_RESOLVED = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class Edition:
     sources: Mapping[str, Source] = field(default_factory=dict)
     house: Patch = field(default_factory=dict)
     base: str | None = None
+    resolved: dict[Agreed, SheetRules] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What was resolved before: reading rules takes milliseconds, and they never change."""
 
     def text_for(self, text: str | None, lang: str | None) -> str:
         """Choose the printed text whose rules are played: the one asked for, the reader's own, or the default."""
@@ -69,11 +74,20 @@ class Edition:
         if self.family != FAMILIES[0]:
             raise NotSheet(title=self.title)
         chosen = self.text_for(text, None)
+        agreed = (chosen, frozenset((switches or {}).items()))
+        if agreed not in self.resolved:
+            if len(self.resolved) >= MOST_RESOLVED:
+                self.resolved.clear()
+            self.resolved[agreed] = self.resolve(chosen, switches or {})
+        return self.resolved[agreed]
+
+    def resolve(self, chosen: str, switches: Mapping[str, str]) -> SheetRules:
+        """Lay the text over the box, the house rules over that, the switches over all, and read it."""
         table = lay(lay(self.table, self.texts.get(chosen, {})), self.house)
         place = Place(self.id)
         rules = read_rules(table, place)
         literal = {name: texts.get(chosen, {}) for name, texts in self.literal.items()}
-        for name, value in sorted((switches or {}).items(), key=lambda item: list(SWITCHES).index(item[0])):
+        for name, value in sorted(switches.items(), key=lambda item: list(SWITCHES).index(item[0])):
             table = lay(table, SWITCHES[name].patch(Printed(rules, literal), value))
         return read_rules(table, place)
 
