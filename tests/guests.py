@@ -23,6 +23,7 @@ EDITION = "tactic-xl-yatzy"
 HEX = "0" * 64
 INTENTS: dict[str, Json] = {
     "sit": {"name": "Eve"},
+    "take": {"chair": 0},
     "sit_bot": {"bot": "random", "name": "Robot"},
     "get_up": {"chair": 0},
     "swap": {"chair": 1},
@@ -36,6 +37,7 @@ INTENTS: dict[str, Json] = {
     "act": {"seat": 0, "ply": 0, "action": "....."},
     "undo": {"seat": 0, "ply": 0},
     "correct": {"seat": 0, "ply": 0, "box": "chance", "actions": ["chance=30"]},
+    "swap_rows": {"seat": 0, "ply": 0, "box": "chance", "other": "ones"},
     "go_on": {"ply": 0},
     "leave": {"seat": 0},
     "put_in": {"seat": 0, "bot": "random"},

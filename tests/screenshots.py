@@ -444,9 +444,12 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     one.press("[data-entry=sixes]")
     one.await_(".correct")
     yield "pad-correct"
+    one.press(".correct [data-way=row]")
+    one.await_(".mend-row")
+    yield "pad-correct-row"
     one.press(".correct [data-way=dice]")
     one.page.keyboard.type("66655")
-    one.await_(".mend-row")
+    one.await_(".mend-row b")
     yield "pad-correct-dice"
     one.press(".correct [data-act=close]")
     one.page.evaluate(CUT)
@@ -462,6 +465,12 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     yield "pad-screen"
     visit(one, f"{url}/room/{rooms['pad-rounds']}", FACE)
     yield "pad-rounds"
+    if not one.sees(".log button.told"):
+        one.press(".log summary")
+    one.press(".log button.told")
+    one.await_(".correct .stay")
+    yield "pad-correct-round"
+    one.press(".correct [data-act=close]")
     one.page.keyboard.type("654")
     one.await_(".stand")
     yield "pad-rounds-dice"

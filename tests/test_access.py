@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser import GO_ON, LAST, PREVIEW, THROW, Screen, Server, launched, screen_of
+from tests.browser import GO_ON, LAST, PATIENCE, PREVIEW, THROW, Screen, Server, launched, screen_of
 from tests.screenshots import BY_HAND, TOURS, Shots, device, first_visit, laid, visit, workers_folder
 from tests.test_browser import tab_to
 from tests.walking import wrong
@@ -183,7 +183,7 @@ HEARING = """() => {
 def heard(one: Screen, *, words: int = 1) -> list[str]:
     """Hear what was said since the last time, once something was; and nothing more comes."""
     if words:
-        until = time.monotonic() + 5
+        until = time.monotonic() + PATIENCE / 1000
         while not one.page.evaluate("heard.length") and time.monotonic() < until:
             one.page.wait_for_timeout(20)
     one.page.wait_for_timeout(150)

@@ -21,6 +21,7 @@ from knobel.errors import KnobelError
 from knobel.phrase import Phrase
 from knobel.record.events import Seat
 from knobel.record.verify import verify
+from knobel.table import Table
 from tests.browser import Opener, Screen, Server, screen_of
 from tests.stranger import first_wrong
 from tests.tables import enter, opened, play_on, show_seeds, written
@@ -360,6 +361,11 @@ MENDED: list[tuple[dict[str, object], str]] = [
     ({"turn": 99}, "legality"),
     ({"actions": ["=66661"]}, "legality"),
     ({"actions": ["sixes=25"]}, "legality"),
+    ({"other": {"turn": 0, "actions": []}}, "line"),
+    ({"other": {"turn": 0}}, "line"),
+    ({"other": None}, "line"),
+    ({"other": {"turn": 0, "actions": ["sixes=6"], "seat": 0}}, "line"),
+    ({"other": {"turn": 1, "actions": ["sixes=6"]}}, "legality"),
 ]
 
 
@@ -387,6 +393,20 @@ def test_a_corrected_turn_that_is_taken_back_may_be_thrown_again(bench: Page) ->
     enter(table, 0, ".....", ">33333", "yatzy")
     table.apply(table.stop())
     assert agreed(bench, [written(table)]) == {"verified": 1}
+
+
+def test_turns_that_were_swapped_and_taken_back_may_be_thrown_again(bench: Page) -> None:
+    table = opened("mb-yahtzee", (Seat("Ann", own_dice=True), Seat("Ben")), free=True)
+    show_seeds(table, "mb-yahtzee")
+    enter(table, 0, ".....", ">12345", "full_house", ".....", ">33322", "large_straight")
+    table.apply(table.swap(0, "full_house", "large_straight"))
+    swapped = Table(table.header, table.seed, tuple(table.events))
+    swapped.apply(swapped.stop())
+    for _ in range(4):
+        table.apply(table.undo(0))
+    enter(table, 0, ".....", ">33333", "yatzy", ".....", ">33333", "threes")
+    table.apply(table.stop())
+    assert agreed(bench, [written(swapped), written(table)]) == {"verified": 2}
 
 
 def test_a_game_is_not_seeded_by_its_name_alone(bench: Page) -> None:

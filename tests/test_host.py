@@ -59,6 +59,7 @@ from knobel.room.intents import (
     StartWithout,
     Stop,
     Swap,
+    Take,
     Undo,
     Wanted,
 )
@@ -285,6 +286,44 @@ async def test_chairs_and_names_are_what_was_asked_for(tmp_path: Path) -> None:
             await party.refused(NoChair, wanted)
         for name in ("", " ", "\u200b", "\x1b"):
             await party.refused(NameEmpty, Sit(name))
+
+
+@awaited
+async def test_only_a_chair_that_is_offered_can_be_taken_once_and_before_the_game(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        laid = ((ANN, Sit("Ann")), (ANN, Sit("Ben", offered=True)), (ANN, Sit("Cid", offered=True)))
+        party = await Party.open(host, chairs=(*laid, (ANN, SitBot("greedy", "Bot")), (CID, Sit("Dora"))))
+        before = (await party.now()).chairs
+        for place in (0, 3, 4):
+            await party.refused(NotYours, Take(place), BEN)
+        await party.refused(NoChair, Take(5), BEN)
+        await party.seal(ANN, CID)
+        assert not (await party.now()).unsealed
+        await party.want(Take(1), BEN)
+        room = await party.now()
+        assert [chair.name for chair in room.chairs] == [chair.name for chair in before]
+        assert (room.seats_of(ANN), room.seats_of(BEN), room.unsealed) == ((0, 2), (1,), (ANN, BEN, CID))
+        for owner in (ANN, BEN, CID):
+            await party.refused(NotYours, Take(1), owner)
+        await party.refused(NotYours, GetUp(2), BEN)
+        await party.begin()
+        await party.refused(GameRunning, Take(2), BEN)
+        await party.want(Stop())
+        await party.want(Take(2), ANN)
+        await party.refused(NotYours, Take(2), CID)
+
+
+@awaited
+async def test_whoever_takes_a_chair_leaves_the_evening_as_it_is(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        laid = ((ANN, Sit("Ann")), (ANN, Sit("Ben", offered=True)))
+        party = await Party.open(host, replace(SHORT, games=2), chairs=laid)
+        await party.begin()
+        await party.finish()
+        totals = (await party.now()).totals
+        assert len(totals) == 1
+        await party.want(Take(1), BEN)
+        assert (await party.now()).totals == totals
 
 
 @awaited

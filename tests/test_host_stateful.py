@@ -49,6 +49,7 @@ from knobel.room.intents import (
     StartWithout,
     Stop,
     Swap,
+    Take,
     Undo,
     Wanted,
 )
@@ -174,7 +175,8 @@ class Evening(RuleBasedStateMachine):
             st.builds(HandOver, st.integers(0, 4)),
             st.builds(Swap, st.integers(0, 4)),
             st.builds(GetUp, st.integers(0, 4)),
-            st.builds(Sit, st.text(max_size=5)),
+            st.builds(Sit, st.text(max_size=5), offered=st.booleans()),
+            st.builds(Take, st.integers(0, 4)),
             st.builds(SitBot, st.just("greedy"), st.just("Bot")),
             st.just(SHORT),
             st.builds(Begin, st.booleans()),
@@ -325,7 +327,7 @@ def test_ten_thousand_evenings_agree_and_end(label: str) -> None:
 MANY = 2000
 DECODER: msgspec.json.Decoder[Wanted] = msgspec.json.Decoder(Wanted)
 EXAMPLES: list[Wanted] = [
-    *(Sit("Ann"), SitBot("greedy", "Bot"), GetUp(0), Swap(1), SHORT),
+    *(Sit("Ann"), Sit("Ben", offered=True), Take(0), SitBot("greedy", "Bot"), GetUp(0), Swap(1), SHORT),
     Settle("tactic-xl-yatzy", "en", {"order": "free"}, 3),
     *(HandOver(1), Seal("0" * 16, "0" * 64), Begin(anyway=True), Reveal("1" * 64), StartWithout(0)),
     *(Act(0, 0, ".."), Undo(0, 1)),

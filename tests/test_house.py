@@ -53,6 +53,7 @@ GUESTS = {
     "psycopg": {"store"},
     "starlette": {"web"},
     "uvicorn": {"web"},
+    "uvloop": {"web"},
     "segno": {"web"},
     "typst": {"paper"},
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from knobel.web.many import quickest, run_many
 from tests.crowd import House
 from tests.rush import GOALS, MOST_MB, Crowd, measured, more_files, within
 from tests.test_kill import patience
@@ -29,6 +30,20 @@ def test_a_house_takes_more_sockets_than_it_was_given_at_first() -> None:
     asked = "from knobel.web.many import make_room; make_room(); print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
     found = subprocess.run([sys.executable, "-c", limit + asked], capture_output=True, text=True, check=True)
     assert found.stdout == "4096\n"
+
+
+def test_a_house_waits_for_events_in_c_where_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = quickest()
+    assert (found is None) == (sys.platform == "win32")
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    assert quickest() is None
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(1)
+
+    run_many(work())
+    assert done == [1]
 
 
 def test_a_small_crowd_is_played_by_the_load_client_without_a_refusal(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from knobel.record.events import Acted, Corrected, Event
+from knobel.record.events import Acted, Corrected, Event, Mended
 from knobel.record.file import parse
 from knobel.record.verify import verify
 from tests.browser import CALL, FACE, LAST, PREVIEW, YES, Opener, Screen, Server
@@ -98,6 +98,7 @@ def test_one_phone_for_all_plays_a_whole_game_with_real_dice(screen: Opener, hou
 def test_only_points_a_box_can_hold_are_offered_and_zero_comes_first(screen: Opener, house: Server) -> None:
     one = laid(screen("phone"), house, "Ada")
     one.press(".cell.open[data-box=fours]")
+    one.await_(".picker .point")
     offered = one.find(".picker .point").evaluate_all("all => all.map(one => one.dataset.points)")
     assert offered == ["0", "4", "8", "12", "16", "20"]
     assert one.find(".picker [data-points='12']").get_attribute("aria-label") == "3 × 4 = 12"
@@ -137,6 +138,7 @@ def test_boxes_are_announced_before_real_dice_are_told(screen: Opener, house: Se
     one.press(f"{CALL}[data-box=fours]")
     tell(one, "44412")
     one.choose("fours")
+    expect(one.find("[data-entry=fours]")).to_have_text("12")
     assert actions(one, house) == [(0, "!fours"), (0, "=44412"), (0, "fours")]
 
 
@@ -163,6 +165,98 @@ def test_an_entry_is_corrected_by_points_by_row_and_by_dice(screen: Opener, hous
         ("=66655", "full_house"),
         ("chance=21",),
         ("sixes=24",),
+    ]
+
+
+def test_two_rows_that_were_mixed_up_are_swapped_in_one_step(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada")
+    for dice, box in (("33355", "small_straight"), ("12345", "full_house")):
+        tell(one, dice)
+        one.press(f"{PREVIEW}[data-box={box}]")
+        one.press(YES)
+        expect(one.find(f"[data-entry={box}]")).to_have_text("0")
+    pick(one, "fours", "12")
+    one.press("[data-entry=small_straight]")
+    one.press(".correct [data-way=row]")
+    expect(one.find(".correct [data-row=fours]")).to_have_count(0)
+    expect(one.find(".correct [data-swap]")).to_have_count(1)
+    expect(one.find(".correct [data-swap=full_house]")).to_contain_text("Full House 19", use_inner_text=True)
+    one.press(".correct [data-swap=full_house]")
+    for box, points in (("full_house", "19"), ("small_straight", "15")):
+        expect(one.find(f"[data-entry={box}]")).to_have_text(points)
+        expect(one.find(f"[data-entry={box}]")).to_have_class(re.compile("corrected"))
+    assert [event for event in events(one, house) if isinstance(event, Corrected)] == [
+        Corrected(0, 0, ("=33355", "full_house"), Mended(1, ("=12345", "small_straight")))
+    ]
+
+
+def test_where_rows_are_announced_a_correction_shows_only_what_can_be(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada", text="Danish")
+    for box, dice in (("fours", "44412"), ("yatzy", "66666")):
+        one.press(f"{CALL}[data-box={box}]")
+        tell(one, dice)
+        one.choose(box)
+    one.press("[data-entry=fours]")
+    one.await_(".correct .point")
+    keys = one.find(".correct .point")
+    assert keys.evaluate_all("all => all.map(one => one.dataset.points)") == ["0", "4", "8", "12", "16", "20"]
+    one.press(".correct [data-way=row]")
+    expect(one.find(".correct [data-row=yatzy]")).to_have_count(0)
+    one.press(".correct [data-way=dice]")
+    for face in "55544":
+        one.press(f".correct [data-face='{face}']")
+    one.await_(".correct [data-row=fours]")
+    one.poke(".correct [data-row=yatzy]")
+    expect(one.find(".correct .wrong")).to_contain_text("In turn 2, 80 in Yatzy would no longer be possible")
+    expect(one.find(".correct [data-row=full_house] b")).to_have_text("23")
+    one.press(".correct [data-row=full_house]")
+    expect(one.find("[data-entry=full_house]")).to_have_text("23")
+    assert [event.actions for event in events(one, house) if isinstance(event, Corrected)] == [
+        ("!full_house", "=55544", "full_house")
+    ]
+
+
+def test_a_throw_told_wrongly_in_an_earlier_round_is_corrected_and_a_chip_moves(screen: Opener, house: Server) -> None:
+    one = laid(screen("phone"), house, "Ada", "Ben", "Cid", edition="carlit-chicago")
+    for name, dice in (("Ben", "666"), ("Cid", "111"), ("Ada", "112")):
+        one.page.keyboard.type(dice)
+        writes(one, name)
+    one.page.keyboard.type("632")
+    one.press("[data-act=stand-over]")
+    for name, dice in (("Ben", "321"), ("Cid", "221")):
+        writes(one, name)
+        one.page.keyboard.type(dice)
+        one.press(".tray .throw")
+    expect(one.find(".players tr[data-seat='2'] .token")).to_have_count(1)
+    writes(one, "Cid")
+    one.press(".log summary")
+    one.press(".log [data-seat='2'] button")
+    expect(one.find(".correct")).to_contain_text("Round 1: 5", use_inner_text=True)
+    one.press(".correct [data-act=rub]")
+    one.press(".correct [data-face='5']")
+    one.press(".correct [data-stand=here]")
+    expect(one.find(".correct")).to_have_count(0)
+    expect(one.find(".players tr[data-seat='1'] .token")).to_have_count(1)
+    expect(one.find(".log [data-seat='2'] .corrected b")).to_have_text("9")
+    writes(one, "Ben")
+    one.page.keyboard.type("654")
+    one.press("[data-act=stand-under]")
+    writes(one, "Cid")
+    one.press(".players tr[data-seat='1'] button.told")
+    one.press(".correct [data-stand=over]")
+    expect(one.find(".correct")).to_have_count(0)
+    expect(one.find(".slip")).to_have_text("Throw over 15")
+    one.press(".log [data-seat='1'] button")
+    one.press(".correct [data-act=rub]")
+    one.press(".correct [data-face='6']")
+    one.press(".correct [data-stand=here]")
+    expect(one.find(".correct .wrong")).to_contain_text("in round 2, what Ben entered")
+    one.press(".correct [data-act=close]")
+    assert [
+        (event.seat, event.turn, event.actions) for event in events(one, house) if isinstance(event, Corrected)
+    ] == [
+        (2, 0, ("=225", "stand")),
+        (1, 1, ("=654:3", "stand over")),
     ]
 
 

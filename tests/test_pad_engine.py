@@ -29,20 +29,26 @@ from knobel.games.sheet import Sheet, SheetState
 from knobel.host.again import told_until
 from knobel.host.coaching import Coaching
 from knobel.host.deciding import bot_seat
+from knobel.lang import Words
 from knobel.notation import read, write
-from knobel.phrase import Phrase
-from knobel.record.events import Acted, Closed, Corrected, Header, Quoted, Seat, Undone
-from knobel.record.file import dump
+from knobel.paper.chips import ChipTable
+from knobel.paper.played import played
+from knobel.phrase import BoxName, Phrase
+from knobel.record.events import Acted, Closed, Corrected, Header, Mended, Quoted, Seat, Undone
+from knobel.record.file import dump, parse
 from knobel.record.replay import opened as set_up
 from knobel.record.replay import replayed
 from knobel.record.verify import verify
 from knobel.room.chairs import Coming, Room, Settings
-from knobel.room.intents import Act, Correct, GoOn, OwnDice, PutIn, Settle, Sit, SitBot, Undo
+from knobel.room.intents import Act, Correct, GoOn, OwnDice, PutIn, Settle, Sit, SitBot, SwapRows, Undo
 from knobel.rules import load
+from knobel.rules.rounds import RoundRules
 from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
-from knobel.view.sheet import OptionView, SheetView, sheet_view, turn_view, undoable
+from knobel.view.rounds import RoundsView, rounds_view
+from knobel.view.sheet import OptionView, SheetView, sheet_view, undoable
 from knobel.view.told import told
+from knobel.view.turns import RoundTurnView, TurnView, turn_view
 from tests.guests import Guest, Place, opened
 from tests.parties import ANN, BEN, SHORT, Party, answer, awaited, hosted
 from tests.rulesets import rulesets
@@ -82,7 +88,7 @@ def alone(rules: SheetRules, *seats: Seat, **how: Any) -> Table:
     return table_of(rules, seats or PEOPLE, free=True, **how)
 
 
-def any_dice(rules: SheetRules, random: Random) -> str:
+def any_dice(rules: SheetRules | RoundRules, random: Random) -> str:
     """Throw real dice; all alike are far more frequent than they should be."""
     face = random.randint(1, rules.faces)
     same = random.random() < 0.25
@@ -500,13 +506,20 @@ def test_whoever_left_while_a_turn_was_played_has_left_when_it_is_corrected() ->
     assert replayed(table.record).outcome == table.replay.outcome
 
 
+def turn_of(table: Table, box: str, dice: str = "", seat: int = 0) -> TurnView:
+    """Ask what the turn behind an entry was, and what it could be."""
+    found = turn_view(table, seat, box, dice, lambda said: said.key)
+    assert isinstance(found, TurnView)
+    return found
+
+
 def test_the_turn_behind_an_entry_is_shown_with_what_it_could_be() -> None:
     table = alone(YAHTZEE, Seat("Ann", own_dice=True), Seat("Ben"))
     enter(table, 0, "twos=4", ".....", ">33322", "full_house", "sixes=12")
-    view = turn_view(table, 0, "full_house", "", lambda said: said.key)
+    view = turn_of(table, "full_house")
     assert (view.turn, view.actions, view.dice) == (1, (".....", ">33322", "full_house"), ())
     assert {option.box for option in view.options} == {box.id for box in YAHTZEE.boxes} - {"twos"}
-    shown = turn_view(table, 0, "full_house", "33333", lambda said: said.key)
+    shown = turn_of(table, "full_house", "33333")
     assert (shown.dice, {option.box: option.points for option in shown.options}["yatzy"]) == ((3,) * 5, 50)
     for box, dice, error in (
         ("fives", "", IllegalAction),
@@ -517,6 +530,157 @@ def test_the_turn_behind_an_entry_is_shown_with_what_it_could_be() -> None:
             turn_view(table, 0, box, dice, lambda said: said.key)
     with pytest.raises(IllegalAction):
         turn_view(table, 1, "twos", "", lambda said: said.key)
+
+
+def test_a_row_written_later_cannot_take_the_turn_and_its_entry_is_named() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "twos=4", "=33322", "full_house", "sixes=12")
+    for dice in ("", "66666"):
+        options = {option.box: option for option in turn_of(table, "full_house", dice).options}
+        assert options["sixes"].refusal == "rules.refusal.later"
+        assert (options["sixes"].writes, options["sixes"].anyway) == ((), ())
+        assert options["full_house"].refusal is None
+    assert "25" in {option.box: option for option in turn_of(table, "full_house").options}["full_house"].writes
+
+
+@pytest.mark.parametrize("name", ["tactic-xl-yatzy da", "two-dice de order=announced", "noris-yatzy de"])
+def test_just_what_a_correction_can_make_of_a_turn_is_offered_as_if_each_row_had_been_announced(name: str) -> None:
+    rules, random = rulesets()[name], Random(f"as if {name}")
+    table = alone(rules, Seat("Ann", own_dice=True))
+    turns = [right for right, _ in script(rules, random)]
+    for texts in turns[: len(turns) * 2 // 3]:
+        enter(table, 0, *texts)
+    box = turns[random.randrange(2, 4)][-1]
+    view, dice = turn_of(table, box), any_dice(rules, random)
+    assert view.announces == (rules.order == "announced")
+
+    def taken(row: str, *texts: str) -> bool:
+        called = (f"!{row}",) if view.announces else ()
+        try:
+            return bool(table.correct(0, box, (*called, *texts)))
+        except IllegalAction:
+            return False
+
+    for option in view.options:
+        values = {*option.writes, *option.anyway, *map(str, range(0, 40, 7))}
+        assert {value for value in values if taken(option.box, f"{option.box}={value}")} == set(option.writes)
+        assert all(taken(option.box, f"~{option.box}={value}") for value in option.anyway)
+    assert any(option.writes for option in view.options if option.box != box)
+    for option in turn_of(table, box, dice).options:
+        assert taken(option.box, f"={dice}", option.box) == (option.refusal is None)
+
+
+# Rows that were mixed up.
+
+
+def right_and_mixed(rules: SheetRules, random: Random) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Think of a column, and of the same one with pairs of turns written in each other's rows wherever that goes."""
+    game = Sheet(rules, practice=True)
+    turns = [right for right, _ in script(rules, random)]
+    mixed = list(turns)
+
+    def goes(told: list[tuple[str, ...]]) -> bool:
+        state = game.start(1, 0)
+        for text in (text for one in told for text in one):
+            if game.refusal(state, action := read(state, text)) is not None:
+                return False
+            state = game.after(state, action)
+        return True
+
+    def into(one: tuple[str, ...], row: str) -> tuple[str, ...]:
+        return (*(f"!{row}" if text == f"!{one[-1]}" else text for text in one[:-1]), row)
+
+    for _ in range(12):
+        a, b = sorted(random.sample(range(len(turns)), 2))
+        tried = [*mixed]
+        tried[a], tried[b] = into(mixed[a], mixed[b][-1]), into(mixed[b], mixed[a][-1])
+        if mixed[a] == turns[a] and mixed[b] == turns[b] and goes(tried):
+            mixed = tried
+    return turns, mixed
+
+
+@pytest.mark.parametrize("free", [True, False], ids=["free", "in turn"])
+@pytest.mark.parametrize("name", ["mb-yahtzee fr", "tactic-xl-yatzy da", "two-dice de order=free", "philos-yatzi de"])
+def test_rows_that_were_mixed_up_and_swapped_leave_the_game_as_if_they_never_had_been(name: str, free: bool) -> None:
+    rules, random = rulesets()[name], Random(f"mixed {name}")
+    scripts = [right_and_mixed(rules, random) for _ in range(2)]
+    order = [seat for _ in rules.boxes for seat in (0, 1)]
+    if free:
+        random.shuffle(order)
+    table, other = (table_of(rules, (PEOPLE[0], Seat("Ben", own_dice=True)), 0, free=free) for _ in range(2))
+    rows_written(table, [right for right, _ in scripts], order)
+    rows_written(other, [mixed for _, mixed in scripts], order)
+    swaps = 0
+    for seat, (turns, mixed) in enumerate(scripts):
+        wrong = {one[-1]: right[-1] for right, one in zip(turns, mixed, strict=True) if one != right}
+        for box in list(wrong):
+            if box not in wrong:
+                continue
+            row = wrong.pop(box)
+            wrong.pop(row)
+            before = seen(other)
+            (event,) = other.swap(seat, *random.sample([box, row], 2))
+            assert seen(other) == before
+            other.apply((event,))
+            assert {box, row} <= set(seen(other).seats[seat].corrected)
+            swaps += 1
+    assert swaps > 1
+    assert [lane.state for lane in other.replay.lanes] == [lane.state for lane in table.replay.lanes]
+    other.apply(other.close())
+    content = dump(other.record)
+    assert (verify(content, "").verified, verify(content, "").corrected) == (True, 2 * swaps)
+    assert replayed(parse(content, "")).outcome == table.replay.outcome
+
+
+def test_a_swap_is_offered_just_where_both_entries_can_stand_in_the_others_place() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "=33322", "large_straight", "chance=20", "sixes=18", "=12345", "full_house", "twos=0", "yatzy=0")
+    swaps = {swap.box: swap for swap in turn_of(table, "large_straight").swaps}
+    assert next(iter(swaps)) == "full_house"
+    assert (swaps["full_house"].here, swaps["full_house"].there) == (40, 25)
+    assert "chance" not in swaps, "twenty points are no straight"
+    assert [(swap.box, swap.here, swap.there) for swap in turn_of(table, "twos").swaps if swap.box == "yatzy"] == []
+    for texts in (
+        ("large_straight", "chance"),
+        ("large_straight", "large_straight"),
+        ("large_straight", "fives"),
+        ("nothing", "twos"),
+    ):
+        with pytest.raises(IllegalAction):
+            table.swap(0, *texts)
+    assert table.swap(0, "full_house", "large_straight") == (
+        Corrected(0, 0, ("=33322", "full_house"), Mended(3, ("=12345", "large_straight"))),
+    )
+    table.apply(table.swap(0, "full_house", "large_straight"))
+    assert seen(table).seats[0].corrected == ("full_house", "large_straight")
+    assert [
+        told(table, step)[1].values["n"] for step in table.apply(table.swap(0, "full_house", "large_straight"))
+    ] == [0]
+
+
+def test_a_swap_that_makes_a_later_entry_impossible_names_it() -> None:
+    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    enter(table, 0, "=55555", "yatzy", "=33322", "full_house", "chance=30+100")
+    (swap,) = [swap for swap in turn_of(table, "yatzy").swaps if swap.box == "full_house"]
+    assert swap.refusal == "rules.refusal.later"
+    with pytest.raises(IllegalAction) as caught:
+        table.swap(0, "yatzy", "full_house")
+    assert caught.value.values["why"].values["box"] == BoxName("chance")  # type: ignore[union-attr]
+    forged = Corrected(0, 1, ("=33322", "full_house"), Mended(1, ("=33322", "full_house")))
+    with pytest.raises(RecordIllegal):
+        table.replay.then(forged)
+
+
+def test_a_row_that_is_announced_just_now_cannot_take_an_earlier_turn() -> None:
+    table = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", own_dice=True))
+    enter(table, 0, "!fours", "=44412", "fours", "!yatzy")
+    options = {option.box: option for option in turn_of(table, "fours").options}
+    assert (options["yatzy"].refusal, options["yatzy"].writes) == ("rules.refusal.announced_now", ())
+    with pytest.raises(IllegalAction) as caught:
+        table.correct(0, "fours", ("!yatzy", "=66666", "yatzy"))
+    assert why(caught.value) == "announced_now"
+    table.apply(table.correct(0, "fours", ("!fives", "fives=15")))
+    assert table.state.announced == "yatzy"
 
 
 def test_a_game_goes_on_from_what_was_corrected() -> None:
@@ -614,6 +778,223 @@ def test_an_opener_says_how_many_throws_he_took() -> None:
     with pytest.raises(IllegalAction) as caught:
         table.correct(0, "sixes", ("=336:1",))
     assert why(caught.value) == "no_box"
+
+
+CHICAGO = load("carlit-chicago").round_rules()
+
+
+def mixed_chicago(random: Random, players: int) -> Table:
+    """Play rounds with real dice told at the end or throw by throw, a bot with our dice, perhaps somebody leaving."""
+    seats = tuple(Seat(f"P{place}", own_dice=True) for place in range(players - 1))
+    table = table_of(CHICAGO, (*seats, Seat("Bot", "greedy")), None, typed=f"chicago {random.random()}")
+    gone = random.random() < 0.3
+    while table.state.seat is not None and len(table.events) < 150:
+        seat = table.state.player
+        if gone and table.state.rounds > 2 and not table.state.dice and 1 in table.state.inside:
+            gone = False
+            table.apply(table.decide(1, Leave(1)))
+        elif table.header.seats[seat].bot:
+            bot_step(table, random)
+        elif not table.state.dice and random.random() < 0.2:
+            enter(table, seat, "...", f">{any_dice(CHICAGO, random)}")
+        else:
+            enter(table, seat, by_hand(table, seat, random))
+    return table
+
+
+def told_otherwise(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> Table | None:
+    """Tell rounds from their start with one turn different, event by event; nothing, where something does not fit."""
+    other = table_of(CHICAGO, table.header.seats, None, typed=table.header.dice.seed)
+    mended = False
+    for step in table.replay.steps:
+        assert step.action is not None
+        before, now = step.before, other.state
+        if isinstance(step.action, Leave):
+            acting = step.action.seat
+        elif (before.rounds, before.player, before.tied) == (number, seat, None):
+            if not mended:
+                enter(other, seat, *texts)
+            mended = True
+            continue
+        elif isinstance(step.action, Land) and not table.header.seats[before.player].own_dice:
+            if other.replay.steps[-1].action != step.action:
+                return None
+            continue
+        else:
+            acting = before.player
+            ties = [tie and tie.kind for tie in (before.tied, now.tied)]
+            if ties[0] != ties[1] or before.phase != now.phase:
+                return None
+        try:
+            other.apply(other.decide(acting, step.action))
+        except IllegalAction:
+            return None
+    return other
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_rightly_from_the_start(
+    players: int,
+) -> None:
+    taken = refusals = 0
+    reasons = Counter[str]()
+    for seed in range(4):
+        random = Random(f"{players} rounds {seed}")
+        table = mixed_chicago(random, players)
+        for _ in range(14):
+            stands = [step for step in table.replay.steps if isinstance(step.action, Stand)]
+            step = random.choice(stands[-random.choice((2, 5, 99)) :])
+            seat, number = step.before.player, step.before.rounds
+            opens = step.before.phase == "open"
+            dice = "111" if random.random() < 0.15 else any_dice(CHICAGO, random)
+            aim = f" {random.choice(('over', 'under'))}" if opens and dice != "111" else ""
+            texts = (f"={dice}{f':{random.randint(1, 3)}' if opens else ''}", f"stand{aim}")
+            if table.header.seats[seat].bot:
+                assert correction(table, seat, number, texts) == "not_own"
+                continue
+            expected = told_otherwise(table, seat, number, texts)
+            before = table.state
+            if (refusal := correction(table, seat, number, texts)) is not None:
+                assert refusal == "later_round"
+                assert expected is None
+                assert table.state == before
+                reasons[reason_of(table, seat, number, texts)] += 1
+                refusals += 1
+                continue
+            assert expected is not None
+            assert table.state == expected.state
+            assert verify_so_far(table)
+            twice = [(one.round, place) for one in rounds_seen(table).log for place in one.corrected]
+            assert (number, seat) in twice or rounds_seen(table).seats[seat].corrected
+            taken += 1
+        table.apply(table.close() if table.replay.over else table.stop())
+        assert verify(dump(table.record), "").verified
+    assert min(taken, refusals) > 4
+    assert {"other_opener"} <= set(reasons)
+
+
+THREE = tuple(Seat(name, own_dice=True) for name in ("Ann", "Ben", "Cid"))
+
+
+def test_a_corrected_round_moves_the_chip_and_who_opens_and_ties_that_were_thrown_off_stay() -> None:
+    table = table_of(CHICAGO, THREE, 0)
+    enter(table, 0, "=665:1", "stand over")
+    enter(table, 1, "=221", "stand")
+    enter(table, 2, "=221", "stand")
+    assert rounds_seen(table).tie is not None
+    table.apply(table.correct(2, "1", ("=222", "stand")))
+    view = rounds_seen(table)
+    assert (view.tie, [seat.chips for seat in view.seats], view.opener, view.kitty) == (None, [0, 1, 0], 1, 2)
+    assert (view.log[0].round, view.log[0].corrected, view.log[0].totals[2]) == (1, (2,), (2, 6))
+    (step,) = table.apply(table.correct(2, "1", ("=221", "stand")))
+    assert told(table, step)[0].values == {"name": "Cid", "round": 1, "sum": 5}
+    enter(table, 1, "=654")
+    assert reason_of(table, 2, 1, ("=222", "stand")) == "no_tie"
+    with pytest.raises(IllegalAction) as caught:
+        table.correct(0, "1", ("=211:1", "stand over"))
+    assert caught.value.values["why"].values["name"] == "Ben"  # type: ignore[union-attr]
+    enter(table, 2, "=322")
+    assert rounds_seen(table).opener == 2
+    table.apply(table.correct(0, "1", ("=666:2", "stand over")))
+    enter(table, 2, "=432:1", "stand under")
+    enter(table, 0, "=111", "stand")
+    enter(table, 1, "=666", "stand")
+    assert [seat.place for seat in rounds_seen(table).seats] == [1, None, None]
+    assert correction(table, 0, 2, ("=666", "stand")) is None
+    view = rounds_seen(table)
+    assert ([seat.place for seat in view.seats], view.tie and view.tie.seats) == ([None] * 3, (0, 1))
+    enter(table, 0, "=665")
+    enter(table, 1, "=211")
+    enter(table, 0, "=543:3", "stand over")
+    assert reason_of(table, 0, 2, ("=111", "stand")) == "no_tie"
+    assert reason_of(table, 2, 2, ("=111:1", "stand")) == "other_opener"
+    enter(table, 1, "=555", "stand")
+    assert rounds_seen(table).seats[1].total == 15
+    assert correction(table, 1, 3, ("=441", "stand")) is None
+    assert [(seat.total, seat.corrected) for seat in rounds_seen(table).seats] == [
+        (12, False),
+        (9, True),
+        (None, False),
+    ]
+    for number in ("4", "0", "77777", "²"):
+        with pytest.raises(IllegalAction):
+            table.correct(0, number, ("=666", "stand"))
+    for texts in (("=666",), ("stand",), ("=66", "stand"), ("=666:3", "stand", "stand"), ("=6665", "stand over")):
+        with pytest.raises(IllegalAction):
+            table.correct(0, "3", texts)
+    table.apply(table.stop())
+    assert (verify(dump(table.record), "").verified, verify(dump(table.record), "").corrected) == (True, 5)
+
+
+def test_a_finished_game_of_rounds_goes_on_where_its_end_was_told_wrongly() -> None:
+    table = table_of(CHICAGO, THREE[:2], 0)
+    enter(table, 0, "=111:1", "stand")
+    assert table.replay.over
+    found = turn_view(table, 0, "1", "", lambda said: said.key)
+    assert isinstance(found, RoundTurnView)
+    assert (found.opens, found.dice, found.thrown, [stand.aim for stand in found.stands]) == (True, (1,) * 3, 1, [None])
+    found = turn_view(table, 0, "1", "116:2", lambda said: said.key)
+    assert isinstance(found, RoundTurnView)
+    assert (found.thrown, found.throws, [stand.aim for stand in found.stands]) == (2, 3, ["over", "under"])
+    table.apply(table.correct(0, "1", ("=116:2", found.stands[1].action)))
+    assert (table.replay.over, table.state.player, table.state.allowed) == (False, 1, 2)
+    with pytest.raises(IllegalAction):
+        turn_view(table, 1, "1", "", lambda said: said.key)
+    table.apply(table.undo(0))
+    assert table.state.dice == (1, 1, 6)
+
+
+def test_a_turn_in_a_round_that_became_void_is_no_turn_and_the_next_one_is_corrected() -> None:
+    table = table_of(CHICAGO, THREE, 0)
+    enter(table, 0, "=665:1", "stand over")
+    enter(table, 1, "=221")
+    table.apply(table.decide(0, Leave(0)))
+    assert table.state.rounds == 2
+    with pytest.raises(IllegalAction):
+        table.correct(1, "1", ("=222", "stand"))
+    enter(table, 1, "=432:1", "stand over")
+    enter(table, 2, "=221", "stand")
+    assert table.correct(1, "2", ("=432:2", "stand over")) == (Corrected(1, 0, ("=432:2", "stand over")),)
+    table.apply(table.correct(1, "2", ("=211:1", "stand over")))
+    assert rounds_seen(table).log[0].loser == 1
+    assert verify_so_far(table)
+
+
+def test_a_corrected_round_is_marked_on_paper() -> None:
+    table = table_of(CHICAGO, THREE, 0)
+    for seat, dice in enumerate(("=665:1", "=221", "=222")):
+        enter(table, seat, dice, "stand" if seat else "stand over")
+    plain = played(table.replay, Words("en"), "").page
+    table.apply(table.correct(1, "1", ("=211", "stand")))
+    marked = played(table.replay, Words("en"), "").page
+    assert isinstance(plain, ChipTable)
+    assert isinstance(marked, ChipTable)
+    assert (plain.rounds[0].totals, marked.rounds[0].totals) == (("17", "5", "6"), ("17", "4†", "6"))
+    assert plain.rounds[0].number == 1
+    assert [note for note in marked.foot.notes if note not in plain.foot.notes] == ["† Corrected."]
+
+
+def rounds_seen(table: Table) -> RoundsView:
+    """Show rounds to somebody without a seat, with the keys of its sentences."""
+    return rounds_view(table, NOWHERE, "", lambda said: said.key)
+
+
+def correction(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> str | None:
+    """Correct a round, or say why not."""
+    try:
+        table.apply(table.correct(seat, str(number), texts))
+    except IllegalAction as refused:
+        return why(refused)
+    return None
+
+
+def reason_of(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> str:
+    """Say what is held against a correction of a round."""
+    with pytest.raises(IllegalAction) as caught:
+        table.correct(seat, str(number), texts)
+    said = caught.value.values["why"].values["why"]  # type: ignore[union-attr]
+    assert isinstance(said, Phrase)
+    return said.key.removeprefix("rules.refusal.")
 
 
 # At the host.
@@ -716,12 +1097,22 @@ async def test_only_a_seats_own_device_corrects_its_entries(tmp_path: Path) -> N
         correction = Correct(1, ply, "sixes", ("sixes=24",))
         await party.refused(NotYours, correction, ANN)
         await party.refused(NotYours, Correct(3, 0, "sixes", ("sixes=24",)), ANN)
+        await party.refused(NotYours, SwapRows(1, ply, "sixes", "fives"), ANN)
         await party.refused(NotYours, Correct(98, 0, "sixes", ("sixes=24",)), ANN)
         assert why(await party.refused(IllegalAction, Correct(2, 0, "sixes", ("sixes=24",)), ANN)) == "not_own"
         assert why(await party.refused(IllegalAction, Act(2, 0, "=66666"), ANN)) == "not_own"
         assert why(await party.refused(IllegalAction, PutIn(1, "greedy"), BEN)) == "no_hands"
         await party.want(correction, BEN)
         assert seen(table).seats[1].corrected == ("sixes",)
+        await party.act(1, "=66661")
+        await party.act(1, "fives")
+        ply = table.replay.lane(1).ply
+        assert why(await party.refused(IllegalAction, SwapRows(1, ply, "sixes", "fives"), BEN)) == "points"
+        await party.want(Correct(1, ply, "sixes", ("=55551", "sixes")), BEN)
+        await party.refused(Stale, SwapRows(1, ply, "sixes", "fives"), BEN)
+        await party.want(SwapRows(1, ply + 1, "sixes", "fives"), BEN)
+        assert seen(table).seats[1].entries[4:6] == (20, 24)
+        assert verify_so_far(table)
 
 
 @awaited

@@ -719,9 +719,9 @@ def test_a_game_of_fifteen_rounds_is_reviewed_in_half_a_second(scandinavian: Coa
     for _ in range(3):
         scandinavian.turn_of.cache_clear()
         scandinavian.ahead_of.cache_clear()
-        begin = time.perf_counter()
+        begin = time.process_time()
         found = review(table.record, table.replay, 0, lambda _: scandinavian)
-        took.append(time.perf_counter() - begin)
+        took.append(time.process_time() - begin)
     assert len(found.turns) == 15
     assert len(found.worst) > 15
     assert min(took) < 0.5

@@ -216,7 +216,7 @@ async def test_a_player_speaks_for_no_other_seat_and_decides_nothing_of_the_host
     async with ann.here(), ben.here():
         room = await laid(ann, ben)
         before = stored(house, room)
-        for want in ("act", "undo", "correct", "leave", "put_in", "return", "assist"):
+        for want in ("act", "undo", "correct", "swap_rows", "leave", "put_in", "return", "assist"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_yours", want
         for want in ("stop", "start_without", "hand_over", "begin"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from knobel.record.verify import verify
-from tests.browser import GO_ON, LAST, THROW, YES, Opener, Screen, Server, Size
+from tests.browser import GO_ON, LAST, PATIENCE, THROW, YES, Opener, Screen, Server, Size
 
 CHICAGO = "carlit-chicago"
 STAND = ".stand"
@@ -220,7 +220,7 @@ def test_the_childrens_view_has_large_digits_at_once(screen: Opener, house: Serv
     one.press("dialog [data-act=close]")
     expect(one.find(".die.digits")).to_have_count(5)
     # The style of this view is fetched when it is chosen first.
-    until = time.monotonic() + 5
+    until = time.monotonic() + PATIENCE / 1000
     while width(one) <= usual and time.monotonic() < until:
         one.page.wait_for_timeout(20)
     assert width(one) > usual

@@ -19,7 +19,8 @@ from websockets.asyncio.client import connect
 from knobel.room.intents import Wanted
 from knobel.view.lobby import ChairView, RoomView
 from knobel.view.rounds import HandView, PlayerView, RoundsView, RoundView, StandView, TieView
-from knobel.view.sheet import OptionView, SeatView, SheetView, TrayView, TurnView
+from knobel.view.sheet import OptionView, SeatView, SheetView, TrayView
+from knobel.view.turns import RoundTurnView, SwapView, TurnView
 from knobel.web.app import host_name
 from knobel.web.wire import BonusWords, BoxWords, Incoming, Outgoing, Remark, schema
 
@@ -27,7 +28,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
 MESSAGES = (*get_args(Incoming), *get_args(Outgoing), *get_args(Wanted))
 VIEWS = (
-    *(RoomView, ChairView, SheetView, SeatView, TrayView, OptionView, TurnView, BoxWords, BonusWords),
+    *(RoomView, ChairView, SheetView, SeatView, TrayView, OptionView, TurnView, SwapView, RoundTurnView),
+    *(BoxWords, BonusWords),
     *(RoundsView, PlayerView, HandView, StandView, TieView, RoundView),
 )
 

@@ -47,7 +47,8 @@ def throw(dice_key: bytes, seat: int, turn: int, throw_number: int, dice: int, f
     values: list[int] = []
     block = 0
     while len(values) < dice:
-        stream = hmac.digest(dice_key, address + number(block), "sha256")
+        # Of all ways to ask for it, this one holds on to the interpreter, for which other threads may wait.
+        stream = hmac.new(dice_key, address + number(block), "sha256").digest()
         values += [byte % faces + 1 for byte in stream if byte < limit]
         block += 1
     return tuple(values[:dice])

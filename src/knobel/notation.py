@@ -1,6 +1,7 @@
 """Actions as text, and back; a throw shows the tray with dots for the dice thrown, so it checks itself."""
 
 import re
+from functools import lru_cache
 
 from knobel.errors import NotationError, NotationTray
 from knobel.game import Action, Announce, Fill, Land, Leave, Show, Stand, State, Throw, Write
@@ -44,6 +45,14 @@ def write(state: State, action: Action, dice: int) -> str:
 
 def read(state: State, text: str) -> Action:
     """Read an action from text; a throw must show the dice that lie on the tray."""
+    if THROWN in text and THROW.fullmatch(text):
+        return read_throw(state, text)
+    return read_plain(text)
+
+
+@lru_cache(maxsize=1024)
+def read_plain(text: str) -> Action:
+    """Read an action that says the same whatever lies on the tray; remembered, as most are written again and again."""
     if match := LEAVE.fullmatch(text):
         return Leave(int(match["seat"]) - 1)
     if match := STAND.fullmatch(text):
@@ -52,8 +61,6 @@ def read(state: State, text: str) -> Action:
         return Land(dice_of(match["dice"]))
     if match := SHOW.fullmatch(text):
         return Show(dice_of(match["dice"]), int(match["throws"] or 0))
-    if THROWN in text and THROW.fullmatch(text):
-        return read_throw(state, text)
     if match := ANNOUNCE.fullmatch(text):
         return Announce(match["box"])
     if match := WRITE.fullmatch(text):

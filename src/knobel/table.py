@@ -10,7 +10,7 @@ from knobel.game import Action, Fill, Game, Land, Leave, Throw, Write, needs_own
 from knobel.notation import write
 from knobel.phrase import phrase
 from knobel.record.chain import chained, first_line, hashed, heads_of
-from knobel.record.correcting import turn_with
+from knobel.record.correcting import swapped, turn_with
 from knobel.record.events import (
     Acted,
     Closed,
@@ -18,6 +18,7 @@ from knobel.record.events import (
     Event,
     Header,
     Landed,
+    Mended,
     Record,
     Seeds,
     Undone,
@@ -140,6 +141,12 @@ class Table:
         event = Corrected(seat, turn_with(self.replay.lane(seat), seat, box), actions)
         self.replay.correction(event)
         return (event,)
+
+    def swap(self, seat: int, box: str, other: str) -> tuple[Event, ...]:
+        """Say what writing two entries each in the other one's box makes happen, or refuse it."""
+        self.replay.check_own(seat)
+        (turn, actions), (second, others) = swapped(self.replay.lane(seat), seat, box, other)[0].items()
+        return (Corrected(seat, turn, actions, Mended(second, others)),)
 
     def attend(self, event: Attending) -> tuple[Event, ...]:
         """Say what coming, going, standing in or showing a seed makes happen."""

@@ -53,7 +53,7 @@ def remarks(record: Record) -> list[Phrase]:
     counts = {
         "interface.replay.own_dice": own + sum(text[0] == "=" for text in texts),
         "interface.replay.anyway": sum(text[0] == "~" for text in texts),
-        "interface.replay.corrected": sum(isinstance(event, Corrected) for event in record.events),
+        "interface.replay.corrected": sum(len(event.turns) for event in record.events if isinstance(event, Corrected)),
     }
     return [phrase(key, n=count) for key, count in counts.items() if count]
 

@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from knobel.cli.screen import columns, say
-from knobel.cli.talk import Talk
+from knobel.cli.talk import Talk, shown_dice
+from knobel.errors import NotationError
 from knobel.game import Land, Show, Stand, Throw
-from knobel.games.round_state import FOLLOW, RoundState
+from knobel.games.round_state import AIMS, FOLLOW, RoundState
 from knobel.lang import Words
 from knobel.record.events import Undone
 from knobel.record.lane import Step
+from knobel.rules.fields import shown
 from knobel.view.rounds import asked
 
 
@@ -19,6 +21,15 @@ class RoundTalk(Talk):
     def stand(self, rest: str) -> None:
         """Stop throwing; an opener says over or under."""
         self.do(Stand(rest.casefold() or None))
+
+    def correct(self, rest: str) -> None:
+        """Tell other dice for a round: one's own, or of the player whose number comes first; an opener says his aim."""
+        words = rest.casefold().split()
+        aim = words.pop() if words and words[-1] in AIMS else None
+        if not 2 <= len(words) <= 3 or not all(word.isdecimal() for word in words[:-1]):
+            raise NotationError(text=shown(f"c {rest}"))
+        seat = self.seat(words[0]) if len(words) == 3 else self.player
+        self.sitting.correct(seat, words[-2], (shown_dice(words[-1]), Stand(aim)))
 
     def board(self) -> None:
         """Show the chips."""
@@ -55,7 +66,7 @@ class RoundTalk(Talk):
         """The game that is played."""
         return self.table.game
 
-    commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {"s": stand, "stand": stand}
+    commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {"s": stand, "stand": stand, "c": correct}
     helps: ClassVar[Mapping[str, str]] = {
         "t": "throw",
         "k 6 6": "keep",
@@ -64,6 +75,7 @@ class RoundTalk(Talk):
         "s": "stand",
         "d 1 4 3": "land",
         "143:2": "shown_throws",
+        "c 3 143:2 over": "correct_round",
         "o": "sum",
         "p": "chips",
         "undo": "undo",

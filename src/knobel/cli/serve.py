@@ -1,6 +1,5 @@
 """`knobel serve`: the game in the browser."""
 
-import asyncio
 import os
 import sys
 
@@ -11,6 +10,7 @@ from knobel.errors import NumberRange
 from knobel.host.keeping import database_file
 from knobel.lang import Words, language
 from knobel.store.address import open_store
+from knobel.web.many import run_many
 from knobel.web.serve import Door, qr_text, serve
 
 PORT = 8765
@@ -24,7 +24,7 @@ def run(given: Given) -> None:
     if port is not None and not 0 <= port <= MOST_PORT:
         raise NumberRange(name="--port", least=0, most=MOST_PORT, value=port)
     door = Door(PORT if port is None else port, given.flag("lan"), given.flag("house-rules"))
-    asyncio.run(opened(given.word("database"), door, words, opens_browser(given)))
+    run_many(opened(given.word("database"), door, words, opens_browser(given)))
 
 
 async def opened(database: str | None, door: Door, words: Words, browser: bool) -> None:

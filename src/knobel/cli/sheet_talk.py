@@ -1,6 +1,7 @@
 """The conversation about a score-sheet game: what the dice would bring, what was written, how the bonus stands."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -9,10 +10,10 @@ from knobel.cli.screen import paragraph, say
 from knobel.cli.sheet import show_sheet
 from knobel.cli.situation import box_named
 from knobel.cli.talk import Talk
-from knobel.errors import IllegalAction
+from knobel.errors import KnobelError
 from knobel.game import Announce, Fill, Land, Show, Throw, Write
 from knobel.games.sheet import Sheet
-from knobel.phrase import BoxName, Figure, phrase
+from knobel.phrase import BoxName, Figure
 from knobel.record.events import Undone
 from knobel.record.lane import Step
 
@@ -59,17 +60,25 @@ class SheetTalk(Talk):
         self.do(Fill(self.box(rest), anyway=True) if self.state.dice else self.noted(rest, anyway=True))
 
     def correct(self, rest: str) -> None:
-        """Put other points in place of an entry of real dice: one's own, or of the player whose number comes first."""
+        """Put other points in place of an entry of real dice, or swap two: one's own, or of the player named first."""
         first, _, others = rest.partition(" ")
-        seat = whole(first, "c") - 1 if first.isdecimal() else self.player
-        if not 0 <= seat < (seats := len(self.table.header.seats)):
-            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=seats))
+        seat = self.seat(first) if first.isdecimal() else self.player
         entry = (others if first.isdecimal() else rest).strip()
+        if boxes := self.two_boxes(entry.split()):
+            self.sitting.swap(seat, *boxes)
+            return
         noted = self.noted(entry.removeprefix("~").strip(), entry.startswith("~"))
         if noted.box in self.table.replay.by_hand(seat)[0]:
             noted = replace(noted, anyway=True)
         called = self.game.rules_of(seat).order == "announced" and not noted.anyway
         self.sitting.correct(seat, noted.box, (*((Announce(noted.box),) if called else ()), noted))
+
+    def two_boxes(self, words: list[str]) -> tuple[str, str] | None:
+        """Find two boxes that were typed one after the other, if that was so."""
+        for place in range(1, len(words)):
+            with suppress(KnobelError):
+                return self.box(" ".join(words[:place])), self.box(" ".join(words[place:]))
+        return None
 
     def box(self, name: str) -> str:
         """Find the box that was typed."""
@@ -144,6 +153,7 @@ class SheetTalk(Talk):
         "w BOX 18": "write",
         "~ BOX 18": "anyway",
         "c BOX 18": "correct",
+        "c BOX BOX": "swap",
         "o": "options",
         "p": "sheet",
         "undo": "undo",

@@ -15,7 +15,7 @@ from knobel.host.desk import ROOM, Desk
 from knobel.host.keeping import database_file, exported
 from knobel.notation import write
 from knobel.room.chairs import Room
-from knobel.room.intents import Act, Begin, Correct, GoOn, Reveal, Seal, Settle, Sit, SitBot, Undo, Wanted
+from knobel.room.intents import Act, Begin, Correct, GoOn, Reveal, Seal, Settle, Sit, SitBot, SwapRows, Undo, Wanted
 from knobel.room.intents import Leave as LeaveIntent
 from knobel.rules.fields import shown
 from knobel.store import Store, StoredGame
@@ -81,6 +81,11 @@ class Sitting:
         texts = tuple(write(lane.state, action, lane.game.rules.dice) for action in actions)
         self.table.correct(seat, box, texts)
         self.want(Correct(seat, lane.ply, box, texts))
+
+    def swap(self, seat: int, box: str, other: str) -> None:
+        """Write two entries of real dice each in the other one's box."""
+        self.table.swap(seat, box, other)
+        self.want(SwapRows(seat, self.table.replay.lane(seat).ply, box, other))
 
     def go_on(self) -> None:
         """Confirm the end."""

@@ -81,6 +81,13 @@ class Talk:
         """Call a player by name."""
         return self.table.header.seats[seat].name
 
+    def seat(self, number: str) -> int:
+        """Find the seat of a player who is called by number."""
+        seat, seats = whole(number, "c") - 1, len(self.table.header.seats)
+        if not 0 <= seat < seats:
+            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=seats))
+        return seat
+
     def is_bot(self, seat: int) -> bool:
         """Tell whether a bot sits there."""
         return self.table.header.seats[seat].bot is not None
@@ -190,8 +197,7 @@ class Talk:
 
     def lay(self, rest: str) -> None:
         """Lay down the real dice a turn ended with; after a colon, in how many throws."""
-        dice, _, throws = rest.partition(":")
-        self.do(Show(numbers(dice), whole(throws.strip(), "dice") if throws.strip() else 0))
+        self.do(shown_dice(rest))
 
     def undo(self, _: str) -> None:
         """Take back a person's last entry or announcement."""
@@ -246,6 +252,12 @@ class Talk:
         """Say how to throw."""
         own = self.table.header.seats[self.player].own_dice
         say(self.words("interface.play.how_own" if own else "interface.play.how"))
+
+
+def shown_dice(text: str) -> Show:
+    """Read real dice as they lie at the end of a turn; after a colon, in how many throws."""
+    dice, _, throws = text.partition(":")
+    return Show(numbers(dice), whole(throws.strip(), "dice") if throws.strip() else 0)
 
 
 def numbers(text: str) -> tuple[int, ...]:

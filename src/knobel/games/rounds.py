@@ -61,7 +61,7 @@ class Rounds:
         state = RoundState((0,) * seats, self.rules.chips, everyone, opener, opener, opener, OPEN, turns=(0,) * seats)
         if first is None:
             return replace(state, phase=START, tied=Tied(START, everyone), began=seats)
-        return replace(state, began=seats)
+        return replace(state, began=seats, rounds=1)
 
     def refusal(self, state: RoundState, action: Action) -> Phrase | None:
         """Say why an action is not allowed."""

@@ -144,11 +144,11 @@ class Sheet:
             return phrase("rules.refusal.first_throw", n=dice) if keep else None
         if state.thrown >= self.rules.throws:
             return phrase("rules.refusal.no_throws", n=self.rules.throws)
-        if any(not 0 <= place < dice for place in keep) or tuple(sorted(set(keep))) != keep:
+        if keep and (keep[0] < 0 or keep[-1] >= dice or tuple(sorted(set(keep))) != keep):
             return phrase("rules.refusal.no_die", n=dice)
         if len(keep) == dice:
             return phrase("rules.refusal.nothing_thrown")
-        if not set(state.locked) <= set(keep):
+        if state.locked and not set(state.locked) <= set(keep):
             return phrase("rules.refusal.locked", dice=" ".join(str(state.dice[place]) for place in state.locked))
         return None
 

@@ -14,7 +14,19 @@ from knobel.phrase import phrase
 from knobel.record.events import Acted, Assisted, Back, Event, Revealed, StandIn, Without
 from knobel.record.replay import Replay
 from knobel.room.chairs import Room
-from knobel.room.intents import Act, Assist, Correct, Leave, Playing, PutIn, Return, Reveal, StartWithout, Undo
+from knobel.room.intents import (
+    Act,
+    Assist,
+    Correct,
+    Leave,
+    Playing,
+    PutIn,
+    Return,
+    Reveal,
+    StartWithout,
+    SwapRows,
+    Undo,
+)
 from knobel.rules.fields import shown
 from knobel.table import Table
 
@@ -34,6 +46,10 @@ def decided(table: Table, room: Room, owner: str, wanted: Playing) -> tuple[Even
             need_seat(room, owner, seat)
             fresh(table, seat, ply)
             return table.correct(seat, box, actions)
+        case SwapRows(seat, ply, box, other):
+            need_seat(room, owner, seat)
+            fresh(table, seat, ply)
+            return table.swap(seat, box, other)
         case Reveal(seed):
             return table.attend(Revealed(lowest(room, owner), seed))
         case StartWithout(seat):
@@ -157,5 +173,6 @@ def idle(table: Table) -> bool:
 
     What people enter of real dice they may correct until they say that it is done.
     """
-    by_hand = any(seat.own_dice for seat in table.header.seats)
-    return by_hand if table.replay.over else bot_seat(table) is None
+    if table.replay.over:
+        return any(seat.own_dice for seat in table.header.seats)
+    return bot_seat(table) is None

@@ -13,7 +13,7 @@ from knobel.record.events import Event, Header
 from knobel.record.file import EVENT, HEADER, named
 from knobel.record.lane import Step
 from knobel.room.chairs import Room
-from knobel.store import Append, PutRoom, Row, Store, StoredGame, Write
+from knobel.store import Append, NewGame, PutRoom, Row, Store, StoredGame, Write
 from knobel.table import Table
 
 ROOM = msgspec.json.Decoder(Room)
@@ -56,13 +56,16 @@ class Desk:
 
     def __init__(self, store: Store, room: Room, version: int) -> None:
         self.store = store
-        self.room = room
-        self.version = version
+        self.take(room, version)
         self.table: Table | None = None
         self.commands: dict[str, tuple[str, int]] = {}
         self.watchers: list[Watcher] = []
         self.lock = asyncio.Lock()
         self.alarm: asyncio.TimerHandle | None = None
+
+    def take(self, room: Room, version: int) -> None:
+        """Take the room as it is written now; `done` are the last commands it remembers, by name."""
+        self.room, self.version, self.done = room, version, dict(room.done)
 
     @classmethod
     async def found(cls, store: Store, room: str) -> "Desk":
@@ -100,7 +103,7 @@ class Desk:
         newer = stored.version != self.version
         steps: tuple[Step, ...] = ()
         if newer:
-            self.room, self.version = ROOM.decode(stored.body), stored.version
+            self.take(ROOM.decode(stored.body), stored.version)
         if self.room.game != (self.table.header.game if self.table else None):
             await self.lay()
             newer = newer or self.table is not None
@@ -133,7 +136,7 @@ class Desk:
             writes.append(self.put(room, at))
         await self.store.commit(*writes)
         if room is not self.room:
-            self.room, self.version = room, self.version + 1
+            self.take(room, self.version + 1)
         self.commands[command] = (asked, count + len(events))
         self.tell(News(self, table.apply(events, heads_of(links, head))))
         return self.reply(count + len(events))
@@ -142,9 +145,10 @@ class Desk:
         """Commit a changed room, and what belongs to it."""
         room = msgspec.structs.replace(room, done=(*room.done, (command, asked))[-REMEMBERED:])
         await self.store.commit(*others, self.put(room, at))
-        self.room, self.version = room, self.version + 1
-        if others:
-            await self.lay()
+        self.take(room, self.version + 1)
+        for begun in others:
+            if isinstance(begun, NewGame):
+                self.table, self.commands = table_of(begun), {}
         self.tell(News(self))
         return self.reply()
 
@@ -173,11 +177,10 @@ class Desk:
             if before != asked:
                 raise CommandReused
             return self.reply(ends)
-        for done, before in self.room.done:
-            if done == command:
-                if before != asked:
-                    raise CommandReused
-                return self.reply()
+        if command in self.done:
+            if self.done[command] != asked:
+                raise CommandReused
+            return self.reply()
         return None
 
     def tell(self, news: News) -> None:
@@ -186,7 +189,7 @@ class Desk:
             watcher(news)
 
 
-def table_of(game: StoredGame, rows: Sequence[Row]) -> Table:
-    """Play a stored game up to where it stands."""
+def table_of(game: StoredGame | NewGame, rows: Sequence[Row] = ()) -> Table:
+    """Play a stored game up to where it stands; one that is just begun stands at its start."""
     header: Header = named(HEADER.decode(game.header), game.names)
     return Table(header, game.seed, tuple(EVENT.decode(row.body) for row in rows), game.game, game.header)

@@ -280,7 +280,7 @@ def needs_of(desk: Desk) -> tuple[Need, ...]:
     room, table = desk.room, desk.table
     if room.running and table is not None:
         seats = range(len(table.header.seats))
-        return tuple(need for seat in seats if (need := need_at(table, seat)))
+        return tuple([need for seat in seats if (need := need_at(table, seat))])
     bots = {chair.bot for chair in room.chairs if chair.bot is not None and reads(chair.bot)}
     rules = rules_of(room.settings) if bots else None
     return tuple(Need(bot, rules) for bot in sorted(bots)) if isinstance(rules, SheetRules) else ()
@@ -288,8 +288,11 @@ def needs_of(desk: Desk) -> tuple[Need, ...]:
 
 def need_at(table: Table, seat: int) -> Need | None:
     """Say what a bot on a seat needs: it plays by the rules of that seat."""
-    name, lane = table.player_of(seat), table.replay.lane(seat)
-    if name is None or not reads(name) or not isinstance(lane.game, Sheet) or lane.within(seat) in lane.state.left:
+    name = table.player_of(seat)
+    if name is None or not reads(name):
+        return None
+    lane = table.replay.lane(seat)
+    if not isinstance(lane.game, Sheet) or lane.within(seat) in lane.state.left:
         return None
     return Need(name, lane.game.rules_of(lane.within(seat)))
 

@@ -84,8 +84,8 @@ class Words:
         number = values.get("n")
         text, plural = sentence_of(said.key, self.lang, number if isinstance(number, int) else None)
         words = {name: self.word(value) for name, value in values.items()}
-        for name in TYPED & words.keys():
-            words[name] = self.typed(values[name])
+        if not TYPED.isdisjoint(words):
+            words |= {name: self.typed(values[name]) for name in TYPED & words.keys()}
         if isinstance(number, int) and number >= GROUPED:
             words["n"] = self.word(Figure(number))
         if plural is None:

@@ -103,26 +103,27 @@ def chips_of(replay: Replay, game: Rounds, words: Speaker, head: str, date: str)
         chips=game.rules.chips,
         names=names,
         held=state.chips,
-        rounds=tuple(line for step in replay.steps for line in lines_of(step, len(names))),
+        rounds=tuple(line for step in replay.steps for line in lines_of(step, len(names), replay.told_twice())),
         places=tuple(f"{places[seat]}." if seat in places else "" for seat in range(len(names))),
         foot=foot_of(replay, words, head),
         written=True,
     )
 
 
-def lines_of(step: Step, seats: int) -> tuple[RoundLine, ...]:
-    """Write down the round that a step has ended, if it has."""
+def lines_of(step: Step, seats: int, twice: set[tuple[int, int]]) -> tuple[RoundLine, ...]:
+    """Write down the round that a step has ended, if it has; totals that were told twice have their mark."""
     before, after = step.before, step.after
     told = after.told
     if told is None or told is before.told:
         return ()
     totals = dict(told.totals)
+    marks = [CORRECTED if (before.rounds, seat) in twice else "" for seat in range(seats)]
     line = RoundLine(
         number=before.rounds,
         opener=NOBODY if told.opener is None else told.opener,
         target=str(totals.get(told.opener, "")),
         aim=told.aim or "",
-        totals=tuple(str(totals.get(seat, "")) for seat in range(seats)),
+        totals=tuple(f"{totals.get(seat, '')}{mark}" for seat, mark in enumerate(marks)),
         loser=NOBODY if told.loser is None else told.loser,
         left=told.left,
     )
@@ -137,7 +138,7 @@ def foot_of(replay: Replay, words: Speaker, head: str) -> Foot:
     notes += [phrase("paper.practice")] if header.practice and header.dice.seed is None else []
     marks = "".join(mark for seat in range(len(header.seats)) for mark in marks_of(replay, seat).values())
     notes += [phrase("paper.anyway", mark=ANYWAY)] if ANYWAY in marks else []
-    notes += [phrase("paper.corrected", mark=CORRECTED)] if CORRECTED in marks else []
+    notes += [phrase("paper.corrected", mark=CORRECTED)] if CORRECTED in marks or replay.told_twice() else []
     checks = [phrase("paper.game_name", game=header.game)]
     checks += [phrase("paper.head", head=head)] if head else []
     return Foot(

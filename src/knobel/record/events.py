@@ -111,12 +111,29 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event",
     number: Number
 
 
+class Mended(Struct, frozen=True, forbid_unknown_fields=True):
+    """A turn as it should have been entered."""
+
+    turn: Number
+    actions: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=3)]
+
+
 class Corrected(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="corrected"):
-    """A turn of somebody with real dice was entered wrongly: it is played again, and all that came after it."""
+    """A turn of somebody with real dice was entered wrongly: it is played again, and all that came after it.
+
+    If two turns were mixed up, both are mended in one stroke: neither could be without the other.
+    """
 
     seat: Small
     turn: Number
     actions: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=3)]
+    other: Mended | UnsetType = UNSET
+
+    @property
+    def turns(self) -> dict[int, tuple[str, ...]]:
+        """The turns that are played again, with what they consist of."""
+        other = {} if self.other is UNSET else {self.other.turn: self.other.actions}
+        return {self.turn: self.actions} | other
 
 
 class Revealed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="revealed"):

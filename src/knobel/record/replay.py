@@ -2,11 +2,12 @@
 
 from typing import Any, TypeAlias
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from knobel import fair
 from knobel.errors import IllegalAction, KnobelError, NotationError, RecordIllegal
-from knobel.game import Action, Fall, Game, Land, Leave, Outcome, play
+from knobel.game import Action, Fall, Game, Land, Leave, Outcome, Stand, play
 from knobel.games.catalog import game_of
 from knobel.notation import read, write
 from knobel.phrase import Phrase, phrase
@@ -52,8 +53,8 @@ class Replay:
         self.away: set[int] = set()
         self.stand_ins: dict[int, str] = {}
         self.assisted: set[int] = set()
-        self.mended: set[int] = set()
-        """The numbers of corrections: steps of a turn that was played again have that of its correction."""
+        self.mended: dict[int, Any] = {}
+        """The numbers of corrections, with the state before what they mend: steps played again have that number."""
         self.foreseen: tuple[Step, ...] = ()
         """Steps that a decision has taken in thought: the same events at the same states need no second look."""
 
@@ -107,9 +108,16 @@ class Replay:
 
     def by_hand(self, seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """List the boxes of a seat that were written although the rules forbid it, and those that were corrected."""
-        entries = entries_of(self.lane(seat), seat) if self.own[seat] else []
+        if not self.own[seat]:
+            return (), ()
+        entries = entries_of(self.lane(seat), seat)
         bent = tuple(entry.box for _, entry in entries if entry.anyway)
         return bent, tuple(entry.box for number, entry in entries if number in self.mended)
+
+    def told_twice(self) -> set[tuple[int, int]]:
+        """List the turns of a game of rounds that were corrected: the round, and whose turn it was."""
+        mended = [step for step in self.steps if step.number in self.mended and isinstance(step.action, Stand)]
+        return {(step.before.rounds, step.before.player) for step in mended}
 
     def last(self, seat: int | None = None) -> Step | None:
         """Find the last thing done that can still be taken back: by anybody, or in the game of a seat."""
@@ -168,16 +176,19 @@ class Replay:
     def correct(self, event: Corrected) -> Step:
         """Play a turn again with other actions, and what came after it."""
         lane = self.lane(event.seat)
-        before = lane.state
+        before, number = lane.state, self.count + 1
         lane.steps = self.correction(event)
         lane.ply += 1
-        self.mended.add(self.count + 1)
+        self.mended[number] = next(step.before for step in lane.steps if step.number == number)
         return Step(self.count + 1, event, None, before, lane.state)
 
     def correction(self, event: Corrected) -> list[Step]:
         """Give the steps of a game after a correction."""
         self.check_own(event.seat)
-        return corrected(self.lane(event.seat), event.seat, event.turn, event.actions, self.count + 1)
+        if event.other is not UNSET and event.other.turn == event.turn:
+            raise IllegalAction(why=phrase("rules.refusal.whole_turn"))
+        names = tuple(seat.name for seat in self.header.seats)
+        return corrected(self.lane(event.seat), event.seat, event.turns, self.count + 1, names)
 
     def check_own(self, seat: int) -> None:
         """Want real dice: only who throws them can have entered them wrongly."""

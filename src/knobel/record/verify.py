@@ -162,7 +162,7 @@ class Walk:
                 self.noted += "=" in action[1:]
                 self.anyway += action[0] == "~"
             case Corrected():
-                self.corrected += 1
+                self.corrected += len(event.turns)
             case Closed():
                 self.check_seeds(event, replay)
 

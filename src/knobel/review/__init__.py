@@ -29,7 +29,9 @@ def review(record: Record, replay: Replay, seat: int, coach_of: CoachOf = coach)
         found,
         undone=taken_back(record, seat),
         stood_in=len(numbers & by_stand_in(record, seat)),
-        corrected=sum(isinstance(event, Corrected) and event.seat == seat for event in record.events),
+        corrected=sum(
+            len(event.turns) for event in record.events if isinstance(event, Corrected) and event.seat == seat
+        ),
     )
 
 

@@ -21,7 +21,7 @@ from knobel.errors import (
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Box, Dice, Evening, Header, Quoted, Seat
 from knobel.record.file import FORMAT
-from knobel.room.intents import GetUp, HandOver, OwnDice, Seal, Settle, Sit, SitBot, Swap
+from knobel.room.intents import GetUp, HandOver, OwnDice, Seal, Settle, Sit, SitBot, Swap, Take
 from knobel.rules import Edition, load, read_house
 from knobel.rules.fields import clean, cut, shown
 from knobel.rules.rounds import RoundRules
@@ -33,13 +33,14 @@ LONGEST_NAME = 20
 
 
 class Chair(Struct, frozen=True):
-    """Somebody who plays: a person at some device, or a bot."""
+    """Somebody who plays: a person at some device, or a bot; offered: whoever comes with a device may take it."""
 
     name: str
     owner: str | None
     bot: str | None = None
     beginner: bool = False
     own_dice: bool = False
+    offered: bool = False
 
 
 class Settings(Struct, frozen=True):
@@ -101,7 +102,9 @@ class Room(Struct, frozen=True):
         return tuple(owner for owner in self.owners if owner not in self.coming.seals)
 
 
-def changed(room: Room, owner: str, wanted: Sit | SitBot | GetUp | Swap | Settle | OwnDice | HandOver | Seal) -> Room:
+def changed(
+    room: Room, owner: str, wanted: Sit | Take | SitBot | GetUp | Swap | Settle | OwnDice | HandOver | Seal
+) -> Room:
     """Give the room after somebody got what he wanted, or refuse it."""
     match wanted:
         case Seal(game, seal):
@@ -113,8 +116,10 @@ def changed(room: Room, owner: str, wanted: Sit | SitBot | GetUp | Swap | Settle
     if room.running:
         raise GameRunning
     match wanted:
-        case Sit(name, beginner, own_dice):
-            return seated(room, Chair(called(room, name), owner, None, beginner, own_dice))
+        case Sit(name, beginner, own_dice, offered):
+            return seated(room, Chair(called(room, name), owner, None, beginner, own_dice, offered))
+        case Take(chair):
+            return taken(room, owner, chair)
         case SitBot(bot, name):
             need_host(room, owner)
             return seated(room, Chair(called(room, name), None, bot))
@@ -164,6 +169,16 @@ def seated(room: Room, chair: Chair) -> Room:
     if len(room.chairs) >= MOST_CHAIRS:
         raise ChairsFull(n=MOST_CHAIRS)
     return anew(replace(room, chairs=(*room.chairs, chair)))
+
+
+def taken(room: Room, owner: str, place: int) -> Room:
+    """Give an offered chair to the device of whoever it was laid for; the same people play, only the seals are new."""
+    chair = chair_at(room, place)
+    if not chair.offered:
+        raise NotYours
+    mine = replace(chair, owner=owner, offered=False)
+    chairs = (*room.chairs[:place], mine, *room.chairs[place + 1 :])
+    return replace(room, chairs=chairs, coming=replace(room.coming, seals={}))
 
 
 def got_up(room: Room, owner: str, place: int) -> Room:

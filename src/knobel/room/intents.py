@@ -19,11 +19,18 @@ class Intent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="want"):
 
 
 class Sit(Intent, frozen=True, tag="sit"):
-    """Take a chair under a name."""
+    """Take a chair under a name; offered: for somebody who may come with a device of his own."""
 
     name: Name
     beginner: bool = False
     own_dice: bool = False
+    offered: bool = False
+
+
+class Take(Intent, frozen=True, tag="take"):
+    """Play on a chair that is offered, on this device."""
+
+    chair: Small
 
 
 class SitBot(Intent, frozen=True, tag="sit_bot"):
@@ -111,12 +118,24 @@ class Undo(Intent, frozen=True, tag="undo"):
 
 
 class Correct(Intent, frozen=True, tag="correct"):
-    """Put something else in place of an entry of real dice: another turn, from announcing to writing."""
+    """Put something else in place of an entry of real dice: another turn, from announcing to writing.
+
+    A box names its turn; in a game of rounds, where nothing is written, the number of the round does.
+    """
 
     seat: Small
     ply: Count
     box: Word
     actions: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=3)]
+
+
+class SwapRows(Intent, frozen=True, tag="swap_rows"):
+    """Write two entries of real dice each in the other one's box."""
+
+    seat: Small
+    ply: Count
+    box: Word
+    other: Word
 
 
 class GoOn(Intent, frozen=True, tag="go_on"):
@@ -154,6 +173,8 @@ class Stop(Intent, frozen=True, tag="stop"):
     """End the game before its end, for all."""
 
 
-Lobby: TypeAlias = Sit | SitBot | GetUp | Swap | Settle | OwnDice | HandOver | Seal | Begin
-Playing: TypeAlias = Reveal | StartWithout | Act | Undo | Correct | GoOn | Leave | PutIn | Return | Assist | Stop
+Lobby: TypeAlias = Sit | Take | SitBot | GetUp | Swap | Settle | OwnDice | HandOver | Seal | Begin
+Playing: TypeAlias = (
+    Reveal | StartWithout | Act | Undo | Correct | SwapRows | GoOn | Leave | PutIn | Return | Assist | Stop
+)
 Wanted: TypeAlias = Lobby | Playing

@@ -110,7 +110,8 @@ def judged(rules: SheetRules, column: Column, hand: Hand, announced: str | None)
     """Judge every box; remembered, because one entry is asked about several times before it is made."""
     moment = moment_of(rules, column, hand, announced)
     refusals = [refuse(moment, place) for place in range(len(rules.boxes))]
-    values = [moment.brings(place) for place in range(len(rules.boxes))]
+    missed = rules.order == "announced" and moment.missed
+    values = [moment.brings(place) for place in range(len(rules.boxes))] if missed else moment.values
     scores = any(points and refusal is None for points, refusal in zip(values, refusals, strict=True))
     extra = prime(rules, column, hand)
     return MappingProxyType(
@@ -315,9 +316,11 @@ def writable(
     if column.entries[place] is not None:
         return {}
     chance_waits = is_chance(rules, place) and rules.chance is not None and rules.chance.rule != "free"
-    plain = anyway or (rules.order == "free" and not rules.must_fit and not chance_waits)
+    named = rules.order == "announced" and announced == box
+    plain = anyway or named or (rules.order == "free" and not rules.must_fit and not chance_waits)
     # Where other boxes have no say, only dice all alike need to look at the rest of the sheet.
-    found = {points: {(0, False)} for points in (mixed_points(rules, box) if plain else ())}
+    mixed_values = mixed_worths(rules, box) | (frozenset() if named and not anyway else {0})
+    found = {points: {(0, False)} for points in (mixed_values if plain else ())}
     mixed = () if plain else told_apart(rules, column, announced)
     for some in by_fit((*alike_moments(rules, column, announced), *mixed), place):
         if not anyway and refuse(some[0], place) is not None:
@@ -340,6 +343,8 @@ def by_fit(turns: Iterable[tuple[Moment, ...]], place: int) -> Iterator[list[Mom
 @lru_cache(maxsize=1024)
 def withheld(rules: SheetRules, column: Column, box: str, announced: str | None = None) -> Phrase | None:
     """Say what the rules hold against most of the dice that may not be written in a box now."""
+    if rules.order == "announced" and announced == box:
+        return None
     place = rules.index[box]
     found: Counter[Phrase] = Counter()
     turns = (*alike_moments(rules, column, announced), *told_apart(rules, column, announced))
@@ -350,10 +355,10 @@ def withheld(rules: SheetRules, column: Column, box: str, announced: str | None 
 
 
 @lru_cache(maxsize=1024)
-def mixed_points(rules: SheetRules, box: str) -> frozenset[int]:
-    """List what a box brings with dice that are not all alike, and the zero anybody may write with them."""
+def mixed_worths(rules: SheetRules, box: str) -> frozenset[int]:
+    """List what a box brings with dice that are not all alike."""
     row = rules.boxes[rules.index[box]]
-    return frozenset({0} | {worth(row, rolled) for rolled in hands(rules.dice, rules.faces) if not alike(rolled)})
+    return frozenset(worth(row, rolled) for rolled in hands(rules.dice, rules.faces) if not alike(rolled))
 
 
 @lru_cache(maxsize=256)

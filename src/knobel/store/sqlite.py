@@ -24,6 +24,8 @@ ASK = queries(DIALECT)
 MOST_JOBS = 512
 POLL = 1.0
 PATIENCE = 10.0
+GATHER = 0.004
+"""So far apart are commits at least while several ask at once: one that is alone never waits for others."""
 STRIDES = (64, 8, 1)
 """How many rows one statement writes; few statements, because each of them lets go of the interpreter."""
 
@@ -134,6 +136,7 @@ class SqliteStore(Reading):
         self._news: News | None = None
         self._others = writer.execute(ASK["others"]).fetchone()[0]
         self._polled = 0.0
+        self._last, self._many = 0.0, False
         self._closed = False
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="knobel-read")
         self._thread = threading.Thread(target=self._write_on, name="knobel-write", daemon=True)
@@ -178,6 +181,7 @@ class SqliteStore(Reading):
             batch, going = self._next()
             if batch:
                 outcomes = self._carry_out(batch)
+                self._last, self._many = time.monotonic(), len(batch) > 1
                 with contextlib.suppress(RuntimeError):  # the loop is gone, and so is everybody who waited
                     self._loop.call_soon_threadsafe(settle, outcomes)
             if self._news and time.monotonic() >= self._polled + POLL:
@@ -189,6 +193,8 @@ class SqliteStore(Reading):
             found = [self._jobs.get(timeout=POLL if self._news else None)]
         except Empty:
             return [], True
+        if self._many and (wait := self._last + GATHER - time.monotonic()) > 0:
+            time.sleep(wait)
         found += [self._jobs.get() for _ in range(min(self._jobs.qsize(), MOST_JOBS - 1))]
         return [job for job in found if job is not None], not (self._closed and self._jobs.empty())
 

@@ -13,12 +13,13 @@ Say: TypeAlias = Callable[[Phrase], str]
 
 
 class ChairView(Struct, frozen=True):
-    """One chair: whose it is, and whether its device has promised a seed for the dice."""
+    """One chair: whose it is, whether it may be taken, and whether its device has promised a seed for the dice."""
 
     name: str
     bot: str | None
     beginner: bool
     own_dice: bool
+    offered: bool
     yours: bool
     host: bool
     sealed: bool
@@ -82,8 +83,9 @@ def room_view(room: Room, owner: str, present: frozenset[str], say: Say) -> Room
                 bot=chair.bot,
                 beginner=chair.beginner,
                 own_dice=chair.own_dice,
+                offered=chair.offered,
                 yours=chair.owner == owner,
-                host=chair.owner == room.host,
+                host=chair.owner == room.host and not chair.offered,
                 sealed=chair.owner in room.coming.seals,
                 here=chair.owner is None or chair.owner in present,
             )

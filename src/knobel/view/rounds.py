@@ -15,7 +15,10 @@ from knobel.view.sheet import undoable
 
 
 class PlayerView(Struct, frozen=True):
-    """One player: his chips, his total in this round, whether it beats the opener's, the place he left in."""
+    """One player: his chips, his total in this round, whether it beats the opener's, the place he left in.
+
+    A total of real dice that was told twice is `corrected`.
+    """
 
     name: str
     bot: str | None
@@ -29,6 +32,7 @@ class PlayerView(Struct, frozen=True):
     chips: int
     total: int | None
     beats: bool | None
+    corrected: bool
     place: int | None
 
 
@@ -65,8 +69,12 @@ class TieView(Struct, frozen=True):
 
 
 class RoundView(Struct, frozen=True):
-    """A round that is over: who opened with which aim, all totals, who took a chip from whom, who left."""
+    """A round that is over: who opened with which aim, all totals, who took a chip from whom, who left.
 
+    Its number counts void rounds too; `corrected` are the seats whose totals were told twice.
+    """
+
+    round: int
     opener: int | None
     aim: str | None
     totals: tuple[tuple[int, int], ...]
@@ -74,6 +82,7 @@ class RoundView(Struct, frozen=True):
     winner: int | None
     chip_from: int | None
     left: tuple[int, ...]
+    corrected: tuple[int, ...]
 
 
 class RoundsView(Struct, frozen=True):
@@ -106,20 +115,21 @@ def rounds_view(table: Table, room: Room, owner: str, say: Say) -> RoundsView:
     lane = replay.lanes[0]
     state: RoundState = lane.state
     outcome = replay.outcome
+    twice = replay.told_twice()
     return RoundsView(
         game=header.game,
         ply=replay.ply,
         count=replay.count,
         head=table.head,
         round=max(1, state.rounds),
-        seats=tuple(player_view(table, room, owner, seat) for seat in range(len(header.seats))),
+        seats=tuple(player_view(table, room, owner, seat, twice) for seat in range(len(header.seats))),
         trays=(hand_view(lane, table, say),) if state.seat is not None else (),
         opener=None if state.phase == START or state.seat is None else state.opener,
         aim=state.aim,
         target=state.target if state.aim else None,
         kitty=state.kitty,
         tie=TieView(state.tied.kind, state.tied.seats, state.tied.sums) if state.tied else None,
-        log=tuple(round_view(told) for told in rounds_told(lane)),
+        log=tuple(round_view(number, told, twice) for number, told in rounds_told(lane)),
         undo=undoable(table, room.seats_of(owner)),
         waiting=tuple(replay.pending),
         places=outcome.places if outcome else None,
@@ -129,8 +139,8 @@ def rounds_view(table: Table, room: Room, owner: str, say: Say) -> RoundsView:
     )
 
 
-def player_view(table: Table, room: Room, owner: str, place: int) -> PlayerView:
-    """Show one player."""
+def player_view(table: Table, room: Room, owner: str, place: int, twice: set[tuple[int, int]]) -> PlayerView:
+    """Show one player; `twice` are the rounds and seats that were corrected."""
     seat, replay = table.header.seats[place], table.replay
     game: Rounds = replay.game  # type: ignore[assignment]
     state: RoundState = replay.state
@@ -149,6 +159,7 @@ def player_view(table: Table, room: Room, owner: str, place: int) -> PlayerView:
         chips=state.chips[place],
         total=total,
         beats=game.beats(state, total or 0) if follows else None,
+        corrected=total is not None and (state.rounds, place) in twice,
         place=place_of(state, place),
     )
 
@@ -181,12 +192,17 @@ def hand_view(lane: Lane, table: Table, say: Say) -> HandView:
         throws=1 if state.tied else game.allowed(state),
         sum=total,
         beats=enough if state.dice and state.phase == FOLLOW else None,
-        stands=tuple(
-            StandView(stand.aim, write(state, stand, game.rules.dice))
-            for stand in (Stand(), *(Stand(aim) for aim in AIMS))
-            if game.refusal(state, stand) is None
-        ),
+        stands=stands_view(game, state),
         no_throw=said(no_throw, say),
+    )
+
+
+def stands_view(game: Rounds, state: RoundState) -> tuple[StandView, ...]:
+    """Show the ways to stop throwing."""
+    return tuple(
+        StandView(stand.aim, write(state, stand, game.rules.dice))
+        for stand in (Stand(), *(Stand(aim) for aim in AIMS))
+        if game.refusal(state, stand) is None
     )
 
 
@@ -210,11 +226,18 @@ def asked(game: Rounds, state: RoundState, name: str) -> Phrase:
     return phrase("interface.rounds.open", name=name, n=game.rules.throws)
 
 
-def rounds_told(lane: Lane) -> list[Told]:
-    """List what every finished round came to."""
-    return [step.after.told for step in lane.steps if step.after.told and step.after.told is not step.before.told]
+def rounds_told(lane: Lane) -> list[tuple[int, Told]]:
+    """List what every finished round came to, with its number."""
+    return [
+        (step.before.rounds, step.after.told)
+        for step in lane.steps
+        if step.after.told and step.after.told is not step.before.told
+    ]
 
 
-def round_view(told: Told) -> RoundView:
+def round_view(number: int, told: Told, twice: set[tuple[int, int]]) -> RoundView:
     """Show one finished round."""
-    return RoundView(told.opener, told.aim, told.totals, told.loser, told.winner, told.chip_from, told.left)
+    corrected = tuple(seat for seat, _ in told.totals if (number, seat) in twice)
+    return RoundView(
+        number, told.opener, told.aim, told.totals, told.loser, told.winner, told.chip_from, told.left, corrected
+    )

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from knobel.game import CHANCE, Announce, Fill, Leave, Throw, play
+from knobel.game import CHANCE, Announce, Fill, Throw
 from knobel.games.sheet import Sheet, SheetState
-from knobel.notation import read, write, written
+from knobel.notation import written
 from knobel.phrase import Phrase
-from knobel.record.correcting import before_turn, turn_with, turns_of
 from knobel.record.events import Acted
 from knobel.record.lane import Lane
 from knobel.room.chairs import Room
@@ -73,18 +72,6 @@ class SeatView(Struct, frozen=True):
     total: int
 
 
-class TurnView(Struct, frozen=True):
-    """The turn behind an entry, and what could be written in its place, seen from before it."""
-
-    seat: int
-    box: str
-    turn: int
-    actions: tuple[str, ...]
-    announced: str | None
-    dice: tuple[int, ...]
-    options: tuple[OptionView, ...]
-
-
 class SheetView(Struct, frozen=True):
     """A score-sheet game as one device sees it; `undo` is the seat that can take something back."""
 
@@ -109,7 +96,7 @@ def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
     """Show a score-sheet game to a device."""
     replay, header = table.replay, table.header
     mine = room.seats_of(owner)
-    seats = tuple(seat_view(table, seat, seat in mine) for seat in range(len(header.seats)))
+    seats = tuple([seat_view(table, seat, seat in mine) for seat in range(len(header.seats))])
     rounds = len(seats[0].entries)
     written = [rounds - seat.entries.count(None) for seat in seats if not seat.left]
     outcome = replay.outcome
@@ -121,7 +108,7 @@ def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
         round=min(rounds, min(written, default=rounds) + 1),
         rounds=rounds,
         seats=seats,
-        trays=tuple(tray_view(table, lane, say) for lane in replay.lanes if lane.state.seat is not None),
+        trays=tuple([tray_view(table, lane, say) for lane in replay.lanes if lane.state.seat is not None]),
         undo=undoable(table, mine),
         waiting=tuple(replay.pending),
         places=outcome.places if outcome else None,
@@ -208,16 +195,19 @@ def options_view(game: Sheet, state: SheetState, say: Say, own_dice: bool = Fals
         return ()
     found, free = game.options(state), game.free_zero(state)
     return tuple(
-        OptionView(
-            box,
-            found[box].points,
-            found[box].extra,
-            said(found[box].refusal, say),
-            found[box].warn_zero,
-            found[box].points > 0 and found[box].refusal is None and free,
-            anyway=bent_view(game, state, box) if own_dice and found[box].refusal else (),
-        )
-        for box in opened
+        [
+            OptionView(
+                box,
+                points,
+                extra,
+                said(refusal, say),
+                warn_zero,
+                points > 0 and refusal is None and free,
+                anyway=bent_view(game, state, box) if own_dice and refusal else (),
+            )
+            for box in opened
+            for points, extra, refusal, warn_zero in (found[box],)
+        ]
     )
 
 
@@ -249,36 +239,11 @@ def bent_view(game: Sheet, state: SheetState, box: str) -> tuple[str, ...]:
     return (written(option.points, option.extra),)
 
 
-def turn_view(table: Table, seat: int, box: str, dice: str, say: Say) -> TurnView:
-    """Show what an entry of real dice was, and what it could be instead, perhaps with other dice."""
-    table.replay.check_own(seat)
-    lane = table.replay.lane(seat)
-    game: Sheet = lane.game  # type: ignore[assignment]
-    turn = turn_with(lane, seat, box)
-    start, stop = turns_of(lane, seat)[turn]
-    steps = [step for step in lane.steps[start:stop] if not isinstance(step.action, Leave)]
-    state: SheetState = before_turn(lane, seat, turn)
-    called = next((step.action for step in steps if isinstance(step.action, Announce)), None)
-    if called:
-        state = play(game, state, called)
-    if dice:
-        state = play(game, state, read(state, f"={dice}"))
-    return TurnView(
-        seat=seat,
-        box=box,
-        turn=turn,
-        actions=tuple(write(step.before, step.action, game.rules.dice) for step in steps if step.action),
-        announced=state.announced,
-        dice=state.dice,
-        options=options_view(game, state, say, own_dice=True),
-    )
-
-
 def undoable(table: Table, seats: tuple[int, ...]) -> int | None:
     """Say which of these seats can take something back just now: at a free table, whoever did something last."""
-    if table.replay.closed is not None:
+    if not seats or table.replay.closed is not None:
         return None
-    found = [lane.last for lane in table.replay.lanes if lane.last is not None]
+    found = [step for lane in table.replay.lanes if (step := lane.last) is not None]
     own = [
         (step.number, step.event.seat) for step in found if isinstance(step.event, Acted) and step.event.seat in seats
     ]

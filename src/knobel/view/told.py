@@ -17,7 +17,7 @@ def told(table: Table, step: Step) -> tuple[Phrase, ...]:
         case Acted() | Landed():
             return played(table, step, names[step.event.seat])
         case Corrected():
-            return (mended(table, step, step.event, names[step.event.seat]),)
+            return mended(table, step, step.event, names[step.event.seat])
         case Undone():
             return (phrase("interface.play.undone"),)
         case Away(seat):
@@ -68,14 +68,30 @@ def wrote(table: Table, step: Step, name: str, box: str) -> Phrase:
     return phrase("interface.play.wrote", n=points, name=name, box=BoxName(box), total=total)
 
 
-def mended(table: Table, step: Step, event: Corrected, name: str) -> Phrase:
-    """Say what a corrected turn has become, and what the column comes to now."""
+def mended(table: Table, step: Step, event: Corrected, name: str) -> tuple[Phrase, ...]:
+    """Say what corrected turns have become, and what the column comes to now."""
     lane = table.replay.lane(event.seat)
-    box = read(step.after, event.actions[-1]).box  # type: ignore[union-attr]
-    within, turn = lane.within(event.seat), event.turn + 1
-    points = step.after.columns[within].entries[lane.game.rules.index[box]]  # type: ignore[attr-defined]
+    if isinstance(lane.game, Rounds):
+        return (mended_round(table, step, event, name),)
+    within = lane.within(event.seat)
     total = lane.game.tally(step.after, within).total  # type: ignore[attr-defined]
-    return phrase("interface.told.corrected", n=points, name=name, box=BoxName(box), total=total, turn=turn)
+    entries = step.after.columns[within].entries
+    found = []
+    for turn, actions in event.turns.items():
+        box = read(step.after, actions[-1]).box  # type: ignore[union-attr]
+        points = entries[lane.game.rules.index[box]]  # type: ignore[attr-defined]
+        found.append(
+            phrase("interface.told.corrected", n=points, name=name, box=BoxName(box), total=total, turn=turn + 1)
+        )
+    return tuple(found)
+
+
+def mended_round(table: Table, step: Step, event: Corrected, name: str) -> Phrase:
+    """Say which round was corrected, and what somebody has thrown in it."""
+    before = table.replay.mended[step.number]
+    shows = [read(before, text) for text in event.actions]
+    total = sum(sum(action.dice) for action in shows if isinstance(action, Show))
+    return phrase("interface.told.corrected_round", name=name, round=before.rounds, sum=total)
 
 
 def shown(step: Step, name: str) -> Phrase:

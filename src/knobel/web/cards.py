@@ -17,12 +17,13 @@ LEVELS = {"human": ("human:30", "human:15", "human:5")}
 PARTS = {
     "check": ("check",),
     "hint": ("hint",),
+    "lobby": ("lobby",),
     "pad": ("pad",),
     "review": ("review",),
     "table": ("die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
-AT_ONCE = ("web.table.screen",)
+AT_ONCE = ("web.lobby.start", "web.table.screen")
 """Words of such a page that are said before."""
 
 

@@ -1,6 +1,7 @@
 """What a client is told: the room, the block, the position, in its own language."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -10,6 +11,7 @@ from knobel.host.desk import Desk
 from knobel.host.speaking import edition_of
 from knobel.lang import Words
 from knobel.phrase import Phrase, phrase
+from knobel.record.events import Header
 from knobel.record.lane import Step
 from knobel.room.chairs import Room
 from knobel.rules.articles import about_pattern, about_points
@@ -17,9 +19,10 @@ from knobel.rules.ruleset import SheetRules
 from knobel.table import Table
 from knobel.view.lobby import room_view
 from knobel.view.rounds import rounds_view
-from knobel.view.sheet import sheet_view, turn_view, undoable
+from knobel.view.sheet import sheet_view, undoable
 from knobel.view.told import told
-from knobel.web.wire import Block, Board, BonusWords, BoxWords, Out, Position, RoomNews, RoundsPosition, Turn
+from knobel.view.turns import TurnView, turn_view
+from knobel.web.wire import Block, Board, BonusWords, BoxWords, Out, Position, RoomNews, RoundsPosition, RoundTurn, Turn
 
 NOBODY = ""
 YOURS, NOT_YOURS, NO_UNDO = '"yours":true', '"yours":false', '"undo":null'
@@ -40,9 +43,8 @@ def block_news(table: Table, lang: str) -> str:
     return spoken(table, lang).block
 
 
-def block(table: Table, rules: SheetRules, words: Words) -> Block:
+def block(header: Header, rules: SheetRules, words: Words) -> Block:
     """Describe the printed block of the game."""
-    header = table.header
     return Block(
         game=header.game,
         title=header.edition.title,
@@ -68,9 +70,8 @@ def block(table: Table, rules: SheetRules, words: Words) -> Block:
     )
 
 
-def board(table: Table, rules: Any) -> Board:
+def board(header: Header, rules: Any) -> Board:
     """Describe what a game of rounds is played with."""
-    header = table.header
     return Board(
         game=header.game,
         title=header.edition.title,
@@ -91,18 +92,18 @@ def owned_news(news: str, table: Table, room: Room, owner: str) -> str:
     mine = room.seats_of(owner)
     if not mine:
         return news
-    parts = news.split(NOT_YOURS)
-    marked = "".join(part + (YOURS if place in mine else NOT_YOURS) for place, part in enumerate(parts[:-1]))
+    *parts, last = news.split(NOT_YOURS)
+    marked = [part + (YOURS if place in mine else NOT_YOURS) for place, part in enumerate(parts)]
     undo = undoable(table, mine)
-    last = parts[-1] if undo is None else parts[-1].replace(NO_UNDO, f'"undo":{undo}', 1)
-    return marked + last
+    return "".join((*marked, last if undo is None else last.replace(NO_UNDO, f'"undo":{undo}', 1)))
 
 
 def turn_news(command: str, room: Room, table: Table, lang: str, seat: int, box: str, dice: str) -> str:
     """Tell what the turn behind an entry was, and what it could be instead."""
     words = spoken(table, lang).words
     found = turn_view(table, seat, box, dice, lambda what: sentence(words.say(what)))
-    return written(Turn(command, room.room, found))
+    news = Turn(command, room.room, found) if isinstance(found, TurnView) else RoundTurn(command, room.room, found)
+    return written(news)
 
 
 def position_news(room: Room, table: Table, lang: str, steps: tuple[Step, ...]) -> str:
@@ -134,10 +135,29 @@ def spoken(table: Table, lang: str) -> Spoken:
     """Find what is said about a game in a language; it is asked for at every move."""
     known = SPOKEN.setdefault(table, {})
     if lang not in known:
-        words, rules = Words(lang, edition_of(table.header)), table.game.rules
-        drawn = block(table, rules, words) if isinstance(rules, SheetRules) else board(table, rules)
-        known[lang] = Spoken(words, written(drawn))
+        header, rules = table.header, table.game.rules
+        about = msgspec.json.encode((header.edition, header.text, header.rules))
+        words, drawn = printed(Print(about, header, rules), lang)
+        known[lang] = Spoken(words, written(msgspec.structs.replace(drawn, game=header.game)))
     return known[lang]
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What is printed about a game, known by its box, its text and its rules, whoever plays it."""
+
+    text: bytes
+    header: Header = field(compare=False)
+    rules: Any = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def printed(what: Print, lang: str) -> tuple[Words, Block | Board]:
+    """Say it in a language, once for all games that are played on such a block."""
+    words = Words(lang, edition_of(what.header))
+    if isinstance(what.rules, SheetRules):
+        return words, block(what.header, what.rules, words)
+    return words, board(what.header, what.rules)
 
 
 def sentence(text: str) -> str:

@@ -9,7 +9,8 @@ from knobel.record.events import Event
 from knobel.room.intents import Settle, Sit, SitBot, Wanted
 from knobel.view.lobby import RoomView
 from knobel.view.rounds import RoundsView
-from knobel.view.sheet import SheetView, TurnView
+from knobel.view.sheet import SheetView
+from knobel.view.turns import RoundTurnView, TurnView
 
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+(?!\n)$")]
 """The client's own name for a command; the same one again is the same command."""
@@ -76,7 +77,10 @@ class AskLedger(In, frozen=True, tag="ledger"):
 
 
 class AskTurn(In, frozen=True, tag="turn"):
-    """Ask what the turn behind an entry of real dice was, and what it could be instead, perhaps with other dice."""
+    """Ask what the turn behind an entry of real dice was, and what it could be instead, perhaps with other dice.
+
+    In a game of rounds the number of the round stands for the box.
+    """
 
     id: Id
     room: RoomId
@@ -236,6 +240,14 @@ class Turn(Out, frozen=True, tag="turn"):
     view: TurnView
 
 
+class RoundTurn(Out, frozen=True, tag="round_turn"):
+    """A turn in a round, and how it could have ended."""
+
+    id: str
+    room: str
+    view: RoundTurnView
+
+
 class Refused(Out, frozen=True, tag="refused"):
     """A command or message was refused: a stable code, and why."""
 
@@ -262,7 +274,20 @@ class Solving(Out, frozen=True, tag="solving"):
 
 
 Outgoing: TypeAlias = (
-    RoomNews | Block | Position | Board | RoundsPosition | Here | Done | Hint | Ledger | Turn | Refused | Said | Solving
+    RoomNews
+    | Block
+    | Position
+    | Board
+    | RoundsPosition
+    | Here
+    | Done
+    | Hint
+    | Ledger
+    | Turn
+    | RoundTurn
+    | Refused
+    | Said
+    | Solving
 )
 
 

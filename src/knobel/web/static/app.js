@@ -8,7 +8,6 @@ import { prefs } from "./prefs.js";
 import { openHelp, openRules } from "./guide.js";
 import { openSettings } from "./settings.js";
 import "./home.js";
-import "./lobby.js";
 
 const page = document.getElementById("page");
 const head = document.getElementById("bar");
@@ -102,7 +101,7 @@ function show() {
 
 function put(name) {
   if (name && page.firstElementChild?.localName === name) return;
-  const later = { "knobel-table": layTable, "knobel-check": () => import("./check.js"), "knobel-review": () => import("./review.js") }[name];
+  const later = { "knobel-lobby": layLobby, "knobel-table": layTable, "knobel-check": () => import("./check.js"), "knobel-review": () => import("./review.js") }[name];
   later?.().catch(() => setTimeout(() => location.reload(), 2000));
   const first = !document.body.dataset.page;
   document.body.dataset.page = name ? name.replace("knobel-", "") : "";
@@ -112,7 +111,13 @@ function put(name) {
   if (!first) page.focus({ preventScroll: true });
 }
 
-// The table is fetched by the home once it stands, or here when somebody comes straight to it.
+// Lobby and table are fetched by the home once it stands, or here when somebody comes straight to them.
+export async function layLobby() {
+  await moreWords("lobby");
+  return import("./lobby.js");
+}
+
+// Fetches the table.
 export async function layTable() {
   await moreWords("table");
   return import("./table.js");

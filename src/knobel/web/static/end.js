@@ -18,7 +18,7 @@ export class End {
   draw(model) {
     const { over, view, room } = model;
     this.element.hidden = !over;
-    const now = over && JSON.stringify([view.game, view.closed, view.places, view.undo, room.host, room.number, room.games, room.totals, room.running, room.missing]);
+    const now = over && JSON.stringify([view.game, view.closed, view.places, view.seats.map((seat) => seat.total), view.undo, room.host, room.number, room.games, room.totals, room.running, room.missing]);
     if (now === this.drawn) return;
     this.drawn = now;
     const held = this.element.contains(document.activeElement) && document.activeElement.dataset.act;

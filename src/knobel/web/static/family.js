@@ -8,12 +8,54 @@ import { t } from "./words.js";
 
 const MOST_KNOWN = 12;
 const LONGEST_NAME = 20;
+// Who was written down and does not sit anywhere yet, and the name half written: another way, box or language loses nobody.
+const party = { seated: null, draft: "", own: false };
 
 // Remembers who sat here, newest first, and whom else this screen knows.
 export function remember(names) {
-  const known = [...names, ...prefs.get("family"), ...(prefs.get("known") ?? [])];
+  know([...names, ...prefs.get("family")]);
   prefs.set("family", names);
-  prefs.set("known", [...new Set(known)].slice(0, MOST_KNOWN));
+}
+
+function know(names) {
+  prefs.set("known", [...new Set([...names, ...(prefs.get("known") ?? [])])].slice(0, MOST_KNOWN));
+}
+
+// Lists whom somebody has written down since he came, or nobody.
+export function writtenDown() {
+  noteDraft();
+  return party.own ? party.seated : [];
+}
+
+// Everybody sits: the next list begins with the family again.
+export function allSeated() {
+  if (party.own) know(people(party.seated));
+  Object.assign(party, { seated: null, draft: "", own: false });
+}
+
+// Lists the names of those who are no bots.
+export function people(seated) {
+  return seated.filter((one) => !one.bot).map((one) => one.name);
+}
+
+// A name that was typed counts, whether or not somebody pressed the button beside it.
+function noteDraft() {
+  const name = party.draft.trim();
+  party.draft = "";
+  if (name) add(name);
+}
+
+function add(name) {
+  if (party.seated.some((one) => same(one.name, name))) return;
+  party.seated.push({ name });
+  party.own = true;
+}
+
+// Whoever was written down already, else the family; a bot stays where its game is played.
+function gathered(card) {
+  const usual = prefs.get("family").length ? prefs.get("family") : [prefs.get("name")].filter(Boolean);
+  party.seated = (party.seated ?? usual.map((name) => ({ name }))).filter((one) => !one.bot || house.hello.bots[card.family].some(({ bot }) => bot === one.bot));
+  return party.seated;
 }
 
 // Lists the names this screen knows, apart from those.
@@ -40,25 +82,34 @@ export function nameField(taken, add, label = t("family.add"), hook = "add-name"
 
 // Draws the list of who plays: names, their order, bots; begin gets the chairs, and so does another way to begin, if there is one: {label, act}.
 export function family(card, back, begin, other = null) {
-  const seated = prefs.get("family").map((name) => ({ name }));
-  if (!seated.length && prefs.get("name")) seated.push({ name: prefs.get("name") });
+  const seated = gathered(card);
   const list = h("ol", { class: "seated" });
-  const naming = h("div", {});
+  const naming = h("div", { oninput: ({ target }) => { party.draft = target.value; count(); } });
   const note = h("p", { class: "note", role: "status" });
-  const start = h("button", { class: "button act way", "data-act": "start", onclick: () => {
-    remember(seated.filter((one) => !one.bot).map((one) => one.name));
-    begin(seated);
-  } });
+  const all = (act) => () => {
+    noteDraft();
+    draw();
+    if (seated.length) remember(people(seated));
+    act(seated);
+  };
+  const start = h("button", { class: "button act way", "data-act": "start", onclick: all(begin) });
+  const count = () => {
+    const name = party.draft.trim();
+    const n = seated.length + Number(Boolean(name) && !seated.some((one) => same(one.name, name)));
+    start.disabled = !n;
+    fill(start, h("span", {}, n ? t("family.start", { n }) : t("lobby.start")));
+    fill(note, practice(card, n));
+  };
   const draw = (focus) => {
     fill(list, seated.map((one, place) => row(one, place, seated, draw)));
     if (!seated.length) fill(list, h("li", { class: "bare" }, t("family.nobody")));
-    fill(naming, nameField(seated.map((one) => one.name), (name) => {
-      if (!seated.some((one) => same(one.name, name))) seated.push({ name });
+    fill(naming, nameField(seated.map((one) => one.name), (name, input) => {
+      if (input) party.draft = "";
+      add(name);
       draw("input");
     }));
-    start.disabled = !seated.length;
-    fill(start, h("span", {}, seated.length ? t("family.start", { n: seated.length }) : t("lobby.start")));
-    fill(note, practice(card, seated.length));
+    naming.querySelector("input").value = party.draft;
+    count();
     if (focus) (focus === "input" ? naming.querySelector("input") : list.querySelector(focus) ?? start).focus();
   };
   draw();
@@ -66,7 +117,7 @@ export function family(card, back, begin, other = null) {
     h("div", { class: "inside-head" }, h("h3", {}, t("family.who")),
       h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back"))),
     list, naming, botAdder(card.family, (bot) => { seated.push(bot); draw(); }), note, start,
-    other && h("button", { class: "button way other", "data-act": "phones", onclick: () => other.act(seated) }, h("span", {}, other.label)),
+    other && h("button", { class: "button way other", "data-act": "phones", onclick: all(other.act) }, h("span", {}, other.label)),
   ];
 }
 
@@ -103,6 +154,7 @@ function row(one, place, seated, draw) {
     h("button", { class: "quiet gone", "aria-label": t("family.gone", { name: one.name }), onclick: gone }, "×"));
 }
 
-function same(one, other) {
+// Whether two names sound alike here.
+export function same(one, other) {
   return one.toLocaleLowerCase() === other.toLocaleLowerCase();
 }

@@ -2,9 +2,9 @@
 
 import { fill, h } from "./dom.js";
 import { agreementFor, agreementForm, botOptions, boxes, choice, keepOwn, settle, usualBot } from "./agree.js";
-import { bar, go, layTable } from "./app.js";
+import { bar, go, layLobby, layTable } from "./app.js";
 import { toast } from "./ask.js";
-import { family } from "./family.js";
+import { allSeated, family, people, writtenDown } from "./family.js";
 import { house } from "./house.js";
 import { colours, lid } from "./lids.js";
 import { prefs } from "./prefs.js";
@@ -24,7 +24,7 @@ class Home extends HTMLElement {
     fill(this, this.going, h("h2", { class: "which" }, t("home.which")), this.table, this.foot());
     const [cards] = await Promise.all([boxes().catch(() => []), this.continued()]);
     this.lay(cards);
-    setTimeout(() => layTable().catch(() => {}), 300);
+    setTimeout(() => Promise.all([layLobby(), layTable()]).catch(() => {}), 300);
   }
 
   // Shows the games that wait for you, the newest first.
@@ -162,11 +162,13 @@ class Ways {
   }
 
   againstBot() {
-    return this.start([sit(prefs.get("name") || t("home.you")), ...Array(this.bots).fill(sitBot(this.bot))], true);
+    const [first] = people(writtenDown());
+    return this.start([sit(prefs.get("name") || first || t("home.you")), ...Array(this.bots).fill(sitBot(this.bot))], true);
   }
 
   invite() {
-    return this.start([sit(prefs.get("name") || prefs.get("family")[0] || t("home.you"))], false);
+    const written = writtenDown();
+    return this.start(laid(written.length ? written : [{ name: prefs.get("name") || prefs.get("family")[0] || t("home.you") }]), false);
   }
 
   // Asks who plays on this screen; the family is seated already. With a pad, everybody has real dice.
@@ -175,13 +177,8 @@ class Ways {
       fill(this.inside, this.draw());
       this.inside.querySelector(`[data-way=${pad ? "pad" : "round"}]`).focus();
     };
-    const seats = (chairs) => chairs.map((one) => (one.bot ? sitBot(one) : { ...sit(one.name), own_dice: pad }));
-    const phones = (chairs) => {
-      const here = chairs.filter((one) => !one.bot).map((one) => one.name);
-      const own = here.find((name) => name === prefs.get("name")) ?? here[0] ?? (prefs.get("name") || t("home.you"));
-      if (!prefs.get("name") && here.length) prefs.set("name", own);
-      this.start(seats([{ name: own }, ...chairs.filter((one) => one.bot)]), false, true);
-    };
+    const seats = (chairs) => chairs.map((one) => (one.bot ? sitBot(one) : sit(one.name, pad)));
+    const phones = (chairs) => this.start(laid(people(chairs).length ? chairs : [{ name: prefs.get("name") || t("home.you") }, ...chairs], true), false, true);
     fill(this.inside, family(this.card, back, (chairs) => this.start(seats(chairs), true, pad), pad ? { label: t("home.phones"), act: phones } : null));
     const next = prefs.get("family").length ? "[data-act=start]" : "[data-field=name]";
     this.inside.querySelector(next).focus({ preventScroll: true });
@@ -191,13 +188,16 @@ class Ways {
   async start(chairs, begin, free = false) {
     prefs.set("edition", this.card.id);
     prefs.set("text", this.agreed.text);
-    this.inside.inert = true;
+    if (this.starting) return;
+    this.starting = true;
     try {
-      go(`/room/${await house.open(settle(this.card, { ...this.agreed, free }), chairs, begin)}`);
+      const room = await house.open(settle(this.card, { ...this.agreed, free }), chairs, begin);
+      allSeated();
+      go(`/room/${room}`);
     } catch (refused) {
       toast(refused.text);
     }
-    this.inside.inert = false;
+    this.starting = false;
   }
 }
 
@@ -238,8 +238,16 @@ function lookBack({ game, title }) {
   return h("a", { class: "quiet look-back", href: address, "data-act": "review", onclick: (event) => { event.preventDefault(); go(address); } }, t("home.look_back", { title }));
 }
 
-function sit(name) {
-  return { want: "sit", name };
+function sit(name, real = false) {
+  return { want: "sit", name, own_dice: real };
+}
+
+// Seats whose device this is, and lays chairs for the others: whoever comes takes his.
+function laid(chairs, real = false) {
+  const names = people(chairs);
+  const own = names.find((name) => name === prefs.get("name")) ?? names[0];
+  if (!prefs.get("name") && own !== t("home.you")) prefs.set("name", own);
+  return chairs.map((one) => (one.bot ? sitBot(one) : one.name === own ? sit(own, real) : { ...sit(one.name, real), offered: true }));
 }
 
 function sitBot({ bot, name }) {

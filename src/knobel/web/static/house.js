@@ -265,7 +265,7 @@ class House {
     this.calm();
     if (this.waiting.size > 1 || this.entering) this.watch();
     const told = { room: this.heardRoom, block: this.heardBlock, board: this.heardBlock, position: this.heardPosition, rounds: this.heardPosition, said: this.heardSaid,
-      done: this.heardDone, hint: this.heardDone, ledger: this.heardDone, turn: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
+      done: this.heardDone, hint: this.heardDone, ledger: this.heardDone, turn: this.heardDone, round_turn: this.heardDone, refused: this.heardRefused, solving: this.heardSolving }[message.is];
     told?.call(this, message);
   }
 

@@ -4,7 +4,7 @@ import { fill, h, write } from "./dom.js";
 import { agreementFor, agreementForm, boxes, choice, settle, turned } from "./agree.js";
 import { bar, isScreen } from "./app.js";
 import { ask, menu, toast } from "./ask.js";
-import { botAdder, nameField, others, practice, remember } from "./family.js";
+import { botAdder, nameField, others, practice, remember, same } from "./family.js";
 import { openRules } from "./guide.js";
 import { house } from "./house.js";
 import { chair as wood, colours, lid } from "./lids.js";
@@ -52,12 +52,12 @@ class Lobby extends HTMLElement {
     this.part("bar", [view.title, under], () => bar({ title: view.title, under }));
     this.part("top", [view.edition, view.house], () => this.tabletop(view, card));
     this.part("chairs", [view.chairs, view.host], () => [view.chairs.map((one, place) => this.chair(one, place, view)), names.length < FEW && this.free()]);
-    this.part("seating", [others(names), view.host, view.family, yours.length > 0, yours.some(nameless)], () => this.seating(names, view, yours));
+    this.part("seating", [others(names), view.host, view.family, yours.length > 0, yours.some(nameless), laidFor(view)], () => this.seating(names, view, yours));
     this.part("invite", [view.room, view.code], () => invitation(view));
     this.part("agreed", this.mine(view) ?? [settled(view), view.host], () => this.agreement(view, card));
     this.toggleAttribute("data-guest", !yours.length || yours.some(nameless));
     write(this.status, status(view, yours));
-    write(this.note, practice(card, names.length) ?? "");
+    write(this.note, [view.host && laidFor(view).length > 0 && t("lobby.laid", { names: listed(laidFor(view)) }), practice(card, names.length)].filter(Boolean).join(" "));
     this.begins.hidden = !view.host;
     this.begins.disabled = Boolean(view.missing);
     if (view.host && this.host === false) toast(t("lobby.host_now"));
@@ -84,9 +84,10 @@ class Lobby extends HTMLElement {
 
   chair(one, place, view) {
     const items = this.deeds(one, place, view);
-    const told = facts(one, view.chairs.findIndex((other) => other.host) === place, byHand(view));
-    const button = h("button", { class: `chair${one.yours ? " yours" : ""}${one.here ? "" : " away"}`, "data-chair": place, disabled: !items.length,
-      "aria-haspopup": items.length ? "menu" : null, onclick: () => menu(button, items, one.name) },
+    const whose = one.offered && !isScreen() && !view.chairs.some((other) => other.yours);
+    const told = facts(one, view.chairs.findIndex((other) => other.host) === place, byHand(view), whose);
+    const button = h("button", { class: ["chair", one.offered ? "offered" : one.yours && "yours", !one.here && "away"].filter(Boolean).join(" "), "data-chair": place, disabled: !items.length,
+      "aria-haspopup": items.length && !whose ? "menu" : null, onclick: () => (whose ? this.take(one.name) : menu(button, items, one.name)) },
       wood(), h("span", { class: "plate" }, one.name), h("small", {}, told.join(" · ") || "\u00a0"));
     return h("li", {}, button);
   }
@@ -101,27 +102,37 @@ class Lobby extends HTMLElement {
   deeds(one, place, view) {
     const want = (intent) => () => this.want(intent);
     return [
+      one.offered && !isScreen() && { label: t("lobby.plays_here"), hook: "take", act: want({ want: "take", chair: place }) },
       view.host && view.chairs.length > 1 && { label: t("lobby.earlier"), off: place === 0, hook: "earlier", act: want({ want: "swap", chair: place }) },
       view.host && view.chairs.length > 1 && { label: t("lobby.later"), off: place === view.chairs.length - 1, hook: "later", act: want({ want: "swap", chair: place + 1 }) },
       (view.host || one.yours) && !one.bot && { label: t(one.own_dice ? "lobby.use_ours" : "lobby.use_real"), hook: "own-dice", act: want({ want: "own_dice", chair: place, own: !one.own_dice }) },
       view.host && !one.bot && !one.yours && { label: t("lobby.hand_over"), hook: "hand-over", act: want({ want: "hand_over", chair: place }) },
-      (view.host || one.yours) && { label: one.yours ? t("lobby.get_up") : t("lobby.remove"), hook: "get-up", act: want({ want: "get_up", chair: place }) },
+      (view.host || one.yours) && { label: one.yours && !one.offered ? t("lobby.get_up") : t("lobby.remove"), hook: "get-up", act: want({ want: "get_up", chair: place }) },
     ].filter(Boolean);
   }
 
+  // Seats somebody on this device: on the chair that was laid for him, or on a new one.
+  async sit(name, input) {
+    if (!prefs.get("name")) prefs.set("name", name);
+    if (input) input.value = "";
+    const place = house.room.chairs.findIndex(nameless);
+    const laid = house.room.chairs.findIndex((one) => one.offered && same(one.name, name));
+    await this.want(laid < 0 ? { want: "sit", name, own_dice: byHand(house.room) } : { want: "take", chair: laid });
+    if (place >= 0) await this.want({ want: "get_up", chair: place });
+  }
+
+  // Takes the chair that was laid for whoever holds this device.
+  take(name) {
+    return this.sit(name, this.parts.seating.querySelector("[data-field=name]"));
+  }
+
   seating(names, view, yours) {
-    const sit = async (name, input) => {
-      if (!prefs.get("name")) prefs.set("name", name);
-      if (input) input.value = "";
-      const place = house.room.chairs.findIndex(nameless);
-      await this.want({ want: "sit", name, own_dice: byHand(house.room) });
-      if (place >= 0) this.want({ want: "get_up", chair: place });
-    };
     const named = yours.length > 0 && !yours.some(nameless);
-    const field = nameField(names, sit, named ? t("lobby.add") : t("lobby.sit"), "sit");
-    if (!yours.length) field.querySelector("input").value = names.includes(prefs.get("name")) ? "" : prefs.get("name");
+    const field = nameField(names, (name, input) => this.sit(name, input), named ? t("lobby.add") : t("lobby.sit"), "sit");
+    if (!yours.length) field.querySelector("input").defaultValue = names.includes(prefs.get("name")) ? "" : prefs.get("name");
+    const laid = yours.length ? [] : laidFor(view).map((name) => h("button", { class: "button", type: "button", "data-take": name, onclick: () => this.take(name) }, t("lobby.i_am", { name })));
     return [
-      h("h2", {}, named ? t("lobby.more") : t("lobby.take_chair")), field,
+      h("h2", {}, named ? t("lobby.more") : t("lobby.take_chair")), laid.length > 0 && h("div", { class: "chips laid" }, laid), field,
       view.host && botAdder(view.family, (bot) => this.want({ want: "sit_bot", ...pick(bot) })),
     ];
   }
@@ -153,8 +164,11 @@ class Lobby extends HTMLElement {
 
   // Starts; if a device has not promised its part of the dice yet, waits a moment, then asks.
   async begin(tries = 0) {
+    const unsent = this.parts.seating.querySelector("[data-field=name]");
+    const typed = unsent.value === unsent.defaultValue ? "" : unsent.value.trim();
+    if (!tries && typed) await this.sit(typed, unsent);
     const view = house.room;
-    remember(view.chairs.filter((one) => one.yours).map((one) => one.name));
+    remember(view.chairs.filter((one) => one.yours || prefs.get("family").includes(one.name)).map((one) => one.name));
     try {
       await house.want({ want: "begin", anyway: tries > 1 });
     } catch (refused) {
@@ -241,8 +255,13 @@ function byHand({ free, chairs }) {
   return free || chairs.some((one) => one.own_dice);
 }
 
-function facts(one, host, dice) {
-  return [one.bot ? t("lobby.bot") : one.yours && t("lobby.you"), dice && !one.bot && t(one.own_dice ? "lobby.real" : "lobby.ours"), host && t("lobby.host"), !one.here && t("lobby.away")].filter(Boolean);
+// Lists for whom a chair is laid that nobody has taken yet.
+function laidFor({ chairs }) {
+  return chairs.filter((one) => one.offered).map((one) => one.name);
+}
+
+function facts(one, host, dice, whose) {
+  return [one.bot ? t("lobby.bot") : one.offered ? t(whose ? "lobby.is_you" : "lobby.expected") : one.yours && t("lobby.you"), dice && !one.bot && t(one.own_dice ? "lobby.real" : "lobby.ours"), host && t("lobby.host"), !one.here && t("lobby.away")].filter(Boolean);
 }
 
 // Who was seated before we knew his name is called "You", as no guest should see him for long.

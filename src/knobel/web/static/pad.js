@@ -15,6 +15,8 @@ import { t } from "./words.js";
 
 await wear("pad.css");
 
+const SOON = 1500;
+
 // The pad of one table.
 export class Pad {
   constructor(table, { block }) {
@@ -23,7 +25,6 @@ export class Pad {
     this.active = null;
     this.typed = new Map();
     this.known = new Map();
-    this.times = null;
     this.queue = queueOf(house.roomId);
     this.keypad = new Keypad(block, { face: (value) => this.digit(value), rub: () => this.digit(0), throws: (n) => this.inThrows(n) });
     this.every = h("input", { type: "checkbox", role: "switch", onchange: () => prefs.set("each_throw", this.every.checked) });
@@ -50,6 +51,7 @@ export class Pad {
   heard({ view, last }) {
     for (const { seat, dice, announced, options } of view.trays) if (options && !dice.length && announced === null) this.known.set(seat, options);
     this.queue.seen(view);
+    this.forget(this.ahead(view));
     const wrote = last.some((event) => event.event === "acted" && event.seat === this.active && /^[~/]?[a-z]/.test(event.action)) && !this.holds(this.active);
     if (view.free && (wrote || !this.ours(this.ahead(view)).some((tray) => tray.seat === this.active))) this.active = this.proposed(view);
   }
@@ -105,9 +107,17 @@ export class Pad {
     const told = this.byHand(view, tray) && ["throw", "rolloff"].includes(tray.phase);
     if (!told && tray.phase !== "land") return null;
     const places = told ? Array.from({ length: this.block.dice }, (_, place) => place) : tray.falling;
-    const key = `${tray.seat} ${tray.phase} ${tray.thrown}`;
-    if (!this.typed.has(key)) this.typed.set(key, new Map(places.map((place) => [place, 0])));
-    return this.typed.get(key);
+    const when = whenOf(view, tray);
+    if (this.typed.get(tray.seat)?.when !== when) this.typed.set(tray.seat, { when, dice: new Map(places.map((place) => [place, 0])), times: null });
+    return this.typed.get(tray.seat).dice;
+  }
+
+  // Dice that were half told go with the throw they belonged to, however it ended: here, on another page, or taken back.
+  forget(view) {
+    for (const [seat, { when }] of this.typed) {
+      const tray = view.trays.find((one) => one.seat === seat);
+      if (!tray || whenOf(view, tray) !== when) this.typed.delete(seat);
+    }
   }
 
   // A face was tapped or typed for the next die; 0 takes the last one back.
@@ -127,11 +137,10 @@ export class Pad {
 
   tellDice(values) {
     const { tray } = this.table.model;
-    this.typed.clear();
-    this.table.viewed = null;
     const text = values.map((value) => value.toString(13)).join("");
-    const times = this.asksThrows(this.table.model) ? `:${this.times ?? tray.throws}` : "";
-    this.times = null;
+    const times = this.asksThrows(this.table.model) ? `:${this.timesOf(tray)}` : "";
+    this.typed.delete(tray.seat);
+    this.table.viewed = null;
     this.act(tray.phase === "land" ? `>${text}` : `=${text}${times}`);
   }
 
@@ -140,8 +149,13 @@ export class Pad {
     return this.block.family === "rounds" && tray?.phase === "throw" && view.aim === null && !view.tie;
   }
 
+  // How many throws somebody says he took; all of them unless he says so.
+  timesOf(tray) {
+    return this.typed.get(tray.seat)?.times ?? tray.throws;
+  }
+
   inThrows(n) {
-    this.times = n;
+    this.typed.get(this.table.model.tray.seat).times = n;
     this.table.draw();
   }
 
@@ -151,9 +165,9 @@ export class Pad {
     const { tray } = model;
     if (!model.hand || !tray.dice.length || (tray.phase === "choose" && !tray.stands) || tray.phase === "waits") return false;
     const away = place ?? tray.dice.length - 1;
-    this.times = tray.stands ? tray.thrown : null;
     this.want({ want: "undo", seat: tray.seat });
-    this.typed.set(`${tray.seat} throw 0`, new Map(tray.dice.map((value, at) => [at, at === away ? 0 : value])));
+    const when = whenOf(model.view, { ...tray, phase: "throw", thrown: 0 });
+    this.typed.set(tray.seat, { when, dice: new Map(tray.dice.map((value, at) => [at, at === away ? 0 : value])), times: tray.stands ? tray.thrown : null });
     this.table.draw();
     return true;
   }
@@ -198,22 +212,26 @@ export class Pad {
     const seat = last?.intent.seat ?? this.table.position.view.undo;
     if (seat === null || !this.holds(seat)) return null;
     if (house.link !== "open" && last?.intent.want !== "act") return toast(t("pad.no_house")) ?? true;
-    this.activate(seat);
-    this.typed.clear();
+    if (this.table.position.view.free) this.turnTo(seat);
+    this.typed.delete(seat);
     if (!last || last.intent.want === "undo" || !this.queue.takeBack(last)) this.want({ want: "undo", seat });
     this.table.draw();
     return true;
   }
 
-  // Makes another player of ours the one who writes; says whether he is one.
+  // Makes another player of ours the one who writes; says whether he is one and has something left to write.
   activate(seat) {
-    const { view } = this.table.position;
-    if (!view.free || !isPerson(view.seats[seat])) return false;
+    const view = this.ahead(this.table.position.view);
+    if (!view.free || !this.ours(view).some((tray) => tray.seat === seat)) return false;
+    this.turnTo(seat);
+    return true;
+  }
+
+  turnTo(seat) {
     if (this.table.lingering !== null) this.table.moveOn();
     this.active = seat;
     this.table.viewed = null;
     this.table.draw();
-    return true;
   }
 
   // A box of one of our columns was tapped; says whether that was for us.
@@ -222,6 +240,7 @@ export class Pad {
     const { view } = table.model;
     const one = view.seats[seat];
     if (view.closed || !isPerson(one)) return false;
+    if (this.block.family === "rounds") return one.own_dice && this.correct(seat, box);
     if (one.waits && box in one.waits) return this.hint(button, t("pad.on_its_way"));
     if (one.own_dice && one.entries[this.row(box)] !== null) return this.correct(seat, box);
     if (table.model.over || one.entries[this.row(box)] !== null) return false;
@@ -249,13 +268,26 @@ export class Pad {
     if (await mayBend({ box: this.words(option.box), why: option.refusal, text })) this.act(`~${option.box}`, { box: option.box, shown: text });
   }
 
-  // Opens the points a box can take.
-  async pick(option) {
+  // Opens the points a box can take; what is on its way just now may change them, so that arrives first if the line is good.
+  async pick({ box }) {
     const { seat } = this.table.model.tray;
+    if (house.link === "open") await Promise.race([this.queue.calm(), new Promise((soon) => setTimeout(soon, SOON))]);
+    const { tray } = this.table.model;
+    const option = tray?.seat === seat && !tray.dice.length && !document.querySelector("dialog[open]") && this.table.board.option(box);
+    if (!option) return;
     const picked = await pickPoints({ box: this.words(option.box), name: this.table.model.view.seats[seat].name, faces: this.block.faces, option });
     if (!picked || this.table.model.tray?.seat !== seat) return;
-    this.typed.clear();
+    this.typed.delete(seat);
     this.act(`${picked.anyway ? "~" : ""}${option.box}=${picked.text}`, { box: option.box, shown: picked.text });
+  }
+
+  // A zero of dice nobody told, by one key; says whether that can be now.
+  zero(option) {
+    const { hand, tray } = this.table.model;
+    if (!hand || tray.phase !== "throw" || tray.dice.length || !option?.writes.includes("0")) return false;
+    this.typed.delete(tray.seat);
+    this.act(`${option.box}=0`, { box: option.box, shown: "0" });
+    return true;
   }
 
   // What the menu of a row offers besides: its points, or another entry in place of the one that stands there.
@@ -294,7 +326,7 @@ export class Pad {
     const { view } = this.table.position;
     const named = ({ intent: one, box: row, shown: points }) => [view.seats[one.seat]?.name, row && this.words(row)?.name, points && points !== "?" && pointsWords(points)].filter(Boolean).join(", ");
     const entries = fallen.filter((item) => item.box);
-    this.typed.clear();
+    this.typed.delete(intent.seat);
     if (intent.want === "undo" || (!box && !entries.length)) return toast(text);
     modal(h("dialog", { class: "paper ask", role: "alertdialog", "aria-labelledby": "refused-title" },
       h("h2", { id: "refused-title" }, t("pad.refused", { what: named({ intent, box, shown }) })), h("p", {}, text),
@@ -311,7 +343,7 @@ export class Pad {
     const keys = own && !stands && (hand ? tray.phase !== "choose" : tray.phase === "land");
     const { element, button } = this.table.tray;
     this.keypad.element.hidden = !keys;
-    if (keys) this.keypad.draw({ who: this.whoWords(model), open: Boolean(this.table.entering), rub: this.rubs(model), throws: this.asksThrows(model) && hand ? this.times ?? tray.throws : 0 });
+    if (keys) this.keypad.draw({ who: this.whoWords(model), open: Boolean(this.table.entering), rub: this.rubs(model), throws: this.asksThrows(model) && hand ? this.timesOf(tray) : 0 });
     button.hidden = keys;
     element.classList.toggle("by-hand", keys);
     this.switch.hidden = !own || isScreen();
@@ -334,6 +366,13 @@ export class Pad {
     const key = { announce: "announces", rolloff: "rolls", fill: "chooses", waits: "waits", land: "lands" }[tray.phase] ?? (this.block.family === "rounds" ? "lands" : "writes");
     return t(`pad.who.${key}`, { name });
   }
+}
+
+// Names the throw a tray waits for: which turn of its seat, how far it is.
+function whenOf(view, { seat, phase, thrown }) {
+  const { entries, waits = {} } = view.seats[seat];
+  const turn = entries ? entries.filter((entry) => entry !== null).length + Object.keys(waits).length : `${view.round} ${view.tie?.kind}`;
+  return [view.game, turn, phase, thrown].join(" ");
 }
 
 // A tray without a box that is taken, or about to be.

@@ -32,6 +32,43 @@ export function pickPoints({ box, name, faces, option, why = option.why ?? optio
   });
 }
 
+// Lets arrows, Home and End walk among the keys on a sheet of paper; Enter held down presses none of them.
+export function walkable(paper) {
+  paper.addEventListener("keydown", (event) => {
+    const keys = [...paper.querySelectorAll("button:not(:disabled)")];
+    const here = event.target.closest("button");
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !keys.includes(here)) return;
+    const steps = { ArrowLeft: () => keys[keys.indexOf(here) - 1], ArrowRight: () => keys[keys.indexOf(here) + 1], ArrowUp: () => across(here, keys, -1), ArrowDown: () => across(here, keys, 1), Home: () => keys[0], End: () => keys.at(-1) };
+    if (event.key in steps) steps[event.key]()?.focus();
+    else if (event.key !== "Enter" || !event.repeat) return;
+    event.preventDefault();
+  });
+  return paper;
+}
+
+// The key in the next line, upwards or downwards, that lies nearest.
+function across(here, keys, way) {
+  const middle = (key) => { const at = key.getBoundingClientRect(); return { x: at.left + at.width / 2, y: at.top + at.height / 2 }; };
+  const from = middle(here);
+  const beyond = keys.map((key) => ({ key, ...middle(key) })).filter(({ y }) => (y - from.y) * way > 8);
+  const line = Math.min(...beyond.map(({ y }) => (y - from.y) * way));
+  const near = beyond.filter(({ y }) => (y - from.y) * way < line + 8).sort((one, other) => Math.abs(one.x - from.x) - Math.abs(other.x - from.x));
+  return near[0]?.key;
+}
+
+// Digits look for the points they make: 1 8 finds 18.
+function searchable(paper) {
+  let said = "";
+  paper.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+    if (ctrlKey || metaKey || altKey || !/^[0-9]$/.test(key)) return;
+    const texts = [...paper.querySelectorAll("[data-points]")];
+    const found = (text) => texts.find((one) => one.dataset.points === text) ?? texts.find((one) => one.dataset.points.startsWith(text));
+    said = found(said + key) ? said + key : key;
+    found(said)?.focus();
+  });
+  return paper;
+}
+
 // Draws the points of a box as keys: zero, then the others, then what only the table can allow; now is what stands there.
 export function pointKeys({ box, faces, option, why = option.why ?? option.refusal, now = null }, pick, bend) {
   const free = option.writes.map(readPoints);
@@ -41,10 +78,10 @@ export function pointKeys({ box, faces, option, why = option.why ?? option.refus
     "aria-label": spoken(one, box), "aria-current": one.text === now ? "true" : null, onclick: () => (dim ? bend(one.text) : pick(one.text)) }, face(one, box, faces));
   const rest = free.filter((one) => one !== zero);
   const groups = [...new Set(rest.map(kindOf))].sort();
-  return h("div", { class: box.face ? "points by-count" : "points" },
+  return searchable(walkable(h("div", { class: box.face ? "points by-count" : "points" },
     zero && h("button", { class: `point zero${now === "0" ? " stands" : ""}`, type: "button", "data-points": "0", "aria-current": now === "0" ? "true" : null, onclick: () => pick("0") }, h("b", {}, "0"), " ", h("span", {}, t("pad.zero"))),
     groups.map((group) => h("div", { class: group ? "some besides" : "some" }, rest.filter((one) => kindOf(one) === group).map((one) => key(one, false)))),
-    bent.length > 0 && h("div", { class: "bends" }, h("p", { class: "why" }, why ?? t("pad.not_now")), h("div", { class: "some" }, bent.map((one) => key(one, true)))));
+    bent.length > 0 && h("div", { class: "bends" }, h("p", { class: "why" }, why ?? t("pad.not_now")), h("div", { class: "some" }, bent.map((one) => key(one, true)))))));
 }
 
 // Explains why something is not in the rules, and asks whether the table plays it anyway.
@@ -56,9 +93,9 @@ function kindOf({ extra, alike }) {
   return `${extra || ""}${alike ? "*" : ""}`;
 }
 
-function spoken({ text, points }, box) {
-  const said = box.face && points ? t("pad.count", { n: points / box.face, face: box.face, points }) : pointsWords(text);
-  return said;
+function spoken({ text, points, extra, alike }, box) {
+  if (!box.face || !points) return pointsWords(text);
+  return [t("pad.count", { n: points / box.face, face: box.face, points }), extra && `+ ${extra}`, alike && t("pad.alike")].filter(Boolean).join(", ");
 }
 
 // What stands on a key: how many dice of the face, or the points and what comes with them.

@@ -67,18 +67,38 @@ export class RoundsBoard {
       fill(row.chips, h("span", { class: "unseen" }, t("rounds.chips_n", { n: one.chips })), Array.from({ length: one.chips }, () => chip(true)));
       if (before !== undefined && Number(before) < one.chips) row.chips.lastElementChild.classList.add("taken");
     }
-    fill(row.total, madeOf(one, place, view));
+    const made = one.total === null && !view.tie?.seats.includes(place) ? "" : this.told(one, place, { round: view.round, corrected: one.corrected, mends: one.total !== null }, madeOf(one, place, view));
+    if (row.total.innerHTML !== (made && made.outerHTML)) fill(row.total, made);
+  }
+
+  // What somebody has thrown in a round; told by real dice, it can be corrected.
+  told(one, seat, { round, corrected, mends = true }, parts) {
+    const kind = corrected ? "told corrected" : "told";
+    if (!mends || !one.own_dice || !one.yours || one.bot !== null || this.model.view.closed) return h("span", { class: kind, title: corrected ? t("table.note.corrected") : null }, parts);
+    const label = [one.name, `${t("rounds.round")} ${round}`, ...parts.map((part) => part?.textContent), corrected && t("table.note.corrected"), t("table.correct")];
+    return h("button", { class: kind, type: "button", "data-entry": round, "aria-label": label.filter(Boolean).join(", "), onclick: (event) => this.hands.press(event.currentTarget, seat, String(round)) }, parts);
   }
 
   // The rounds so far, the newest first: a row for each round, a column for each player.
-  drawLog({ log, seats, game }) {
-    const key = `${game} ${log.length}`;
+  drawLog({ log, seats, game, closed }) {
+    const key = JSON.stringify([game, log, closed]);
     this.log.hidden = !log.length;
     if (this.log.dataset.drawn === key) return;
     this.log.dataset.drawn = key;
     fill(this.log.lastElementChild, h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("rounds.round")), seats.map((one) => h("th", { scope: "col" }, one.name)))),
-      h("tbody", {}, log.map((round, place) => h("tr", {}, h("th", { scope: "row" }, String(place + 1)), seats.map((_, seat) => logCell(round, seat)))).reverse())));
+      h("tbody", {}, log.map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)), seats.map((one, seat) => this.logCell(round, one, seat)))).reverse())));
+  }
+
+  logCell(round, one, seat) {
+    const total = round.totals.find(([place]) => place === seat)?.[1];
+    const notes = [
+      seat === round.opener && round.aim && t(`rounds.${round.aim}`), seat === round.loser && t("rounds.took"),
+      seat === round.chip_from && t("rounds.gave"), round.left.includes(seat) && t("rounds.went"),
+    ].filter(Boolean);
+    const said = notes.length > 0 && h("small", {}, notes.join(", "));
+    return h("td", { class: seat === round.loser ? "loser" : seat === round.opener ? "opens" : null, "data-seat": seat },
+      total === undefined ? said : this.told(one, seat, { round: round.round, corrected: round.corrected.includes(seat) }, [h("b", {}, String(total)), said]));
   }
 
   // A game of rounds has no boxes to walk through: arrows reach the buttons below the dice.
@@ -130,15 +150,6 @@ function madeOf(one, place, { tie, opener, aim }) {
   if (one.total === null) return "";
   const word = place === opener ? aim && t(`rounds.${aim}`) : one.beats === null ? "" : t(one.beats ? "rounds.enough" : "rounds.short");
   return [h("b", {}, String(one.total)), word && h("small", { class: one.beats === false ? "short" : null }, word)];
-}
-
-function logCell(round, seat) {
-  const total = round.totals.find(([one]) => one === seat)?.[1];
-  const notes = [
-    seat === round.opener && round.aim && t(`rounds.${round.aim}`), seat === round.loser && t("rounds.took"),
-    seat === round.chip_from && t("rounds.gave"), round.left.includes(seat) && t("rounds.went"),
-  ].filter(Boolean);
-  return h("td", { class: seat === round.loser ? "loser" : seat === round.opener ? "opens" : null }, total === undefined ? "" : h("b", {}, String(total)), notes.length > 0 && h("small", {}, notes.join(", ")));
 }
 
 function chip(there) {

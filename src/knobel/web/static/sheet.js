@@ -221,12 +221,11 @@ export class SheetBlock {
     return (this.cells[this.model?.seat] ?? []).map((cell) => cell.button).filter((button) => button?.dataset.box && !button.classList.contains("ink"));
   }
 
-  // One box of the active column can be reached by Tab; arrows walk from there.
+  // One box of the active column can be reached by Tab; arrows walk from there: where one was, or the next that is open.
   rove() {
     const column = this.cells[this.model?.seat] ?? [];
     const open = this.opened();
-    const here = column[this.row]?.button;
-    const home = open.includes(here) ? here : open[0];
+    const home = column.slice(this.row).find((cell) => open.includes(cell.button))?.button ?? open[0];
     for (const cells of this.cells) for (const cell of cells) if (cell.button) mark(cell.button, "tabindex", cell.button === home ? "0" : "-1");
     return home;
   }

@@ -228,13 +228,14 @@ class Table extends HTMLElement {
   async want(intent) {
     if (this.busy) return;
     const mine = this.busy = { count: this.position.view.count };
+    const ended = this.model.over;
     try {
       await house.want(intent);
       setTimeout(() => this.free(mine), 1000);
     } catch (refused) {
       this.free(mine);
       this.pressed = -ONE_PRESS;
-      const late = intent.want === "go_on" && refused.code === "stale";
+      const late = intent.want === "go_on" && refused.code === "stale" && !ended;
       if (!late) toast(refused.text ?? String(refused));
     }
     if (this.position.view.count !== mine.count) this.free(mine);
@@ -299,7 +300,7 @@ class Table extends HTMLElement {
 
   strikeFocused(target) {
     const option = this.mine && target.dataset.box ? this.board.option(target.dataset.box) : null;
-    if (!option || option.refusal || !this.model.tray.dice.length) return false;
+    if (!option || option.refusal || !this.model.tray.dice.length) return this.pad?.zero(option) ?? false;
     if (option.strike) this.strike(option);
     else this.choose(option);
     return true;

@@ -29,8 +29,9 @@ const HEADER = shape({
   evening: shape({ games: number, number, totals: may(list(list(number))), first: may(none(small)) }),
   rules: plain, free: may(flag), quoted: may(shape({ game: word, first: none(small), actions: (value) => list(word)(value) && value.length <= 5000 })),
 });
+const TURN = { turn: number, actions: (value) => list(word)(value) && value.length > 0 && value.length < 4 };
 const EVENTS = {
-  acted: { seat: small, action: word }, undone: { number }, corrected: { seat: small, turn: number, actions: (value) => list(word)(value) && value.length > 0 && value.length < 4 }, revealed: { seat: small, seed }, without: { seat: small },
+  acted: { seat: small, action: word }, undone: { number }, corrected: { seat: small, ...TURN, other: may(shape(TURN)) }, revealed: { seat: small, seed }, without: { seat: small },
   landed: { seat: small, turn: number, throw: small, faces: small, positions: list(small), dice: list(small), own: may(flag) },
   away: { seat: small }, stand_in: { seat: small, bot: word }, back: { seat: small }, assisted: { seat: small },
   closed: { seeds, why: may((value) => ["over", "stopped", "expired"].includes(value)) },
@@ -148,10 +149,10 @@ class Log {
   }
 
   // What people entered they may correct, and then take back as well: such a turn may begin again.
-  corrected({ seat }) {
+  corrected({ seat, other }) {
     insist(this.seated(seat), "noted");
     this.tray(seat).mended = true;
-    this.found.corrected += 1;
+    this.found.corrected += other ? 2 : 1;
   }
 
   // Dice fall where they were thrown, at the next address of their seat: none is used twice, and none left out.
@@ -159,7 +160,7 @@ class Log {
     const { found, header } = this;
     insist(this.seated(seat) === own, "own");
     const tray = this.tray(seat);
-    const again = tray.mended && turn === tray.turn && nth === 0;
+    const again = tray.mended && turn <= tray.turn && nth === 0;
     const next = again || (turn === tray.turn ? nth === tray.nth + 1 : nth === 0 && (own ? turn > tray.turn : turn === tray.turn + 1));
     insist((next || !tray.known) && faces === header.rules.faces && String(positions) === String(tray.air) && dice.length === positions.length, "address");
     insist(dice.every((die) => die >= 1 && die <= faces), "dice");
