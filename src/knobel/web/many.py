@@ -7,10 +7,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 SOCKETS = 10_000
-YOUNG = 10_000, 5, 160
-"""After so many new values the collector looks for rings among them, after five such looks among those together, and
-after very many among all there are: games leave many values that stay and hardly a ring, and whoever plays waits
-while it looks."""
+YOUNG = 5_000, 4, 400
+"""After so many new values the collector looks for rings among them, after a few such looks among those together, and
+after very many among all there are: games leave many values that stay and hardly a ring, and everybody waits while it
+looks, so each look is a short one."""
 
 
 def make_room() -> None:
