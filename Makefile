@@ -23,8 +23,9 @@ play: .venv/installed  ## Play in the browser.
 	@$(BIN)/knobel serve
 
 browser:  ## Find the browser the tests need; as root on Debian, install it.
-	@command -v chromium chromium-browser google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-	  && apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null 2>&1; } \
+	@command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && apt-get update -qq >/dev/null && for found in chromium-headless-shell chromium; do \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$found >/dev/null 2>&1 && break; done && command -v chromium-headless-shell chromium >/dev/null; } \
 	  || echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
 test: .venv/dev .venv/warm browser  ## Run every test.

@@ -417,7 +417,7 @@ def test_a_hint_in_a_game_of_rounds(ada: Opener, house: Server, games: dict[str,
     best = judge(replay.game, replay.state)[0]  # type: ignore[arg-type]
     assert advised(one) == write(replay.state, best.move, 3)
     assert "%" in one.find(".hint .best").inner_text()
-    expect(one.find("[data-seat='0']")).to_contain_text("assisted")
+    expect(one.find("tr[data-seat='0']")).to_contain_text("assisted")
     one.page.keyboard.press("Escape")
     expect(one.find(".hint")).to_have_count(0)
 
