@@ -23,10 +23,10 @@ play: .venv/installed  ## Play in the browser.
 	@$(BIN)/knobel serve
 
 browser:  ## Find the browser the tests need; as root on Debian, install it.
-	@command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-	  && apt-get update -qq >/dev/null && for found in chromium-headless-shell chromium; do \
-	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$found >/dev/null 2>&1 && break; done && command -v chromium-headless-shell chromium >/dev/null; } \
-	  || echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
+	@for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name && exit; done >/dev/null; \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && export DEBIAN_FRONTEND=noninteractive \
+	  && { apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium; }; } >/dev/null 2>&1 \
+	|| echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
 test: .venv/dev .venv/warm browser  ## Run every test.
 	@$(TEST)
