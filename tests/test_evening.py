@@ -265,10 +265,11 @@ class Evening:
         self.columns = {name: {line.box: line for line in mine} for name, mine in lines.items()}
         for place in range(taps or max(map(len, lines.values()))):
             for name, mine in lines.items():
+                way = WAYS[(place + self.seat(name)) % len(WAYS)]
                 if place < len(mine):
-                    self.tap(name, mine[place], WAYS[(place + self.seat(name)) % len(WAYS)])
+                    self.tap(name, mine[place], way)
                 if place == 3 and name == party.names[0]:
-                    self.take_back(name, mine[place])
+                    self.take_back(name, mine[place], way)
         for one, names in zip(self.phones, party.phones, strict=True):
             rest = [
                 (name, line) for name in names if name != party.ours for line in (lines[name][taps:] if taps else ())
@@ -292,8 +293,7 @@ class Evening:
         if self.party.announced and not line.anyway:
             one.press(f"{CALL}[data-box={line.box}]")
             expect(one.find(f"tr.announced {box}")).to_be_visible()
-        opens = line in self.party.openings.get(name, ())
-        if line.dice and (opens or (way != "points" and line.box != "chance")):
+        if self.tells(name, line, way):
             tell(one, line.dice, way)
             expect(one.find(f"{PREVIEW}{box}, .refused{box}")).to_have_text("–" if line.anyway else line.text)
             self.choose(one, box)
@@ -307,6 +307,11 @@ class Evening:
         if line.anyway:
             one.press(YES)
 
+    def tells(self, name: str, line: Line, way: str) -> bool:
+        """Say whether somebody tells the dice of a line, and not its points alone."""
+        opens = line in self.party.openings.get(name, ())
+        return bool(line.dice) and (opens or (way != "points" and line.box != "chance"))
+
     def choose(self, one: Screen, box: str) -> None:
         """Tap a box; where it may have been tapped a moment ago, choose it by keyboard, as no second tap counts."""
         if self.party.announced or len(self.party.phones[self.phones.index(one)]) > 1:
@@ -314,15 +319,16 @@ class Evening:
         else:
             one.press(box)
 
-    def take_back(self, name: str, line: Line) -> None:
+    def take_back(self, name: str, line: Line, way: str) -> None:
         """Take the line somebody has just written back, and write it again; dice that were told still lie there."""
         one, box = self.phone(name), f".cell[data-box={line.box}]"
         one.press("[data-act=undo]")
         expect(one.find(".writes")).to_contain_text(name)
         expect(one.find(f"{box}:not(.ink):not(.waits)")).to_be_visible()
-        told = one.sees(PREVIEW)
+        if self.tells(name, line, way):
+            one.await_(f"{PREVIEW}{box}")
         self.choose(one, box)
-        if not told:
+        if not self.tells(name, line, way):
             one.press(f".picker [data-points='{line.text}']")
 
     def mend(self) -> None:
