@@ -46,18 +46,19 @@ class SheetTalk(Talk):
 
     def write(self, rest: str) -> None:
         """Write points of dice thrown on the table, with their extra after a plus."""
-        self.do(self.noted(rest))
+        self.do(self.noted(rest, "w"))
 
-    def noted(self, rest: str, anyway: bool = False) -> Write:
-        """Read a box and its points."""
+    def noted(self, rest: str, command: str, anyway: bool = False) -> Write:
+        """Read the box and the points of a command."""
         name, _, figures = rest.rpartition(" ")
         plain = figures.removesuffix("*")
         points, _, extra = plain.partition("+")
-        return Write(self.box(name), whole(points, "w"), whole(extra, "w") if extra else 0, plain != figures, anyway)
+        added = whole(extra, command) if extra else 0
+        return Write(self.box(name), whole(points, command), added, plain != figures, anyway)
 
     def anyway(self, rest: str) -> None:
         """Write the dice or some points although the rules forbid it."""
-        self.do(Fill(self.box(rest), anyway=True) if self.state.dice else self.noted(rest, anyway=True))
+        self.do(Fill(self.box(rest), anyway=True) if self.state.dice else self.noted(rest, "~", anyway=True))
 
     def correct(self, rest: str) -> None:
         """Put other points in place of an entry of real dice, or swap two: one's own, or of the player named first."""
@@ -67,7 +68,7 @@ class SheetTalk(Talk):
         if boxes := self.two_boxes(entry.split()):
             self.sitting.swap(seat, *boxes)
             return
-        noted = self.noted(entry.removeprefix("~").strip(), entry.startswith("~"))
+        noted = self.noted(entry.removeprefix("~").strip(), "c", entry.startswith("~"))
         if noted.box in self.table.replay.by_hand(seat)[0]:
             noted = replace(noted, anyway=True)
         called = self.game.rules_of(seat).order == "announced" and not noted.anyway

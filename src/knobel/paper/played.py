@@ -93,6 +93,7 @@ def chips_of(replay: Replay, game: Rounds, words: Speaker, head: str, date: str)
     names = tuple(seat.name for seat in header.seats)
     outcome = replay.outcome
     places = {seat: place for place, group in ranked(outcome.places) for seat in group} if outcome else {}
+    twice = replay.told_twice()
     return ChipTable(
         page=page_of(PAPER, False, len(names), narrow=True),
         lang=words.lang,
@@ -103,7 +104,7 @@ def chips_of(replay: Replay, game: Rounds, words: Speaker, head: str, date: str)
         chips=game.rules.chips,
         names=names,
         held=state.chips,
-        rounds=tuple(line for step in replay.steps for line in lines_of(step, len(names), replay.told_twice())),
+        rounds=tuple(line for step in replay.steps for line in lines_of(step, len(names), twice)),
         places=tuple(f"{places[seat]}." if seat in places else "" for seat in range(len(names))),
         foot=foot_of(replay, words, head),
         written=True,
