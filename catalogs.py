@@ -25,10 +25,10 @@ LANG = SOURCES / "lang"
 TEMPLATES = ROOT / "build" / "templates"
 ENGLISH = "en"
 DOMAINS = ("coach", "errors", "interface", "paper", "rules", "web")
-NUMBERS = (*range(1001), 10**6)
-SAID = "en: "
+PLURAL_SAMPLES = (*range(1001), 10**6)
+ENGLISH_PREFIX = "en: "
 """Begins the comment that holds the English text of an entry."""
-WAS = "en was: "
+OLD_ENGLISH_PREFIX = "en was: "
 """Begins the comment that holds the English text a fuzzy entry was made from."""
 HEADER = (
     ("Project-Id-Version", "Knobel"),
@@ -40,7 +40,7 @@ HEADER = (
 )
 
 
-class Catalogs(BuildHookInterface[Any]):
+class CatalogBuildHook(BuildHookInterface[Any]):
     """Runs before the package is built or installed in place."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
@@ -51,38 +51,38 @@ class Catalogs(BuildHookInterface[Any]):
 # Compiling.
 
 
-class Headed(Catalog):
+class CatalogWithPlurals(Catalog):
     """A catalog whose head says which forms the categories of plurals and the decimals take."""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
         """The head, with what the program cannot know without the tables of all languages."""
-        return [*super().mime_headers, *plurals_of(self)]
+        return [*super().mime_headers, *list_plural_headers(self)]
 
 
 def compile_all() -> None:
     """Write one `.mo` beside each `.po`, leaving out what is marked fuzzy."""
     for source in sorted(LANG.glob("*/LC_MESSAGES/*.po")):
-        catalog = read(source)
-        catalog.__class__ = Headed
+        catalog = read_catalog(source)
+        catalog.__class__ = CatalogWithPlurals
         with source.with_suffix(".mo").open("wb") as compiled:
             write_mo(compiled, catalog)
 
 
-def read(source: Path) -> Catalog:
+def read_catalog(source: Path) -> Catalog:
     """Read a catalog."""
     with source.open("rb") as lines:
         return read_po(lines, locale=source.parent.parent.name, abort_invalid=True)
 
 
-def plurals_of(catalog: Catalog) -> list[tuple[str, str]]:
+def list_plural_headers(catalog: Catalog) -> list[tuple[str, str]]:
     """Work out which form each category takes, by the numbers in it, and the decimals 0.5, 1.5, 2.5 and on.
 
     A category that only decimals have takes the last form; the one that names a form comes first.
     """
     rule, form = catalog.locale.plural_form, c2py(catalog.plural_expr)
     found: dict[str, set[int]] = {}
-    for number in NUMBERS:
+    for number in PLURAL_SAMPLES:
         found.setdefault(rule(number), set()).add(form(number))
     if torn := [category for category, forms in found.items() if len(forms) > 1]:
         raise ValueError(catalog.locale_identifier, torn)
@@ -98,21 +98,21 @@ def plurals_of(catalog: Catalog) -> list[tuple[str, str]]:
 
 def extract() -> None:
     """Write a template of each area, with the English text and the places where each entry is asked for."""
-    used = places()
-    known = {key_of(message) for domain in DOMAINS for message in entries(ENGLISH, domain)}
+    used = find_key_uses()
+    known = {find_key(message) for domain in DOMAINS for message in iterate_entries(ENGLISH, domain)}
     if missing := sorted(key for key in used if key not in known):
         sys.exit(f"asked for, but in no English catalog: {' '.join(missing)}")
     TEMPLATES.mkdir(parents=True, exist_ok=True)
     for domain in DOMAINS:
-        blocks = [head("", 2, "(n != 1)")]
-        for message in entries(ENGLISH, domain):
-            where = [f"#: {place}" for place in used.get(key_of(message), ())]
-            several = len(forms(message)) if message.pluralizable else 1
-            blocks.append(block(message, ("",) * several, [*notes(message), *where]))
+        blocks = [format_header("", 2, "(n != 1)")]
+        for message in iterate_entries(ENGLISH, domain):
+            where = [f"#: {place}" for place in used.get(find_key(message), ())]
+            several = len(list_forms(message)) if message.pluralizable else 1
+            blocks.append(format_entry(message, ("",) * several, [*format_notes(message), *where]))
         (TEMPLATES / f"{domain}.pot").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
 
 
-def places() -> dict[str, list[str]]:
+def find_key_uses() -> dict[str, list[str]]:
     """Find where the code asks for keys that it writes out; many others it builds."""
     found: dict[str, list[str]] = {}
     ours = re.compile(rf'"((?:{"|".join(DOMAINS)})(?:\.[a-z0-9_]+)+)"')
@@ -128,99 +128,104 @@ def places() -> dict[str, list[str]]:
 # Bringing up to date.
 
 
-def update(*started: str) -> None:
+def update(*new_languages: str) -> None:
     """Bring every catalog up to date with the English ones; languages that are named are begun."""
-    for lang in sorted({*(path.name for path in LANG.iterdir() if path.is_dir()), *started} - {ENGLISH, "__pycache__"}):
-        whole = lang in started or all(source(lang, domain).exists() for domain in DOMAINS)
+    for lang in sorted(
+        {*(path.name for path in LANG.iterdir() if path.is_dir()), *new_languages} - {ENGLISH, "__pycache__"}
+    ):
+        whole = lang in new_languages or all(find_catalog_path(lang, domain).exists() for domain in DOMAINS)
         for domain in DOMAINS:
-            if whole or source(lang, domain).exists():
-                updated(lang, domain, whole)
+            if whole or find_catalog_path(lang, domain).exists():
+                update_catalog(lang, domain, whole)
 
 
-def updated(lang: str, domain: str, whole: bool) -> None:
+def update_catalog(lang: str, domain: str, complete: bool) -> None:
     """Write a catalog again: every English entry in its place, empty if it is new; what English lost is gone.
 
     Of a language that is only begun to be spoken, entries that are not there stay away.
     """
-    path = source(lang, domain)
-    old = read(path) if path.exists() else Catalog(locale=lang)
-    own = {key_of(message): message for message in old if message.id and not message.context}
+    path = find_catalog_path(lang, domain)
+    old = read_catalog(path) if path.exists() else Catalog(locale=lang)
+    own = {find_key(message): message for message in old if message.id and not message.context}
     rule = get_plural(lang)
-    top = path.read_text(encoding="utf-8").split("\n\n")[0] if path.exists() else head(lang, rule[0], rule[1])
+    top = path.read_text(encoding="utf-8").split("\n\n")[0] if path.exists() else format_header(lang, rule[0], rule[1])
     blocks = [top]
-    for english in entries(ENGLISH, domain):
-        mine = own.get(key_of(english))
+    for english in iterate_entries(ENGLISH, domain):
+        mine = own.get(find_key(english))
         if mine is not None:
-            blocks.append(block(english, forms(mine), judged(english, mine)))
-        elif whole:
+            blocks.append(format_entry(english, list_forms(mine), format_comments(english, mine)))
+        elif complete:
             several = old.num_plurals if english.pluralizable else 1
-            blocks.append(block(english, ("",) * several, notes(english)))
-    blocks += [block(message, forms(message), []) for message in old if message.id and message.context]
+            blocks.append(format_entry(english, ("",) * several, format_notes(english)))
+    blocks += [format_entry(message, list_forms(message), []) for message in old if message.id and message.context]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
 
 
-def judged(english: Message, mine: Message) -> list[str]:
+def format_comments(english: Message, translated: Message) -> list[str]:
     """Write the comments of an entry; it is fuzzy if its English has changed since it was made, or was before."""
-    known = next((line for line in mine.auto_comments if line.startswith(SAID)), None)
-    own = [line for line in mine.user_comments if not line.startswith(WAS)]
-    was = [line for line in mine.user_comments if line.startswith(WAS)]
-    if known is not None and known.rstrip() != (SAID + said(english)).rstrip():
-        was = was or [WAS + known.removeprefix(SAID)]
-    elif not mine.fuzzy:
+    known = next((line for line in translated.auto_comments if line.startswith(ENGLISH_PREFIX)), None)
+    own = [line for line in translated.user_comments if not line.startswith(OLD_ENGLISH_PREFIX)]
+    was = [line for line in translated.user_comments if line.startswith(OLD_ENGLISH_PREFIX)]
+    if known is not None and known.rstrip() != (ENGLISH_PREFIX + format_english(english)).rstrip():
+        was = was or [OLD_ENGLISH_PREFIX + known.removeprefix(ENGLISH_PREFIX)]
+    elif not translated.fuzzy:
         was = []
-    fuzzy = ["#, fuzzy"] if mine.fuzzy or was else []
-    return [*(f"# {line}".rstrip() for line in (*own, *was)), *notes(english), *fuzzy]
+    fuzzy = ["#, fuzzy"] if translated.fuzzy or was else []
+    return [*(f"# {line}".rstrip() for line in (*own, *was)), *format_notes(english), *fuzzy]
 
 
-def notes(english: Message) -> list[str]:
+def format_notes(english: Message) -> list[str]:
     """Write what a translator should know of an entry: its English text, and what the English catalog notes."""
-    return [f"#. {line}".rstrip() for line in (SAID + said(english), *english.user_comments)]
+    return [f"#. {line}".rstrip() for line in (ENGLISH_PREFIX + format_english(english), *english.user_comments)]
 
 
-def said(english: Message) -> str:
+def format_english(english: Message) -> str:
     """Write the English text in one line."""
-    return " | ".join(form.replace("\n", "\\n") for form in forms(english))
+    return " | ".join(form.replace("\n", "\\n") for form in list_forms(english))
 
 
 # Reading and writing entries.
 
 
-def source(lang: str, domain: str) -> Path:
+def find_catalog_path(lang: str, domain: str) -> Path:
     """Find the catalog of an area in a language."""
     return LANG / lang / "LC_MESSAGES" / f"{domain}.po"
 
 
-def entries(lang: str, domain: str) -> Iterator[Message]:
+def iterate_entries(lang: str, domain: str) -> Iterator[Message]:
     """Walk over the entries of a catalog, except those of one edition."""
-    return (message for message in read(source(lang, domain)) if message.id and not message.context)
+    return (message for message in read_catalog(find_catalog_path(lang, domain)) if message.id and not message.context)
 
 
-def key_of(message: Message) -> str:
+def find_key(message: Message) -> str:
     """Give the key of an entry."""
     return str(message.id[0] if isinstance(message.id, tuple | list) else message.id)
 
 
-def forms(message: Message) -> tuple[str, ...]:
+def list_forms(message: Message) -> tuple[str, ...]:
     """Give the forms of an entry: one, or one for each plural."""
     return tuple(message.string) if isinstance(message.string, tuple | list) else (message.string or "",)
 
 
-def block(message: Message, texts: tuple[str, ...], comments: Iterable[str]) -> str:
+def format_entry(message: Message, texts: tuple[str, ...], comments: Iterable[str]) -> str:
     """Write an entry."""
-    lines = [*comments, *([f'msgctxt "{message.context}"'] if message.context else []), f'msgid "{key_of(message)}"']
+    lines = [*comments, *([f'msgctxt "{message.context}"'] if message.context else []), f'msgid "{find_key(message)}"']
     if len(texts) == 1:
-        return "\n".join([*lines, f'msgstr "{escaped(texts[0])}"'])
-    plural = [f'msgid_plural "{key_of(message)}"', *(f'msgstr[{n}] "{escaped(text)}"' for n, text in enumerate(texts))]
+        return "\n".join([*lines, f'msgstr "{escape_text(texts[0])}"'])
+    plural = [
+        f'msgid_plural "{find_key(message)}"',
+        *(f'msgstr[{n}] "{escape_text(text)}"' for n, text in enumerate(texts)),
+    ]
     return "\n".join(lines + plural)
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Write a text between quotation marks."""
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
 
 
-def head(lang: str, plurals: int, rule: str) -> str:
+def format_header(lang: str, plurals: int, rule: str) -> str:
     """Write the head of a new catalog."""
     fields = [f'"{name}: {value.format(lang=lang, plurals=plurals, rule=rule)}\\n"' for name, value in HEADER]
     return "\n".join(['msgid ""', 'msgstr ""', *fields])

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import typst
 
-from knobel.host.speaking import edition_of
-from knobel.lang import LANGUAGES, Words
-from knobel.paper.leaf import leaf_of
-from knobel.paper.pad import Wish, blank_pad
-from knobel.paper.played import played
-from knobel.paper.press import printed
-from knobel.record.file import load as load_record
-from knobel.record.replay import replayed
-from knobel.rules import load
+from knobel.host.record_edition import rebuild_edition
+from knobel.lang import LANGUAGES, Translator
+from knobel.paper.pad import PadOptions, build_blank_pad
+from knobel.paper.played_game import lay_out_game
+from knobel.paper.render import render_pdf
+from knobel.paper.rules_page import build_rules_page
+from knobel.record.file import load_record
+from knobel.record.replay import replay_record
+from knobel.rules import load_edition
 
 RECORD = Path(__file__).parents[1] / "tests" / "records" / "mb-yahtzee.knobel"
 MOST_SECONDS = 1.0
@@ -38,21 +38,24 @@ def empty() -> None:
 
 def pad(lang: str) -> None:
     """Print a block."""
-    edition = load("tactic-xl-yatzy")
-    printed("pad", blank_pad(edition.rules(), Words(lang, edition), edition.title, edition.publisher, Wish()))
+    edition = load_edition("tactic-xl-yatzy")
+    render_pdf(
+        "pad",
+        build_blank_pad(edition.rules(), Translator(lang, edition), edition.title, edition.publisher, PadOptions()),
+    )
 
 
 def sheet(lang: str) -> None:
     """Print the rules."""
-    edition = load("tactic-xl-yatzy")
-    printed("leaf", leaf_of(edition, edition.text_for(None, lang), {}, Words(lang, edition)))
+    edition = load_edition("tactic-xl-yatzy")
+    render_pdf("leaf", build_rules_page(edition, edition.choose_text(None, lang), {}, Translator(lang, edition)))
 
 
 def game(lang: str) -> None:
     """Print a played game."""
     record = load_record(RECORD)
-    page = played(replayed(record), Words(lang, edition_of(record.header)), "")
-    printed(page.form, page.page)
+    page = lay_out_game(replay_record(record), Translator(lang, rebuild_edition(record.header)), "")
+    render_pdf(page.template, page.page)
 
 
 def main() -> None:

@@ -59,17 +59,17 @@ def bench_start() -> None:
 
 def bench_score() -> None:
     """Scoring all boxes of a hand."""
-    from knobel.rules import load
-    from knobel.rules.column import empty, judged, options
+    from knobel.rules import load_edition
+    from knobel.rules.column import empty_column, evaluate_options, list_options
 
-    rules = load("tactic-xl-yatzy").rules()
-    column = empty(rules)
+    rules = load_edition("tactic-xl-yatzy").rules()
+    column = empty_column(rules)
     hands = [tuple(sorted(Random(seed).choices(range(1, 7), k=5))) for seed in range(200)]
 
     def score_all() -> None:
-        judged.cache_clear()
+        evaluate_options.cache_clear()
         for hand in hands:
-            options(rules, column, hand)
+            list_options(rules, column, hand)
 
     seconds = best(score_all) / len(hands)
     show("all fifteen boxes of a hand", seconds, "plain Python loop", best(reference))
@@ -77,45 +77,50 @@ def bench_score() -> None:
 
 def bench_play() -> None:
     """Whole games through the real machine, at a table and at the host, and records replayed."""
-    from knobel.bots import bot
-    from knobel.host.opening import coming_of
-    from knobel.record.file import dump, parse
-    from knobel.record.replay import replayed
-    from knobel.room.chairs import Chair, Room, agreed, header_of
-    from knobel.room.intents import Settle
+    from knobel.bots import load_bot
+    from knobel.host.room_setup import draw_next_game
+    from knobel.record.file import encode_record, parse_record
+    from knobel.record.replay import replay_record
+    from knobel.rooms.intents import ChangeSettings
+    from knobel.rooms.room import Room, RoomSeat, build_header, build_settings
     from knobel.table import Table
 
-    settings = agreed(Settle("tactic-xl-yatzy"), "bench")
-    chairs = tuple(Chair(f"Bot {seat}", None, "random") for seat in range(4))
-    room = Room("bench", "bench", settings, coming_of(settings, 1), chairs)
+    settings = build_settings(ChangeSettings("tactic-xl-yatzy"), "bench")
+    chairs = tuple(RoomSeat(f"Bot {seat}", None, "random") for seat in range(4))
+    room = Room("bench", "bench", settings, draw_next_game(settings, 1), chairs)
 
     def game() -> bytes:
-        table = Table(header_of(room), room.coming.seed)
-        chance, ask = Random("bench"), bot("random", "sheet")
+        table = Table(build_header(room), room.coming.seed)
+        chance, ask = Random("bench"), load_bot("random", "sheet")
         while table.state.seat is not None:
             table.apply(table.decide(table.state.seat, ask(table.game, table.state, chance)))
-        table.apply(table.close())
-        return dump(table.record)
+        table.apply(table.decide_close())
+        return encode_record(table.record)
 
     plain = best(reference)
     show("a game of four random bots, recorded", best(game), "plain Python loop", plain, "goal 40 ms")
     show("the same at the host, every move on disk", best(hosted), "plain Python loop", plain)
     content = game()
-    show("replay of one record (of 1,000)", replays(content, parse, replayed) / 1000, "plain Python loop", plain)
+    show(
+        "replay of one record (of 1,000)",
+        replays(content, parse_record, replay_record) / 1000,
+        "plain Python loop",
+        plain,
+    )
 
 
 def hosted() -> None:
     """Let four random bots play a game at the host, over a new database."""
     from knobel.host import Host
-    from knobel.room.intents import Begin, Settle, SitBot
+    from knobel.rooms.intents import BeginGame, ChangeSettings, SitBot
     from knobel.store.sqlite import SqliteStore
 
     async def game(folder: Path) -> None:
         host = Host(await SqliteStore.open(folder / "bench.db"), paced=False)
         bots = [SitBot("random", f"Bot {seat}") for seat in range(4)]
-        room = await host.open("bench", "open", Settle("tactic-xl-yatzy"), bots, "bench")
-        await host.do(room.room, "bench", "begin", Begin())
-        while await host.step(room.room):
+        room = await host.open_room("bench", "open", ChangeSettings("tactic-xl-yatzy"), bots, "bench")
+        await host.execute(room.id, "bench", "begin", BeginGame())
+        while await host.step(room.id):
             pass
         await host.close()
 
@@ -138,12 +143,12 @@ SOLVED = [
 
 def bench_solve() -> None:
     """The exact solver beside the yardstick, a plain C loop hard-wired to one game, run in turn with it."""
-    from knobel.rules import load
+    from knobel.rules import load_edition
     from knobel.solver.solve import solve
-    from knobel.solver.tables import tables
+    from knobel.solver.tables import build_tables
 
     yardstick = open_yardstick()
-    rulesets = [(title, tables(load(name).rules(text)), goal) for title, name, text, goal in SOLVED]
+    rulesets = [(title, build_tables(load_edition(name).rules(text)), goal) for title, name, text, goal in SOLVED]
     for title, known, goal in rulesets:
         solve(known)
         found, compared = [], []
@@ -201,17 +206,17 @@ def bench_cold() -> None:
 
 def bench_advise() -> None:
     """Advice on a warm process."""
-    from knobel.coach import Coach
-    from knobel.games.sheet import Sheet, SheetState
-    from knobel.rules import load
-    from knobel.rules.column import filled
-    from knobel.solver.book import open_book
+    from knobel.coach.sheet import SheetCoach
+    from knobel.games.sheet import SheetGame, SheetState
+    from knobel.rules import load_edition
+    from knobel.rules.column import build_column
+    from knobel.solver.book_cache import open_book
 
-    rules = load("tactic-xl-yatzy").rules()
-    book, game = open_book(rules), Sheet(rules, practice=True)
+    rules = load_edition("tactic-xl-yatzy").rules()
+    book, game = open_book(rules), SheetGame(rules, practice=True)
     states = [
         SheetState(
-            (filled(rules, {"ones": 3, "sixes": 18}),),
+            (build_column(rules, {"ones": 3, "sixes": 18}),),
             0,
             0,
             tuple(Random(seed).choices(range(1, 7), k=5)),
@@ -220,7 +225,7 @@ def bench_advise() -> None:
         )
         for seed in range(50)
     ]
-    seconds = best(lambda: [Coach(book).judge(game, state) for state in states]) / len(states)
+    seconds = best(lambda: [SheetCoach(book).rank_moves(game, state) for state in states]) / len(states)
     show("advise, warm, a new position each time", seconds, "plain Python loop", best(reference), "goal under 1 ms")
 
 

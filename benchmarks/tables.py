@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from knobel.games.sheet import Sheet, SheetState
+from knobel.games.sheet import SheetGame, SheetState
 from knobel.host import Host
-from knobel.host.desk import Desk, News
-from knobel.room.intents import Act, Begin, GoOn, Settle, Sit
-from knobel.store import Append, Write
+from knobel.host.session import RoomSession, SessionUpdate
+from knobel.rooms.intents import Act, Advance, BeginGame, ChangeSettings, Sit
+from knobel.store import AppendEvents, StoreWrite
 from knobel.store.address import AnyStore, open_store
-from knobel.store.plan import rows
-from knobel.store.sqlite import ASK, connect, prepare
+from knobel.store.sqlite import SQL, connect, open_database
+from knobel.store.statements import build_event_rows
 
 TABLES = 200
 SECONDS = 4.0
@@ -40,16 +40,16 @@ OWNER = "bench"
 class Meter:
     """What is counted: commands, what they wrote, how long each took from its commit to its listener."""
 
-    appends: list[Append] = field(default_factory=list)
+    appends: list[AppendEvents] = field(default_factory=list)
     asked: dict[str, float] = field(default_factory=dict)
     told: list[float] = field(default_factory=list)
     commands: int = 0
     seconds: float = 0.0
     busy: float = 0.0
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: SessionUpdate) -> None:
         """Note when a listener hears of a command."""
-        if news.steps and (begin := self.asked.pop(news.desk.room.game or "", None)) is not None:
+        if news.steps and (begin := self.asked.pop(news.session.room.game or "", None)) is not None:
             self.told.append(time.perf_counter() - begin)
 
     def share(self, part: float) -> float:
@@ -61,10 +61,10 @@ def note_commits(store: AnyStore, meter: Meter) -> None:
     """Let a store note what it is asked to commit, and when."""
     commit = store.commit
 
-    async def noted(*writes: Write) -> None:
-        if type(append := writes[0]) is Append:
+    async def noted(*writes: StoreWrite) -> None:
+        if type(append := writes[0]) is AppendEvents:
             meter.appends.append(append)
-            meter.asked[append.game] = time.perf_counter()
+            meter.asked[append.game_id] = time.perf_counter()
         await commit(*writes)
 
     store.commit = noted  # type: ignore[method-assign]
@@ -76,24 +76,24 @@ async def played(host: Host, room: str, meter: Meter, chance: Random, until: Cal
     number = 0
     while not until():
         number += 1
-        await host.do(room, OWNER, f"c{number}", wish(desk, chance))
+        await host.execute(room, OWNER, f"c{number}", wish(desk, chance))
         meter.commands += 1
 
 
-def wish(desk: Desk, chance: Random) -> Act | Begin | GoOn:
+def wish(desk: RoomSession, chance: Random) -> Act | BeginGame | Advance:
     """Choose what is done next: another throw, an entry, the end, a new game."""
     table = desk.table
     if table is None or not desk.room.running:
-        return Begin(anyway=True)
+        return BeginGame(anyway=True)
     state: SheetState = table.state
     ply = table.replay.ply
-    if table.replay.over:
-        return GoOn(ply)
-    if not state.dice or state.rolloff or (state.thrown < 3 and chance.random() < 0.5):
+    if table.replay.is_over:
+        return Advance(ply)
+    if not state.dice or state.rolloff or (state.rolls_used < 3 and chance.random() < 0.5):
         kept = ["." if chance.random() < 0.5 else str(die) for die in state.dice] if not state.rolloff else []
         return Act(state.player, ply, "".join(kept) if "." in kept else ".....")
-    sheet: Sheet = table.game  # type: ignore[assignment]
-    return Act(state.player, ply, sheet.rules.boxes[chance.choice(state.column.open)].id)
+    sheet: SheetGame = table.game  # type: ignore[assignment]
+    return Act(state.player, ply, sheet.rules.boxes[chance.choice(state.column.open_boxes)].id)
 
 
 async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Profile | None = None) -> Meter:
@@ -102,7 +102,7 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     meter, chance = Meter(), Random(1)
     host = Host(store, paced=False)
     chairs = Sit("Ann"), Sit("Bob")
-    rooms = [(await host.open(OWNER, f"room{n}", Settle(EDITION), chairs)).room for n in range(TABLES)]
+    rooms = [(await host.open_room(OWNER, f"room{n}", ChangeSettings(EDITION), chairs)).id for n in range(TABLES)]
     note_commits(store, meter)
     end = [float("inf")]
 
@@ -126,17 +126,17 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     return meter
 
 
-def bare(appends: list[Append], folder: Path) -> float:
+def bare(appends: list[AppendEvents], folder: Path) -> float:
     """Write the same rows in groups as large as the tables are many, with nothing around it, and count a second's."""
     path = folder / "bare.db"
-    prepare(path).close()
+    open_database(path).close()
     link: sqlite3.Connection = connect(path)
     begin = time.perf_counter()
     for start in range(0, len(appends), TABLES):
-        link.execute(ASK["lock"])
+        link.execute(SQL["lock"])
         for append in appends[start : start + TABLES]:
-            link.executemany(ASK["new_event"], rows(append))
-        link.execute(ASK["commit"])
+            link.executemany(SQL["new_event"], build_event_rows(append))
+        link.execute(SQL["commit"])
     seconds = time.perf_counter() - begin
     link.close()
     return len(appends) / seconds

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from knobel.game import Land, Stand, Throw, play
+from knobel.game import Land, Roll, Stand, play
 from knobel.games.round_state import FOLLOW, RoundState
-from knobel.games.rounds import Rounds
-from knobel.rules import load
+from knobel.games.rounds import RoundsGame
+from knobel.rules import load_edition
 
 EDITION = "carlit-chicago"
 CHIPS = 3
@@ -14,13 +14,13 @@ CHIPS = 3
 Dice = tuple[int, ...]
 
 
-def chicago(special: bool = True) -> Rounds:
+def chicago(special: bool = True) -> RoundsGame:
     """Give the game with or without the rule of the three ones."""
-    return Rounds(load(EDITION).round_rules(None, {"chicago_special": str(special).lower()}))
+    return RoundsGame(load_edition(EDITION).round_rules(None, {"chicago_special": str(special).lower()}))
 
 
 def seated(
-    game: Rounds,
+    game: RoundsGame,
     seats: int,
     chips: Mapping[int, int] | None = None,
     opener: int = 0,
@@ -32,21 +32,21 @@ def seated(
     inside = tuple(seat for seat in range(seats) if seat not in set(out))
     left = CHIPS - sum(owned) if kitty is None else kitty
     start = game.start(seats, opener)
-    return replace(start, chips=owned, kitty=left, inside=inside, began=len(inside))
+    return replace(start, chips=owned, kitty=left, active=inside, players_at_start=len(inside))
 
 
-def thrown(game: Rounds, state: RoundState, *rolls: Sequence[int]) -> RoundState:
+def thrown(game: RoundsGame, state: RoundState, *rolls: Sequence[int]) -> RoundState:
     """Throw dice that come to lie as prescribed, one state after the other; what does not change is kept."""
     for roll in rolls:
         lying = state.dice
         keep = tuple(place for place, die in enumerate(lying) if die == roll[place])
         keep = keep if len(keep) < len(roll) else ()
-        state = play(game, state, Throw(keep))
+        state = play(game, state, Roll(keep))
         state = play(game, state, Land(tuple(die for place, die in enumerate(roll) if place not in keep)))
     return state
 
 
-def stood(game: Rounds, state: RoundState, rolls: Sequence[Sequence[int]], aim: str | None) -> RoundState:
+def stood(game: RoundsGame, state: RoundState, rolls: Sequence[Sequence[int]], aim: str | None) -> RoundState:
     """Throw as prescribed and stand; an opener announces."""
     state = thrown(game, state, *rolls)
     opens = state.phase != FOLLOW and not game.is_all_ones(state.dice)
@@ -60,17 +60,17 @@ def sum_of(total: int) -> Dice:
     return high, middle, total - high - middle
 
 
-def played(game: Rounds, state: RoundState, aim: str | None, *totals: int) -> RoundState:
+def played(game: RoundsGame, state: RoundState, aim: str | None, *totals: int) -> RoundState:
     """Play a round with one throw each, the opener first, then clockwise; roll-offs are left to be thrown."""
     for total in totals:
-        assert state.tied is None
+        assert state.rolloff is None
         state = stood(game, state, [sum_of(total)], aim)
     return state
 
 
-def rolled_off(game: Rounds, state: RoundState, *totals: int) -> RoundState:
+def rolled_off(game: RoundsGame, state: RoundState, *totals: int) -> RoundState:
     """Throw once each for a tie, in the order in which the game asks."""
     for total in totals:
-        assert state.tied is not None
+        assert state.rolloff is not None
         state = thrown(game, state, sum_of(total))
     return state

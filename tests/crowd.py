@@ -22,12 +22,12 @@ from websockets.exceptions import WebSocketException
 
 from knobel import fair
 from knobel.errors import RecordUnfinished
-from knobel.host.desk import ROOM, table_of
-from knobel.record.chain import hashed, linked
-from knobel.record.file import bound
+from knobel.host.session import ROOM_DECODER, build_table
+from knobel.record.chain import encode_link, hash_line
+from knobel.record.file import encode_log
 from knobel.record.verify import verify
-from knobel.room.chairs import Room
-from knobel.store import Row, StoredGame
+from knobel.rooms.room import Room
+from knobel.store import EventRow, StoredGame
 from knobel.store.address import open_store
 
 Json: TypeAlias = dict[str, Any]
@@ -312,7 +312,11 @@ class Player:
         if not self.room["sealed"]:
             if game in self.seeds:
                 return None
-            return {"want": "seal", "game": game, "seal": fair.seal(game, mine[0], self.seeds[game]).hex()}
+            return {
+                "want": "seal",
+                "game": game,
+                "seal": fair.commit_client_seed(game, mine[0], self.seeds[game]).hex(),
+            }
         if self.room["host"] and all(chair["sealed"] for chair in people):
             return {"want": "begin"}
         return None
@@ -459,7 +463,7 @@ class Log:
     """The log of a game as it is stored, and the hash after each of its events."""
 
     game: StoredGame
-    rows: Sequence[Row]
+    rows: Sequence[EventRow]
     heads: tuple[str, ...]
 
 
@@ -475,12 +479,12 @@ async def kept_in(database: str) -> Kept:
     """Read a database, and hash every chain again."""
     store = await open_store(database, Path())
     try:
-        rooms = {stored.room: ROOM.decode(stored.body) for stored in await store.rooms()}
+        rooms = {stored.id: ROOM_DECODER.decode(stored.body) for stored in await store.list_rooms()}
         logs = {}
-        for game in await store.games(limit=1_000_000):
-            rows = await store.events(game.game)
-            heads = hashed(game.header), *(hashed(linked(row.previous, row.body)) for row in rows)
-            logs[game.game] = Log(game, rows, heads)
+        for game in await store.list_games(limit=1_000_000):
+            rows = await store.list_events(game.id)
+            heads = hash_line(game.header), *(hash_line(encode_link(row.previous, row.body)) for row in rows)
+            logs[game.id] = Log(game, rows, heads)
         return Kept(rooms, logs)
     finally:
         await store.close()
@@ -491,7 +495,7 @@ def faults(crowd: Crowd, kept: Kept) -> Faults:
     found: Faults = {"lost": [], "duplicated": [], "gaps": [], "forked": [], "contradicted": []}
     by_room: defaultdict[str, list[Log]] = defaultdict(list)
     for log in kept.logs.values():
-        by_room[log.game.room].append(log)
+        by_room[log.game.room_id].append(log)
         check_log(log, found)
     for player in crowd.players:
         found["contradicted"] += player.odd
@@ -506,9 +510,9 @@ def faults(crowd: Crowd, kept: Kept) -> Faults:
 
 def check_log(log: Log, found: Faults) -> None:
     """Find gaps in a log, and links that do not hold; bots move under the number of their first event."""
-    name = log.game.game
-    if [row.seq for row in log.rows] != list(range(1, len(log.rows) + 1)) or log.game.count != len(log.rows):
-        found["gaps"].append(f"{name}: {log.game.count} events, {len(log.rows)} rows")
+    name = log.game.id
+    if [row.seq for row in log.rows] != list(range(1, len(log.rows) + 1)) or log.game.event_count != len(log.rows):
+        found["gaps"].append(f"{name}: {log.game.event_count} events, {len(log.rows)} rows")
     for row, head in zip(log.rows, log.heads, strict=False):
         if row.previous != head:
             found["forked"].append(f"{name}/{row.seq}")
@@ -542,12 +546,12 @@ def check_room(crowd: Crowd, party: Party, logs: list[Log], found: Faults) -> No
     """Compare the promises of a room with its logs: each is there once, where it was promised to be."""
     players = [player for player in crowd.players if player.party is party]
     carried_out = Counter(
-        own_id(row.command) if ":" not in row.command else f"{log.game.game}/{own_id(row.command)}"  # the house's own
+        own_id(row.command) if ":" not in row.command else f"{log.game.id}/{own_id(row.command)}"  # the house's own
         for log in logs
         for row in log.rows
         if row.command is not None
     )
-    ends = {own_id(row.command): (log, row.ends) for log in logs for row in log.rows if row.command is not None}
+    ends = {own_id(row.command): (log, row.last_seq) for log in logs for row in log.rows if row.command is not None}
     found["duplicated"] += [command for command, times in carried_out.items() if times > 1]
     for player in players:
         for promise in player.promises.values():
@@ -575,14 +579,14 @@ def wrong_records(kept: Kept) -> list[str]:
     """Verify every game as a stranger would: the finished ones wholly, the others by their chain."""
     wrong = []
     for name, log in kept.logs.items():
-        content = bound(log.game.header, log.game.names, [(row.previous, row.body) for row in log.rows])
+        content = encode_log(log.game.header, log.game.names, [(row.previous, row.body) for row in log.rows])
         try:
             verdict = verify(content, name)
         except RecordUnfinished:
-            if log.game.closed:
+            if log.game.is_closed:
                 wrong.append(f"{name} is closed, and unfinished")
         else:
-            wrong += [] if verdict.verified and verdict.head == log.heads[-1] else [f"{name}: {verdict.why}"]
+            wrong += [] if verdict.is_verified and verdict.head == log.heads[-1] else [f"{name}: {verdict.why}"]
     return wrong
 
 
@@ -593,14 +597,14 @@ async def wrongly_served(port: int, kept: Kept) -> list[str]:
         for room in kept.rooms.values():
             if room.game is None:
                 continue
-            view = await shown(link, room.room)
+            view = await shown(link, room.id)
             log = kept.logs[room.game]
-            table = table_of(log.game, log.rows)
+            table = build_table(log.game, log.rows)
             ours = table.header.game, table.replay.count, table.replay.ply, table.head
             columns = [list(column.entries) for column in table.state.columns]
             theirs = view["game"], view["count"], view["ply"], view["head"]
             if ours != theirs or columns != [seat["entries"] for seat in view["seats"]]:
-                wrong.append(f"{room.room}: {ours} is served as {theirs}")
+                wrong.append(f"{room.id}: {ours} is served as {theirs}")
             await asyncio.sleep(1 / REFILL if len(kept.rooms) > BURST else 0)
     return wrong
 

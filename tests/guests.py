@@ -204,7 +204,7 @@ class Guest:
         game = self.room["coming"]
         seat = next(place for place, chair in enumerate(self.room["chairs"]) if chair["yours"])
         seed = self.seeds.setdefault(game, secrets.token_bytes(32))
-        done = await self.want({"want": "seal", "game": game, "seal": fair.seal(game, seat, seed).hex()})
+        done = await self.want({"want": "seal", "game": game, "seal": fair.commit_client_seed(game, seat, seed).hex()})
         assert done["is"] == "done", done
 
     async def reveal(self) -> None:

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from knobel.errors import KnobelError
-from knobel.lang import Words
-from knobel.rules import Edition, load
+from knobel.lang import Translator
+from knobel.rules import Edition, load_edition
 
 TomlTable: TypeAlias = dict[str, Any]
 
@@ -104,7 +104,7 @@ def opened(content: TomlTable | str | bytes, file: str = FILE) -> Edition:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, file)
         path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return load(str(path))
+        return load_edition(str(path))
 
 
 def refused(error: type[KnobelError], content: TomlTable | str | bytes) -> KnobelError:
@@ -118,7 +118,7 @@ def refused(error: type[KnobelError], content: TomlTable | str | bytes) -> Knobe
 
 def sentence(error: KnobelError) -> str:
     """Say an error, and insist that it is one line, and not a long one."""
-    said = Words("en").error(error)
+    said = Translator("en").describe_error(error)
     assert said.isprintable()
     assert len(said) <= LONGEST
     return said

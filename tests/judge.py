@@ -11,8 +11,8 @@ from pathlib import Path
 
 from knobel.cli import main
 from knobel.errors import KnobelError
-from knobel.lang import LANGUAGES, Words
-from knobel.rules import load
+from knobel.lang import LANGUAGES, Translator
+from knobel.rules import load_edition
 
 SOUND = "sound"
 CRASH = "crash"
@@ -40,10 +40,10 @@ def judge(path: Path) -> Verdict:
 def attempt(path: str) -> tuple[str, tuple[str, ...]]:
     """Load a file, and check it as the command does; what is refused must be sayable in every language."""
     try:
-        load(path)
+        load_edition(path)
         return (SOUND, ()) if check(path) == 0 else (CRASH, ("check refuses what load accepts",))
     except KnobelError as error:
-        return error.code, tuple(dict.fromkeys(Words(lang).error(error) for lang in LANGUAGES))
+        return error.code, tuple(dict.fromkeys(Translator(lang).describe_error(error) for lang in LANGUAGES))
     except Exception as error:  # noqa: BLE001 - any other exception is what we are looking for
         return CRASH, (f"{type(error).__name__}: {error}"[:300],)
 

@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from knobel.cli import main
-from knobel.host.desk import Desk
-from knobel.store import Append, Write
+from knobel.host.session import RoomSession
+from knobel.store import AppendEvents, StoreWrite
 from knobel.store.sqlite import SqliteStore
 
 LATE = 0.2
@@ -18,12 +18,12 @@ def ack_before_commit() -> None:
     commit = SqliteStore.commit
     late: set[asyncio.Task[None]] = set()
 
-    async def later(store: SqliteStore, writes: tuple[Write, ...]) -> None:
+    async def later(store: SqliteStore, writes: tuple[StoreWrite, ...]) -> None:
         await asyncio.sleep(LATE)
         await commit(store, *writes)
 
-    async def hasty(store: SqliteStore, *writes: Write) -> None:
-        if not isinstance(writes[0], Append):
+    async def hasty(store: SqliteStore, *writes: StoreWrite) -> None:
+        if not isinstance(writes[0], AppendEvents):
             await asyncio.gather(*late)
             await commit(store, *writes)
             return
@@ -36,17 +36,17 @@ def ack_before_commit() -> None:
 
 def no_command_id() -> None:
     """Recognise no command again: each is carried out as often as it comes."""
-    write_down, change = Desk.write_down, Desk.change
+    write_down, change = RoomSession.commit_events, RoomSession.commit_room
 
-    async def write_again(desk: Desk, command: str, *others: Any) -> Any:
+    async def write_again(desk: RoomSession, command: str, *others: Any) -> Any:
         return await write_down(desk, f"{command}#{secrets.token_hex(4)}", *others)
 
-    async def change_again(desk: Desk, room: Any, command: str, *others: Any) -> Any:
+    async def change_again(desk: RoomSession, room: Any, command: str, *others: Any) -> Any:
         return await change(desk, room, f"{command}#{secrets.token_hex(4)}", *others)
 
-    Desk.write_down = write_again  # type: ignore[method-assign, assignment]
-    Desk.change = change_again  # type: ignore[method-assign, assignment]
-    Desk.answered = lambda *_: None  # type: ignore[method-assign]
+    RoomSession.commit_events = write_again  # type: ignore[method-assign, assignment]
+    RoomSession.commit_room = change_again  # type: ignore[method-assign, assignment]
+    RoomSession.find_reply = lambda *_: None  # type: ignore[method-assign]
 
 
 MUTANTS = {"ack-before-commit": ack_before_commit, "no-command-id": no_command_id}

@@ -6,11 +6,11 @@ python -m tests.pads
 from pathlib import Path
 from typing import Any
 
-from knobel.lang import Words
-from knobel.paper.chips import blank_table
-from knobel.paper.pad import Wish, blank_pad
-from knobel.paper.press import drawn
-from knobel.rules import load
+from knobel.lang import Translator
+from knobel.paper.chips import build_blank_table
+from knobel.paper.pad import PadOptions, build_blank_pad
+from knobel.paper.render import render_png
+from knobel.rules import load_edition
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pads"
@@ -29,13 +29,13 @@ PADS: dict[str, tuple[str, str, dict[str, Any]]] = {
 def draw(name: str) -> bytes:
     """Draw one block."""
     box, lang, wish = PADS[name]
-    edition = load(box)
-    words, text = Words(lang, edition), edition.text_for(None, lang)
+    edition = load_edition(box)
+    words, text = Translator(lang, edition), edition.choose_text(None, lang)
     if edition.family == "sheet":
-        page = blank_pad(edition.rules(text), words, edition.title, edition.publisher, Wish(**wish))
-        return drawn("pad", page, PPI)[0]
-    table = blank_table(edition.round_rules(text), words, edition.title, edition.publisher, Wish(**wish))
-    return drawn("chips", table, PPI)[0]
+        page = build_blank_pad(edition.rules(text), words, edition.title, edition.publisher, PadOptions(**wish))
+        return render_png("pad", page, PPI)[0]
+    table = build_blank_table(edition.round_rules(text), words, edition.title, edition.publisher, PadOptions(**wish))
+    return render_png("chips", table, PPI)[0]
 
 
 def main() -> None:

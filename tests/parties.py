@@ -14,24 +14,24 @@ from typing import Any, ParamSpec, TypeAlias
 import pytest
 
 from knobel import fair
-from knobel.bots import bot
+from knobel.bots import load_bot
 from knobel.errors import KnobelError
 from knobel.game import CHANCE, Land, Leave
 from knobel.host import Host
-from knobel.host.deciding import bot_seat
-from knobel.host.desk import Desk, Reply
-from knobel.host.keeping import exported
-from knobel.notation import write
-from knobel.record.lane import Lane
-from knobel.room.chairs import Room
-from knobel.room.intents import Act, Begin, GoOn, Reveal, Seal, Settle, Sit, SitBot, Wanted
+from knobel.host.archive import export_record
+from knobel.host.decisions import find_bot_seat
+from knobel.host.session import CommandReply, RoomSession
+from knobel.notation import write_action
+from knobel.record.track import GameTrack
+from knobel.rooms.intents import Act, Advance, AnyIntent, BeginGame, ChangeSettings, RevealSeed, SealSeed, Sit, SitBot
+from knobel.rooms.room import Room
 from knobel.store.sqlite import SqliteStore
 from knobel.table import Table
 from tests.house import EXAMPLES
 
 ANN, BEN, CID = "ann's phone", "ben's laptop", "cid's tablet"
 HOUSE = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8").replace('"top_down"', '"free"')
-SHORT = Settle("two-dice", house=HOUSE)
+SHORT = ChangeSettings("two-dice", house=HOUSE)
 """A game of five boxes, in any order."""
 PATIENCE = 60.0
 
@@ -68,10 +68,12 @@ class Party:
     numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     @classmethod
-    async def open(cls, host: Host, settle: Settle = SHORT, chairs: Chairs = (), seed: str | None = None) -> "Party":
+    async def open(
+        cls, host: Host, settle: ChangeSettings = SHORT, chairs: Chairs = (), seed: str | None = None
+    ) -> "Party":
         """Open a room at a host; Ann is its host, and all sit down."""
-        room = await host.open(ANN, f"open {settle} {seed}", settle, (), seed)
-        party = cls(host, room.room)
+        room = await host.open_room(ANN, f"open {settle} {seed}", settle, (), seed)
+        party = cls(host, room.id)
         for owner, chair in chairs:
             await party.want(chair, owner)
         return party
@@ -82,13 +84,13 @@ class Party:
         await party.desk()
         return party
 
-    async def want(self, wanted: Wanted, owner: str = ANN, command: str | None = None) -> Reply:
+    async def want(self, wanted: AnyIntent, owner: str = ANN, command: str | None = None) -> CommandReply:
         """Want something, under a name of its own unless one is given."""
-        return await self.host.do(self.room, owner, command or f"{owner} {next(self.numbers)}", wanted)
+        return await self.host.execute(self.room, owner, command or f"{owner} {next(self.numbers)}", wanted)
 
-    async def desk(self) -> Desk:
+    async def desk(self) -> RoomSession:
         """Find the desk."""
-        return await self.host.desk(self.room)
+        return await self.host.find_session(self.room)
 
     async def now(self) -> Room:
         """Give the room as it is."""
@@ -102,22 +104,22 @@ class Party:
 
     async def state(self, seat: int = 0) -> Any:
         """Give where the game of a seat stands."""
-        return (await self.table()).replay.lane(seat).state
+        return (await self.table()).replay.track(seat).state
 
     async def snapshot(self) -> tuple[object, ...]:
         """Give everything that could change, at the desk and on disk."""
         desk, store = await self.desk(), self.host.store
-        table, room = desk.table, await store.room(self.room)
+        table, room = desk.table, await store.find_room(self.room)
         stands = (
-            (table.record, table.head, table.replay.ply, [lane.state for lane in table.replay.lanes]) if table else ()
+            (table.record, table.head, table.replay.ply, [lane.state for lane in table.replay.tracks]) if table else ()
         )
-        there = (set(table.replay.away), dict(table.replay.stand_ins), table.replay.pending) if table else ()
-        log = await store.events(desk.room.game) if desk.room.game else ()
-        games = await store.games()
+        there = (set(table.replay.away), dict(table.replay.stand_ins), table.replay.pending_seeds) if table else ()
+        log = await store.list_events(desk.room.game) if desk.room.game else ()
+        games = await store.list_games()
         return desk.room, desk.version, *stands, *there, room, tuple(log), tuple(games)
 
     async def refused(
-        self, error: type[KnobelError], wanted: Wanted, owner: str = ANN, command: str | None = None
+        self, error: type[KnobelError], wanted: AnyIntent, owner: str = ANN, command: str | None = None
     ) -> KnobelError:
         """Insist that something is refused with exactly this error, and that nothing has changed."""
         before = await self.snapshot()
@@ -138,38 +140,41 @@ class Party:
         for owner in owners:
             room = await self.now()
             game = room.coming.game
-            await self.want(Seal(game, fair.seal(game, min(room.seats_of(owner)), self.seed(owner, game)).hex()), owner)
+            await self.want(
+                SealSeed(game, fair.commit_client_seed(game, min(room.seats_of(owner)), self.seed(owner, game)).hex()),
+                owner,
+            )
 
     async def reveal(self, *owners: str) -> None:
         """Let devices show their seeds."""
         game = (await self.now()).game or ""
         for owner in owners:
-            await self.want(Reveal(self.seed(owner, game).hex()), owner)
+            await self.want(RevealSeed(self.seed(owner, game).hex()), owner)
 
     async def begin(self) -> Table:
         """Begin as devices do: all seal, the host begins, all show."""
         room = await self.now()
-        sealing = () if room.settings.seed is not None else room.owners
+        sealing = () if room.settings.seed is not None else room.devices
         await self.seal(*sealing)
-        await self.want(Begin(), room.host)
+        await self.want(BeginGame(), room.host)
         await self.reveal(*sealing)
         return await self.table()
 
     # Playing.
 
-    async def act(self, seat: int, text: str, owner: str | None = None) -> Reply:
+    async def act(self, seat: int, text: str, owner: str | None = None) -> CommandReply:
         """Let a seat do something, from the device it belongs to."""
         room, table = await self.now(), await self.table()
-        ply = table.replay.lane(seat).ply
-        return await self.want(Act(seat, ply, text), owner or room.chairs[seat].owner or ANN)
+        ply = table.replay.track(seat).ply
+        return await self.want(Act(seat, ply, text), owner or room.seats[seat].device or ANN)
 
     async def move(self, random: Random, kinds: Sequence[str] = ("random", "greedy")) -> bool:
         """Let somebody whose turn it is do one thing: a person, a bot, or real dice; tells whether anybody could."""
         table = await self.table()
-        waiting = table.header.free and bot_seat(table) is None
+        waiting = table.header.free and find_bot_seat(table) is None
         going = [
             lane
-            for lane in table.replay.lanes
+            for lane in table.replay.tracks
             if lane.state.seat is not None and not (waiting and played(table, lane.seat or 0))
         ]
         if not going:
@@ -192,29 +197,29 @@ class Party:
     async def finish(self, random: Random | None = None) -> Table:
         """Play to the end and confirm it."""
         table = await self.play(random)
-        await self.want(GoOn(table.replay.ply))
+        await self.want(Advance(table.replay.ply))
         assert table.replay.closed
         return table
 
     async def record(self) -> bytes:
         """Write the game as a record."""
-        return await exported(self.host.store, (await self.table()).header.game)
+        return await export_record(self.host.store, (await self.table()).header.game)
 
 
 def played(table: Table, seat: int) -> bool:
     """Tell whether a bot plays a seat."""
-    return table.player_of(seat) is not None and not table.header.seats[seat].own_dice
+    return table.find_bot(seat) is not None and not table.header.seats[seat].real_dice
 
 
-def answer(table: Table, lane: Lane, random: Random, kinds: Sequence[str]) -> tuple[int, str]:
+def answer(table: Table, lane: GameTrack, random: Random, kinds: Sequence[str]) -> tuple[int, str]:
     """Say what somebody whose turn it is in a game could do, as text, and whose seat it is."""
     state, rules = lane.state, lane.game.rules
     if state.seat == CHANCE:
-        fall = lane.game.falling(state)
+        fall = lane.game.pending_roll(state)
         assert fall is not None
         dice = tuple(random.randint(1, rules.faces) for _ in fall.positions)
-        return (fall.seat if lane.seat is None else lane.seat), write(state, Land(dice), rules.dice)
+        return (fall.seat if lane.seat is None else lane.seat), write_action(state, Land(dice), rules.dice)
     family = str(table.header.rules.get("game", "sheet"))
-    move = bot(random.choice(kinds), family)(lane.game, state, random)
+    move = load_bot(random.choice(kinds), family)(lane.game, state, random)
     assert not isinstance(move, Leave)
-    return (state.seat if lane.seat is None else lane.seat), write(state, move, rules.dice)
+    return (state.seat if lane.seat is None else lane.seat), write_action(state, move, rules.dice)

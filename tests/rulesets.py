@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from knobel.rules import Edition, editions, load
-from knobel.rules.ruleset import SheetRules
+from knobel.rules import Edition, edition_ids, load_edition
+from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.switches import SWITCHES
 from tests.house import EXAMPLES
 
-SHEETS = tuple(name for name in editions() if load(name).family == "sheet")
+SHEETS = tuple(name for name in edition_ids() if load_edition(name).family == "sheet")
 NAMES = (*SHEETS, *sorted(map(str, EXAMPLES.glob("*.toml"))))
 SETTINGS: tuple[Mapping[str, str], ...] = (
     {},
@@ -23,7 +23,7 @@ def rulesets() -> dict[str, SheetRules]:
     found: dict[str, str] = {}
     named: dict[str, SheetRules] = {}
     for name in NAMES:
-        edition = load(name)
+        edition = load_edition(name)
         for text in texts(edition):
             for settings in SETTINGS:
                 rules = edition.rules(text, settings)

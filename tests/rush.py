@@ -311,7 +311,7 @@ class Party:
         if (line, room.coming) not in self.sealed:
             self.sealed.add((line, room.coming))
             seat = self.players.index(line)
-            seal = fair.seal(room.coming, seat, self.seeds[seat]).hex()
+            seal = fair.commit_client_seed(room.coming, seat, self.seeds[seat]).hex()
             line.send({**self.want({"want": "seal", "game": room.coming, "seal": seal}), "id": self.command()})
 
     def reveal(self, line: Line) -> None:

@@ -21,8 +21,19 @@ import pytest
 from playwright.sync_api import Browser
 
 from knobel.host import Host
-from knobel.room.intents import Act, Begin, Correct, GoOn, Seal, Settle, Sit, SitBot, Stop, Wanted
-from knobel.rules import load
+from knobel.rooms.intents import (
+    Act,
+    Advance,
+    AnyIntent,
+    BeginGame,
+    ChangeSettings,
+    Correct,
+    SealSeed,
+    Sit,
+    SitBot,
+    StopGame,
+)
+from knobel.rules import load_edition
 from knobel.store.sqlite import SqliteStore
 from tests.browser import CALL, FACE, GO_ON, PREVIEW, ROLL_OFF, SIZES, THROW, Screen, Server, Size, launched, screen_of
 
@@ -78,55 +89,55 @@ class Stage:
     rooms: dict[str, str] = field(default_factory=dict)
     commands: int = 0
 
-    async def do(self, room: str, token: str, wanted: Wanted) -> None:
+    async def do(self, room: str, token: str, wanted: AnyIntent) -> None:
         """Want something."""
         self.commands += 1
-        await self.host.do(room, owner(token), f"stage:{self.commands}", wanted)
+        await self.host.execute(room, owner(token), f"stage:{self.commands}", wanted)
 
     async def open(
-        self, name: str, settle: Settle, *people: tuple[str, str | None], begin: bool = True, typed: bool = True
+        self, name: str, settle: ChangeSettings, *people: tuple[str, str | None], begin: bool = True, typed: bool = True
     ) -> str:
         """Open a room; whoever has no browser is a bot; dice are typed, or really thrown."""
         self.commands += 1
         opener = people[0][1] if not begin else ADA
-        opened = await self.host.open(owner(opener or ADA), f"stage:{self.commands}", settle)
-        room = self.rooms[name] = opened.room
+        opened = await self.host.open_room(owner(opener or ADA), f"stage:{self.commands}", settle)
+        room = self.rooms[name] = opened.id
         for person, token in people:
             if token is None:
                 await self.do(room, ADA, SitBot("cautious", person))
             else:
-                await self.do(room, token, Sit(person, own_dice=begin and typed))
+                await self.do(room, token, Sit(person, real_dice=begin and typed))
         if begin:
-            await self.do(room, ADA, Begin(anyway=True))
+            await self.do(room, ADA, BeginGame(anyway=True))
         return room
 
     async def act(self, room: str, *actions: str) -> None:
         """Act for whoever's turn it is."""
-        desk = await self.host.desk(room)
+        desk = await self.host.find_session(room)
         for action in actions:
             assert desk.table
-            state = desk.table.replay.lanes[0].state
-            token = next(one for one in (ADA, BEN) if desk.room.chairs[state.player].owner == owner(one))
+            state = desk.table.replay.tracks[0].state
+            token = next(one for one in (ADA, BEN) if desk.room.seats[state.player].owner == owner(one))
             await self.do(room, token, Act(state.player, desk.table.replay.ply, action))
 
     async def enter(self, room: str, seat: int, *actions: str) -> None:
         """Enter something in a column, whoever's turn it would be."""
-        desk = await self.host.desk(room)
-        token = next(one for one in (ADA, BEN) if desk.room.chairs[seat].owner == owner(one))
+        desk = await self.host.find_session(room)
+        token = next(one for one in (ADA, BEN) if desk.room.seats[seat].device == owner(one))
         for action in actions:
             assert desk.table
-            await self.do(room, token, Act(seat, desk.table.replay.lane(seat).ply, action))
+            await self.do(room, token, Act(seat, desk.table.replay.track(seat).ply, action))
 
     async def start(self, room: str) -> None:
         """Throw for the start, where that is the rule: the first chair begins."""
-        desk = await self.host.desk(room)
-        while desk.table and (state := desk.table.replay.lanes[0].state).rolloff:
+        desk = await self.host.find_session(room)
+        while desk.table and (state := desk.table.replay.tracks[0].state).rolloff:
             await self.act(room, ".....", f">{'66666' if state.player == 0 else '11111'}")
 
     async def fill(self, room: str, *boxes: str) -> None:
         """Fill boxes, one a turn, as the hands of this file fall."""
         await self.start(room)
-        desk = await self.host.desk(room)
+        desk = await self.host.find_session(room)
         for box in boxes:
             assert desk.table
             announced = getattr(desk.table.game.rules, "order", "free") == "announced"
@@ -140,7 +151,7 @@ class Stage:
     async def lay_rounds(self, name: str, *actions: str, people: int = 3) -> str:
         """Open a game of rounds: the first chair begins; what stands after a throw is done with it."""
         chairs = (("Ada", ADA), ("Ben", BEN), ("Cleo", BEN), ("Dan", BEN))[:people]
-        room = await self.open(name, Settle("carlit-chicago"), *chairs)
+        room = await self.open(name, ChangeSettings("carlit-chicago"), *chairs)
         if actions:
             await self.cast(room, "666", *["111"] * (people - 1))
         for action in actions:
@@ -149,14 +160,14 @@ class Stage:
 
     async def close(self, room: str) -> None:
         """Agree that this is the end."""
-        desk = await self.host.desk(room)
+        desk = await self.host.find_session(room)
         assert desk.table
-        await self.do(room, ADA, GoOn(desk.table.replay.ply))
+        await self.do(room, ADA, Advance(desk.table.replay.ply))
 
 
 def boxes(edition: str, text: str | None = None) -> list[str]:
     """List the boxes of an edition."""
-    return [box.id for box in load(edition).rules(text).boxes]
+    return [box.id for box in load_edition(edition).rules(text).boxes]
 
 
 async def staged(database: Path, times: int) -> list[dict[str, str]]:
@@ -203,9 +214,9 @@ def workers_folder(factory: pytest.TempPathFactory, name: str) -> Path:
 async def play_all(stage: Stage) -> None:
     """Play every room there is a picture of."""
     two, alone = (("Ada", ADA), ("Ben", BEN)), (("Ada", ADA),)
-    tactic = Settle("tactic-xl-yatzy", "en")
+    tactic = ChangeSettings("tactic-xl-yatzy", "en")
     await stage.open("lobby-host", tactic, *two, ("Mia", None), begin=False)
-    await stage.open("lobby-guest", Settle("noris-yatzy", games=3), ("Ben", BEN), begin=False)
+    await stage.open("lobby-guest", ChangeSettings("noris-yatzy", games=3), ("Ben", BEN), begin=False)
     room = await stage.open("table-before", tactic, *two)
     await stage.fill(room, "ones", "sixes", "full_house", "two_pairs", "fives", "chance", "one_pair", "fours")
     room = await stage.open("table-thrown", tactic, *two)
@@ -219,22 +230,24 @@ async def play_all(stage: Stage) -> None:
     room = await stage.open("must-zero", tactic, *alone)
     await stage.fill(room, *[box for box in boxes("tactic-xl-yatzy") if box not in ("yatzy", "large_straight")])
     await stage.act(room, ".....", ">66321", "66...", ">421", "66...", ">531")
-    danish = Settle("tactic-xl-yatzy", "da")
+    danish = ChangeSettings("tactic-xl-yatzy", "da")
     room = await stage.open("announce", danish, *alone)
     await stage.fill(room, "ones", "full_house")
     room = await stage.open("announced", danish, *alone)
     await stage.fill(room, "ones", "full_house")
     await stage.act(room, "!fours", ".....", ">44621")
-    room = await stage.open("locked", Settle("noris-yatzy"), *two)
+    room = await stage.open("locked", ChangeSettings("noris-yatzy"), *two)
     await stage.fill(room, "ones", "sixes")
     await stage.act(room, ".....", ">66321", "66...", ">624")
-    room = await stage.open("joker", Settle("mb-yahtzee"), *two)
+    room = await stage.open("joker", ChangeSettings("mb-yahtzee"), *two)
     last = boxes("mb-yahtzee")[-2:]
     five = next(box for box in boxes("mb-yahtzee") if "ya" in box)
     await stage.fill(room, five, last[0] if last[0] != five else last[1], "sixes", "ones")
     await stage.act(room, ".....", ">22222")
     room = await stage.open(
-        "eight", Settle("carlit-yatzy"), *((name, ADA if place % 2 else BEN) for place, name in enumerate(EIGHT))
+        "eight",
+        ChangeSettings("carlit-yatzy"),
+        *((name, ADA if place % 2 else BEN) for place, name in enumerate(EIGHT)),
     )
     await stage.fill(room, *(("sixes", "chance") * 4), "ones", "fives")
     await stage.act(room, ".....", ">66321")
@@ -242,7 +255,7 @@ async def play_all(stage: Stage) -> None:
     room = await stage.open("real-dice", tactic, *alone)
     await stage.act(room, ".....")
     for name, games, closed in (("end-open", 1, False), ("end", 1, True), ("end-series", 3, True)):
-        room = await stage.open(name, Settle("hasbro-yahtzee", games=games), *two)
+        room = await stage.open(name, ChangeSettings("hasbro-yahtzee", games=games), *two)
         await stage.start(room)
         for box in boxes("hasbro-yahtzee"):
             await stage.act(room, ".....", f">{HANDS.get(box, '66543')}", box, ".....", ">11346", box)
@@ -255,36 +268,36 @@ async def play_all(stage: Stage) -> None:
 
 async def play_odd(stage: Stage) -> None:
     """Play what is seldom seen: a seed that does not come, somebody who is away, an end before the end."""
-    tactic, two = Settle("tactic-xl-yatzy", "en"), (("Ada", ADA), ("Ben", BEN))
+    tactic, two = ChangeSettings("tactic-xl-yatzy", "en"), (("Ada", ADA), ("Ben", BEN))
     room = await stage.open("waiting", tactic, *two, begin=False)
-    coming = (await stage.host.desk(room)).room.coming
-    await stage.do(room, BEN, Seal(coming.game, "5e" * 32))
-    await stage.do(room, ADA, Begin(anyway=True))
+    coming = (await stage.host.find_session(room)).room.coming
+    await stage.do(room, BEN, SealSeed(coming.game, "5e" * 32))
+    await stage.do(room, ADA, BeginGame(anyway=True))
     room = await stage.open("away", tactic, *two)
     await stage.fill(room, "ones", "sixes", "full_house")
-    await stage.host.attend(room, [1], there=False)
-    room = await stage.open("swedish", Settle("tactic-xl-yatzy", "sv"), *two)
+    await stage.host.record_attendance(room, [1], present=False)
+    room = await stage.open("swedish", ChangeSettings("tactic-xl-yatzy", "sv"), *two)
     await stage.fill(room, "ones", "sixes")
     await stage.act(room, ".....", ">11162")
-    room = await stage.open("hint", Settle("hasbro-yahtzee"), *two)
+    room = await stage.open("hint", ChangeSettings("hasbro-yahtzee"), *two)
     await stage.fill(room, "ones", "sixes", "full_house", "twos")
     await stage.act(room, ".....", ">66321")
     room = await stage.open("stopped", tactic, *two)
     await stage.fill(room, "ones", "sixes")
-    await stage.do(room, ADA, Stop())
+    await stage.do(room, ADA, StopGame())
 
 
 async def play_pads(stage: Stage) -> None:
     """Lay the pads of people with real dice: one that has begun, one with marks, one that is full, one for rounds."""
-    swedish, three = Settle("tactic-xl-yatzy", "sv", free=True), (("Ada", ADA), ("Ben", BEN), ("Cleo", ADA))
+    swedish, three = ChangeSettings("tactic-xl-yatzy", "sv", free=True), (("Ada", ADA), ("Ben", BEN), ("Cleo", ADA))
     await stage.open("pad", swedish, *three)
     room = await stage.open("pad-marks", swedish, *three, ("Mia", None))
     await stage.enter(room, 0, "=66662", "sixes", "fours=12", "=11162", "~chance")
     await stage.enter(room, 1, "=33355", "full_house", "ones=0")
     await stage.enter(room, 2, "=12345", "small_straight", "fives=20")
-    ply = (await stage.host.desk(room)).table.replay.lane(0).ply  # type: ignore[union-attr]
+    ply = (await stage.host.find_session(room)).table.replay.track(0).ply  # type: ignore[union-attr]
     await stage.do(room, ADA, Correct(0, ply, "fours", ("fours=8",)))
-    room = await stage.open("pad-end", Settle("hasbro-yahtzee", free=True), ("Ada", ADA), ("Ben", ADA))
+    room = await stage.open("pad-end", ChangeSettings("hasbro-yahtzee", free=True), ("Ada", ADA), ("Ben", ADA))
     for seat, points in ((0, "0"), (1, "0")):
         await stage.enter(room, seat, *(f"{box}={points}" for box in boxes("hasbro-yahtzee")))
     await stage.lay_rounds("pad-rounds", "654", "stand over", "664", "stand", "665", "stand")
@@ -305,7 +318,7 @@ async def play_rounds(stage: Stage) -> None:
     await stage.lay_rounds("rounds-out", "111", "stand", "654", "stand over", "441", "stand", people=4)
     for name, closed in (("rounds-end-open", False), ("rounds-end", True)):
         room = await stage.lay_rounds(name, "654", "stand over", "321", "stand", people=2)
-        while (state := (await stage.host.desk(room)).table.replay.state).seat is not None:  # type: ignore[union-attr]
+        while (state := (await stage.host.find_session(room)).table.replay.state).seat is not None:  # type: ignore[union-attr]
             opens = state.phase != "follow"
             await stage.cast(room, "654" if state.player == 0 else "322")
             await stage.act(room, "stand over" if opens else "stand")

@@ -5,17 +5,17 @@ from random import Random
 from typing import Any
 
 from knobel import fair
-from knobel.bots import bot
+from knobel.bots import load_bot
 from knobel.game import CHANCE, Land, Leave, Move
-from knobel.notation import read
-from knobel.record.correcting import entries_of
-from knobel.record.events import Away, Back, Dice, Evening, Header, Revealed, Seat, StandIn, Without
-from knobel.record.file import FORMAT, dump
-from knobel.record.lane import Lane
-from knobel.room.chairs import spoken
-from knobel.rules import load
-from knobel.rules.rounds import RoundRules
-from knobel.rules.ruleset import SheetRules
+from knobel.notation import read_action
+from knobel.record.correction import list_entries
+from knobel.record.events import Away, Back, DiceSource, Evening, Header, Revealed, Seat, StandIn, StartedWithout
+from knobel.record.file import FORMAT, encode_record
+from knobel.record.track import GameTrack
+from knobel.rooms.room import describe_edition
+from knobel.rules import load_edition
+from knobel.rules.round_rules import RoundRules
+from knobel.rules.sheet_rules import SheetRules
 from knobel.table import Table
 
 PEOPLE = (Seat("Zoë"), Seat("Łukasz"), Seat("Bot", "greedy"))
@@ -38,7 +38,7 @@ def opened(
     first: int | None = None,
 ) -> Table:
     """Open a table: every person’s device has sealed a seed, unless the game is seeded or it is said who has."""
-    edition = load(name)
+    edition = load_edition(name)
     rules: SheetRules | RoundRules
     if edition.family == "sheet":
         rules = edition.rules(text, switches or {})
@@ -46,26 +46,29 @@ def opened(
         rules = edition.round_rules(text, switches or {})
     server, game = bytes.fromhex(seed_of(name, "server")), seed_of(name, "")[:16]
     if typed is not None:
-        server, game = fair.seeded(typed, 1, bytes.fromhex(rules.fingerprint))
+        server, game = fair.derive_game_seed(typed, 1, bytes.fromhex(rules.fingerprint))
     if sealed is None:
         sealed = () if typed is not None else tuple(place for place, seat in enumerate(seats) if seat.bot is None)
-    seals = {seat: fair.seal(game, seat, bytes.fromhex(seed_of(name, seat))).hex() for seat in sealed}
+    seals = {seat: fair.commit_client_seed(game, seat, bytes.fromhex(seed_of(name, seat))).hex() for seat in sealed}
     limits, boxes = rules.players, [box.id for box in rules.boxes] if isinstance(rules, SheetRules) else []
     header = Header(
         knobel=FORMAT,
         game=game,
-        edition=spoken(edition, boxes),
+        edition=describe_edition(edition, boxes),
         text=text or edition.default_text,
         switches=switches or {},
         fingerprint=rules.fingerprint,
         seats=seats,
         first=first,
         practice=len(seats) < limits.least or (limits.most is not None and len(seats) > limits.most),
-        dice=Dice(
-            fair.SCHEME, fair.commitment(game, bytes.fromhex(rules.fingerprint), server).hex(), typed, seals=seals
+        dice=DiceSource(
+            fair.SCHEME,
+            fair.commit_server_seed(game, bytes.fromhex(rules.fingerprint), server).hex(),
+            typed,
+            seals=seals,
         ),
         evening=Evening(1, 1),
-        rules=rules.form,
+        rules=rules.as_dict,
         free=free,
     )
     return Table(header, server.hex())
@@ -74,33 +77,35 @@ def opened(
 def show_seeds(table: Table, name: str, silent: tuple[int, ...] = ()) -> None:
     """Let every device show its seed, but for the silent ones."""
     for seat in sorted(table.header.dice.seals, reverse=True):
-        table.apply(table.attend(Without(seat) if seat in silent else Revealed(seat, seed_of(name, seat))))
+        table.apply(
+            table.decide_attendance(StartedWithout(seat) if seat in silent else Revealed(seat, seed_of(name, seat)))
+        )
 
 
 def play_on(table: Table, random: Random, *, lively: bool = False, most: int = 10_000) -> None:
     """Play until the end or for so many moves; a lively table takes back, goes away, has stand-ins and comes back."""
     family = str(table.header.rules.get("game", "sheet"))
     for _ in range(most):
-        going = [lane for lane in table.replay.lanes if lane.state.seat is not None]
+        going = [lane for lane in table.replay.tracks if lane.state.seat is not None]
         if not going:
             return
         if lively and random.random() < 0.1:
             come_or_go(table, random)
         step(table, random.choice(going), family, random)
-        if lively and random.random() < 0.2 and table.replay.last() is not None:
-            table.apply(table.undo())
+        if lively and random.random() < 0.2 and table.replay.find_last_undoable() is not None:
+            table.apply(table.decide_undo())
 
 
-def step(table: Table, lane: Lane, family: str, random: Random) -> None:
+def step(table: Table, lane: GameTrack, family: str, random: Random) -> None:
     """Let whoever comes next do one thing, be it the dice."""
     state, rules = lane.state, lane.game.rules
     if state.seat == CHANCE:
-        fall = lane.game.falling(state)
+        fall = lane.game.pending_roll(state)
         assert fall is not None
         dice = tuple(random.randint(1, rules.faces) for _ in fall.positions)
         table.apply(table.decide(seat_at(lane, fall.seat), Land(dice)))
         return
-    move: Move = bot(random.choice(("random", "greedy")), family)(lane.game, state, random)
+    move: Move = load_bot(random.choice(("random", "greedy")), family)(lane.game, state, random)
     table.apply(table.decide(seat_at(lane, state.seat), move))
 
 
@@ -110,10 +115,10 @@ def bot_step(table: Table, random: Random) -> None:
     name = table.header.seats[seat].bot
     assert name is not None
     family = str(table.header.rules.get("game", "sheet"))
-    table.apply(table.decide(seat, bot(name, family)(table.game, table.state, random)))
+    table.apply(table.decide(seat, load_bot(name, family)(table.game, table.state, random)))
 
 
-def seat_at(lane: Lane, seat: int) -> int:
+def seat_at(lane: GameTrack, seat: int) -> int:
     """Give the seat at the table of a seat in a game."""
     return seat if lane.seat is None else lane.seat
 
@@ -123,8 +128,8 @@ def come_or_go(table: Table, random: Random) -> None:
     seat = random.choice([place for place, seat in enumerate(table.header.seats) if seat.bot is None])
     events: list[Away | StandIn | Back] = [Away(seat), StandIn(seat, "greedy"), Back(seat)]
     for event in random.sample(events, 3):
-        if table.replay.refuse_attending(event) is None:
-            table.apply(table.attend(event))
+        if table.replay.refuse_attendance(event) is None:
+            table.apply(table.decide_attendance(event))
             return
 
 
@@ -140,38 +145,38 @@ def whole(
     table = opened(name, seats, **how)
     show_seeds(table, name, silent)
     play_on(table, Random(1), lively=lively)
-    table.apply(table.close())
+    table.apply(table.decide_close())
     return table
 
 
 def enter(table: Table, seat: int, *texts: str) -> None:
     """Let somebody do things, as text."""
     for text in texts:
-        table.apply(table.decide(seat, read(table.replay.lane(seat).state, text)))
+        table.apply(table.decide(seat, read_action(table.replay.track(seat).state, text)))
 
 
 def pad(name: str = "noris-yatzy") -> Table:
     """Play a pad to its end: dice shown, points alone, entries played anyway, corrections, our dice, a bot, undoing."""
-    people = (Seat("Zoë", own_dice=True), Seat("Łukasz", own_dice=True, beginner=True), Seat("Ida"))
+    people = (Seat("Zoë", real_dice=True), Seat("Łukasz", real_dice=True, beginner=True), Seat("Ida"))
     table = opened(name, (*people, Seat("Bot", "greedy")), free=True)
     show_seeds(table, name)
     enter(table, 0, "=33555", "full_house", "sixes=24", "~chance=20", "~yatzy=0")
     enter(table, 1, "=11123", "ones", "~sixes=18", "twos=4")
-    table.apply(table.undo(1))
+    table.apply(table.decide_undo(1))
     enter(table, 1, "=22345", "twos")
-    table.apply(table.correct(0, "sixes", ("=66661", "sixes")))
-    table.apply(table.correct(0, "chance", ("~fives=15",)))
-    table.apply(table.correct(1, "ones", ("ones=2",)))
+    table.apply(table.decide_correction(0, "sixes", ("=66661", "sixes")))
+    table.apply(table.decide_correction(0, "chance", ("~fives=15",)))
+    table.apply(table.decide_correction(1, "ones", ("ones=2",)))
     play_on(table, Random(4))
     last = last_entry(table, 0)
-    table.apply(table.correct(0, last, (f"~{last}=0",)))
-    table.apply(table.close())
+    table.apply(table.decide_correction(0, last, (f"~{last}=0",)))
+    table.apply(table.decide_close())
     return table
 
 
 def last_entry(table: Table, seat: int) -> str:
     """Name the box a seat has written last."""
-    return entries_of(table.replay.lane(seat), seat)[-1][1].box
+    return list_entries(table.replay.track(seat), seat)[-1][1].box
 
 
 def stopped(name: str = "mb-yahtzee", moves: int = 25, *, expired: bool = False) -> Table:
@@ -182,10 +187,10 @@ def stopped(name: str = "mb-yahtzee", moves: int = 25, *, expired: bool = False)
     while table.state.seat in (None, CHANCE, 2):
         play_on(table, Random(3), most=1)
     table.apply(table.decide(table.state.seat, Leave(table.state.seat)))
-    table.apply(table.stop(expired))
+    table.apply(table.decide_stop(expired))
     return table
 
 
 def written(table: Table) -> bytes:
     """Write what happened at a table as a record."""
-    return dump(table.record)
+    return encode_record(table.record)

@@ -7,22 +7,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knobel.errors import GameUnknown, IllegalAction, KnobelError, NotYours, UnknownBot
-from knobel.host.again import play_on, told_until
+from knobel.errors import GameNotFound, IllegalAction, KnobelError, SeatNotYours, UnknownBot
+from knobel.host.continuation import continue_game, list_actions_until
 from knobel.record.events import Acted, Assisted, Landed, Undone
-from knobel.record.file import parse
+from knobel.record.file import parse_record
 from knobel.record.verify import verify
-from knobel.room.intents import Assist, GoOn, Settle, Sit, SitBot
+from knobel.rooms.intents import Advance, AskCoach, ChangeSettings, Sit, SitBot
 from tests.parties import ANN, BEN, SHORT, Party, awaited, hosted
 from tests.tables import opened, show_seeds
 from tests.tables import play_on as play_moves
 
-BOXES = [SHORT, Settle("mb-yahtzee"), Settle("noris-yatzy"), Settle("tactic-xl-yatzy", "da"), Settle("carlit-chicago")]
+BOXES = [
+    SHORT,
+    ChangeSettings("mb-yahtzee"),
+    ChangeSettings("noris-yatzy"),
+    ChangeSettings("tactic-xl-yatzy", "da"),
+    ChangeSettings("carlit-chicago"),
+]
 
 
 @pytest.mark.parametrize("settle", BOXES, ids=lambda one: f"{one.edition}-{one.text}")
 @awaited
-async def test_a_game_goes_on_from_any_of_its_positions_and_verifies(settle: Settle, tmp_path: Path) -> None:
+async def test_a_game_goes_on_from_any_of_its_positions_and_verifies(settle: ChangeSettings, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         await party.begin()
@@ -30,9 +36,9 @@ async def test_a_game_goes_on_from_any_of_its_positions_and_verifies(settle: Set
         table = await party.finish(random)
         over = max(step.number for step in table.replay.steps)
         for event in sorted(random.sample(range(over - 1), 4)):
-            room = await play_on(host, BEN, f"on {event}", table.header.game, event, 1, "greedy")
-            other = Party(host, room.room)
-            chairs = (await other.now()).chairs
+            room = await continue_game(host, BEN, f"on {event}", table.header.game, event, 1, "greedy")
+            other = Party(host, room.id)
+            chairs = (await other.now()).seats
             assert [(chair.name, chair.bot) for chair in chairs] == [("Ann", "greedy"), ("Ben", None)]
             again = await other.begin()
             there = [step for step in table.replay.steps if step.number <= event]
@@ -41,13 +47,13 @@ async def test_a_game_goes_on_from_any_of_its_positions_and_verifies(settle: Set
             assert again.state == (
                 there[len(again.header.quoted.actions) - 1].after
                 if again.header.quoted.actions
-                else table.replay.lanes[0].start
+                else table.replay.tracks[0].start
             )
             await other.play(random)
-            await other.want(GoOn(again.replay.ply), BEN)
+            await other.want(Advance(again.replay.ply), BEN)
             verdict = verify(await other.record(), "again.knobel")
-            assert verdict.verified, verdict.why
-            assert parse(await other.record(), "again.knobel").header.quoted == again.header.quoted
+            assert verdict.is_verified, verdict.why
+            assert parse_record(await other.record(), "again.knobel").header.quoted == again.header.quoted
 
 
 @awaited
@@ -57,19 +63,19 @@ async def test_only_games_that_are_over_go_on_and_only_where_there_is_something_
         table = await party.begin()
         game = table.header.game
         for unknown in (game, "nobody"):
-            with pytest.raises(GameUnknown):
-                await play_on(host, ANN, "on", unknown, 0, 0, "greedy")
+            with pytest.raises(GameNotFound):
+                await continue_game(host, ANN, "on", unknown, 0, 0, "greedy")
         await party.finish()
         wrong: list[tuple[int, int, str, type[KnobelError]]] = [
-            (0, 2, "greedy", GameUnknown),
-            (10**6, 0, "greedy", GameUnknown),
+            (0, 2, "greedy", GameNotFound),
+            (10**6, 0, "greedy", GameNotFound),
             (0, 0, "nobody", UnknownBot),
         ]
         for event, seat, bot, error in wrong:
             with pytest.raises(error):
-                await play_on(host, ANN, "on", game, event, seat, bot)
-        room = await play_on(host, ANN, "on", game, 0, 0, "greedy")
-        assert (await play_on(host, ANN, "on", game, 0, 0, "greedy")).room == room.room
+                await continue_game(host, ANN, "on", game, event, seat, bot)
+        room = await continue_game(host, ANN, "on", game, 0, 0, "greedy")
+        assert (await continue_game(host, ANN, "on", game, 0, 0, "greedy")).id == room.id
 
 
 @settings(max_examples=20, deadline=None)
@@ -80,7 +86,7 @@ def test_what_was_taken_back_is_not_told_again(seed: int) -> None:
     show_seeds(table, "tactic-xl-yatzy")
     play_moves(table, random, lively=True, most=60)
     for event in range(len(table.events) + 1):
-        told = told_until(table, event)
+        told = list_actions_until(table, event)
         undone = [one for one in table.events[:event] if isinstance(one, Undone)]
         done = [one for one in table.events[:event] if isinstance(one, Acted | Landed)]
         assert len(done) - len(undone) - len(told) in {0, 1}
@@ -91,11 +97,11 @@ async def test_who_asks_the_coach_is_on_the_record_once(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         table = await party.begin()
-        await party.refused(NotYours, Assist(1), ANN)
-        await party.want(Assist(1), BEN)
+        await party.refused(SeatNotYours, AskCoach(1), ANN)
+        await party.want(AskCoach(1), BEN)
         assert table.replay.assisted == {1}
-        await party.refused(IllegalAction, Assist(1), BEN)
+        await party.refused(IllegalAction, AskCoach(1), BEN)
         await party.finish()
         record = await party.record()
-        assert [event for event in parse(record, "x").events if isinstance(event, Assisted)] == [Assisted(1)]
-        assert verify(record, "x").verified
+        assert [event for event in parse_record(record, "x").events if isinstance(event, Assisted)] == [Assisted(1)]
+        assert verify(record, "x").is_verified

@@ -6,14 +6,20 @@ from statistics import fmean
 
 import pytest
 
-from knobel.bots import bot
-from knobel.bots.perfect import WARM, costs_of_game, expected, known_warmth, warmth
-from knobel.coach import OPEN, Coach, coach, points_so_far
-from knobel.errors import BotLoss, UnknownBot
-from knobel.game import Land, Throw, play
-from knobel.games.sheet import Sheet
-from knobel.rules import load
-from knobel.rules.ruleset import SheetRules
+from knobel.bots import load_bot
+from knobel.bots.perfect import (
+    TEMPERATURES,
+    collect_move_costs,
+    expected_loss,
+    find_known_temperature,
+    find_temperature,
+)
+from knobel.coach.sheet import OPEN_COACHES, SheetCoach, add_points_so_far, open_coach
+from knobel.errors import BotLossOutOfRange, UnknownBot
+from knobel.game import Land, Roll, play
+from knobel.games.sheet import SheetGame
+from knobel.rules import load_edition
+from knobel.rules.sheet_rules import SheetRules
 from tests.house import EXAMPLES
 
 FREE = ["carlit-yatzy", "hasbro-yahtzee", "mb-yahtzee", "noris-yatzy", "philos-yatzi", "tactic-xl-yatzy"]
@@ -27,16 +33,16 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def own_shelf(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(shelf))
-    OPEN.clear()
-    WARM.clear()
+    OPEN_COACHES.clear()
+    TEMPERATURES.clear()
 
 
 def total_of(rules: SheetRules, name: str, random: Random) -> int:
     """Play one game alone."""
-    game, player = Sheet(rules, practice=True), bot(name)
+    game, player = SheetGame(rules, practice=True), load_bot(name)
     state = game.start(1, 0)
     while state.seat is not None:
-        if fall := game.falling(state):
+        if fall := game.pending_roll(state):
             state = play(game, state, Land(tuple(random.randint(1, rules.faces) for _ in fall.positions)))
         else:
             state = play(game, state, player(game, state, random))
@@ -45,36 +51,36 @@ def total_of(rules: SheetRules, name: str, random: Random) -> int:
 
 @pytest.mark.parametrize("name", FREE)
 def test_the_cautious_bot_beats_the_greedy_one_by_fifteen_points(name: str) -> None:
-    rules = load(name).rules()
+    rules = load_edition(name).rules()
     means = {kind: fmean(total_of(rules, kind, Random(seed)) for seed in range(50)) for kind in ("greedy", "cautious")}
     assert means["cautious"] > means["greedy"] + 15
 
 
 def test_the_perfect_bot_always_plays_a_best_move_and_the_ledger_closes() -> None:
-    rules = load("carlit-yatzy").rules(None, {"order": "top_down"})
-    game, known, random = Sheet(rules, practice=True), coach(rules), Random(5)
+    rules = load_edition("carlit-yatzy").rules(None, {"order": "top_down"})
+    game, known, random = SheetGame(rules, practice=True), open_coach(rules), Random(5)
     state = game.start(1, 0)
     luck, before = 0.0, known.book.par
     while state.seat is not None:
-        if fall := game.falling(state):
+        if fall := game.pending_roll(state):
             state = play(game, state, Land(tuple(random.randint(1, 6) for _ in fall.positions)))
-            best = known.judge(game, state)[0].value
+            best = known.rank_moves(game, state)[0].value
             luck, before = luck + best - before, best
         else:
-            move = bot("perfect")(game, state, random)
-            judged = {str(one.move): one.loss for one in known.judge(game, state)}
+            move = load_bot("perfect")(game, state, random)
+            judged = {str(one.move): one.loss for one in known.rank_moves(game, state)}
             assert judged[str(move)] == 0
             state = play(game, state, move)
     assert game.tally(state, 0).total == pytest.approx(known.book.par + luck, abs=1e-6)
 
 
 def test_a_coach_values_the_empty_sheet_at_par() -> None:
-    rules = load("carlit-yatzy").rules(None, {"order": "top_down"})
-    game = Sheet(rules, practice=True)
+    rules = load_edition("carlit-yatzy").rules(None, {"order": "top_down"})
+    game = SheetGame(rules, practice=True)
     state = game.start(1, 0)
-    judged = Coach(coach(rules).book).judge(game, state)
-    assert points_so_far(rules, state.column) == 0
-    assert [one.move for one in judged] == [Throw()]
+    judged = SheetCoach(open_coach(rules).book).rank_moves(game, state)
+    assert add_points_so_far(rules, state.column) == 0
+    assert [one.move for one in judged] == [Roll()]
     assert judged[0].value == pytest.approx(121.26949645623606, abs=1e-9)
 
 
@@ -83,23 +89,25 @@ LONG = pytest.mark.torture
 
 @pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG)])
 def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> None:
-    rules = load("mb-yahtzee").rules()
-    warm = warmth(rules, points)
+    rules = load_edition("mb-yahtzee").rules()
+    warm = find_temperature(rules, points)
     random = Random(99)
-    lost = fmean(sum(expected(costs, warm) for costs in costs_of_game(rules, warm, random)) for _ in range(120))
+    lost = fmean(
+        sum(expected_loss(costs, warm) for costs in collect_move_costs(rules, warm, random)) for _ in range(120)
+    )
     assert lost == pytest.approx(points, rel=0.1)
 
 
 def test_what_a_human_bot_learned_is_kept_with_the_book() -> None:
-    rules = load(str(EXAMPLES / "two-dice.toml")).rules()
-    assert known_warmth(rules, 2) is None
-    learned = warmth(rules, 2)
-    WARM.clear()
-    assert known_warmth(rules, 2) == learned
-    assert known_warmth(rules, 3) is None
+    rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
+    assert find_known_temperature(rules, 2) is None
+    learned = find_temperature(rules, 2)
+    TEMPERATURES.clear()
+    assert find_known_temperature(rules, 2) == learned
+    assert find_known_temperature(rules, 3) is None
 
 
 @pytest.mark.parametrize("name", ["human", "human:0", "human:x", "perfect:3", "genius"])
 def test_a_bot_that_does_not_exist_is_refused(name: str) -> None:
-    with pytest.raises((UnknownBot, BotLoss)):
-        bot(name)
+    with pytest.raises((UnknownBot, BotLossOutOfRange)):
+        load_bot(name)

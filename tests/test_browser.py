@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from knobel.record.verify import verify
-from knobel.rules import editions, load
-from knobel.web.serve import lan_address
+from knobel.rules import edition_ids, load_edition
+from knobel.web.serve import find_lan_address
 from tests.browser import (
     CALL,
     GO_ON,
@@ -26,7 +26,7 @@ from tests.browser import (
     Size,
 )
 
-SHEETS = [edition for edition in editions() if load(edition).family == "sheet"]
+SHEETS = [edition for edition in edition_ids() if load_edition(edition).family == "sheet"]
 SHORT = """
 title = "Short"
 dice = 5
@@ -65,9 +65,9 @@ def to_the_end(one: Screen) -> None:
     one.play_on()
     one.finish()
     verdict = verify(one.record(), "downloaded.knobel")
-    assert verdict.verified, verdict.why
+    assert verdict.is_verified, verdict.why
     assert verdict.seeds == 1
-    assert verdict.throws >= one.find(".line").count()
+    assert verdict.rolls >= one.find(".line").count()
 
 
 def left(one: Screen) -> int:
@@ -110,7 +110,7 @@ def test_what_was_switched_is_played(screen: Opener, house: Server, size: Size, 
 def test_two_browsers_share_a_room_one_of_them_over_the_network(
     own_house: Callable[..., Server], screen: Opener
 ) -> None:
-    address = lan_address()
+    address = find_lan_address()
     assert address, "this machine has no address in a network: ip address add 10.0.0.1/8 dev lo"
     server = own_house("--lan")
     host = screen("desktop").home(server.url).unpack("carlit-yatzy").invite("Ada")

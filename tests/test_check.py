@@ -221,7 +221,7 @@ def seeds_swapped(forger: Forger) -> None:
 def seeds_and_seals_swapped(forger: Forger) -> None:
     seeds_swapped(forger)
     for event in forger.events[:2]:
-        seal = fair.seal(forger.header["game"], event["seat"], bytes.fromhex(event["seed"]))
+        seal = fair.commit_client_seed(forger.header["game"], event["seat"], bytes.fromhex(event["seed"]))
         forger.header["dice"]["seals"][str(event["seat"])] = seal.hex()
     forger.first("closed")["seeds"]["clients"].reverse()
 
@@ -384,35 +384,37 @@ def test_a_correction_is_looked_at_alike(bench: Page) -> None:
 
 
 def test_a_corrected_turn_that_is_taken_back_may_be_thrown_again(bench: Page) -> None:
-    table = opened("mb-yahtzee", (Seat("Ann", own_dice=True), Seat("Ben")), free=True)
+    table = opened("mb-yahtzee", (Seat("Ann", real_dice=True), Seat("Ben")), free=True)
     show_seeds(table, "mb-yahtzee")
     enter(table, 0, ".....", ">12345", "1234.", ">6", "chance")
-    table.apply(table.correct(0, "chance", ("=66666", "chance")))
+    table.apply(table.decide_correction(0, "chance", ("=66666", "chance")))
     for _ in range(2):
-        table.apply(table.undo(0))
+        table.apply(table.decide_undo(0))
     enter(table, 0, ".....", ">33333", "yatzy")
-    table.apply(table.stop())
+    table.apply(table.decide_stop())
     assert agreed(bench, [written(table)]) == {"verified": 1}
 
 
 def test_turns_that_were_swapped_and_taken_back_may_be_thrown_again(bench: Page) -> None:
-    table = opened("mb-yahtzee", (Seat("Ann", own_dice=True), Seat("Ben")), free=True)
+    table = opened("mb-yahtzee", (Seat("Ann", real_dice=True), Seat("Ben")), free=True)
     show_seeds(table, "mb-yahtzee")
     enter(table, 0, ".....", ">12345", "full_house", ".....", ">33322", "large_straight")
-    table.apply(table.swap(0, "full_house", "large_straight"))
-    swapped = Table(table.header, table.seed, tuple(table.events))
-    swapped.apply(swapped.stop())
+    table.apply(table.decide_swap(0, "full_house", "large_straight"))
+    swapped = Table(table.header, table.server_seed, tuple(table.events))
+    swapped.apply(swapped.decide_stop())
     for _ in range(4):
-        table.apply(table.undo(0))
+        table.apply(table.decide_undo(0))
     enter(table, 0, ".....", ">33333", "yatzy", ".....", ">33333", "threes")
-    table.apply(table.stop())
+    table.apply(table.decide_stop())
     assert agreed(bench, [written(swapped), written(table)]) == {"verified": 2}
 
 
 def test_a_game_is_not_seeded_by_its_name_alone(bench: Page) -> None:
     forger = Forger(content_of("seeded"))
     own, rules = "ab" * 32, bytes.fromhex(forger.header["fingerprint"])
-    forger.header["dice"]["commitment"] = fair.commitment(forger.header["game"], rules, bytes.fromhex(own)).hex()
+    forger.header["dice"]["commitment"] = fair.commit_server_seed(
+        forger.header["game"], rules, bytes.fromhex(own)
+    ).hex()
     forger.events = [{"event": "closed", "seeds": {"server": own, "clients": []}, "why": "stopped"}]
     assert agreed(bench, [forger.content]) == {"seeded": 1}
 
@@ -525,7 +527,7 @@ def test_dice_are_drawn_as_by_the_house(bench: Page, faces: int) -> None:
       return sets.map(([address, count]) => drawn(new Uint8Array(key), address, count));
     }"""
     found = bench.evaluate(read, [list(key), [[[*one, faces], 40] for one in addresses]])
-    assert [tuple(dice) for dice in found] == [fair.throw(key, *one, 40, faces) for one in addresses]
+    assert [tuple(dice) for dice in found] == [fair.roll(key, *one, 40, faces) for one in addresses]
 
 
 # How odd dice look.
@@ -660,7 +662,7 @@ def looked_through(one: Screen, game: str) -> None:
     words = one.find("dialog").inner_text()
     told = [
         "The dice are true",
-        f"{verdict.throws} throws",
+        f"{verdict.rolls} throws",
         verdict.header.dice.commitment,
         "The seeds of Ada took part",
     ]
@@ -669,7 +671,7 @@ def looked_through(one: Screen, game: str) -> None:
     assert states(one) == dict.fromkeys(("file", "chain", "promise", "seals", "dice", "device"), "fits")
     no_wider(one)
     one.press(".throws summary")
-    expect(one.find(".throws tbody tr")).to_have_count(verdict.throws)
+    expect(one.find(".throws tbody tr")).to_have_count(verdict.rolls)
     assert one.find(".throws thead th[scope=col]").all_inner_texts() == ["Player", "Turn", "Throw", "Kept", "Fell"]
     one.press(".fallen:not([open]) summary")
     landed = [event for event in Forger(content).events if event["event"] == "landed"]

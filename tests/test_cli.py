@@ -16,20 +16,20 @@ from typing import Any, TypeAlias
 import pytest
 
 from knobel import __version__
-from knobel.cli import COMMANDS, find, main
-from knobel.cli.line import read
-from knobel.host.keeping import database_file
-from knobel.lang import LANGUAGES, Words
-from knobel.record.chain import first_line
+from knobel.cli import COMMANDS, find_command, main
+from knobel.cli.parser import parse_arguments
+from knobel.host.archive import default_database_path
+from knobel.lang import LANGUAGES, Translator
+from knobel.record.chain import encode_header
 from knobel.record.events import Seat
-from knobel.rules import editions, load
-from knobel.rules.articles import articles
-from knobel.rules.round_articles import round_articles
-from knobel.rules.rounds import RoundRules
-from knobel.rules.ruleset import SheetRules
-from knobel.rules.switches import SWITCHES, VALUES
+from knobel.rules import edition_ids, load_edition
+from knobel.rules.articles import build_sheet_articles
+from knobel.rules.round_articles import build_round_articles
+from knobel.rules.round_rules import RoundRules
+from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.switches import SWITCH_VALUES, SWITCHES
 from knobel.store import NewGame
-from knobel.store.backup import backup
+from knobel.store.backup import write_backup
 from knobel.store.sqlite import SqliteStore
 from tests.tables import opened
 
@@ -88,7 +88,7 @@ def process(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def rules_of(name: str) -> SheetRules | RoundRules:
     """Give the rules of a box of whichever family."""
-    edition = load(name)
+    edition = load_edition(name)
     return edition.rules() if edition.family == "sheet" else edition.round_rules()
 
 
@@ -98,22 +98,22 @@ def rules_of(name: str) -> SheetRules | RoundRules:
 def test_editions_lists_every_box(knobel: Ask) -> None:
     answer = knobel("editions")
     assert answer.code == 0
-    for name in editions():
-        assert f"{name}: {load(name).title} ({load(name).publisher})" in answer.out
+    for name in edition_ids():
+        assert f"{name}: {load_edition(name).title} ({load_edition(name).publisher})" in answer.out
 
 
 def test_editions_for_machines(knobel: Ask) -> None:
     found = {box["id"]: box for box in knobel("editions --json").form}
-    assert sorted(found) == sorted(editions())
+    assert sorted(found) == sorted(edition_ids())
     for name, box in found.items():
         rules = rules_of(name)
-        assert box["title"] == load(name).title
-        assert box["publisher"] == load(name).publisher
-        assert box["languages"] == list(load(name).printed)
+        assert box["title"] == load_edition(name).title
+        assert box["publisher"] == load_edition(name).publisher
+        assert box["languages"] == list(load_edition(name).printed)
         assert box["players"] == {"least": rules.players.least, "most": rules.players.most}
         assert box["boxes"] == ([row.id for row in rules.boxes] if isinstance(rules, SheetRules) else [])
-        assert box["game"] == load(name).family
-        assert (box["dice"], box["throws"]) == (rules.dice, rules.throws)
+        assert box["game"] == load_edition(name).family
+        assert (box["dice"], box["throws"]) == (rules.dice, rules.rolls)
         assert box["fingerprint"] == rules.fingerprint
         assert all(isinstance(special, str) and special for special in box["special"])
 
@@ -132,25 +132,27 @@ def test_editions_says_what_is_special(knobel: Ask) -> None:
 # Rules.
 
 
-@pytest.mark.parametrize("name", [*editions(), *(f"examples/house-rules/{name}" for name in EXAMPLES)])
+@pytest.mark.parametrize("name", [*edition_ids(), *(f"examples/house-rules/{name}" for name in EXAMPLES)])
 def test_rules_shows_every_rule_and_every_switch(knobel: Ask, name: str) -> None:
     shown, form = knobel(f"rules {name}"), knobel(f"rules {name} --json").form
     flat = " ".join(shown.out.split())
     assert shown.code == 0
     rules = rules_of(name)
-    assert len(form["rules"]) == len(articles(rules) if isinstance(rules, SheetRules) else round_articles(rules))
+    assert len(form["rules"]) == len(
+        build_sheet_articles(rules) if isinstance(rules, SheetRules) else build_round_articles(rules)
+    )
     assert form["fingerprint"] == rules.fingerprint
     for rule in form["rules"]:
         assert " ".join(rule["rule"].split()) in flat
         assert rule["source"]
-    assert list(form["switches"]) == list(VALUES[load(name).family])
+    assert list(form["switches"]) == list(SWITCH_VALUES[load_edition(name).family])
     for switch, state in form["switches"].items():
         assert f"{switch} = {state['value']}" in flat
         assert state["reason"] in flat
         assert state["default"] in state["allowed"]
 
 
-@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize("name", edition_ids())
 def test_rules_of_a_printed_box_cite_their_sources(knobel: Ask, name: str) -> None:
     flat = " ".join(knobel(f"rules {name}").out.split())
     for rule in knobel(f"rules {name} --json").form["rules"]:
@@ -220,7 +222,7 @@ def test_score_for_machines_has_the_promised_shape(knobel: Ask) -> None:
     points = (0, 0, 6, 0, 15, 0, 21, 0, 25, 0, 0, 0, 21)
     assert form["boxes"] == {
         box.id: {"points": worth, "legal": True, "why": None}
-        for box, worth in zip(load("philos-yatzi").rules().boxes, points, strict=True)
+        for box, worth in zip(load_edition("philos-yatzi").rules().boxes, points, strict=True)
     }
 
 
@@ -343,7 +345,7 @@ def test_the_rules_that_are_played_are_those_of_the_text(knobel: Ask, options: s
 
 @pytest.mark.parametrize(
     ("name", "variable"),
-    [*((name, "LANG") for name in editions()), *(("tactic-xl-yatzy", variable) for variable in MACHINE[:-1])],
+    [*((name, "LANG") for name in edition_ids()), *(("tactic-xl-yatzy", variable) for variable in MACHINE[:-1])],
 )
 def test_the_machine_changes_words_only(knobel: Ask, monkeypatch: pytest.MonkeyPatch, name: str, variable: str) -> None:
     line = f"rules {name} --json"
@@ -399,7 +401,7 @@ def test_check_says_what_differs_from_the_base(knobel: Ask) -> None:
 
 # Mistakes.
 
-NAMES = tuple(editions())
+NAMES = tuple(edition_ids())
 MISTAKES: dict[str, tuple[str, ...]] = {
     # What was typed, and what the one line about it must say.
     "editons": ("editons", "editions"),
@@ -430,7 +432,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "rules noris-yatzy --set chance_rule=last_box": ("chance_rule", "last_box", "free", "last_resort"),
     "rules noris-yatzy --set must_fit": ("must_fit", "name=value"),
     "score noris-yatzy 1 2 3 4 5 --text en": ("en", "de"),
-    "score tactic-xl-yatzy 1 2 3 4 5 --text es": ("es", *load("tactic-xl-yatzy").printed),
+    "score tactic-xl-yatzy 1 2 3 4 5 --text es": ("es", *load_edition("tactic-xl-yatzy").printed),
     "score noris-yatzy 1 2 3 4 5 --text xx": ("xx", "de"),
     "score noris-yatzy 1 2 3 4 5 --lang xx": ("xx", *LANGUAGES),
     "editions --lang english": ("english", *LANGUAGES),
@@ -526,9 +528,9 @@ def test_a_command_explains_itself_with_an_example(knobel: Ask, command: str, fl
     assert (answer.code, answer.err) == (0, "")
     assert f"knobel {command}" in answer.out
     assert re.search(rf"^For example:\n  knobel {command}", answer.out, re.MULTILINE)
-    for option in find(command).options:
+    for option in find_command(command).options:
         assert option.flag in answer.out
-    for argument in find(command).arguments:
+    for argument in find_command(command).arguments:
         assert argument.name.upper() in answer.out
     assert max(map(len, answer.out.splitlines())) <= 80
 
@@ -540,7 +542,7 @@ def test_help_wins_over_what_else_is_wrong(knobel: Ask) -> None:
 def examples() -> Iterator[str]:
     """Give every example line that the help of a command shows."""
     for command in COMMANDS:
-        yield from Words("en")(f"interface.{command}.example").split("\n")
+        yield from Translator("en")(f"interface.{command}.example").split("\n")
 
 
 @pytest.fixture
@@ -550,12 +552,12 @@ def furnished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
     table = opened("mb-yahtzee", (Seat("Ann"),), typed="help")
-    game = NewGame("4f2a000000000000", "help", first_line(table.header), table.seed, ("Ann",), 1.0)
+    game = NewGame("4f2a000000000000", "help", encode_header(table.header), table.server_seed, ("Ann",), 1.0)
 
     async def keep() -> None:
-        store = await SqliteStore.open(database_file())
+        store = await SqliteStore.open(default_database_path())
         await store.commit(game)
-        await backup(store, tmp_path / "knobel.backup")
+        await write_backup(store, tmp_path / "knobel.backup")
         await store.close()
 
     asyncio.run(keep())
@@ -576,7 +578,7 @@ def test_an_example_of_the_help_works(knobel: Ask, example: str, furnished: Path
 
 @pytest.mark.parametrize("example", [line for line in examples() if line.startswith("knobel serve")])
 def test_an_example_that_would_never_end_is_understood(example: str) -> None:
-    read(find("serve"), shlex.split(example)[2:])
+    parse_arguments(find_command("serve"), shlex.split(example)[2:])
 
 
 def blocks(text: str) -> list[str]:
@@ -609,15 +611,15 @@ def test_every_conversation_of_a_guide_is_true(knobel: Ask, guide: Path) -> None
 def test_knobel_alone_shows_the_boxes_and_opens_the_last_one(knobel: Ask) -> None:
     answer = knobel("")
     assert (answer.code, answer.err) == (0, "")
-    for number, name in enumerate(editions(), 1):
+    for number, name in enumerate(edition_ids(), 1):
         assert re.search(rf"^ *{number} +{name} ", answer.out, re.MULTILINE)
     assert "--help" in answer.out
-    assert re.search(rf"^{load(editions()[-1]).title}: .*Bot greedy", answer.out, re.MULTILINE)
+    assert re.search(rf"^{load_edition(edition_ids()[-1]).title}: .*Bot greedy", answer.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("typed", ["1", "carlit-chicago", "qqqq\n0\n99\n1"])
 def test_knobel_alone_opens_the_box_that_is_asked_for(knobel: Ask, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
-    assert editions()[0] == "carlit-chicago"
+    assert edition_ids()[0] == "carlit-chicago"
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}\n"))
     answer = knobel("")
     assert (answer.code, answer.err) == (0, "")

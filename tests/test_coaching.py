@@ -9,85 +9,87 @@ from typing import Any
 
 import pytest
 
-from knobel.coach import coach
-from knobel.errors import GameOpen, GameUnknown, NoGame, NotYours, UnknownBot
+from knobel.coach.review import find_seat_rules
+from knobel.coach.sheet import open_coach
+from knobel.errors import GameNotFinished, GameNotFound, NoGameRunning, SeatNotYours, UnknownBot
 from knobel.game import CHANCE
-from knobel.host.again import play_on
-from knobel.host.coaching import Coaching
-from knobel.notation import read
-from knobel.review import rules_of
-from knobel.room.intents import GoOn, Settle, Sit, SitBot
-from knobel.web.patience import Doorkeeper
-from knobel.web.rooms import Client, Rooms
-from knobel.web.talk import MOST_THINKING, Talk
+from knobel.host.coach_service import CoachService
+from knobel.host.continuation import continue_game
+from knobel.notation import read_action
+from knobel.rooms.intents import Advance, ChangeSettings, Sit, SitBot
+from knobel.web.connection import MAX_COACH_TASKS, ClientConnection
+from knobel.web.hubs import Client, RoomHubs
+from knobel.web.rate_limits import RateLimits
 from tests.parties import ANN, BEN, SHORT, Party, awaited, hosted
 
-BOXES = [SHORT, Settle("noris-yatzy"), Settle("carlit-chicago")]
+BOXES = [SHORT, ChangeSettings("noris-yatzy"), ChangeSettings("carlit-chicago")]
 CLOSE = 1e-3
 
 
 @pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
 @awaited
-async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: Settle, tmp_path: Path) -> None:
+async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: ChangeSettings, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        coaching = Coaching(host)
+        coaching = CoachService(host)
         party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         table = await party.begin()
-        with pytest.raises(NotYours):
+        with pytest.raises(SeatNotYours):
             await coaching.advise(party.room, ANN, "hint 0", 1)
         assert table.replay.assisted == set()
         hints = 0
         while hints < 6:
             state = table.state
             if state.seat not in {None, CHANCE} and state.dice:
-                owner = (await party.now()).chairs[state.seat].owner or ""
+                owner = (await party.now()).seats[state.seat].owner or ""
                 _, unit, found = await coaching.advise(party.room, owner, f"hint {hints}", state.seat)
                 hints += 1
                 assert unit == ("percent" if settle.edition == "carlit-chicago" else "points")
                 assert found[0].loss == pytest.approx(0, abs=CLOSE)
                 assert [one.loss for one in found] == sorted(one.loss for one in found)
-                assert table.game.refusal(state, read(state, found[0].action)) is None
+                assert table.game.refusal(state, read_action(state, found[0].action)) is None
                 if unit == "points":
-                    best = coach(rules_of(table.replay, state.seat)).judge(table.game, state)[0]  # type: ignore[arg-type]
+                    best = open_coach(find_seat_rules(table.replay, state.seat)).rank_moves(table.game, state)[0]  # type: ignore[arg-type]
                     assert found[0].value == pytest.approx(best.value)
             if not await party.move(Random(hints)):
-                await party.want(GoOn(table.replay.ply))
+                await party.want(Advance(table.replay.ply))
                 table = await party.begin()
         assert table.replay.assisted <= {0, 1}
 
 
 @pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
 @awaited
-async def test_the_running_ledger_closes_at_every_moment(settle: Settle, tmp_path: Path) -> None:
+async def test_the_running_ledger_closes_at_every_moment(settle: ChangeSettings, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        coaching = Coaching(host)
+        coaching = CoachService(host)
         party = await Party.open(host, settle, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
         await party.begin()
         random = Random(5)
         for count in range(6):
             await party.play(random, most=7)
-            found = await coaching.ledger(party.room, ANN, f"ledger {count}", 0)
+            found = await coaching.compute_ledger(party.room, ANN, f"ledger {count}", 0)
             assert found.par + found.luck - found.lost == pytest.approx(found.final, abs=CLOSE)
         assert (await party.table()).replay.assisted == {0}
 
 
 @pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
 @awaited
-async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(settle: Settle, tmp_path: Path) -> None:
+async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(
+    settle: ChangeSettings, tmp_path: Path
+) -> None:
     async with hosted(tmp_path) as host:
-        coaching = Coaching(host)
+        coaching = CoachService(host)
         party = await Party.open(host, settle, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         await party.begin()
         random = Random(9)
         table = await party.finish(random)
         game, over = table.header.game, max(step.number for step in table.replay.steps)
         for event in sorted(random.sample(range(over - 1), 6)):
-            room = await play_on(host, BEN, f"on {event}", game, event, 1, "greedy")
-            other = Party(host, room.room)
+            room = await continue_game(host, BEN, f"on {event}", game, event, 1, "greedy")
+            other = Party(host, room.id)
             again = await other.begin()
             await other.play(random)
-            await other.want(GoOn(again.replay.ply), BEN)
-            _, found = await coaching.reviewed(again.header.game, 1)
+            await other.want(Advance(again.replay.ply), BEN)
+            _, found = await coaching.review_seat(again.header.game, 1)
             assert found.par + found.luck - found.lost == pytest.approx(found.final, abs=CLOSE)
             outcome = again.replay.outcome
             if settle.edition != "carlit-chicago":
@@ -98,20 +100,24 @@ async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(settle
 @awaited
 async def test_positions_are_those_of_the_game_and_only_once_it_is_over(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        coaching = Coaching(host)
+        coaching = CoachService(host)
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bo"))])
         table = await party.begin()
         game = table.header.game
-        for refused in (coaching.reviewed(game, 0), coaching.stood_at(game, 0)):
-            with pytest.raises(GameOpen):
+        for refused in (coaching.review_seat(game, 0), coaching.load_position(game, 0)):
+            with pytest.raises(GameNotFinished):
                 await refused
         await party.finish()
         for step in table.replay.steps:
-            assert (await coaching.stood_at(game, step.number)).state == step.after
-        for refused in (coaching.stood_at(game, 10**6), coaching.stood_at("nobody", 0), coaching.reviewed(game, 7)):
-            with pytest.raises(GameUnknown):
+            assert (await coaching.load_position(game, step.number)).state == step.after
+        for refused in (
+            coaching.load_position(game, 10**6),
+            coaching.load_position("nobody", 0),
+            coaching.review_seat(game, 7),
+        ):
+            with pytest.raises(GameNotFound):
                 await refused
-        with pytest.raises(NoGame):
+        with pytest.raises(NoGameRunning):
             await coaching.advise(party.room, ANN, "late", 0)
 
 
@@ -121,43 +127,43 @@ async def test_a_conversation_goes_on_while_the_coach_thinks(tmp_path: Path) -> 
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann"))])
         table = await party.begin()
         await party.act(0, "..")
-        rooms, client, book = Rooms(host), Client(ANN, "en"), asyncio.Event()
-        prepared = rooms.coaching.prepared
+        rooms, client, book = RoomHubs(host), Client(ANN, "en"), asyncio.Event()
+        prepared = rooms.coaching.open_coach
 
         async def slowly(*asked: Any) -> Any:
             await book.wait()
             return await prepared(*asked)
 
-        rooms.coaching.prepared = slowly  # type: ignore[assignment,method-assign]
-        talk = Talk(SimpleNamespace(client=None), client, rooms, host, Doorkeeper(), house_rules=True)  # type: ignore[arg-type]
+        rooms.coaching.open_coach = slowly  # type: ignore[assignment,method-assign]
+        talk = ClientConnection(SimpleNamespace(client=None), client, rooms, host, RateLimits(), house_rules=True)  # type: ignore[arg-type]
 
         async def say(**message: object) -> None:
-            await talk.hear(json.dumps(message))
+            await talk.handle_text(json.dumps(message))
 
-        for number in range(MOST_THINKING):
+        for number in range(MAX_COACH_TASKS):
             await say(do="hint", id=f"h{number}", room=party.room, seat=0)
         while not table.replay.assisted:
             await asyncio.sleep(0.01)
         await say(do="hint", id="wrong", room="nowhere", seat=0)
         await say(do="knock")
-        told = [json.loads(client.waiting.get_nowait()) for _ in range(client.waiting.qsize())]
+        told = [json.loads(client.queue.get_nowait()) for _ in range(client.queue.qsize())]
         assert [(one["is"], one.get("id")) for one in told] == [("refused", "wrong"), ("here", None)]
         book.set()
-        hints = [json.loads(await client.waiting.get()) for _ in range(MOST_THINKING)]
-        assert {one["id"] for one in hints} == {f"h{number}" for number in range(MOST_THINKING)}
+        hints = [json.loads(await client.queue.get()) for _ in range(MAX_COACH_TASKS)]
+        assert {one["id"] for one in hints} == {f"h{number}" for number in range(MAX_COACH_TASKS)}
         assert all(one["is"] == "hint" and one["moves"] for one in hints)
 
 
 @awaited
 async def test_a_review_in_the_house_has_the_numbers_behind_its_reasons(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        coaching = Coaching(host)
+        coaching = CoachService(host)
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         await party.begin()
         table = await party.finish(Random(3))
-        _, found = await coaching.reviewed(table.header.game, 0)
-        assert found.told_apart
-        assert all(one.why for one in found.worst)
+        _, found = await coaching.review_seat(table.header.game, 0)
+        assert found.has_prospects
+        assert all(one.reasons for one in found.flawed_decisions)
 
 
 @awaited

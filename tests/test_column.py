@@ -5,41 +5,41 @@ from itertools import permutations
 
 import pytest
 
-from knobel.dice import hand, hands
-from knobel.rules import editions, load
-from knobel.rules.articles import switch_states
+from knobel.dice import all_hands, sort_dice
+from knobel.rules import edition_ids, load_edition
+from knobel.rules.articles import list_sheet_switches
 from knobel.rules.column import (
     Column,
     Option,
     Tally,
-    empty,
-    filled,
-    if_announced,
-    options,
+    build_column,
+    empty_column,
+    list_options,
+    list_options_if_announced,
     possible_points,
     tally,
 )
-from knobel.rules.ruleset import SheetRules
+from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.switches import SWITCHES
 
 YAHTZEES = ("philos-yatzi", "mb-yahtzee", "noris-yatzy", "hasbro-yahtzee")
 YATZYS = ("tactic-xl-yatzy", "carlit-yatzy")
 ALL = (*YAHTZEES, *YATZYS)
-TEXTS = [(name, text) for name in ALL for text in load(name).printed]
+TEXTS = [(name, text) for name in ALL for text in load_edition(name).printed]
 
 THIRDS = {"ones": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": 18}
 """Three of each face: 63."""
 
 
 def game(name: str, text: str | None = None, **switches: str) -> SheetRules:
-    return load(name).rules(text, switches)
+    return load_edition(name).rules(text, switches)
 
 
 def ask(
     rules: SheetRules, dice: str, sheet: Mapping[str, int] | None = None, yatzys: int = 0, announced: str | None = None
 ) -> Mapping[str, Option]:
     """Ask what dice, written as "33555", would bring on a sheet with these boxes written."""
-    return options(rules, filled(rules, sheet or {}, yatzys=yatzys), hand(map(int, dice)), announced)
+    return list_options(rules, build_column(rules, sheet or {}, yatzys=yatzys), sort_dice(map(int, dice)), announced)
 
 
 def worth(rules: SheetRules, dice: str, box: str) -> int:
@@ -63,7 +63,7 @@ def all_but(rules: SheetRules, *free: str) -> dict[str, int]:
 
 
 def test_these_are_all_editions_with_a_sheet() -> None:
-    assert sorted(ALL) == [name for name in editions() if load(name).family == "sheet"]
+    assert sorted(ALL) == [name for name in edition_ids() if load_edition(name).family == "sheet"]
 
 
 # E: all editions.
@@ -137,7 +137,7 @@ def test_e7_the_order_of_the_dice_never_matters(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_e8_three_throws_and_only_noris_locks_what_stays(name: str) -> None:
     rules = game(name)
-    assert (rules.throws, rules.locked_dice) == (3, name == "noris-yatzy")
+    assert (rules.rolls, rules.locked_dice) == (3, name == "noris-yatzy")
 
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - {"noris-yatzy"}))
@@ -169,18 +169,18 @@ def test_a_written_box_is_never_open_again(name: str, text: str) -> None:
 def test_the_last_open_box_can_always_be_written(name: str, text: str) -> None:
     rules = game(name, text)
     for box in rules.boxes:
-        column = filled(rules, all_but(rules, box.id), yatzys=1)
-        for rolled in [*hands(5, 6)][::9]:
-            assert list(choices(options(rules, column, rolled, box.id))) == [box.id]
+        column = build_column(rules, all_but(rules, box.id), yatzys=1)
+        for rolled in [*all_hands(5, 6)][::9]:
+            assert list(choices(list_options(rules, column, rolled, box.id))) == [box.id]
 
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_a_box_is_never_worth_what_it_cannot_hold(name: str, text: str) -> None:
     rules = game(name, text)
-    columns = [empty(rules), filled(rules, {"yatzy": 50} | THIRDS, yatzys=1)]
+    columns = [empty_column(rules), build_column(rules, {"yatzy": 50} | THIRDS, yatzys=1)]
     for column in columns:
-        for rolled in [*hands(5, 6)][::5]:
-            for box, option in options(rules, column, rolled).items():
+        for rolled in [*all_hands(5, 6)][::5]:
+            for box, option in list_options(rules, column, rolled).items():
                 assert option.points in possible_points(rules, box)
 
 
@@ -314,8 +314,8 @@ def test_m5_a_zero_in_the_yahtzee_box_bars_the_prime_but_not_the_joker() -> None
 
 def test_m6_primes_stand_apart_and_have_no_end() -> None:
     rules = game("mb-yahtzee")
-    column = Column(filled(rules, THIRDS | {"yatzy": 50}).entries, extra=1200, yatzys=13)
-    assert tally(rules, column) == Tally(upper=63, gap=0, bonus=35, lower=50, extra=1200, total=1348)
+    column = Column(build_column(rules, THIRDS | {"yatzy": 50}).entries, extra=1200, yatzys=13)
+    assert tally(rules, column) == Tally(upper=63, bonus_pace=0, bonus=35, lower=50, extra=1200, total=1348)
 
 
 def test_m6_dice_that_are_not_alike_bring_no_prime() -> None:
@@ -418,7 +418,7 @@ class TestTheNorthernChance:
         assert choices(ask(game("tactic-xl-yatzy", text), "66613"))["yatzy"] == 0
 
 
-@pytest.mark.parametrize("text", sorted(set(load("tactic-xl-yatzy").printed) - {"fi", "sv", "no", "da"}))
+@pytest.mark.parametrize("text", sorted(set(load_edition("tactic-xl-yatzy").printed) - {"fi", "sv", "no", "da"}))
 def test_tc_in_other_languages_chance_is_free(text: str) -> None:
     rules = game("tactic-xl-yatzy", text)
     assert choices(ask(rules, "66613"))["chance"] == 22
@@ -471,8 +471,8 @@ def test_td4_a_yatzy_not_made_is_a_miss() -> None:
 
 
 def test_td_each_line_of_the_score_holds_if_that_box_was_announced() -> None:
-    column = filled(DANISH, {"ones": 3})
-    found = if_announced(DANISH, column, hand((6, 6, 6, 5, 2)))
+    column = build_column(DANISH, {"ones": 3})
+    found = list_options_if_announced(DANISH, column, sort_dice((6, 6, 6, 5, 2)))
     assert found["sixes"] == Option(18)
     assert found["four_of_a_kind"] == Option(0, warn_zero=True)
     assert refusals(found) == {"ones": "filled"}
@@ -502,7 +502,7 @@ def test_c1_experts_write_where_they_like() -> None:
 @pytest.mark.parametrize(("ones", "bonus"), [(2, 0), (3, 0), (4, 25)])
 def test_c2_the_bonus_starts_above_63(ones: int, bonus: int) -> None:
     rules = game("carlit-yatzy")
-    assert tally(rules, filled(rules, THIRDS | {"ones": ones})).bonus == bonus
+    assert tally(rules, build_column(rules, THIRDS | {"ones": ones})).bonus == bonus
 
 
 # Adding up.
@@ -513,10 +513,10 @@ def test_c2_the_bonus_starts_above_63(ones: int, bonus: int) -> None:
 )
 def test_three_of_each_face_earn_the_bonus(name: str, bonus: int) -> None:
     rules = game(name)
-    assert tally(rules, filled(rules, THIRDS)) == Tally(
-        upper=63, gap=-(name == "carlit-yatzy"), bonus=bonus, lower=0, extra=0, total=63 + bonus
+    assert tally(rules, build_column(rules, THIRDS)) == Tally(
+        upper=63, bonus_pace=-(name == "carlit-yatzy"), bonus=bonus, lower=0, extra=0, total=63 + bonus
     )
-    assert tally(rules, filled(rules, THIRDS | {"ones": 2})).bonus == 0
+    assert tally(rules, build_column(rules, THIRDS | {"ones": 2})).bonus == 0
 
 
 @pytest.mark.parametrize(
@@ -524,13 +524,13 @@ def test_three_of_each_face_earn_the_bonus(name: str, bonus: int) -> None:
 )
 def test_the_gap_counts_as_players_count(sheet: dict[str, int], gap: int) -> None:
     rules = game("philos-yatzi")
-    assert tally(rules, filled(rules, sheet)).gap == gap
+    assert tally(rules, build_column(rules, sheet)).bonus_pace == gap
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_an_empty_column_is_worth_nothing(name: str) -> None:
     rules = game(name)
-    assert tally(rules, empty(rules)) == Tally(0, 0, 0, 0, 0, 0)
+    assert tally(rules, empty_column(rules)) == Tally(0, 0, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -571,7 +571,7 @@ def test_a_danish_yatzy_can_hold_55_to_80() -> None:
 def test_the_best_column_of_all(name: str, text: str, primes: int, most: int) -> None:
     rules = game(name, text)
     best = {box.id: possible_points(rules, box.id)[-1] for box in rules.boxes}
-    assert tally(rules, filled(rules, best, extra=100 * primes)).total == most
+    assert tally(rules, build_column(rules, best, extra=100 * primes)).total == most
 
 
 # The switches.
@@ -582,7 +582,7 @@ def test_the_best_column_of_all(name: str, text: str, primes: int, most: int) ->
 )
 def test_literal_bonus_plays_the_printed_condition(text: str, upper: int, bonus: int) -> None:
     rules = game("tactic-xl-yatzy", text, literal_bonus="true")
-    counted = tally(rules, filled(rules, {"ones": upper % 3, "sixes": upper - upper % 3}))
+    counted = tally(rules, build_column(rules, {"ones": upper % 3, "sixes": upper - upper % 3}))
     assert (counted.upper, counted.bonus) == (upper, bonus)
 
 
@@ -707,7 +707,7 @@ WITNESSES: dict[str, Callable[[SheetRules], object]] = {
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_a_switch_is_said_to_matter_exactly_where_it_changes_the_play(name: str, text: str) -> None:
-    said = {state.name: state.matters for state in switch_states(load(name), text, {})}
+    said = {state.name: state.matters for state in list_sheet_switches(load_edition(name), text, {})}
     answers = {
         switch: [WITNESSES[switch](game(name, text, **{switch: value})) for value in kind.values]
         for switch, kind in SWITCHES.items()
@@ -717,6 +717,6 @@ def test_a_switch_is_said_to_matter_exactly_where_it_changes_the_play(name: str,
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_a_switch_set_to_its_default_changes_nothing(name: str, text: str) -> None:
-    for state in switch_states(load(name), text, {}):
+    for state in list_sheet_switches(load_edition(name), text, {}):
         assert state.value == state.default
         assert game(name, text, **{state.name: state.default}) == game(name, text)

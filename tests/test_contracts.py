@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 
 from knobel import fair
-from knobel.bots import BOTS, LEVELLED, Bot, bot
+from knobel.bots import BOTS, BOTS_WITH_LEVEL, Bot, load_bot
 from knobel.errors import IllegalAction, KnobelError, UnknownBot
-from knobel.game import CHANCE, Action, Announce, Fill, Game, Land, Leave, Move, Stand, Throw, Write, play, replay
-from knobel.games.catalog import game_of
-from knobel.games.sheet import Sheet, SheetState
-from knobel.host.opening import coming_of
-from knobel.notation import read, write
+from knobel.game import CHANCE, Action, Announce, EnterPoints, Game, Land, Leave, Move, Roll, Score, Stand, play, replay
+from knobel.games.families import build_game
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.host.room_setup import draw_next_game
+from knobel.notation import read_action, write_action
 from knobel.phrase import Phrase
 from knobel.record.events import Acted, Closed, Event, Landed, Seat, Seeds, Undone
-from knobel.record.lane import Step
-from knobel.room.chairs import agreed, rules_of
-from knobel.room.intents import Settle
-from knobel.rules import editions, load
+from knobel.record.track import Step
+from knobel.rooms.intents import ChangeSettings
+from knobel.rooms.room import build_settings, resolve_rules
+from knobel.rules import edition_ids, load_edition
 from knobel.table import Table
 from tests.rulesets import rulesets
 from tests.tables import opened
@@ -37,7 +37,7 @@ def chance(*seed: object) -> Random:
 
 def fallen(game: Game[Any], state: Any, random: Random) -> Land:
     """Let dice fall, all alike more often than luck would have it."""
-    fall = game.falling(state)
+    fall = game.pending_roll(state)
     assert fall is not None
     dice = [random.randint(1, game.rules.faces) for _ in fall.positions]
     return Land(tuple(dice[:1] * len(dice) if random.random() < 0.3 else dice))
@@ -45,11 +45,11 @@ def fallen(game: Game[Any], state: Any, random: Random) -> Land:
 
 # Games.
 
-GAMES = {label: (rules.form, 1) for label, rules in RULESETS.items()} | {
-    f"{name} {text} of {seats}": (load(name).round_rules(text).form, seats)
-    for name in editions()
-    if load(name).family == "rounds"
-    for text in load(name).printed
+GAMES = {label: (rules.as_dict, 1) for label, rules in RULESETS.items()} | {
+    f"{name} {text} of {seats}": (load_edition(name).round_rules(text).as_dict, seats)
+    for name in edition_ids()
+    if load_edition(name).family == "rounds"
+    for text in load_edition(name).printed
     for seats in (2, 3, 5)
 }
 MOST_ACTIONS = 5000
@@ -58,40 +58,42 @@ MOST_ACTIONS = 5000
 @pytest.mark.parametrize("label", GAMES)
 def test_a_game_answers_its_questions_alike_in_every_state(label: str) -> None:
     form, seats = GAMES[label]
-    game, random = game_of(form, practice=True), chance(label)
+    game, random = build_game(form, practice=True), chance(label)
     state, actions = game.start(seats), list[Action]()
     falls = set[tuple[int, int, int]]()
     while state.seat is not None:
-        moves = list(game.moves(state))
-        falling = game.falling(state)
+        moves = list(game.legal_moves(state))
+        falling = game.pending_roll(state)
         assert game.outcome(state) is None
         assert (falling is not None, moves == []) == ((True, True) if state.seat == CHANCE else (False, False))
         if falling:
-            assert (falling.seat, falling.turn, falling.throw) not in falls
-            falls.add((falling.seat, falling.turn, falling.throw))
+            assert (falling.seat, falling.turn, falling.roll_number) not in falls
+            falls.add((falling.seat, falling.turn, falling.roll_number))
         action = fallen(game, state, random) if falling else random.choice(moves)
         before = repr(state)
         assert game.refusal(state, action) is None
-        assert read(state, write(state, action, game.rules.dice)) == action
-        after = game.after(state, action)
+        assert read_action(state, write_action(state, action, game.rules.dice)) == action
+        after = game.apply(state, action)
         assert (repr(state), after) == (before, play(game, state, action))
         assert after != state
         actions.append(action)
         state = after
         assert len(actions) < MOST_ACTIONS
-    assert (game.falling(state), list(game.moves(state))) == (None, [])
+    assert (game.pending_roll(state), list(game.legal_moves(state))) == (None, [])
     outcome = game.outcome(state)
     assert outcome is not None
     assert sorted(seat for place in outcome.places for seat in place) == list(range(seats))
     assert replay(game, game.start(seats), actions) == state
-    assert game.refusal(state, Throw()) is not None
+    assert game.refusal(state, Roll()) is not None
 
 
-def two_dice() -> Sheet:
-    return Sheet(RULESETS[SHORT])
+def two_dice() -> SheetGame:
+    return SheetGame(RULESETS[SHORT])
 
 
-@pytest.mark.parametrize("action", [Throw((1, 2)), Fill("nowhere"), Land((1,)), Leave(9), Write("nowhere", 1), Stand()])
+@pytest.mark.parametrize(
+    "action", [Roll((1, 2)), Score("nowhere"), Land((1,)), Leave(9), EnterPoints("nowhere", 1), Stand()]
+)
 def test_a_refusal_is_a_phrase_and_carrying_it_out_raises_it(action: Action) -> None:
     game = two_dice()
     refusal = game.refusal(game.start(1), action)
@@ -127,7 +129,7 @@ QUICK = [name for name in KNOWN if name not in READERS]
 
 def seated(kind: str) -> str:
     """Name a bot as players do."""
-    return f"{kind}:20" if kind in LEVELLED else kind
+    return f"{kind}:20" if kind in BOTS_WITH_LEVEL else kind
 
 
 @pytest.mark.parametrize("label", RULESETS)
@@ -151,9 +153,13 @@ def test_no_bot_is_left_out() -> None:
 
 def contract_of_a_bot(name: str, label: str) -> None:
     """Let a bot play both seats of a game, one of them as a beginner."""
-    game, random, ask = Sheet(RULESETS[label], frozenset({1}), practice=True), chance(name, label), bot(seated(name))
+    game, random, ask = (
+        SheetGame(RULESETS[label], frozenset({1}), practice=True),
+        chance(name, label),
+        load_bot(seated(name)),
+    )
     state = game.start(2)
-    for _ in range(2 * len(game.rules.boxes) * (2 * game.rules.throws + 2) + 50):
+    for _ in range(2 * len(game.rules.boxes) * (2 * game.rules.rolls + 2) + 50):
         if state.seat is None:
             break
         if state.seat == CHANCE:
@@ -165,36 +171,38 @@ def contract_of_a_bot(name: str, label: str) -> None:
     assert state.seat is None
 
 
-def answered(ask: Bot, game: Sheet, state: SheetState, random: Random) -> Move:
+def answered(ask: Bot, game: SheetGame, state: SheetState, random: Random) -> Move:
     """Ask a bot; it must not touch the state, and must answer alike if it has the same luck."""
     before, luck = repr(state), random.getstate()
     move = ask(game, state, random)
     assert repr(state) == before
-    if state.thrown == 1:
+    if state.rolls_used == 1:
         after = random.getstate()
         random.setstate(luck)
         assert ask(game, state, random) == move
         assert random.getstate() == after
-    assert isinstance(move, Announce | Throw | Fill | Stand)
+    assert isinstance(move, Announce | Roll | Score | Stand)
     return move
 
 
 @pytest.mark.parametrize("name", ["", "perfekt", "RANDOM", "random:3"])
 def test_a_bot_nobody_knows_is_refused_and_the_ones_it_names_are_there(name: str) -> None:
     with pytest.raises(UnknownBot) as caught:
-        bot(name)
+        load_bot(name)
     known = caught.value.values["known"]
     assert isinstance(known, tuple)
-    assert [callable(bot(str(one))) for one in known] == [True] * len(KNOWN)
+    assert [callable(load_bot(str(one))) for one in known] == [True] * len(KNOWN)
 
 
 def test_the_random_bot_does_anything_and_the_greedy_one_does_well() -> None:
-    game = Sheet(load("tactic-xl-yatzy").rules())
-    totals = {name: sum(alone(game, bot(name), chance(number)) for number in range(8)) for name in ("greedy", "random")}
+    game = SheetGame(load_edition("tactic-xl-yatzy").rules())
+    totals = {
+        name: sum(alone(game, load_bot(name), chance(number)) for number in range(8)) for name in ("greedy", "random")
+    }
     assert totals["greedy"] > 1.5 * totals["random"]
 
 
-def alone(game: Sheet, ask: Bot, random: Random) -> int:
+def alone(game: SheetGame, ask: Bot, random: Random) -> int:
     state = game.start(1)
     while state.seat is not None:
         action = fallen(game, state, random) if state.seat == CHANCE else ask(game, state, random)
@@ -206,7 +214,7 @@ def alone(game: Sheet, ask: Bot, random: Random) -> int:
 
 
 def table(name: str = "tactic-xl-yatzy", text: str | None = None, seats: int = 2, own: bool = False) -> Table:
-    people = tuple(Seat(f"P{number}", own_dice=own) for number in range(seats))
+    people = tuple(Seat(f"P{number}", real_dice=own) for number in range(seats))
     return opened(name, people, typed="contract", text=text, first=0)
 
 
@@ -230,8 +238,8 @@ def refused(at: Table, action: Action, seat: int | None = None) -> str:
 
 def busy(at: Table) -> Iterator[Action]:
     """Walk a table through some of everything."""
-    yield from (Throw(), Throw((0, 2)), Fill("chance"), Throw(), Fill("ones"), Throw(), Throw((1,)), Throw((0, 1)))
-    yield from (Fill("sixes"), Leave(1), Throw(), Fill("yatzy"))
+    yield from (Roll(), Roll((0, 2)), Score("chance"), Roll(), Score("ones"), Roll(), Roll((1,)), Roll((0, 1)))
+    yield from (Score("sixes"), Leave(1), Roll(), Score("yatzy"))
 
 
 def test_deciding_changes_nothing_and_always_says_the_same() -> None:
@@ -254,14 +262,14 @@ def test_listeners_hear_each_step_with_what_was_before_and_after() -> None:
     at, heard = table(), list[Step]()
     at.listeners.append(heard.append)
     start = at.state
-    do(at, Throw())
+    do(at, Roll())
     assert [step.number for step in heard] == [1, 2]
-    assert [type(step.action) for step in heard] == [Throw, Land]
+    assert [type(step.action) for step in heard] == [Roll, Land]
     assert (heard[0].before, heard[0].after, heard[1].after) == (start, heard[1].before, at.state)
 
 
 @pytest.mark.parametrize("seat", [1, 2, -1, 99])
-@pytest.mark.parametrize("action", [Throw(), Fill("ones"), Announce("ones"), Write("ones", 3), Stand(), Leave(0)])
+@pytest.mark.parametrize("action", [Roll(), Score("ones"), Announce("ones"), EnterPoints("ones", 3), Stand(), Leave(0)])
 def test_another_seat_is_refused(seat: int, action: Action) -> None:
     assert refused(table(), action, seat) == ("not_your_turn" if seat == 1 else "no_seat")
 
@@ -280,24 +288,24 @@ def test_a_seat_that_is_not_there_cannot_leave(seat: int) -> None:
 
 def test_what_the_rules_refuse_the_table_refuses() -> None:
     at = table()
-    assert refused(at, Fill("ones")) == "throw_first"
-    assert refused(at, Throw((0,))) == "first_throw"
-    do(at, Throw())
-    assert refused(at, Throw((9,))) == "no_die"
+    assert refused(at, Score("ones")) == "throw_first"
+    assert refused(at, Roll((0,))) == "first_throw"
+    do(at, Roll())
+    assert refused(at, Roll((9,))) == "no_die"
     assert refused(at, Land((1, 2, 3, 4, 5))) == "not_thrown"
 
 
 def test_our_dice_are_those_of_their_address_and_nothing_else() -> None:
     at = table()
-    server, rules_hash = bytes.fromhex(at.seed), bytes.fromhex(at.game.rules.fingerprint)
-    key = fair.key(at.header.game, rules_hash, server, [])
+    server, rules_hash = bytes.fromhex(at.server_seed), bytes.fromhex(at.game.rules.fingerprint)
+    key = fair.derive_dice_key(at.header.game, rules_hash, server, [])
     landed = [event for action in busy(at) for event in do(at, action, leaver(action)) if isinstance(event, Landed)]
     assert len(landed) == 7
     for event in landed:
-        values = fair.throw(key, event.seat, event.turn, event.throw, 5, event.faces)
+        values = fair.roll(key, event.seat, event.turn, event.roll, 5, event.faces)
         assert event.dice == tuple(values[place] for place in event.positions)
-        assert not event.own
-    assert at.header.dice.commitment == fair.commitment(at.header.game, rules_hash, server).hex()
+        assert not event.real
+    assert at.header.dice.commitment == fair.commit_server_seed(at.header.game, rules_hash, server).hex()
 
 
 def leaver(action: Action) -> int | None:
@@ -307,75 +315,75 @@ def leaver(action: Action) -> int | None:
 def test_no_address_is_used_twice_and_all_positions_are_named() -> None:
     at = table()
     landed = [event for action in busy(at) for event in do(at, action, leaver(action)) if isinstance(event, Landed)]
-    addresses = [(event.seat, event.turn, event.throw) for event in landed]
+    addresses = [(event.seat, event.turn, event.roll) for event in landed]
     assert addresses == [(0, 0, 0), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 1, 1), (0, 1, 2), (0, 2, 0)]
     assert [event.positions for event in landed[:2]] == [(0, 1, 2, 3, 4), (1, 3, 4)]
 
 
 def test_an_entry_can_be_taken_back_until_the_next_dice_fall() -> None:
     at = table()
-    do(at, Throw())
+    do(at, Roll())
     before = at.state
-    do(at, Fill("chance"))
-    assert at.undo() == (Undone(3),)
-    at.apply(at.undo())
+    do(at, Score("chance"))
+    assert at.decide_undo() == (Undone(3),)
+    at.apply(at.decide_undo())
     assert at.state == before
-    do(at, Fill("ones"))
-    do(at, Throw())
+    do(at, Score("ones"))
+    do(at, Roll())
     with pytest.raises(IllegalAction):
-        at.undo()
+        at.decide_undo()
 
 
 def test_taking_back_never_gives_other_dice() -> None:
     straight, back = table(), table()
     for at in (straight, back):
-        do(at, Throw())
-    do(back, Fill("chance"))
-    back.apply(back.undo())
-    assert do(straight, Throw((0,)))[1] == do(back, Throw((0,)))[1]
+        do(at, Roll())
+    do(back, Score("chance"))
+    back.apply(back.decide_undo())
+    assert do(straight, Roll((0,)))[1] == do(back, Roll((0,)))[1]
     for at in (straight, back):
-        do(at, Fill("chance"))
-    back.apply(back.undo())
-    do(back, Fill("ones"))
-    assert do(straight, Throw())[1] == do(back, Throw())[1]
+        do(at, Score("chance"))
+    back.apply(back.decide_undo())
+    do(back, Score("ones"))
+    assert do(straight, Roll())[1] == do(back, Roll())[1]
 
 
 def test_an_announcement_can_be_taken_back_and_then_the_entry_before_it() -> None:
     at = table(text="da")
     do(at, Announce("chance"))
-    do(at, Throw())
+    do(at, Roll())
     before = at.state
-    do(at, Fill("chance"))
+    do(at, Score("chance"))
     do(at, Announce("ones"))
-    at.apply(at.undo())
+    at.apply(at.decide_undo())
     assert at.state.announced is None
-    at.apply(at.undo())
+    at.apply(at.decide_undo())
     assert at.state == before
     with pytest.raises(IllegalAction):
-        at.undo()
+        at.decide_undo()
 
 
 def test_points_noted_can_be_taken_back() -> None:
     at = table(own=True)
     start = at.state
-    do(at, Write("full_house", 28))
-    at.apply(at.undo())
+    do(at, EnterPoints("full_house", 28))
+    at.apply(at.decide_undo())
     assert at.state == start
 
 
-@pytest.mark.parametrize("actions", [(), (Throw(),), (Throw(), Fill("ones"), Leave(0))], ids=str)
+@pytest.mark.parametrize("actions", [(), (Roll(),), (Roll(), Score("ones"), Leave(0))], ids=str)
 def test_throws_and_leaving_cannot_be_taken_back(actions: tuple[Action, ...]) -> None:
     at = table(seats=3)
     for action in actions:
         do(at, action, leaver(action))
     with pytest.raises(IllegalAction):
-        at.undo()
+        at.decide_undo()
 
 
 def test_the_wrong_step_cannot_be_taken_back() -> None:
     at = table()
-    do(at, Throw())
-    do(at, Fill("ones"))
+    do(at, Roll())
+    do(at, Score("ones"))
     before = at.record, at.state
     for number in (0, 1, 2, 4, 99):
         with pytest.raises(KnobelError):
@@ -385,21 +393,21 @@ def test_the_wrong_step_cannot_be_taken_back() -> None:
 
 def test_real_dice_are_awaited_and_then_go_on() -> None:
     at = table(own=True)
-    assert do(at, Throw()) == (Acted(0, "....."),)
+    assert do(at, Roll()) == (Acted(0, "....."),)
     assert at.state.seat == CHANCE
     assert refused(at, Land((1, 2, 3, 4, 5)), 1) == "not_thrown"
     assert refused(at, Land((1, 2, 3, 4))) == "land_count"
     assert refused(at, Land((1, 2, 3, 4, 7))) == "land_face"
     (landed,) = do(at, Land((6, 5, 4, 3, 2)))
     assert isinstance(landed, Landed)
-    assert landed.own
+    assert landed.real
     assert at.state.dice == (6, 5, 4, 3, 2)
 
 
-@pytest.mark.parametrize("action", [Throw(), Fill("ones"), Write("ones", 3)])
+@pytest.mark.parametrize("action", [Roll(), Score("ones"), EnterPoints("ones", 3)])
 def test_while_real_dice_are_awaited_one_hears_that_they_are(action: Action) -> None:
     at = table(own=True)
-    do(at, Throw())
+    do(at, Roll())
     assert refused(at, action) == "falling"
     assert refused(at, action, 1) == "not_your_turn"
 
@@ -408,44 +416,47 @@ def test_a_table_opened_from_its_events_stands_where_it_stood() -> None:
     at = table()
     for action in busy(at):
         do(at, action, leaver(action))
-        again = Table(at.header, at.seed, tuple(at.events))
+        again = Table(at.header, at.server_seed, tuple(at.events))
         assert (again.state, again.record, again.head) == (at.state, at.record, at.head)
-    assert again.decide(0, Throw()) == at.decide(0, Throw())
+    assert again.decide(0, Roll()) == at.decide(0, Roll())
 
 
 def test_the_end_shows_the_seeds_and_nothing_comes_after_it() -> None:
     at = table(seats=1)
     with pytest.raises(KnobelError):
-        at.apply(at.close())
+        at.apply(at.decide_close())
     do(at, Leave(0))
-    at.apply(at.close())
-    assert at.record.events[-1] == Closed(Seeds(at.seed))
-    assert at.record.closed
-    assert refused(at, Throw()) == "over"
+    at.apply(at.decide_close())
+    assert at.record.events[-1] == Closed(Seeds(at.server_seed))
+    assert at.record.is_closed
+    assert refused(at, Roll()) == "over"
     with pytest.raises(IllegalAction):
-        at.undo()
+        at.decide_undo()
 
 
-SETTINGS = agreed(Settle("tactic-xl-yatzy"))
-SEEDED = agreed(Settle("tactic-xl-yatzy"), "x")
+SETTINGS = build_settings(ChangeSettings("tactic-xl-yatzy"))
+SEEDED = build_settings(ChangeSettings("tactic-xl-yatzy"), "x")
 
 
 def test_seeds_without_a_given_one_are_never_the_same() -> None:
-    coming = [coming_of(SETTINGS, 1) for _ in range(20)]
+    coming = [draw_next_game(SETTINGS, 1) for _ in range(20)]
     assert len({each.game for each in coming}) == len({each.seed for each in coming}) == 20
     assert all(len(bytes.fromhex(each.seed)) == fair.SEED_BYTES for each in coming)
 
 
 def test_what_is_promised_is_the_seed_for_this_game_and_these_rules() -> None:
-    rules_hash = bytes.fromhex(rules_of(SETTINGS).fingerprint)
-    for each in (coming_of(SETTINGS, 1), coming_of(SEEDED, 2)):
-        assert each.commitment == fair.commitment(each.game, rules_hash, bytes.fromhex(each.seed)).hex()
+    rules_hash = bytes.fromhex(resolve_rules(SETTINGS).fingerprint)
+    for each in (draw_next_game(SETTINGS, 1), draw_next_game(SEEDED, 2)):
+        assert each.commitment == fair.commit_server_seed(each.game, rules_hash, bytes.fromhex(each.seed)).hex()
 
 
 def test_a_given_seed_is_repeatable_and_another_for_each_game_and_each_ruleset() -> None:
-    assert coming_of(SEEDED, 1) == coming_of(SEEDED, 1)
-    others = [agreed(Settle("noris-yatzy"), "x"), agreed(Settle("tactic-xl-yatzy"), "y")]
-    assert len({coming_of(each, number).game for each in (SEEDED, *others) for number in (1, 2)}) == 6
+    assert draw_next_game(SEEDED, 1) == draw_next_game(SEEDED, 1)
+    others = [
+        build_settings(ChangeSettings("noris-yatzy"), "x"),
+        build_settings(ChangeSettings("tactic-xl-yatzy"), "y"),
+    ]
+    assert len({draw_next_game(each, number).game for each in (SEEDED, *others) for number in (1, 2)}) == 6
 
 
 # Fair dice, scheme knobel-dice-1; its printed vectors are in test_fair.py.
@@ -462,7 +473,7 @@ def test_the_scheme_has_its_name_and_its_length_of_seeds() -> None:
 
 def test_different_fields_never_join_alike() -> None:
     lists = [[], [b""], [b"", b""], [b"a"], [b"a", b""], [b"", b"a"], [b"ab"], [b"a", b"b"], [b"\x00"], [b"\x00\x00"]]
-    assert len({fair.packed(*fields) for fields in lists}) == len(lists)
+    assert len({fair.pack(*fields) for fields in lists}) == len(lists)
 
 
 def by_the_book(key: bytes, seat: int, turn: int, number: int, dice: int, faces: int) -> tuple[int, ...]:
@@ -484,23 +495,23 @@ def test_a_stranger_draws_the_same_dice() -> None:
         key = random.randbytes(32)
         address = random.randrange(99), random.randrange(60), random.randrange(6)
         dice, faces = random.randint(1, 8), random.randint(2, 12)
-        assert fair.throw(key, *address, dice, faces) == by_the_book(key, *address, dice, faces)
+        assert fair.roll(key, *address, dice, faces) == by_the_book(key, *address, dice, faces)
 
 
 def test_a_long_throw_goes_on_in_the_next_block() -> None:
-    assert fair.throw(KEY, 0, 0, 0, 200) == by_the_book(KEY, 0, 0, 0, 200, 6)
-    assert fair.throw(KEY, 0, 0, 0, 200)[:5] == (3, 3, 1, 6, 3)
+    assert fair.roll(KEY, 0, 0, 0, 200) == by_the_book(KEY, 0, 0, 0, 200, 6)
+    assert fair.roll(KEY, 0, 0, 0, 200)[:5] == (3, 3, 1, 6, 3)
 
 
 def test_every_part_of_the_address_and_every_seed_matters() -> None:
-    twenty = [fair.throw(KEY, *address, 20) for address in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
-    assert len({*twenty, fair.throw(KEY, 0, 0, 0, 20, 5)}) == 5
+    twenty = [fair.roll(KEY, *address, 20) for address in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))]
+    assert len({*twenty, fair.roll(KEY, 0, 0, 0, 20, 5)}) == 5
     keys = {
-        fair.key("G-TEST-1", RULES_HASH, SERVER, CLIENTS),
-        fair.key("G-TEST-1", RULES_HASH, SERVER, CLIENTS[::-1]),
-        fair.key("G-TEST-1", RULES_HASH, SERVER, CLIENTS[:1]),
-        fair.key("G-TEST-1", RULES_HASH, SERVER[::-1], CLIENTS),
-        fair.key("G-TEST-1", SERVER, SERVER, CLIENTS),
-        fair.key("G-TEST-2", RULES_HASH, SERVER, CLIENTS),
+        fair.derive_dice_key("G-TEST-1", RULES_HASH, SERVER, CLIENTS),
+        fair.derive_dice_key("G-TEST-1", RULES_HASH, SERVER, CLIENTS[::-1]),
+        fair.derive_dice_key("G-TEST-1", RULES_HASH, SERVER, CLIENTS[:1]),
+        fair.derive_dice_key("G-TEST-1", RULES_HASH, SERVER[::-1], CLIENTS),
+        fair.derive_dice_key("G-TEST-1", SERVER, SERVER, CLIENTS),
+        fair.derive_dice_key("G-TEST-2", RULES_HASH, SERVER, CLIENTS),
     }
     assert len(keys) == 6

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from knobel.dice import Hand, hands
-from knobel.errors import NotSheet
+from knobel.dice import Hand, all_hands
+from knobel.errors import NotSheetGame
 from knobel.phrase import Phrase
-from knobel.rules import LANGUAGES, editions, load
-from knobel.rules.articles import Article, articles, source
+from knobel.rules import LANGUAGES, edition_ids, load_edition
+from knobel.rules.articles import Article, build_sheet_articles, cite_sheet_article
 from knobel.rules.edition import Edition
-from knobel.rules.round_articles import round_articles, round_source
-from knobel.rules.rounds import RoundRules
-from knobel.rules.ruleset import SheetRules
+from knobel.rules.round_articles import build_round_articles, cite_round_article
+from knobel.rules.round_rules import RoundRules
 from knobel.rules.scoring import worth
-from knobel.rules.switches import VALUES
+from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.switches import SWITCH_VALUES
 
 ROOT = Path(__file__).parents[1]
 RULINGS = set(re.findall(r"^### ([A-Z]+-[A-Z]?\d*) ", (ROOT / "docs" / "rulings.md").read_text("utf-8"), re.MULTILINE))
@@ -36,17 +36,17 @@ TEXTS = [(name, text) for name in SHEET_GAMES for text in AUDIT[name]["languages
 
 
 def test_the_boxes_are_those_of_the_audit_and_one_for_comparison() -> None:
-    assert set(editions()) == {*AUDIT, NOT_PRINTED}
-    assert {name for name in editions() if load(name).family == "sheet"} == {*SHEET_GAMES, NOT_PRINTED}
+    assert set(edition_ids()) == {*AUDIT, NOT_PRINTED}
+    assert {name for name in edition_ids() if load_edition(name).family == "sheet"} == {*SHEET_GAMES, NOT_PRINTED}
 
 
 # Sources.
 
 
-@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize("name", edition_ids())
 class TestTheSources:
     def test_every_rule_of_every_text_has_one(self, name: str) -> None:
-        edition = load(name)
+        edition = load_edition(name)
         for text in edition.printed:
             for article in written(edition, text):
                 cited = cite(edition, text, article).key
@@ -56,14 +56,14 @@ class TestTheSources:
     def test_every_ruling_that_is_cited_exists(self, name: str) -> None:
         cited = {
             ruling
-            for found in load(name).sources.values()
+            for found in load_edition(name).sources.values()
             for rulings in (found.ruling, *found.rulings.values())
             for ruling in rulings.split()
         }
         assert cited - RULINGS == set()
 
     def test_every_source_belongs_to_a_rule_that_can_be_played(self, name: str) -> None:
-        edition = load(name)
+        edition = load_edition(name)
         played = {
             topic
             for text in edition.printed
@@ -74,11 +74,11 @@ class TestTheSources:
         assert set(edition.sources) - played == set()
 
     def test_a_reader_finds_no_file_names_and_no_line_numbers_in_them(self, name: str) -> None:
-        passages = [passage for found in load(name).sources.values() for passage in found.passages.values()]
+        passages = [passage for found in load_edition(name).sources.values() for passage in found.passages.values()]
         assert [passage for passage in passages if re.search(r"F\d:|\.txt|\.md|[0-9a-f]{8}", passage)] == []
 
     def test_the_default_text_is_printed_and_every_text_is_spoken(self, name: str) -> None:
-        edition = load(name)
+        edition = load_edition(name)
         assert edition.default_text in edition.printed
         assert set(edition.printed) <= set(LANGUAGES)
         assert len(set(edition.printed)) == len(edition.printed)
@@ -87,33 +87,33 @@ class TestTheSources:
 def written(edition: Edition, text: str, switches: Mapping[str, str] | None = None) -> tuple[Article, ...]:
     """Write out the rules of whichever family."""
     if edition.family == "sheet":
-        return articles(edition.rules(text, switches))
-    return round_articles(edition.round_rules(text, switches))
+        return build_sheet_articles(edition.rules(text, switches))
+    return build_round_articles(edition.round_rules(text, switches))
 
 
 def cite(edition: Edition, text: str, article: Article) -> Phrase:
     """Say where a rule of whichever family stands."""
-    return (source if edition.family == "sheet" else round_source)(edition, text, article)
+    return (cite_sheet_article if edition.family == "sheet" else cite_round_article)(edition, text, article)
 
 
 def fingerprint(name: str, text: str | None = None) -> str:
     """Give the fingerprint of the rules of whichever family."""
-    edition = load(name)
+    edition = load_edition(name)
     return (edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)).fingerprint
 
 
 def every_setting(edition: Edition) -> list[dict[str, str]]:
     """Leave every switch alone, and turn each to each of its values."""
-    return [{}, *({name: value} for name, values in VALUES[edition.family].items() for value in values)]
+    return [{}, *({name: value} for name, values in SWITCH_VALUES[edition.family].items() for value in values)]
 
 
 def test_rules_that_differ_by_text_cite_a_ruling_in_that_text() -> None:
-    edition = load("tactic-xl-yatzy")
-    common = articles(edition.rules())
+    edition = load_edition("tactic-xl-yatzy")
+    common = build_sheet_articles(edition.rules())
     for text in edition.texts:
-        for article in articles(edition.rules(text)):
+        for article in build_sheet_articles(edition.rules(text)):
             if article not in common:
-                cited = source(edition, text, article)
+                cited = cite_sheet_article(edition, text, article)
                 assert cited.key == "rules.source.printed_ruling", (text, article.topic)
                 assert str(cited.values["rulings"]).split(", ")[-1].startswith("T-")
 
@@ -131,7 +131,7 @@ def test_rules_that_differ_by_text_cite_a_ruling_in_that_text() -> None:
     ],
 )
 def test_the_default_text_is_the_one_agreed(name: str, text: str) -> None:
-    assert load(name).default_text == text
+    assert load_edition(name).default_text == text
 
 
 # The audit, field by field.
@@ -215,7 +215,7 @@ FIELDS: dict[str, Callable[[Edition, SheetRules, dict[str, Any]], tuple[object, 
     "players_min": lambda _, rules, audit: (rules.players.least, audit["players_min"]),
     "players_max": lambda _, rules, audit: (rules.players.most, audit["players_max"]),
     "dice": lambda _, rules, audit: ((rules.dice, rules.faces), (audit["dice"], 6)),
-    "rolls": lambda _, rules, audit: (rules.throws, audit["rolls"]),
+    "rolls": lambda _, rules, audit: (rules.rolls, audit["rolls"]),
     "rounds": lambda _, rules, audit: (len(rules.boxes), audit["rounds"]),
     "categories": lambda _, rules, audit: ([box.id for box in rules.boxes], audit["categories"]),
     "scoring": lambda _, rules, audit: (
@@ -252,16 +252,16 @@ def test_no_field_of_the_audit_is_overlooked() -> None:
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_a_field_is_as_the_audit_found_it(name: str, text: str, field: str) -> None:
-    edition = load(name)
+    edition = load_edition(name)
     ours, printed = FIELDS[field](edition, edition.rules(text), audited(name, text))
     assert ours == printed
 
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_every_hand_is_worth_in_every_box_what_the_audit_says(name: str, text: str) -> None:
-    rules, scoring = load(name).rules(text), audited(name, text)["scoring"]
+    rules, scoring = load_edition(name).rules(text), audited(name, text)["scoring"]
     assert scoring["upper"] == "face*count"
-    for dice in hands(5, 6):
+    for dice in all_hands(5, 6):
         faces = Counter(dice)
         for box in rules.boxes:
             if box.id in UPPER:
@@ -275,7 +275,7 @@ def test_what_a_further_yatzy_brings() -> None:
     brings = {
         name: (yatzy.joker, yatzy.prime, yatzy.second, yatzy.forced_zero)
         for name in (*SHEET_GAMES, NOT_PRINTED)
-        if (yatzy := load(name).rules().yatzy)
+        if (yatzy := load_edition(name).rules().yatzy)
     }
     nothing = ("none", 0, 0, "lenient")
     assert brings == {
@@ -290,7 +290,7 @@ def test_what_a_further_yatzy_brings() -> None:
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_what_is_printed_by_mistake_is_a_switch(name: str, text: str) -> None:
-    edition, audit = load(name), audited(name, text)
+    edition, audit = load_edition(name), audited(name, text)
     literal = edition.rules(text, {"literal_bonus": "true", "literal_chance": "true"})
     bonus, chance = literal.bonus, literal.chance
     assert bonus is not None
@@ -301,13 +301,13 @@ def test_what_is_printed_by_mistake_is_a_switch(name: str, text: str) -> None:
 
 
 def test_beginners_of_carlit_play_top_down() -> None:
-    edition = load("carlit-yatzy")
+    edition = load_edition("carlit-yatzy")
     assert edition.rules(None, {"order": AUDIT["carlit-yatzy"]["fill_order"]["beginner"]}).order == "top_down"
     assert "order.top_down" in edition.sources
 
 
 def test_todays_box_differs_from_mb_in_its_joker_alone() -> None:
-    ours, theirs = load(NOT_PRINTED).rules(), load("mb-yahtzee").rules()
+    ours, theirs = load_edition(NOT_PRINTED).rules(), load_edition("mb-yahtzee").rules()
     different = [name for name in vars(theirs) if getattr(ours, name, None) != getattr(theirs, name)]
     assert [name for name in different if name in SheetRules.__dataclass_fields__] == ["yatzy"]
     assert ours.yatzy
@@ -322,7 +322,7 @@ ROUND_FIELDS: dict[str, Callable[[RoundRules], object]] = {
     "players_min": lambda rules: rules.players.least,
     "dice": lambda rules: rules.dice,
     "chips": lambda rules: rules.chips,
-    "rolls_opener": lambda rules: rules.throws,
+    "rolls_opener": lambda rules: rules.rolls,
 }
 ROUND_UNUSED = {
     "languages": "test_the_game_of_rounds_is_printed_in_the_languages_of_the_audit",
@@ -348,17 +348,17 @@ def test_no_field_of_the_audit_of_rounds_is_overlooked() -> None:
 @pytest.mark.parametrize("text", AUDIT[ROUNDS]["languages"])
 @pytest.mark.parametrize("field", ROUND_FIELDS)
 def test_a_field_of_the_rounds_is_as_the_audit_found_it(field: str, text: str) -> None:
-    assert ROUND_FIELDS[field](load(ROUNDS).round_rules(text)) == AUDIT[ROUNDS][field]
+    assert ROUND_FIELDS[field](load_edition(ROUNDS).round_rules(text)) == AUDIT[ROUNDS][field]
 
 
 def test_the_game_of_rounds_is_printed_in_the_languages_of_the_audit() -> None:
-    assert list(load(ROUNDS).printed) == AUDIT[ROUNDS]["languages"]
-    assert load(ROUNDS).round_rules().faces == 6
-    assert load(ROUNDS).round_rules().players.most == 16
+    assert list(load_edition(ROUNDS).printed) == AUDIT[ROUNDS]["languages"]
+    assert load_edition(ROUNDS).round_rules().faces == 6
+    assert load_edition(ROUNDS).round_rules().players.most == 16
 
 
 def test_the_three_ones_are_special_where_the_text_says_so() -> None:
-    edition = load(ROUNDS)
+    edition = load_edition(ROUNDS)
     found = {text: edition.round_rules(text).chicago_special for text in edition.printed}
     assert found == AUDIT[ROUNDS]["chicago_special"]
 
@@ -366,7 +366,7 @@ def test_the_three_ones_are_special_where_the_text_says_so() -> None:
 @pytest.mark.parametrize("value", ["true", "false"])
 @pytest.mark.parametrize("text", AUDIT[ROUNDS]["languages"])
 def test_the_switch_of_the_three_ones_is_stronger_than_the_text(text: str, value: str) -> None:
-    edition = load(ROUNDS)
+    edition = load_edition(ROUNDS)
     rules = edition.round_rules(text, {"chicago_special": value})
     assert rules.chicago_special == (value == "true")
     assert rules == edition.round_rules("de" if value == "true" else "fr")
@@ -375,25 +375,25 @@ def test_the_switch_of_the_three_ones_is_stronger_than_the_text(text: str, value
 
 
 def test_every_ruling_of_the_rounds_is_cited() -> None:
-    cited = {ruling for found in load(ROUNDS).sources.values() for ruling in found.ruling.split()}
+    cited = {ruling for found in load_edition(ROUNDS).sources.values() for ruling in found.ruling.split()}
     assert cited == {f"CH-{number}" for number in range(1, 18)}
 
 
 def test_the_rules_of_a_sheet_are_not_to_be_had_for_a_game_of_rounds() -> None:
-    with pytest.raises(NotSheet, match=load(ROUNDS).title):
-        load(ROUNDS).rules()
+    with pytest.raises(NotSheetGame, match=load_edition(ROUNDS).title):
+        load_edition(ROUNDS).rules()
 
 
 # Fingerprints.
 
 
 def test_the_texts_of_the_rounds_that_play_alike_have_one_fingerprint() -> None:
-    prints = {text: fingerprint(ROUNDS, text) for text in load(ROUNDS).printed}
+    prints = {text: fingerprint(ROUNDS, text) for text in load_edition(ROUNDS).printed}
     assert prints["de"] == prints["it"] != prints["fr"]
 
 
 def test_texts_that_play_alike_have_one_fingerprint_and_others_differ() -> None:
-    edition = load("tactic-xl-yatzy")
+    edition = load_edition("tactic-xl-yatzy")
     prints = {text: edition.rules(text).fingerprint for text in edition.printed}
     assert len(set(prints.values())) == 3
     assert prints["fi"] == prints["sv"] == prints["no"]
@@ -401,6 +401,6 @@ def test_texts_that_play_alike_have_one_fingerprint_and_others_differ() -> None:
 
 
 def test_a_fingerprint_is_a_sha_256_and_no_two_boxes_share_one() -> None:
-    prints = [fingerprint(name) for name in editions()]
+    prints = [fingerprint(name) for name in edition_ids()]
     assert len(set(prints)) == len(prints)
     assert all(re.fullmatch(r"[0-9a-f]{64}", one) for one in prints)

@@ -9,10 +9,10 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, expect
 
-from knobel.games.sheet import Sheet
+from knobel.games.sheet import SheetGame
 from knobel.record.events import Acted, Corrected, Record, Undone
-from knobel.record.file import parse
-from knobel.record.replay import replayed
+from knobel.record.file import parse_record
+from knobel.record.replay import replay_record
 from knobel.record.verify import verify
 from tests.browser import CALL, FACE, LAST, LOST, PREVIEW, THROW, YES, Opener, Screen, Server, screen_of
 from tests.cutting import Link
@@ -381,18 +381,18 @@ class Evening:
         self.big.await_(".end .ranking")
         content = self.phones[-1].record()
         verdict = verify(content, "evening.knobel")
-        assert verdict.verified, verdict.why
-        return parse(content, "evening.knobel")
+        assert verdict.is_verified, verdict.why
+        return parse_record(content, "evening.knobel")
 
     def recorded(self, record: Record, totals: list[int]) -> None:
         """Insist that the record tells of the same evening."""
-        told = replayed(record)
+        told = replay_record(record)
         for seat, total in enumerate(totals):
-            game = told.lane(seat).game
-            assert isinstance(game, Sheet)
-            assert game.tally(told.lane(seat).state, 0).total == total
+            game = told.track(seat).game
+            assert isinstance(game, SheetGame)
+            assert game.tally(told.track(seat).state, 0).total == total
         for name, lines in self.columns.items():
-            bent, mended = told.by_hand(self.seat(name))
+            bent, mended = told.list_marked_boxes(self.seat(name))
             assert set(bent) == {box for box, line in lines.items() if line.anyway}, name
             assert set(mended) == ({self.party.mend[1].box} if name == self.party.mend[0] else set())
 
@@ -511,7 +511,7 @@ def test_an_evening_of_rounds_with_real_dice(house: Server, around: tuple[list[S
                 expect(one.find(f".players tr[data-seat='{seat}'] .token")).to_have_count(n)
     record = evening.close()
     assert evening.ranked() == [["1.Ben", "2.Cleo", "3.Cora", "4.Ada"]] * 4
-    outcome = replayed(record).outcome
+    outcome = replay_record(record).outcome
     assert outcome is not None
     assert outcome.places == ((1,), (2,), (3,), (0,))
     for one in evening.pages:
@@ -568,8 +568,8 @@ def together(one: Screen, url: str, other: Screen, there: str) -> str:
 def record_of(one: Screen, house: Server) -> Record:
     """Read the record of the game on the table so far; it must be one that can be played again."""
     with urlopen(f"{house.url}/games/{one.page.evaluate(GAME)}.knobel") as answer:  # noqa: S310
-        record = parse(answer.read(), "read.knobel")
-    replayed(record)
+        record = parse_record(answer.read(), "read.knobel")
+    replay_record(record)
     return record
 
 

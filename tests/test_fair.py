@@ -29,14 +29,24 @@ KEY = bytes.fromhex("ba1694499c05b6e8b91bfdf82189f6793f8ae5c7bff6e5fc0157fab6803
 def hashes() -> dict[str, bytes]:
     """Compute everything the page prints as hex."""
     return {
-        "47ff7afef216181955eb7da81f2eabab4b78adf3421c45844cbe1d25025b3390": fair.commitment(GAME, RULES, SERVER),
-        "af6c720ef0197ad8d2d1d6b10cb4520f8421c6a7ade474530d86c5673e8f25b8": fair.seal(GAME, 0, CLIENTS[0]),
-        "d4d168d0e54310038e3b2c697b1a0210a415e445b15eb5e05d231c2948adb708": fair.seal(GAME, 1, CLIENTS[1]),
-        "ba1694499c05b6e8b91bfdf82189f6793f8ae5c7bff6e5fc0157fab6803e51b7": fair.key(GAME, RULES, SERVER, CLIENTS),
-        "23e0af7ded98b327caccd0e7d589717e102ce610e8c242748012a6a435614e10": fair.key(GAME, RULES, SERVER, []),
-        "6181f44590a9018253d2a74c7a4be15c56b7ad8c75a061297ac7a6845bedafd0": fair.seeded("evening", 2)[0],
-        "d5a5a4e2cf15d895": bytes.fromhex(fair.seeded("evening", 2)[1]),
-        "0000000200000002616200000000": fair.packed(b"ab", b""),
+        "47ff7afef216181955eb7da81f2eabab4b78adf3421c45844cbe1d25025b3390": fair.commit_server_seed(
+            GAME, RULES, SERVER
+        ),
+        "af6c720ef0197ad8d2d1d6b10cb4520f8421c6a7ade474530d86c5673e8f25b8": fair.commit_client_seed(
+            GAME, 0, CLIENTS[0]
+        ),
+        "d4d168d0e54310038e3b2c697b1a0210a415e445b15eb5e05d231c2948adb708": fair.commit_client_seed(
+            GAME, 1, CLIENTS[1]
+        ),
+        "ba1694499c05b6e8b91bfdf82189f6793f8ae5c7bff6e5fc0157fab6803e51b7": fair.derive_dice_key(
+            GAME, RULES, SERVER, CLIENTS
+        ),
+        "23e0af7ded98b327caccd0e7d589717e102ce610e8c242748012a6a435614e10": fair.derive_dice_key(
+            GAME, RULES, SERVER, []
+        ),
+        "6181f44590a9018253d2a74c7a4be15c56b7ad8c75a061297ac7a6845bedafd0": fair.derive_game_seed("evening", 2)[0],
+        "d5a5a4e2cf15d895": bytes.fromhex(fair.derive_game_seed("evening", 2)[1]),
+        "0000000200000002616200000000": fair.pack(b"ab", b""),
     }
 
 
@@ -59,12 +69,12 @@ def test_a_hash_is_that_of_the_vectors_and_the_page_prints_it(printed: str) -> N
 def test_a_throw_is_that_of_the_vectors_and_the_page_prints_it(
     address: tuple[int, int, int], faces: int, dice: tuple[int, ...]
 ) -> None:
-    assert fair.throw(KEY, *address, len(dice), faces) == dice
+    assert fair.roll(KEY, *address, len(dice), faces) == dice
     assert f"| {' '.join(map(str, dice))} |" in PAGE
 
 
 def test_the_next_block_is_that_of_the_vectors_and_the_page_prints_it() -> None:
-    later = fair.throw(KEY, 0, 0, 0, 40)[30:]
+    later = fair.roll(KEY, 0, 0, 0, 40)[30:]
     assert f"| {' '.join(map(str, later))} |" in PAGE
 
 
@@ -77,13 +87,18 @@ def test_the_chain_of_the_page_holds() -> None:
 
 
 def test_a_seal_is_of_one_game_one_seat_and_one_seed() -> None:
-    seals = {fair.seal(game, seat, seed) for game in (GAME, "G-TEST-2") for seat in (0, 1, 2, 256) for seed in CLIENTS}
+    seals = {
+        fair.commit_client_seed(game, seat, seed)
+        for game in (GAME, "G-TEST-2")
+        for seat in (0, 1, 2, 256)
+        for seed in CLIENTS
+    }
     assert len(seals) == 16
 
 
 def test_a_typed_seed_gives_another_game_at_each_place_of_the_series() -> None:
-    assert fair.seeded("x", 1) == fair.seeded("x", 1)
-    assert len({fair.seeded(seed, place) for seed in ("x", "y", "x/1", "") for place in (1, 2)}) == 8
+    assert fair.derive_game_seed("x", 1) == fair.derive_game_seed("x", 1)
+    assert len({fair.derive_game_seed(seed, place) for seed in ("x", "y", "x/1", "") for place in (1, 2)}) == 8
 
 
 # No face and no throw favoured.
@@ -168,7 +183,7 @@ def passes(throw: Throwing, key: bytes = KEY, dice: int = 1_000_000) -> bool:
 
 
 def test_a_million_dice_favour_no_face_and_no_throw() -> None:
-    assert passes(fair.throw)
+    assert passes(fair.roll)
 
 
 def mutant(
@@ -179,9 +194,9 @@ def mutant(
     def throw(key: bytes, seat: int, turn: int, number: int, dice: int) -> tuple[int, ...]:
         values: list[int] = []
         blocks = 0
-        start = b"yz-roll-v1" + b"".join(map(fair.number, (*address(seat, turn, number), 6)))
+        start = b"yz-roll-v1" + b"".join(map(fair.encode_uint32, (*address(seat, turn, number), 6)))
         while len(values) < dice:
-            stream = hmac.digest(key, start + fair.number(block(blocks)), "sha256")
+            stream = hmac.digest(key, start + fair.encode_uint32(block(blocks)), "sha256")
             values += [byte % 6 + 1 for byte in stream if byte < limit]
             blocks += 1
         return tuple(values[:dice])
@@ -192,7 +207,7 @@ def mutant(
 def in_order(key: bytes, *address: int) -> tuple[int, ...]:
     """Throw dice that lie in order, as a hand does but a tray must not: every face is as frequent as it should be."""
     seat, turn, number, dice = address
-    return tuple(sorted(fair.throw(key, seat, turn, number, dice)))
+    return tuple(sorted(fair.roll(key, seat, turn, number, dice)))
 
 
 MUTANTS: dict[str, Throwing] = {
@@ -206,7 +221,7 @@ MUTANTS: dict[str, Throwing] = {
 
 
 def test_the_mutants_are_wrong_in_nothing_else() -> None:
-    assert list(throws(mutant(), KEY, 4000)) == list(throws(fair.throw, KEY, 4000))
+    assert list(throws(mutant(), KEY, 4000)) == list(throws(fair.roll, KEY, 4000))
 
 
 @pytest.mark.parametrize("name", MUTANTS)
@@ -219,7 +234,7 @@ PARTS = 20
 
 def part(number: int) -> Counts:
     """Count the dice of one key."""
-    return counted(throws(fair.throw, hashlib.sha256(b"part %d" % number).digest(), 100_000_000 // PARTS))
+    return counted(throws(fair.roll, hashlib.sha256(b"part %d" % number).digest(), 100_000_000 // PARTS))
 
 
 @pytest.mark.torture

@@ -20,18 +20,18 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from knobel.errors import PagesTooMany
+from knobel.errors import TooManyPages
 from knobel.host import Host
-from knobel.host.desk import Desk
-from knobel.host.keeping import DAY, LOBBY_DAYS
-from knobel.lang import Words
+from knobel.host.archive import DAY_SECONDS, LOBBY_DAYS
+from knobel.host.session import RoomSession
+from knobel.lang import Translator
 from knobel.store.sqlite import SqliteStore
 from knobel.web import serve as serving
-from knobel.web.app import House
-from knobel.web.line import MOST_PIECES
-from knobel.web.patience import MOST_SOCKETS, ROOMS
-from knobel.web.rooms import BURST, REFILL, Client, Hub
-from knobel.web.talk import HOUSE_MESSAGE, MESSAGE, MOST_WRONG, Talk
+from knobel.web.app import AppContext
+from knobel.web.connection import MAX_HOUSE_RULES_MESSAGE, MAX_MALFORMED, MAX_MESSAGE, ClientConnection
+from knobel.web.hubs import BURST_MESSAGES, MESSAGES_PER_SECOND, Client, RoomHub
+from knobel.web.protocol import MAX_FRAGMENTS
+from knobel.web.rate_limits import MAX_SOCKETS, ROOMS_PER_DEVICE
 from knobel.web.wire import Incoming
 from tests.crowd import Crowd, Json, Manners, faults, kept_in, until, wrong_records
 from tests.guests import EDITION, INTENTS, Guest, Place, called, intent, laid, opened, stored
@@ -80,13 +80,13 @@ async def test_four_kib_are_read_and_more_only_if_house_rules_come_in_them(house
         return message + " " * (size - len(message))
 
     async with Guest(house.port).here() as guest:
-        assert (await guest.told(entering(MESSAGE)))["code"] == "room_unknown"
-        assert (await guest.told(entering(MESSAGE + 1)))["code"] == "message_malformed"
-        assert (await guest.told(entering(HOUSE_MESSAGE)))["code"] == "message_malformed"
+        assert (await guest.told(entering(MAX_MESSAGE)))["code"] == "room_unknown"
+        assert (await guest.told(entering(MAX_MESSAGE + 1)))["code"] == "message_malformed"
+        assert (await guest.told(entering(MAX_HOUSE_RULES_MESSAGE)))["code"] == "message_malformed"
         rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
         room = await guest.open("Ann", edition="two-dice", house=rules + "#" * (30_000 - len(rules)))
         assert guest.room["house"] is True
-        await guest.send(entering(HOUSE_MESSAGE + 1))
+        await guest.send(entering(MAX_HOUSE_RULES_MESSAGE + 1))
         assert await hung_up(guest) == TOO_MUCH
     async with guest.here():
         assert (await guest.enter(room))["house"] is True
@@ -101,7 +101,7 @@ def test_where_house_rules_are_not_welcome_no_message_is_long_and_none_brings_an
             await guest.open("Ann")
             assert (await guest.told({"do": "open", "id": "1", "settle": settle}))["code"] == "message_malformed"
             assert (await guest.told({"do": "want", "id": "2", "room": "x", "intent": settle}))["is"] == "refused"
-            await guest.send("x" * (MESSAGE + 1))
+            await guest.send("x" * (MAX_MESSAGE + 1))
             assert await hung_up(guest) == TOO_MUCH
 
     with opened(tmp_path, "--lan") as place:
@@ -133,10 +133,10 @@ async def test_text_that_is_none_ends_the_line(house: Place) -> None:
 @awaited
 async def test_after_so_many_messages_that_are_none_the_house_hangs_up(house: Place) -> None:
     async with Guest(house.port).here() as guest:
-        for _ in range(MOST_WRONG):
+        for _ in range(MAX_MALFORMED):
             await guest.send("nonsense")
         assert await hung_up(guest) == WRONG
-        assert len(guest.heard) <= MOST_WRONG
+        assert len(guest.heard) <= MAX_MALFORMED
 
 
 @awaited
@@ -158,7 +158,7 @@ async def test_a_flood_is_slowed_and_nobody_else_is(house: Place) -> None:
                 while True:
                     await flood.hear()
         answered, seconds = len(flood.heard), time.monotonic() - began
-        assert BURST <= answered <= BURST + REFILL * seconds + 1
+        assert BURST_MESSAGES <= answered <= BURST_MESSAGES + MESSAGES_PER_SECOND * seconds + 1
         assert longest < 3.0
 
 
@@ -169,10 +169,13 @@ async def test_a_flood_is_slowed_and_nobody_else_is(house: Place) -> None:
 async def test_a_device_has_only_so_many_pages_open_and_is_told_so(house: Place) -> None:
     token = secrets.token_hex(32)
     async with AsyncExitStack() as stack:
-        pages = [await stack.enter_async_context(called(house.port, token)) for _ in range(MOST_SOCKETS)]
+        pages = [await stack.enter_async_context(called(house.port, token)) for _ in range(MAX_SOCKETS)]
         late = await stack.enter_async_context(called(house.port, token))
         await late.wait_closed()
-        assert (late.close_code, late.close_reason) == (SLOW, Words("en").error(PagesTooMany(n=MOST_SOCKETS)))
+        assert (late.close_code, late.close_reason) == (
+            SLOW,
+            Translator("en").describe_error(TooManyPages(n=MAX_SOCKETS)),
+        )
         async with Guest(house.port).here() as other:
             await other.open("Ann")
         await pages[0].close()
@@ -191,8 +194,8 @@ async def test_a_device_opens_only_so_many_rooms_in_an_hour(house: Place) -> Non
                 name = f"{visit}.{number}"
                 answer = await guest.told({"do": "open", "id": name, "settle": settle}, name)
                 opened[answer["code"] if answer["is"] == "refused" else "done"] += 1
-    assert opened == {"done": ROOMS, "rooms_too_many": 70 - ROOMS}
-    assert sum(Guest(house.port, token).owner in str(row) for row in rows(house.database)["rooms"]) == ROOMS
+    assert opened == {"done": ROOMS_PER_DEVICE, "rooms_too_many": 70 - ROOMS_PER_DEVICE}
+    assert sum(Guest(house.port, token).owner in str(row) for row in rows(house.database)["rooms"]) == ROOMS_PER_DEVICE
 
 
 # Nonsense.
@@ -268,7 +271,7 @@ def is_message(text: str | bytes) -> bool:
 
 async def pester(house: Place, messages: Iterator[str | bytes], token: str, codes: Counter[int | None]) -> None:
     """Send messages, nineteen to a socket, and hear what comes back until the house has answered them all."""
-    while batch := [one for _, one in zip(range(MOST_WRONG - 1), messages, strict=False)]:
+    while batch := [one for _, one in zip(range(MAX_MALFORMED - 1), messages, strict=False)]:
         async with Guest(house.port, token).here() as guest:
             for one in batch:
                 await guest.line.send(one)
@@ -318,7 +321,7 @@ def test_ten_thousand_malformed_messages_change_nothing_and_the_others_play_on(t
     ours = {party.room for party in crowd.parties}
     theirs = type(kept)(
         {name: one for name, one in kept.rooms.items() if name in ours},
-        {name: one for name, one in kept.logs.items() if one.game.room in ours},
+        {name: one for name, one in kept.logs.items() if one.game.room_id in ours},
     )
     assert not any(faults(crowd, theirs).values())
     assert wrong_records(kept) == []
@@ -366,7 +369,7 @@ async def test_whoever_pings_and_never_reads_is_cut_off_before_it_costs_anything
 @awaited
 async def test_a_message_in_endless_pieces_is_none(house: Place) -> None:
     async with raw(house) as (reader, writer):
-        writer.write(frame(0x01, b"{") + frame(0x00) * (MOST_PIECES + 1))
+        writer.write(frame(0x01, b"{") + frame(0x00) * (MAX_FRAGMENTS + 1))
         head, length = await reader.readexactly(2)
         code = (await reader.readexactly(length))[:2]
         assert (head, int.from_bytes(code, "big")) == (0x88, TOO_MUCH)
@@ -426,21 +429,21 @@ def narrow(port: int) -> socket.socket:
 
 @awaited
 async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found: list[House] = []
+    found: list[AppContext] = []
     moved = 0.0
 
-    def noted(host: Host, *about: Any) -> House:
+    def noted(host: Host, *about: Any) -> AppContext:
         host.clock = lambda: time.time() + moved
-        found.append(House(host, *about))
-        found[0].rooms.away_seconds = 0.05
-        for patience in (*found[0].door.codes, *found[0].door.rooms):
+        found.append(AppContext(host, *about))
+        found[0].hubs.away_seconds = 0.05
+        for patience in (*found[0].rate_limits.codes, *found[0].rate_limits.rooms):
             patience.clock = lambda: time.monotonic() + moved
         return found[0]
 
-    monkeypatch.setattr(serving, "House", noted)
+    monkeypatch.setattr(serving, "AppContext", noted)
     store = await SqliteStore.open(tmp_path / "house.db")
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    door = serving.Door(0)
+    door = serving.ServerOptions(0)
     server = asyncio.create_task(
         serving.serve(store, door, lambda door: ready.set_result(door.port), open_browser=False)
     )
@@ -461,21 +464,21 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     for ten in range(10):
         await asyncio.gather(*(passes_by(10 * ten + number) for number in range(10)))
     assert rooms_in(tmp_path / "house.db") == 1000
-    assert found[0].host.desks
-    assert found[0].door.rooms[0].tries
-    moved = (LOBBY_DAYS + 1) * DAY
-    tidying = asyncio.create_task(serving.keep_tidy(found[0]))
+    assert found[0].host.sessions
+    assert found[0].rate_limits.rooms[0].tries
+    moved = (LOBBY_DAYS + 1) * DAY_SECONDS
+    tidying = asyncio.create_task(serving.run_cleanup(found[0]))
     await until(lambda: not rooms_in(tmp_path / "house.db"), 20)
-    await until(lambda: not found[0].host.desks, 5)
+    await until(lambda: not found[0].host.sessions, 5)
     tidying.cancel()
     await until(lambda: len(asyncio.all_tasks()) <= tasks and open_sockets() <= sockets, 10)
     gc.collect()
-    kinds = (Desk, Hub, Client, Talk)
+    kinds = (RoomSession, RoomHub, Client, ClientConnection)
     left = Counter(type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds))
     assert left == {}
     house = found[0]
-    assert not any((house.rooms.hubs, house.host.desks, house.host.finding, house.door.sockets))
-    assert not any(patience.tries for patience in (*house.door.codes, *house.door.rooms))
+    assert not any((house.hubs.hubs, house.host.sessions, house.host.loading, house.rate_limits.sockets))
+    assert not any(patience.tries for patience in (*house.rate_limits.codes, *house.rate_limits.rooms))
     assert not any(rows(tmp_path / "house.db")[table] for table in ("rooms", "games", "events"))
     server.cancel()
     await asyncio.gather(server, return_exceptions=True)

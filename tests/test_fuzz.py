@@ -20,7 +20,7 @@ FILES = 300
 TORTURE, BATCH = 4000, 500
 
 VALID = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.toml"))]
-PRINTED = [path.read_text(encoding="utf-8") for path in sorted(knobel.rules.FOLDER.glob("*.toml"))]
+PRINTED = [path.read_text(encoding="utf-8") for path in sorted(knobel.rules.EDITIONS_FOLDER.glob("*.toml"))]
 KEYS = sorted(set(re.findall(r"[a-z_]+(?= *=)", "".join(VALID + PRINTED))))
 VALUE = re.compile(r'(?<== )("[^"\n]*"|-?\d+|true|false|\[[^\]\n]*\])')
 VALUES = sorted(set(VALUE.findall("".join(VALID))))

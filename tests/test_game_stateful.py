@@ -9,29 +9,29 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from knobel.dice import alike
-from knobel.errors import BoxId, IllegalAction
+from knobel.dice import is_all_alike
+from knobel.errors import IllegalAction, InvalidBoxId
 from knobel.game import (
     CHANCE,
     Action,
     Announce,
-    Fall,
-    Fill,
+    EnterPoints,
     Land,
     Leave,
     Move,
     Outcome,
+    PendingRoll,
+    Roll,
+    Score,
     Stand,
-    Throw,
-    Write,
     play,
     replay,
 )
-from knobel.games.sheet import Sheet, SheetState
-from knobel.notation import read, write
-from knobel.rules import editions, load
-from knobel.rules.column import writable
-from knobel.rules.ruleset import SheetRules
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.notation import read_action, write_action
+from knobel.rules import edition_ids, load_edition
+from knobel.rules.column import list_possible_entries
+from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.switches import SWITCHES
 from tests.house import opened
 from tests.rulesets import NAMES, SETTINGS, SHEETS, rulesets
@@ -39,7 +39,7 @@ from tests.rulesets import NAMES, SETTINGS, SHEETS, rulesets
 RULESETS = rulesets()
 LABELS = list(RULESETS)
 MOST_STEPS = 50
-TAKEN_BACK = (Announce, Fill, Write)
+TAKEN_BACK = (Announce, Score, EnterPoints)
 
 NORMAL = 300
 TORTURE = 10_000
@@ -67,7 +67,7 @@ def shared(count: int) -> int:
 class Course:
     """A game on its way: every action and state so far, and our own books beside it."""
 
-    game: Sheet
+    game: SheetGame
     start: SheetState
     actions: list[Action] = field(default_factory=list)
     states: list[SheetState] = field(default_factory=list)
@@ -86,8 +86,8 @@ class Course:
         self.changes_only_what_it_should(before, action, after)
         self.actions.append(action)
         self.states.append(after)
-        fall = self.game.falling(after)
-        if isinstance(action, Throw):
+        fall = self.game.pending_roll(after)
+        if isinstance(action, Roll):
             self.falls_where_nothing_fell_before(before, action, fall)
         assert (fall is not None) == (after.seat == CHANCE)
         assert (self.game.outcome(after) is None) == (after.seat is not None)
@@ -108,46 +108,48 @@ class Course:
         assert repr(self.state) == before
 
     def reads_back(self, action: Action) -> None:
-        text = write(self.state, action, self.game.rules.dice)
-        assert read(self.state, text) == action, text
+        text = write_action(self.state, action, self.game.rules.dice)
+        assert read_action(self.state, text) == action, text
 
     def changes_only_what_it_should(self, before: SheetState, action: Action, after: SheetState) -> None:
         """Check that no filled box changes, that an entry fills one box of one column, that kept dice lie still."""
         for seat, (old, new) in enumerate(zip(before.columns, after.columns, strict=True)):
-            fresh = [place for place in old.open if new.entries[place] is not None]
+            fresh = [place for place in old.open_boxes if new.entries[place] is not None]
             assert all(new.entries[place] == points for place, points in enumerate(old.entries) if points is not None)
-            if isinstance(action, Fill | Write) and seat == before.player:
+            if isinstance(action, Score | EnterPoints) and seat == before.player:
                 assert fresh == [self.game.rules.index[action.box]]
                 assert new.entries[fresh[0]] == self.worth(before, action)
                 assert new.extra == old.extra + self.prime(before, action)
             else:
                 assert old == new
-        if isinstance(action, Throw):
+        if isinstance(action, Roll):
             assert after.dice == before.dice
         if isinstance(action, Land) and before.rolloff is None:
-            assert after.thrown == before.thrown + 1 <= self.game.rules.throws
-            fallen = dict(zip(before.falling, action.dice, strict=True))
+            assert after.rolls_used == before.rolls_used + 1 <= self.game.rules.rolls
+            fallen = dict(zip(before.rolling, action.dice, strict=True))
             kept = {place: die for place, die in enumerate(before.dice) if place not in fallen}
             assert dict(enumerate(after.dice)) == fallen | kept
         assert after.left == before.left | ({action.seat} if isinstance(action, Leave) else set())
 
-    def worth(self, before: SheetState, action: Fill | Write) -> int:
-        if isinstance(action, Write):
+    def worth(self, before: SheetState, action: Score | EnterPoints) -> int:
+        if isinstance(action, EnterPoints):
             return action.points
-        return 0 if action.strike else self.game.options(before)[action.box].points
+        return 0 if action.cross_out else self.game.list_options(before)[action.box].points
 
-    def prime(self, before: SheetState, action: Fill | Write) -> int:
+    def prime(self, before: SheetState, action: Score | EnterPoints) -> int:
         """Say which prime is due, by our own reckoning."""
         yatzy = self.game.rules.yatzy
-        if isinstance(action, Write):
+        if isinstance(action, EnterPoints):
             return action.extra
-        due = yatzy is not None and alike(before.hand) and before.column.entries[self.game.rules.index[yatzy.box]]
+        due = (
+            yatzy is not None and is_all_alike(before.hand) and before.column.entries[self.game.rules.index[yatzy.box]]
+        )
         return yatzy.prime if yatzy and due else 0
 
-    def falls_where_nothing_fell_before(self, before: SheetState, action: Throw, fall: Fall | None) -> None:
+    def falls_where_nothing_fell_before(self, before: SheetState, action: Roll, fall: PendingRoll | None) -> None:
         assert fall is not None
-        assert (fall.seat, fall.turn, fall.throw) not in self.falls
-        self.falls.add((fall.seat, fall.turn, fall.throw))
+        assert (fall.seat, fall.turn, fall.roll_number) not in self.falls
+        self.falls.add((fall.seat, fall.turn, fall.roll_number))
         assert sorted((*fall.positions, *action.keep)) == list(range(self.game.rules.dice))
         assert fall.seat == before.player
 
@@ -155,10 +157,10 @@ class Course:
         """Check that whoever is to move is there and has something to write."""
         if state.seat is None:
             staying = [seat for seat in range(len(state.columns)) if seat not in state.left]
-            assert len(staying) <= 1 or all(state.columns[seat].full for seat in staying)
+            assert len(staying) <= 1 or all(state.columns[seat].is_full for seat in staying)
             return
         assert state.player not in state.left
-        assert not state.column.full
+        assert not state.column.is_full
         if state.seat != CHANCE:
             assert state.seat == state.player
 
@@ -180,7 +182,7 @@ class Course:
 
     def knows_its_moves(self) -> list[Move]:
         """Check that there is a move, that each is legal, different and reads back, and that boxes agree with it."""
-        state, moves = self.state, list(self.game.moves(self.state))
+        state, moves = self.state, list(self.game.legal_moves(self.state))
         if state.seat in (None, CHANCE):
             assert moves == []
             return moves
@@ -190,16 +192,16 @@ class Course:
             assert self.game.refusal(state, move) is None
             self.reads_back(move)
         if state.dice:
-            options = self.game.options(state)
+            options = self.game.list_options(state)
             assert [box for box, option in options.items() if option.refusal is None] == [
-                move.box for move in moves if isinstance(move, Fill)
+                move.box for move in moves if isinstance(move, Score)
             ]
-            assert any(isinstance(move, Fill) for move in moves)
+            assert any(isinstance(move, Score) for move in moves)
         return moves
 
     def finish(self, random: Random) -> None:
         """Play to the end by the shortest way; every turn must bring it nearer."""
-        most = 10 + 2 * len(self.start.columns) + sum(4 * len(column.open) for column in self.state.columns)
+        most = 10 + 2 * len(self.start.columns) + sum(4 * len(column.open_boxes) for column in self.state.columns)
         for _ in range(most):
             if self.state.seat is None:
                 return
@@ -210,15 +212,15 @@ class Course:
         """Find a legal action that leads on."""
         state, rules = self.state, self.game.rules
         if state.seat == CHANCE:
-            count = len(state.falling)
+            count = len(state.rolling)
             if state.rolloff:
                 return Land((rules.faces if not state.rolloff.sums else 1,) * count)
             same = random.randint(1, rules.faces)
             return Land(tuple(same if random.random() < 0.6 else random.randint(1, rules.faces) for _ in range(count)))
         if state.dice:
-            options = self.game.options(state)
-            return Fill(random.choice([box for box, option in options.items() if option.refusal is None]))
-        return next(self.game.moves(state))
+            options = self.game.list_options(state)
+            return Score(random.choice([box for box, option in options.items() if option.refusal is None]))
+        return next(self.game.legal_moves(state))
 
 
 def actions(course: Course, draw: Any) -> Action:
@@ -233,13 +235,13 @@ def actions(course: Course, draw: Any) -> Action:
         case "move" if state.seat is not None:
             return draw(st.sampled_from(course.knows_its_moves()))  # type: ignore[no-any-return]
         case "land":
-            return Land(draw(landing(len(state.falling), rules.faces)))
+            return Land(draw(landing(len(state.rolling), rules.faces)))
         case "strike":
-            return Fill(draw(boxes), strike=True)
+            return Score(draw(boxes), cross_out=True)
         case "throw":
-            return Throw(tuple(draw(st.lists(st.integers(-1, rules.dice), max_size=rules.dice + 1))))
+            return Roll(tuple(draw(st.lists(st.integers(-1, rules.dice), max_size=rules.dice + 1))))
         case "box":
-            return draw(st.sampled_from([Fill, Announce]))(draw(boxes))  # type: ignore[no-any-return]
+            return draw(st.sampled_from([Score, Announce]))(draw(boxes))  # type: ignore[no-any-return]
         case "leave":
             return Leave(draw(st.integers(-1, len(state.columns) + 8)))
         case "note":
@@ -256,20 +258,22 @@ def landing(count: int, faces: int) -> st.SearchStrategy[tuple[int, ...]]:
     return st.one_of(same, anyhow, anyhow, wrong)
 
 
-def noted(course: Course, draw: Any, box: str) -> Write:
+def noted(course: Course, draw: Any, box: str) -> EnterPoints:
     """Note points of dice nobody saw: possible ones, or any; to know which are possible is slow, so only once."""
-    state, rules = course.state, course.game.rules_of(course.state.player)
+    state, rules = course.state, course.game.rules_for(course.state.player)
     slow = not state.dice and box in rules.index and state.column.entries[rules.index[box]] is None
     if not slow or course.notes >= 1:
         filled = [row.id for row, points in zip(rules.boxes, state.column.entries, strict=True) if points is not None]
-        return Write("nowhere" if slow and not filled else filled[0] if slow else box, draw(st.integers(-5, 2000)))
+        return EnterPoints(
+            "nowhere" if slow and not filled else filled[0] if slow else box, draw(st.integers(-5, 2000))
+        )
     course.notes += 1
-    possible = writable(rules, state.column, box, state.announced)
+    possible = list_possible_entries(rules, state.column, box, state.announced)
     if possible and draw(st.booleans()):
         points = draw(st.sampled_from(list(possible)))
         extra, same = draw(st.sampled_from(sorted(possible[points])))
-        return Write(box, points, extra, same and draw(st.booleans()))
-    return Write(box, draw(st.integers(-5, 120)), draw(st.sampled_from([0, 50, 100])), draw(st.booleans()))
+        return EnterPoints(box, points, extra, same and draw(st.booleans()))
+    return EnterPoints(box, draw(st.integers(-5, 120)), draw(st.sampled_from([0, 50, 100])), draw(st.booleans()))
 
 
 def whole_game(rules: SheetRules, data: st.DataObject) -> None:
@@ -278,7 +282,7 @@ def whole_game(rules: SheetRules, data: st.DataObject) -> None:
     seats = draw(st.integers(1, 4))
     beginners = frozenset(seat for seat in range(seats) if draw(st.integers(0, 5)) == 5)
     first = draw(st.one_of(st.none(), st.integers(0, seats - 1)))
-    game = Sheet(rules, beginners, practice=True)
+    game = SheetGame(rules, beginners, practice=True)
     course = Course(game, game.start(seats, first))
     random = Random(draw(st.integers(0, 2**32)))
     for _ in range(draw(st.integers(0, 3 * seats * (len(rules.boxes) - 1)))):
@@ -299,7 +303,7 @@ def careful_step(course: Course, draw: Any) -> None:
     if course.actions and isinstance(course.actions[-1], TAKEN_BACK) and draw(st.integers(0, 3)) == 3:
         course.take_back()
         assert replay(course.game, course.start, course.actions) == course.state
-    action = actions(course, draw) if course.state.seat is not None else Throw()
+    action = actions(course, draw) if course.state.seat is not None else Roll()
     if course.game.refusal(course.state, action) is None:
         course.do(action)
     else:
@@ -328,15 +332,15 @@ def test_there_are_as_many_sequences_as_we_say() -> None:
 
 def test_no_edition_text_switch_or_example_is_left_out() -> None:
     assert len(NAMES) == len(SHEETS) + 5
-    assert set(SHEETS) <= set(editions())
+    assert set(SHEETS) <= set(edition_ids())
     assert {key for each in SETTINGS for key in each.items()} == {
         (name, value) for name, switch in SWITCHES.items() for value in switch.values
     }
     known = {rules.fingerprint for rules in RULESETS.values()}
     for name in NAMES:
-        for text in load(name).printed:
+        for text in load_edition(name).printed:
             for literal in ({}, {"literal_bonus": "true"}, {"literal_chance": "true"}):
-                assert load(name).rules(text, literal).fingerprint in known
+                assert load_edition(name).rules(text, literal).fingerprint in known
 
 
 # House rules nobody has thought of.
@@ -388,12 +392,12 @@ def odd_box(draw: st.DrawFn) -> dict[str, object]:
 @given(table=house_rules(), seed=st.integers(0, 2**32))
 def test_whatever_house_rule_is_accepted_can_be_played_to_its_end(table: dict[str, object], seed: int) -> None:
     rules, random = opened(table).rules(), Random(seed)
-    game = Sheet(rules)
+    game = SheetGame(rules)
     for _ in range(6):
         course = Course(game, game.start(1))
         while course.state.seat is not None:
             if course.state.dice:
-                assert any(option.refusal is None for option in game.options(course.state).values()), course.state
+                assert any(option.refusal is None for option in game.list_options(course.state).values()), course.state
             course.do(course.quick(random))
         course.adds_up()
 
@@ -413,9 +417,9 @@ def test_a_forced_joker_always_finds_a_box() -> None:
         "yatzy": {"box": "five", "joker": "forced"},
         "chance": {"box": "luck", "rule": "last_resort"},
     }
-    game = Sheet(opened(table).rules())
-    state = replay(game, game.start(1), [*five(1), Fill("five"), *five(2)])
-    assert [move for move in game.moves(state) if isinstance(move, Fill)] == [Fill("luck")]
+    game = SheetGame(opened(table).rules())
+    state = replay(game, game.start(1), [*five(1), Score("five"), *five(2)])
+    assert [move for move in game.legal_moves(state) if isinstance(move, Score)] == [Score("luck")]
 
 
 @pytest.mark.parametrize("name", ["stand", "leave", "undo", "yatzy", "a", "abc", "over", "x" * 32])
@@ -429,12 +433,12 @@ def test_a_box_may_have_any_name_that_can_be_noted(name: str) -> None:
     }
     try:
         rules = opened(table).rules()
-    except BoxId:
+    except InvalidBoxId:
         return
-    course = Course(Sheet(rules), Sheet(rules).start(1))
+    course = Course(SheetGame(rules), SheetGame(rules).start(1))
     course.finish(Random(1))
-    assert isinstance(course.actions[-1], Fill)
+    assert isinstance(course.actions[-1], Score)
 
 
 def five(face: int) -> Iterator[Action]:
-    yield from (Throw(), Land((face,) * 5))
+    yield from (Roll(), Land((face,) * 5))

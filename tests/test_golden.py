@@ -12,15 +12,15 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from knobel.dice import alike, hand
+from knobel.dice import is_all_alike, sort_dice
 from knobel.errors import IllegalAction
-from knobel.game import Announce, Fill, Land, Throw, play
-from knobel.games.round_state import GIVER, RoundState, Tied
-from knobel.games.rounds import Rounds
-from knobel.games.sheet import Sheet, SheetState
-from knobel.rules import load
-from knobel.rules.column import Column, filled, is_joker, options, possible_points
-from knobel.rules.ruleset import SheetRules
+from knobel.game import Announce, Land, Roll, Score, play
+from knobel.games.round_state import GIVER, RoundRollOff, RoundState
+from knobel.games.rounds import RoundsGame
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.rules import load_edition
+from knobel.rules.column import Column, build_column, is_joker, list_options, possible_points
+from knobel.rules.sheet_rules import SheetRules
 from tests.chicago import EDITION, seated, stood, thrown
 
 Case: TypeAlias = Mapping[str, Any]
@@ -62,13 +62,13 @@ def score_name(case: Case) -> str:
 
 @each_case("golden_scores.json", score_name)
 def test_a_box_is_worth_what_the_rulebook_says(case: Case) -> None:
-    rules = load(case["edition"]).rules(text=case["lang"])
-    rolled = hand(case["dice"])
+    rules = load_edition(case["edition"]).rules(text=case["lang"])
+    rolled = sort_dice(case["dice"])
     context = case.get("context", {})
     for column in columns(rules, case["dice"][0], context):
-        assert options(rules, column, rolled)[case["category"]].points == case["points"], case.get("note")
+        assert list_options(rules, column, rolled)[case["category"]].points == case["points"], case.get("note")
         if "joker" in context:
-            held = rules.yatzy is not None and alike(rolled) and is_joker(rules, rules.yatzy, column, rolled)
+            held = rules.yatzy is not None and is_all_alike(rolled) and is_joker(rules, rules.yatzy, column, rolled)
             assert held == context["joker"], case.get("note")
 
 
@@ -85,14 +85,14 @@ def columns(rules: SheetRules, face: int, context: Mapping[str, Any]) -> Iterato
         write(entries, rules.chance.box, None if context["chance_open"] else 3 * rules.dice)
     wanted = context.get("joker") is True
     if is_filled(context.get("matching_upper_box"), wanted) is not None:
-        match = rules.boxes[rules.matching[face]].id
+        match = rules.boxes[rules.upper_box_by_face[face]].id
         write(entries, match, 3 * face if is_filled(context.get("matching_upper_box"), wanted) else None)
     if rules.yatzy is None or is_filled(context.get("yatzy_box"), wanted) is None:
-        yield filled(rules, entries, yatzys=context.get("previous_yatzi_results", 0))
+        yield build_column(rules, entries, yatzys=context.get("previous_yatzi_results", 0))
         return
     for points in yatzy_points(rules, rules.yatzy.box, context):
         write(entries, rules.yatzy.box, points)
-        yield filled(rules, entries, yatzys=context.get("previous_yatzi_results", int(bool(points))))
+        yield build_column(rules, entries, yatzys=context.get("previous_yatzi_results", int(bool(points))))
 
 
 def is_filled(state: str | None, wanted: bool) -> bool | None:
@@ -122,7 +122,7 @@ def write(entries: dict[str, int], box: str, points: int | None) -> None:
 
 
 def test_a_yatzy_box_filled_with_50_or_0_is_tried_both_ways() -> None:
-    rules = load("mb-yahtzee").rules()
+    rules = load_edition("mb-yahtzee").rules()
     context = {"yatzy_box": "filled (50 or 0)", "matching_upper_box": "filled", "joker": True}
     yatzy, fours = rules.index["yatzy"], rules.index["fours"]
     assert [column.entries[yatzy] for column in columns(rules, 4, context)] == [50, 0]
@@ -131,7 +131,7 @@ def test_a_yatzy_box_filled_with_50_or_0_is_tried_both_ways() -> None:
 
 
 def test_a_filled_yatzy_box_holds_zero_if_five_alike_never_came_and_else_its_points() -> None:
-    rules = load("philos-yatzi").rules()
+    rules = load_edition("philos-yatzi").rules()
     yatzy = rules.index["yatzy"]
     held = {
         previous: [column.entries[yatzy] for column in columns(rules, 4, {"yatzy_box": "filled", **previous_key})]
@@ -145,21 +145,21 @@ def test_a_filled_yatzy_box_holds_zero_if_five_alike_never_came_and_else_its_poi
 
 
 def test_a_full_lower_section_leaves_only_upper_boxes_open() -> None:
-    rules = load("mb-yahtzee").rules()
+    rules = load_edition("mb-yahtzee").rules()
     context = {"lower_section": "full", "yatzy_box": "filled (50 or 0)", "matching_upper_box": "filled"}
     for column in columns(rules, 4, context):
-        assert [rules.boxes[place].id for place in column.open] == ["ones", "twos", "threes", "fives", "sixes"]
+        assert [rules.boxes[place].id for place in column.open_boxes] == ["ones", "twos", "threes", "fives", "sixes"]
 
 
 def test_an_open_box_of_a_full_lower_section_stays_open() -> None:
-    rules = load("philos-yatzi").rules()
+    rules = load_edition("philos-yatzi").rules()
     (column,) = columns(rules, 4, {"lower_section": "full", "chance_open": True, "yatzy_box": "open"})
-    assert [rules.boxes[place].id for place in column.open][6:] == ["yatzy", "chance"]
+    assert [rules.boxes[place].id for place in column.open_boxes][6:] == ["yatzy", "chance"]
 
 
 def test_an_unknown_context_key_is_not_overlooked() -> None:
     with pytest.raises(AssertionError, match="weather"):
-        list(columns(load("philos-yatzi").rules(), 4, {"weather": "fine"}))
+        list(columns(load_edition("philos-yatzi").rules(), 4, {"weather": "fine"}))
 
 
 # Sequences: one player's column, turn by turn.
@@ -195,7 +195,7 @@ def test_a_game_goes_as_the_rulebook_says(case: Case) -> None:
 class Walk:
     """A practice game of one seat on its way through a sequence."""
 
-    game: Sheet
+    game: SheetGame
     state: SheetState
     kept: tuple[int, ...] = ()
 
@@ -203,29 +203,29 @@ class Walk:
         self.state = play(self.game, self.state, Announce(category))
 
     def roll(self, thrown: list[int]) -> None:
-        falling = play(self.game, self.state, Throw(self.kept))
+        falling = play(self.game, self.state, Roll(self.kept))
         self.state = play(self.game, falling, Land(tuple(thrown)))
         self.kept = self.state.locked
 
     def keep(self, values: list[int]) -> None:
         """Leave dice lying: they must lie there, and locked ones must be among them."""
-        positions = self.game.positions(self.state, tuple(values))
+        positions = self.game.find_positions(self.state, tuple(values))
         if positions is None or not set(self.state.locked) <= set(positions):
             raise Refused
         self.kept = positions
 
     def final(self, dice: list[int]) -> None:
-        assert self.state.hand == hand(dice)
+        assert self.state.hand == sort_dice(dice)
 
     def options(self, points: Mapping[str, int], illegal: Iterable[str] = (), exact: bool = False) -> None:
-        found = self.game.options(self.state)
+        found = self.game.list_options(self.state)
         free = {box: option.points for box, option in found.items() if option.refusal is None}
         assert {box: free.get(box) for box in points} == dict(points)
         assert [box for box in illegal if box in free] == []
         assert not exact or set(free) == set(points)
 
     def score(self, category: str, points: int = 0) -> None:
-        self.state = play(self.game, self.state, Fill(category))
+        self.state = play(self.game, self.state, Score(category))
         self.kept = ()
         assert self.written[category] == points
 
@@ -276,11 +276,11 @@ def set_up(case: Case) -> Walk:
     setup = case.get("setup", {})
     assert set(setup) <= SETUP, set(setup) - SETUP
     switches = {name: str(setup[name]).lower() for name in ("order", "literal_bonus") if name in setup}
-    game = Sheet(load(case["edition"]).rules(case["lang"], switches), practice=True)
+    game = SheetGame(load_edition(case["edition"]).rules(case["lang"], switches), practice=True)
     sheet = setup.get("sheet", {})
     assert set(sheet) <= set(game.rules.index), set(sheet) - set(game.rules.index)
     shown = int(bool(game.rules.yatzy and sheet.get(game.rules.yatzy.box)))
-    column = filled(game.rules, sheet, yatzys=setup.get("yatzi_thrown", shown))
+    column = build_column(game.rules, sheet, yatzys=setup.get("yatzi_thrown", shown))
     return Walk(game, game.start(1)._replace(columns=(column,)))
 
 
@@ -448,15 +448,17 @@ def play_round(case: Case) -> None:
     """Play a round from its position with the prescribed dice and look at what it came to."""
     assert set(case) <= ROUND | ROUND_REMARKS, set(case) - ROUND - ROUND_REMARKS
     names: list[str] = case["seats"]
-    game = Rounds(load(EDITION).round_rules(case["lang"], {"chicago_special": str(case["chicago_special"]).lower()}))
+    game = RoundsGame(
+        load_edition(EDITION).round_rules(case["lang"], {"chicago_special": str(case["chicago_special"]).lower()})
+    )
     state = set_position(game, names, case["state"])
     rolls = dict(case["rolls"])
     assert (case["announce"] is None) == game.is_all_ones(tuple(rolls[names[state.opener]][-1]))
     rolling = [{**one} for one in case.get("rolloff", ())]
-    while state.told is None:
-        if state.tied:
-            assert rolling, f"nobody prescribed a roll-off of {state.tied}"
-            state = roll_off(game, state, names, rolling.pop(0), state.tied)
+    while state.result is None:
+        if state.rolloff:
+            assert rolling, f"nobody prescribed a roll-off of {state.rolloff}"
+            state = roll_off(game, state, names, rolling.pop(0), state.rolloff)
         else:
             own = rolls.pop(names[state.player])
             state = stood(game, state, own, case["announce"])
@@ -465,7 +467,7 @@ def play_round(case: Case) -> None:
     assert round_found(game, state, names) == case["expect"]
 
 
-def set_position(game: Rounds, names: list[str], position: Case) -> RoundState:
+def set_position(game: RoundsGame, names: list[str], position: Case) -> RoundState:
     """Put the position before a round on the table; who is out is not ranked."""
     assert set(position) <= POSITION, set(position) - POSITION
     chips = {names.index(name): count for name, count in position.get("chips", {}).items()}
@@ -473,7 +475,7 @@ def set_position(game: Rounds, names: list[str], position: Case) -> RoundState:
     return seated(game, len(names), chips, names.index(position["opener"]), out, position["kitty"])
 
 
-def roll_off(game: Rounds, state: RoundState, names: list[str], form: Case, tied: Tied) -> RoundState:
+def roll_off(game: RoundsGame, state: RoundState, names: list[str], form: Case, tied: RoundRollOff) -> RoundState:
     """Throw one prescribed roll-off; who gives a chip is found like the best."""
     assert set(form) == ROLL_OFF
     assert form["kind"] == ("best" if tied.kind == GIVER else tied.kind)
@@ -484,9 +486,9 @@ def roll_off(game: Rounds, state: RoundState, names: list[str], form: Case, tied
     return state
 
 
-def round_found(game: Rounds, state: RoundState, names: list[str]) -> dict[str, object]:
+def round_found(game: RoundsGame, state: RoundState, names: list[str]) -> dict[str, object]:
     """Say what a round came to, field by field."""
-    told, outcome = state.told, game.outcome(state)
+    told, outcome = state.result, game.outcome(state)
     assert told is not None
 
     def named(seat: int | None) -> str | None:
@@ -497,7 +499,7 @@ def round_found(game: Rounds, state: RoundState, names: list[str]) -> dict[str, 
         "loser": named(told.loser),
         "round_winner": named(told.winner),
         "chip_from": None if void else "kitty" if told.chip_from is None else named(told.chip_from),
-        "left": [names[seat] for seat in told.left],
+        "left": [names[seat] for seat in told.out],
         "chips": dict(zip(names, state.chips, strict=True)),
         "kitty": state.kitty,
         "next_opener": named(state.opener) if outcome is None else None,

@@ -9,69 +9,69 @@ from msgspec.structs import replace
 
 from knobel import fair
 from knobel.errors import (
-    CannotBegin,
-    CommandReused,
+    CannotStart,
+    CommandIdReused,
+    GameNotFound,
     GameRunning,
-    GameUnknown,
     IllegalAction,
     KnobelError,
     NameEmpty,
-    NoChair,
-    NoGame,
+    NoGameRunning,
+    NoSuchSeat,
     NotationError,
-    NotationTray,
+    NotationTrayMismatch,
     NotHost,
-    NotYours,
-    PlayersOutside,
     RecordUnfinished,
-    RoomUnknown,
+    RoomNotFound,
+    SeatNotYours,
     SeedsMissing,
-    Stale,
+    StaleRequest,
     SwitchValue,
     UnknownBot,
     UnknownEdition,
     UnknownSwitch,
+    WrongPlayerCount,
 )
 from knobel.game import CHANCE
-from knobel.host import MOST_DESKS, Host
-from knobel.host.desk import REMEMBERED, News
-from knobel.host.keeping import DAY, GAME_DAYS, LOBBY_DAYS, OVER_DAYS, exported, table_again, tidy
+from knobel.host import MAX_SESSIONS, Host
+from knobel.host.archive import DAY_SECONDS, GAME_DAYS, LOBBY_DAYS, OVER_DAYS, expire_rooms, export_record, load_table
+from knobel.host.session import MAX_REMEMBERED, SessionUpdate
 from knobel.phrase import Phrase
-from knobel.record.events import Acted, Away, Back, Closed, Landed, Revealed, StandIn, Undone, Without
-from knobel.record.file import parse
-from knobel.record.replay import replayed
+from knobel.record.events import Acted, Away, Back, Closed, Landed, Revealed, StandIn, StartedWithout, Undone
+from knobel.record.file import parse_record
+from knobel.record.replay import replay_record
 from knobel.record.verify import verify
-from knobel.room.chairs import MOST_CHAIRS, passed_on
-from knobel.room.intents import (
+from knobel.rooms.intents import (
     Act,
-    Begin,
-    GetUp,
-    GoOn,
-    HandOver,
-    Leave,
-    PutIn,
-    Return,
-    Reveal,
-    Seal,
-    Settle,
+    Advance,
+    AnyIntent,
+    BeginGame,
+    ChangeSettings,
+    HandOverHost,
+    LeaveGame,
+    LeaveSeat,
+    ReturnToSeat,
+    RevealSeed,
+    SealSeed,
     Sit,
     SitBot,
     StartWithout,
-    Stop,
-    Swap,
-    Take,
+    StopGame,
+    SubstituteBot,
+    SwapSeats,
+    TakeSeat,
     Undo,
-    Wanted,
 )
+from knobel.rooms.room import MAX_SEATS, pass_host
 from knobel.store.sqlite import SqliteStore
 from tests.parties import ANN, BEN, CID, SHORT, Chairs, Party, awaited, hosted
 
 TWO: Chairs = ((ANN, Sit("Ann")), (BEN, Sit("Ben")))
 WITH_BOT: Chairs = ((ANN, Sit("Ann")), (ANN, SitBot("greedy", "Bot")))
 BOTS: Chairs = ((ANN, SitBot("greedy", "Bot 1")), (ANN, SitBot("random", "Bot 2")))
-YATZY = Settle("tactic-xl-yatzy")
-CHICAGO = Settle("carlit-chicago")
-NORIS = Settle("noris-yatzy", games=3)
+YATZY = ChangeSettings("tactic-xl-yatzy")
+CHICAGO = ChangeSettings("carlit-chicago")
+NORIS = ChangeSettings("noris-yatzy", games=3)
 
 
 def why(error: KnobelError) -> str:
@@ -87,19 +87,19 @@ def why(error: KnobelError) -> str:
 @awaited
 async def test_a_room_opened_twice_with_the_same_command_is_one_room(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        first = await host.open(ANN, "1", SHORT, [Sit("Ann")])
-        assert await host.open(ANN, "1", SHORT, [Sit("Ann")]) == first
-        assert await host.open(ANN, "1", YATZY) == first
-        others = [await host.open(ANN, "2", SHORT), await host.open(BEN, "1", SHORT)]
-        assert len({first.room, *(room.room for room in others)}) == 3
-        assert len(await host.store.rooms()) == 3
+        first = await host.open_room(ANN, "1", SHORT, [Sit("Ann")])
+        assert await host.open_room(ANN, "1", SHORT, [Sit("Ann")]) == first
+        assert await host.open_room(ANN, "1", YATZY) == first
+        others = [await host.open_room(ANN, "2", SHORT), await host.open_room(BEN, "1", SHORT)]
+        assert len({first.id, *(room.id for room in others)}) == 3
+        assert len(await host.store.list_rooms()) == 3
 
 
 @awaited
 async def test_a_room_opened_twice_at_once_is_one_room(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        rooms = await asyncio.gather(*(host.open(ANN, "1", SHORT) for _ in range(8)))
-        assert len({room.room for room in rooms}) == len({room.coming.game for room in rooms}) == 1
+        rooms = await asyncio.gather(*(host.open_room(ANN, "1", SHORT) for _ in range(8)))
+        assert len({room.id for room in rooms}) == len({room.coming.game for room in rooms}) == 1
 
 
 @awaited
@@ -109,33 +109,35 @@ async def test_a_room_is_found_by_its_code_however_it_is_said_until_its_game_beg
         code = (await party.now()).code
         assert code is not None
         for said in (code, code.lower(), f" {code[:4]}-{code[4:]} ", " ".join(code)):
-            assert await host.room_of_code(said) == party.room
+            assert await host.find_room_by_code(said) == party.room
         for said in ("", "AAAAAAAA", code[:-1], f"{code}2", "%", "é"):
-            with pytest.raises(RoomUnknown):
-                await host.room_of_code(said)
+            with pytest.raises(RoomNotFound):
+                await host.find_room_by_code(said)
         await party.begin()
-        with pytest.raises(RoomUnknown):
-            await host.room_of_code(code)
+        with pytest.raises(RoomNotFound):
+            await host.find_room_by_code(code)
 
 
 @pytest.mark.parametrize(
     ("settle", "error"),
     [
-        (Settle("nowhere"), UnknownEdition),
-        (Settle("../../etc/passwd"), UnknownEdition),
-        (Settle("/etc/hosts.toml"), UnknownEdition),
-        (Settle("tactic-xl-yatzy", switches={"luck": "7"}), UnknownSwitch),
-        (Settle("tactic-xl-yatzy", switches={"order": "up"}), SwitchValue),
-        (Settle("carlit-chicago", switches={"order": "free"}), UnknownSwitch),
+        (ChangeSettings("nowhere"), UnknownEdition),
+        (ChangeSettings("../../etc/passwd"), UnknownEdition),
+        (ChangeSettings("/etc/hosts.toml"), UnknownEdition),
+        (ChangeSettings("tactic-xl-yatzy", switches={"luck": "7"}), UnknownSwitch),
+        (ChangeSettings("tactic-xl-yatzy", switches={"order": "up"}), SwitchValue),
+        (ChangeSettings("carlit-chicago", switches={"order": "free"}), UnknownSwitch),
     ],
     ids=str,
 )
 @awaited
-async def test_what_cannot_be_played_is_not_agreed_on(settle: Settle, error: type[KnobelError], tmp_path: Path) -> None:
+async def test_what_cannot_be_played_is_not_agreed_on(
+    settle: ChangeSettings, error: type[KnobelError], tmp_path: Path
+) -> None:
     async with hosted(tmp_path) as host:
         with pytest.raises(error):
-            await host.open(ANN, "1", settle)
-        assert await host.store.rooms() == []
+            await host.open_room(ANN, "1", settle)
+        assert await host.store.list_rooms() == []
         await (await Party.open(host)).refused(error, settle)
 
 
@@ -143,15 +145,15 @@ async def test_what_cannot_be_played_is_not_agreed_on(settle: Settle, error: typ
 async def test_a_room_nobody_opened_is_unknown_to_every_question(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         for room in ("", "nowhere", "%", "x" * 5000):
-            with pytest.raises(RoomUnknown):
-                await host.do(room, ANN, "1", Begin())
-            with pytest.raises(RoomUnknown):
+            with pytest.raises(RoomNotFound):
+                await host.execute(room, ANN, "1", BeginGame())
+            with pytest.raises(RoomNotFound):
                 await host.watch(room, lambda _: None)
-            with pytest.raises(RoomUnknown):
+            with pytest.raises(RoomNotFound):
                 await host.step(room)
-            with pytest.raises(RoomUnknown):
-                await host.attend(room, [0], there=False)
-        assert host.desks == {}
+            with pytest.raises(RoomNotFound):
+                await host.record_attendance(room, [0], present=False)
+        assert host.sessions == {}
 
 
 # Commands, once.
@@ -176,13 +178,13 @@ async def test_a_command_with_another_body_or_of_another_device_is_refused(tmp_p
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
         await party.want(Sit("Cid"), CID, "sit")
-        await party.refused(CommandReused, Sit("Cleo"), CID, "sit")
-        await party.refused(CommandReused, Sit("Cid"), ANN, "sit")
+        await party.refused(CommandIdReused, Sit("Cleo"), CID, "sit")
+        await party.refused(CommandIdReused, Sit("Cid"), ANN, "sit")
         await party.begin()
         await party.want(Act(0, 0, ".."), ANN, "throw")
-        await party.refused(CommandReused, Act(0, 1, ".."), ANN, "throw")
-        await party.refused(CommandReused, Act(0, 0, ".."), BEN, "throw")
-        await party.refused(CommandReused, Sit("Cid"), CID, "throw")
+        await party.refused(CommandIdReused, Act(0, 1, ".."), ANN, "throw")
+        await party.refused(CommandIdReused, Act(0, 0, ".."), BEN, "throw")
+        await party.refused(CommandIdReused, Sit("Cid"), CID, "throw")
 
 
 @awaited
@@ -200,11 +202,11 @@ async def test_a_command_of_the_lobby_is_remembered_for_a_while(tmp_path: Path) 
     async with hosted(tmp_path) as host:
         party = await Party.open(host)
         first = await party.want(Sit("Ann"), ANN, "sit")
-        for number in range(REMEMBERED - 1):
-            await party.want(Seal((await party.now()).coming.game, f"{number:064x}"))
+        for number in range(MAX_REMEMBERED - 1):
+            await party.want(SealSeed((await party.now()).coming.game, f"{number:064x}"))
         assert await party.want(Sit("Ann"), ANN, "sit") == first
-        assert len((await party.now()).chairs) == 1
-        assert len((await party.now()).done) == REMEMBERED
+        assert len((await party.now()).seats) == 1
+        assert len((await party.now()).done) == MAX_REMEMBERED
 
 
 @awaited
@@ -227,13 +229,13 @@ async def test_what_was_meant_for_an_earlier_moment_is_stale(tmp_path: Path) -> 
         await party.begin()
         await party.act(0, "..")
         for ply in (0, 1, 3, 99):
-            await party.refused(Stale, Act(0, ply, ".."))
-            await party.refused(Stale, Undo(0, ply))
-            await party.refused(Stale, GoOn(ply))
+            await party.refused(StaleRequest, Act(0, ply, ".."))
+            await party.refused(StaleRequest, Undo(0, ply))
+            await party.refused(StaleRequest, Advance(ply))
         await party.act(0, "chance")
-        await party.refused(Stale, Act(0, 2, "twins"))
+        await party.refused(StaleRequest, Act(0, 2, "twins"))
         await party.want(Undo(0, 3))
-        await party.refused(Stale, Act(0, 3, "chance"))
+        await party.refused(StaleRequest, Act(0, 3, "chance"))
 
 
 @awaited
@@ -242,13 +244,13 @@ async def test_only_the_device_of_a_seat_plays_it(tmp_path: Path) -> None:
         party = await Party.open(host, chairs=(*TWO, (BEN, Sit("Bea"))))
         await party.begin()
         for owner, seat in ((BEN, 0), (CID, 0), (ANN, 1), (ANN, 98), (BEN, 0)):
-            await party.refused(NotYours, Act(seat, 0, ".."), owner)
-            await party.refused(NotYours, Undo(seat, 0), owner)
-            await party.refused(NotYours, Return(seat), owner)
-        await party.refused(NotYours, Leave(0), BEN)
-        await party.refused(NotYours, PutIn(0, "greedy"), BEN)
-        await party.refused(NotYours, PutIn(0, "greedy"), CID)
-        await party.refused(NotYours, Reveal("0" * 64), CID)
+            await party.refused(SeatNotYours, Act(seat, 0, ".."), owner)
+            await party.refused(SeatNotYours, Undo(seat, 0), owner)
+            await party.refused(SeatNotYours, ReturnToSeat(seat), owner)
+        await party.refused(SeatNotYours, LeaveGame(0), BEN)
+        await party.refused(SeatNotYours, SubstituteBot(0, "greedy"), BEN)
+        await party.refused(SeatNotYours, SubstituteBot(0, "greedy"), CID)
+        await party.refused(SeatNotYours, RevealSeed("0" * 64), CID)
         assert why(await party.refused(IllegalAction, Act(2, 0, ".."), BEN)) == "not_your_turn"
 
 
@@ -256,12 +258,12 @@ async def test_only_the_device_of_a_seat_plays_it(tmp_path: Path) -> None:
 async def test_only_the_host_decides_about_the_room(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
-        await party.refused(NotYours, Seal("0" * 16, "0" * 64), CID)
-        await party.refused(NotYours, GetUp(0), BEN)
-        for wanted in (SHORT, SitBot("greedy", "Bot"), Swap(1), HandOver(1), Begin()):
+        await party.refused(SeatNotYours, SealSeed("0" * 16, "0" * 64), CID)
+        await party.refused(SeatNotYours, LeaveSeat(0), BEN)
+        for wanted in (SHORT, SitBot("greedy", "Bot"), SwapSeats(1), HandOverHost(1), BeginGame()):
             await party.refused(NotHost, wanted, BEN)
         await party.begin()
-        for playing in (Stop(), StartWithout(0)):
+        for playing in (StopGame(), StartWithout(0)):
             await party.refused(NotHost, playing, BEN)
 
 
@@ -269,21 +271,21 @@ async def test_only_the_host_decides_about_the_room(tmp_path: Path) -> None:
 async def test_chairs_and_names_are_what_was_asked_for(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(
-            host, chairs=(*TWO, (BEN, Sit("ann", beginner=True)), (CID, Sit("C\x1b[1m", own_dice=True)))
+            host, chairs=(*TWO, (BEN, Sit("ann", beginner=True)), (CID, Sit("C\x1b[1m", real_dice=True)))
         )
-        chairs = (await party.now()).chairs
+        chairs = (await party.now()).seats
         assert [chair.name for chair in chairs] == ["Ann", "Ben", "ann 2", "C[1m"]
-        assert [(chair.beginner, chair.own_dice) for chair in chairs] == [(False, False)] * 2 + [
+        assert [(chair.beginner, chair.real_dice) for chair in chairs] == [(False, False)] * 2 + [
             (True, False),
             (False, True),
         ]
-        await party.want(Swap(1))
-        assert [chair.name for chair in (await party.now()).chairs] == ["Ben", "Ann", "ann 2", "C[1m"]
-        await party.want(GetUp(3), CID)
-        await party.want(GetUp(0), ANN)
-        assert [chair.name for chair in (await party.now()).chairs] == ["Ann", "ann 2"]
-        for wanted in (GetUp(2), Swap(2), HandOver(7)):
-            await party.refused(NoChair, wanted)
+        await party.want(SwapSeats(1))
+        assert [chair.name for chair in (await party.now()).seats] == ["Ben", "Ann", "ann 2", "C[1m"]
+        await party.want(LeaveSeat(3), CID)
+        await party.want(LeaveSeat(0), ANN)
+        assert [chair.name for chair in (await party.now()).seats] == ["Ann", "ann 2"]
+        for wanted in (LeaveSeat(2), SwapSeats(2), HandOverHost(7)):
+            await party.refused(NoSuchSeat, wanted)
         for name in ("", " ", "\u200b", "\x1b"):
             await party.refused(NameEmpty, Sit(name))
 
@@ -293,24 +295,24 @@ async def test_only_a_chair_that_is_offered_can_be_taken_once_and_before_the_gam
     async with hosted(tmp_path) as host:
         laid = ((ANN, Sit("Ann")), (ANN, Sit("Ben", offered=True)), (ANN, Sit("Cid", offered=True)))
         party = await Party.open(host, chairs=(*laid, (ANN, SitBot("greedy", "Bot")), (CID, Sit("Dora"))))
-        before = (await party.now()).chairs
+        before = (await party.now()).seats
         for place in (0, 3, 4):
-            await party.refused(NotYours, Take(place), BEN)
-        await party.refused(NoChair, Take(5), BEN)
+            await party.refused(SeatNotYours, TakeSeat(place), BEN)
+        await party.refused(NoSuchSeat, TakeSeat(5), BEN)
         await party.seal(ANN, CID)
-        assert not (await party.now()).unsealed
-        await party.want(Take(1), BEN)
+        assert not (await party.now()).unsealed_devices
+        await party.want(TakeSeat(1), BEN)
         room = await party.now()
-        assert [chair.name for chair in room.chairs] == [chair.name for chair in before]
-        assert (room.seats_of(ANN), room.seats_of(BEN), room.unsealed) == ((0, 2), (1,), (ANN, BEN, CID))
+        assert [chair.name for chair in room.seats] == [chair.name for chair in before]
+        assert (room.seats_of(ANN), room.seats_of(BEN), room.unsealed_devices) == ((0, 2), (1,), (ANN, BEN, CID))
         for owner in (ANN, BEN, CID):
-            await party.refused(NotYours, Take(1), owner)
-        await party.refused(NotYours, GetUp(2), BEN)
+            await party.refused(SeatNotYours, TakeSeat(1), owner)
+        await party.refused(SeatNotYours, LeaveSeat(2), BEN)
         await party.begin()
-        await party.refused(GameRunning, Take(2), BEN)
-        await party.want(Stop())
-        await party.want(Take(2), ANN)
-        await party.refused(NotYours, Take(2), CID)
+        await party.refused(GameRunning, TakeSeat(2), BEN)
+        await party.want(StopGame())
+        await party.want(TakeSeat(2), ANN)
+        await party.refused(SeatNotYours, TakeSeat(2), CID)
 
 
 @awaited
@@ -322,33 +324,35 @@ async def test_whoever_takes_a_chair_leaves_the_evening_as_it_is(tmp_path: Path)
         await party.finish()
         totals = (await party.now()).totals
         assert len(totals) == 1
-        await party.want(Take(1), BEN)
+        await party.want(TakeSeat(1), BEN)
         assert (await party.now()).totals == totals
 
 
 @awaited
 async def test_a_room_has_so_many_chairs_and_no_more(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        room = await host.open(ANN, "1", SHORT, [Sit("Ann")] * MOST_CHAIRS)
-        party = Party(host, room.room)
+        room = await host.open_room(ANN, "1", SHORT, [Sit("Ann")] * MAX_SEATS)
+        party = Party(host, room.id)
         with pytest.raises(KnobelError) as caught:
             await party.want(Sit("Ann"))
-        assert caught.value.values == {"n": MOST_CHAIRS}
-        assert len({chair.name for chair in (await party.now()).chairs}) == MOST_CHAIRS
+        assert caught.value.values == {"n": MAX_SEATS}
+        assert len({chair.name for chair in (await party.now()).seats}) == MAX_SEATS
 
 
 @pytest.mark.parametrize(
     ("settle", "name"), [(YATZY, "nobody"), (YATZY, ""), (CHICAGO, "cautious"), (CHICAGO, "human:20")]
 )
 @awaited
-async def test_a_bot_that_plays_no_such_game_does_not_sit_down(settle: Settle, name: str, tmp_path: Path) -> None:
+async def test_a_bot_that_plays_no_such_game_does_not_sit_down(
+    settle: ChangeSettings, name: str, tmp_path: Path
+) -> None:
     async with hosted(tmp_path) as host:
         with pytest.raises(UnknownBot):
-            await host.open(ANN, "1", settle, [SitBot(name, "Bot")])
+            await host.open_room(ANN, "1", settle, [SitBot(name, "Bot")])
         party = await Party.open(host, settle, TWO)
         await party.refused(UnknownBot, SitBot(name, "Bot"))
         await party.begin()
-        await party.refused(UnknownBot, PutIn(0, name))
+        await party.refused(UnknownBot, SubstituteBot(0, name))
 
 
 @awaited
@@ -356,31 +360,31 @@ async def test_while_a_game_runs_nothing_of_the_room_changes(tmp_path: Path) -> 
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
         await party.begin()
-        for wanted in (Sit("Ann"), SitBot("greedy", "Bot"), GetUp(0), Swap(1), SHORT, YATZY):
+        for wanted in (Sit("Ann"), SitBot("greedy", "Bot"), LeaveSeat(0), SwapSeats(1), SHORT, YATZY):
             await party.refused(GameRunning, wanted)
-        assert why(await party.refused(CannotBegin, Begin())) == "game_running"
+        assert why(await party.refused(CannotStart, BeginGame())) == "game_running"
 
 
 @awaited
 async def test_without_a_game_nothing_can_be_played(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
-        moves: tuple[Wanted, ...] = (
+        moves: tuple[AnyIntent, ...] = (
             Act(0, 0, ".."),
             Undo(0, 0),
-            GoOn(0),
-            Leave(0),
-            Stop(),
-            Return(0),
-            Reveal("0" * 64),
+            Advance(0),
+            LeaveGame(0),
+            StopGame(),
+            ReturnToSeat(0),
+            RevealSeed("0" * 64),
         )
         for wanted in moves:
-            await party.refused(NoGame, wanted)
+            await party.refused(NoGameRunning, wanted)
         assert not await host.step(party.room)
         await party.begin()
         await party.finish()
         for wanted in moves:
-            await party.refused(NoGame, wanted)
+            await party.refused(NoGameRunning, wanted)
         assert not await host.step(party.room)
 
 
@@ -393,7 +397,7 @@ async def test_what_is_no_move_or_not_allowed_is_refused(text: str, tmp_path: Pa
         party = await Party.open(host, chairs=TWO)
         await party.begin()
         before = await party.snapshot()
-        with pytest.raises((IllegalAction, NotationError, NotationTray)):
+        with pytest.raises((IllegalAction, NotationError, NotationTrayMismatch)):
             await party.want(Act(0, 0, text))
         assert await party.snapshot() == before
 
@@ -405,26 +409,26 @@ async def test_what_is_no_move_or_not_allowed_is_refused(text: str, tmp_path: Pa
 async def test_an_empty_room_and_too_few_or_too_many_players_do_not_begin(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, CHICAGO)
-        assert why(await party.refused(CannotBegin, Begin(anyway=True))) == "room_empty"
+        assert why(await party.refused(CannotStart, BeginGame(anyway=True))) == "room_empty"
         await party.want(Sit("Ann"))
-        assert why(await party.refused(CannotBegin, Begin(anyway=True))) == "too_few"
+        assert why(await party.refused(CannotStart, BeginGame(anyway=True))) == "too_few"
         for number in range(16):
             await party.want(SitBot("greedy", f"Bot {number}"))
-        await party.refused(PlayersOutside, Begin(anyway=True))
+        await party.refused(WrongPlayerCount, BeginGame(anyway=True))
 
 
 @awaited
 async def test_a_game_does_not_begin_before_all_have_sealed_unless_it_is_wanted_anyway(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=(*TWO, (ANN, SitBot("greedy", "Bot"))))
-        error = await party.refused(SeedsMissing, Begin())
+        error = await party.refused(SeedsMissing, BeginGame())
         assert error.values["names"] == ("Ann", "Ben")
         await party.seal(BEN)
-        assert (await party.refused(SeedsMissing, Begin())).values["names"] == ("Ann",)
-        await party.want(Begin(anyway=True))
+        assert (await party.refused(SeedsMissing, BeginGame())).values["names"] == ("Ann",)
+        await party.want(BeginGame(anyway=True))
         table = await party.table()
         assert set(table.header.dice.seals) == {1}
-        assert table.replay.pending == [1]
+        assert table.replay.pending_seeds == [1]
 
 
 @awaited
@@ -432,18 +436,18 @@ async def test_no_die_falls_before_all_have_shown_their_seeds(tmp_path: Path) ->
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
         await party.seal(ANN, BEN)
-        await party.want(Begin())
+        await party.want(BeginGame())
         await party.reveal(ANN)
         assert why(await party.refused(IllegalAction, Act(0, 0, ".."))) == "seeds"
-        assert why(await party.refused(IllegalAction, Leave(0))) == "seeds"
-        assert why(await party.refused(IllegalAction, Reveal("0" * 64), BEN)) == "seed_wrong"
+        assert why(await party.refused(IllegalAction, LeaveGame(0))) == "seeds"
+        assert why(await party.refused(IllegalAction, RevealSeed("0" * 64), BEN)) == "seed_wrong"
         assert not await host.step(party.room)
         await party.reveal(BEN)
-        assert why(await party.refused(IllegalAction, Reveal("0" * 64), BEN)) == "seed_late"
+        assert why(await party.refused(IllegalAction, RevealSeed("0" * 64), BEN)) == "seed_late"
         await party.act(0, "..")
         table = await party.table()
         assert [type(event) for event in table.events] == [Revealed, Revealed, Acted, Landed]
-        assert len(table.replay.clients) == 2
+        assert len(table.replay.client_seeds) == 2
 
 
 @awaited
@@ -451,27 +455,27 @@ async def test_the_host_starts_without_somebody_who_does_not_show_a_seed(tmp_pat
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
         await party.seal(ANN, BEN)
-        await party.want(Begin())
+        await party.want(BeginGame())
         await party.reveal(ANN)
         assert why(await party.refused(IllegalAction, StartWithout(0))) == "seed_late"
         await party.want(StartWithout(1))
-        assert why(await party.refused(IllegalAction, Reveal(party.seed(BEN, "").hex()), BEN)) == "seed_late"
+        assert why(await party.refused(IllegalAction, RevealSeed(party.seed(BEN, "").hex()), BEN)) == "seed_late"
         table = await party.finish()
-        assert Without(1) in table.events
+        assert StartedWithout(1) in table.events
         verdict = verify(await party.record(), "")
-        assert (verdict.verified, verdict.seeds, verdict.without) == (True, 1, 1)
+        assert (verdict.is_verified, verdict.seeds, verdict.without_seed) == (True, 1, 1)
 
 
 @awaited
 async def test_seals_are_asked_for_again_when_seats_or_settings_change(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
-        changes: tuple[Wanted, ...] = (Swap(1), Sit("Cid"), GetUp(2), YATZY)
+        changes: tuple[AnyIntent, ...] = (SwapSeats(1), Sit("Cid"), LeaveSeat(2), YATZY)
         for wanted in changes:
             await party.seal(ANN, BEN)
-            assert (await party.now()).unsealed == ()
+            assert (await party.now()).unsealed_devices == ()
             await party.want(wanted)
-            assert (await party.now()).unsealed == (await party.now()).owners
+            assert (await party.now()).unsealed_devices == (await party.now()).devices
 
 
 @awaited
@@ -490,7 +494,9 @@ async def test_what_is_promised_is_kept_and_nobody_sees_the_seed_before_the_end(
         assert isinstance(closed, Closed)
         assert closed.seeds.server == coming.seed
         assert (
-            fair.commitment(coming.game, bytes.fromhex(table.header.fingerprint), bytes.fromhex(coming.seed)).hex()
+            fair.commit_server_seed(
+                coming.game, bytes.fromhex(table.header.fingerprint), bytes.fromhex(coming.seed)
+            ).hex()
             == coming.commitment
         )
 
@@ -512,23 +518,23 @@ async def test_other_settings_are_another_promise(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "settle",
-    [SHORT, YATZY, Settle("tactic-xl-yatzy", text="da"), NORIS, CHICAGO],
+    [SHORT, YATZY, ChangeSettings("tactic-xl-yatzy", text="da"), NORIS, CHICAGO],
     ids=lambda one: f"{one.edition} {one.text}",
 )
 @awaited
-async def test_a_whole_game_is_played_told_and_verified(settle: Settle, tmp_path: Path) -> None:
+async def test_a_whole_game_is_played_told_and_verified(settle: ChangeSettings, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, replace(settle, games=1), (*TWO, (ANN, SitBot("greedy", "Bot"))))
-        news: list[News] = []
+        news: list[SessionUpdate] = []
         desk = await host.watch(party.room, news.append)
         table = await party.begin()
         await party.finish()
         assert tuple(step.event for one in news for step in one.steps) == table.record.events
         assert [step.number for one in news for step in one.steps] == list(range(1, table.replay.count + 1))
-        record = parse(await party.record(), "")
+        record = parse_record(await party.record(), "")
         assert record == table.record
         assert verify(await party.record(), "").head == table.head
-        assert replayed(record).outcome == table.replay.outcome
+        assert replay_record(record).outcome == table.replay.outcome
         room = await party.now()
         assert (room.running, room.totals) == (False, (table.replay.outcome.totals,) if table.replay.outcome else ())
         host.unwatch(desk, news.append)
@@ -540,12 +546,12 @@ async def test_the_last_entry_can_be_taken_back_until_the_end_is_confirmed(tmp_p
         party = await Party.open(host, chairs=((ANN, Sit("Ann")),))
         table = await party.begin()
         await party.play()
-        assert table.replay.over
+        assert table.replay.is_over
         await party.want(Undo(0, table.replay.ply))
-        assert not table.replay.over
+        assert not table.replay.is_over
         await party.play()
         await party.finish()
-        await party.refused(NoGame, Undo(0, table.replay.ply))
+        await party.refused(NoGameRunning, Undo(0, table.replay.ply))
 
 
 @awaited
@@ -569,7 +575,7 @@ async def test_a_seat_takes_back_only_its_own_and_only_before_dice_fall(tmp_path
 async def test_real_dice_and_ours_sit_at_one_table(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(
-            host, YATZY, ((ANN, Sit("Ann", own_dice=True)), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot")))
+            host, YATZY, ((ANN, Sit("Ann", real_dice=True)), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot")))
         )
         table = await party.begin()
         assert (await party.act(0, ".....")).count == 3
@@ -587,47 +593,49 @@ async def test_real_dice_and_ours_sit_at_one_table(tmp_path: Path) -> None:
             await party.move(Random(1))
         await party.act(0, "ones=3")
         await party.finish()
-        assert {event.own for event in table.events if isinstance(event, Landed) and event.seat == 0} == {True}
-        assert {event.own for event in table.events if isinstance(event, Landed) and event.seat > 0} == {False}
+        assert {event.real for event in table.events if isinstance(event, Landed) and event.seat == 0} == {True}
+        assert {event.real for event in table.events if isinstance(event, Landed) and event.seat > 0} == {False}
         verdict = verify(await party.record(), "")
-        assert verdict.verified
-        assert (verdict.real > 0, verdict.throws > 0, verdict.noted) == (True, True, 1)
+        assert verdict.is_verified
+        assert (verdict.real_rolls > 0, verdict.rolls > 0, verdict.entries_without_dice) == (True, True, 1)
 
 
 @awaited
 async def test_at_a_free_table_each_column_is_a_game_of_its_own(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         settle = replace(SHORT, free=True)
-        party = await Party.open(host, settle, (*TWO, (ANN, SitBot("greedy", "Bot")), (BEN, Sit("Bea", own_dice=True))))
+        party = await Party.open(
+            host, settle, (*TWO, (ANN, SitBot("greedy", "Bot")), (BEN, Sit("Bea", real_dice=True)))
+        )
         table = await party.begin()
-        assert len(table.replay.lanes) == 4
+        assert len(table.replay.tracks) == 4
         await party.act(1, "..")
         await party.act(0, "..")
         await party.act(3, "..")
         await party.act(3, ">66")
         await party.act(1, "chance")
         assert await host.step(party.room)
-        await party.want(Undo(1, table.replay.lane(1).ply), BEN)
-        assert table.replay.lane(1).state.dice
-        await party.want(Leave(1), BEN)
-        assert table.replay.lane(1).state.seat is None
-        assert table.replay.lane(0).state.seat is not None
+        await party.want(Undo(1, table.replay.track(1).ply), BEN)
+        assert table.replay.track(1).state.dice
+        await party.want(LeaveGame(1), BEN)
+        assert table.replay.track(1).state.seat is None
+        assert table.replay.track(0).state.seat is not None
         await party.finish(Random(3))
         outcome = table.replay.outcome
         assert outcome is not None
         assert outcome.places[-1] == (1,)
-        assert outcome.totals[0] == table.replay.lane(0).game.outcome(table.replay.lane(0).state).totals[0]  # type: ignore[union-attr]
-        assert verify(await party.record(), "").verified
+        assert outcome.totals[0] == table.replay.track(0).game.outcome(table.replay.track(0).state).totals[0]  # type: ignore[union-attr]
+        assert verify(await party.record(), "").is_verified
 
 
 @awaited
 async def test_equal_columns_at_a_free_table_have_dice_of_their_own(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        party = await Party.open(host, Settle("tactic-xl-yatzy", free=True), [(ANN, Sit("Ann"))] * 6)
+        party = await Party.open(host, ChangeSettings("tactic-xl-yatzy", free=True), [(ANN, Sit("Ann"))] * 6)
         table = await party.begin()
         for seat in (3, 0, 5, 1, 4, 2):
             await party.act(seat, ".....")
-        assert len({table.replay.lane(seat).state.dice for seat in range(6)}) > 3
+        assert len({table.replay.track(seat).state.dice for seat in range(6)}) > 3
 
 
 # Bots at their pace.
@@ -639,7 +647,7 @@ async def test_a_bot_moves_only_when_it_is_its_turn(tmp_path: Path) -> None:
         party = await Party.open(host, chairs=WITH_BOT)
         table = await party.begin()
         assert not await host.step(party.room)
-        await party.refused(NoGame, GoOn(0))
+        await party.refused(NoGameRunning, Advance(0))
         await party.act(0, "..")
         assert not await host.step(party.room)
         await party.act(0, "chance")
@@ -653,10 +661,10 @@ async def test_go_on_lets_a_bot_move_at_once_and_confirms_the_end(tmp_path: Path
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=BOTS)
         table = await party.begin()
-        while not table.replay.over:
-            await party.want(GoOn(table.replay.ply))
+        while not table.replay.is_over:
+            await party.want(Advance(table.replay.ply))
         assert table.replay.closed is None
-        await party.want(GoOn(table.replay.ply))
+        await party.want(Advance(table.replay.ply))
         assert table.replay.closed
 
 
@@ -668,11 +676,11 @@ async def test_bots_move_by_themselves_while_somebody_watches_and_end_the_game(t
         await asyncio.sleep(0.05)
         assert (await party.table()).replay.count == 0
         over = asyncio.Event()
-        desk = await host.watch(party.room, lambda news: None if news.desk.room.running else over.set())
+        desk = await host.watch(party.room, lambda news: None if news.session.room.running else over.set())
         await asyncio.wait_for(over.wait(), 20)
         assert desk.table is not None
         assert desk.table.replay.closed
-        assert verify(await party.record(), "").verified
+        assert verify(await party.record(), "").is_verified
 
 
 @awaited
@@ -681,18 +689,18 @@ async def test_a_bot_waits_so_long_that_an_entry_can_be_taken_back(tmp_path: Pat
         party = await Party.open(host, replace(SHORT, pace=0), WITH_BOT)
         table = await party.begin()
         desk = await host.watch(party.room, lambda _: None)
-        assert host.wait(desk) is None
-        assert desk.alarm is None
+        assert host.compute_delay(desk) is None
+        assert desk.timer is None
         await party.act(0, "..")
         await party.act(0, "chance")
-        assert host.wait(desk) == 30
-        assert desk.alarm is not None
+        assert host.compute_delay(desk) == 30
+        assert desk.timer is not None
         await asyncio.sleep(0.05)
         await party.want(Undo(0, table.replay.ply))
-        assert (host.wait(desk), desk.alarm) == (None, None)
+        assert (host.compute_delay(desk), desk.timer) == (None, None)
         await party.act(0, "chance")
-        await party.want(GoOn(table.replay.ply))
-        assert host.wait(desk) == 0
+        await party.want(Advance(table.replay.ply))
+        assert host.compute_delay(desk) == 0
 
 
 @awaited
@@ -703,14 +711,14 @@ async def test_the_end_waits_too_and_no_pace_is_faster_than_taking_back(tmp_path
         desk = await host.watch(party.room, lambda _: None)
         await party.act(0, "..")
         await party.act(0, "chance")
-        assert host.wait(desk) == 7
+        assert host.compute_delay(desk) == 7
         host.paced = False
         await party.play()
-        assert host.wait(desk) == 7
+        assert host.compute_delay(desk) == 7
         alone = await Party.open(host, replace(SHORT, pace=1), [(ANN, Sit("Ann"))])
         await alone.begin()
         await alone.play()
-        assert host.wait(await alone.desk()) == 40
+        assert host.compute_delay(await alone.desk()) == 40
 
 
 @awaited
@@ -718,12 +726,12 @@ async def test_nobody_watches_nothing_moves_and_the_room_is_put_away(tmp_path: P
     async with hosted(tmp_path, paced=True, undo_seconds=0, end_seconds=0) as host:
         party = await Party.open(host, replace(SHORT, pace=0.02), BOTS)
         await party.begin()
-        heard: list[News] = []
+        heard: list[SessionUpdate] = []
         desk = await host.watch(party.room, heard.append)
         while not heard:
             await asyncio.sleep(0.005)
         host.unwatch(desk, heard.append)
-        assert party.room not in host.desks
+        assert party.room not in host.sessions
         await asyncio.sleep(0.1)
         count = (await party.table()).replay.count
         await asyncio.sleep(0.1)
@@ -734,15 +742,15 @@ async def test_nobody_watches_nothing_moves_and_the_room_is_put_away(tmp_path: P
 async def test_only_so_many_rooms_are_in_use_and_those_that_are_watched_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("knobel.host.MOST_DESKS", 5)
-    assert MOST_DESKS > 5
+    monkeypatch.setattr("knobel.host.MAX_SESSIONS", 5)
+    assert MAX_SESSIONS > 5
     async with hosted(tmp_path) as host:
-        watched = (await host.open(ANN, "watched", SHORT)).room
+        watched = (await host.open_room(ANN, "watched", SHORT)).id
         await host.watch(watched, lambda _: None)
         for number in range(20):
-            await host.desk((await host.open(ANN, str(number), SHORT)).room)
-        assert len(host.desks) <= 5
-        assert watched in host.desks
+            await host.find_session((await host.open_room(ANN, str(number), SHORT)).id)
+        assert len(host.sessions) <= 5
+        assert watched in host.sessions
 
 
 # Coming and going.
@@ -755,22 +763,22 @@ async def test_somebody_away_is_waited_for_replaced_and_welcomed_back(tmp_path: 
         table = await party.begin()
         await party.act(0, "..")
         await party.act(0, "chance")
-        await host.attend(party.room, [1], there=False)
-        await host.attend(party.room, [1], there=False)
+        await host.record_attendance(party.room, [1], present=False)
+        await host.record_attendance(party.room, [1], present=False)
         assert (table.replay.away, table.events.count(Away(1))) == ({1}, 1)
         assert not await host.step(party.room)
-        await party.want(PutIn(1, "greedy"), ANN)
-        assert why(await party.refused(IllegalAction, PutIn(1, "random"))) == "standing_in"
+        await party.want(SubstituteBot(1, "greedy"), ANN)
+        assert why(await party.refused(IllegalAction, SubstituteBot(1, "random"))) == "standing_in"
         assert await host.step(party.room)
         assert isinstance(table.events[-1], Landed)
         assert table.events[-1].seat == 1
-        await host.attend(party.room, [1], there=True)
-        await host.attend(party.room, [1], there=True)
+        await host.record_attendance(party.room, [1], present=True)
+        await host.record_attendance(party.room, [1], present=True)
         assert (table.replay.away, table.replay.stand_ins, table.events.count(Back(1))) == (set(), {}, 1)
         assert not await host.step(party.room)
         assert {type(event) for event in table.events} >= {Away, StandIn, Back}
         await party.finish()
-        assert verify(await party.record(), "").verified
+        assert verify(await party.record(), "").is_verified
 
 
 @awaited
@@ -778,13 +786,13 @@ async def test_whoever_acts_is_back(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=TWO)
         table = await party.begin()
-        await host.attend(party.room, [0], there=False)
-        await party.want(PutIn(0, "greedy"), BEN)
+        await host.record_attendance(party.room, [0], present=False)
+        await party.want(SubstituteBot(0, "greedy"), BEN)
         await party.act(0, "..")
         assert (table.replay.away, table.replay.stand_ins) == (set(), {})
-        await party.want(PutIn(0, "greedy"), ANN)
-        await party.want(Return(0), ANN)
-        assert why(await party.refused(IllegalAction, Return(0))) == "not_away"
+        await party.want(SubstituteBot(0, "greedy"), ANN)
+        await party.want(ReturnToSeat(0), ANN)
+        assert why(await party.refused(IllegalAction, ReturnToSeat(0))) == "not_away"
         assert table.replay.stand_ins == {}
 
 
@@ -793,9 +801,9 @@ async def test_bots_neither_go_nor_are_replaced(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=WITH_BOT)
         table = await party.begin()
-        await host.attend(party.room, [1, 7], there=False)
+        await host.record_attendance(party.room, [1, 7], present=False)
         assert table.replay.away == set()
-        await party.refused(NotYours, PutIn(1, "greedy"))
+        await party.refused(SeatNotYours, SubstituteBot(1, "greedy"))
 
 
 @awaited
@@ -803,13 +811,13 @@ async def test_whoever_leaves_is_last_and_the_others_play_on(tmp_path: Path) -> 
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=(*TWO, (CID, Sit("Cid"))))
         table = await party.begin()
-        await party.want(Leave(1), BEN)
-        await party.refused(IllegalAction, Leave(1), BEN)
-        await party.want(Leave(2), ANN)
+        await party.want(LeaveGame(1), BEN)
+        await party.refused(IllegalAction, LeaveGame(1), BEN)
+        await party.want(LeaveGame(2), ANN)
         await party.finish()
         assert table.replay.outcome is not None
         assert table.replay.outcome.places[0] == (0,)
-        assert verify(await party.record(), "").verified
+        assert verify(await party.record(), "").is_verified
 
 
 @awaited
@@ -818,13 +826,13 @@ async def test_the_host_stops_a_game_and_its_seeds_are_shown(tmp_path: Path) -> 
         party = await Party.open(host, chairs=TWO)
         table = await party.begin()
         await party.play(most=4)
-        await party.want(Stop())
+        await party.want(StopGame())
         closed = table.events[-1]
         assert isinstance(closed, Closed)
         assert closed.why == "stopped"
         room = await party.now()
         assert (room.running, room.totals) == (False, ())
-        assert verify(await party.record(), "").verified
+        assert verify(await party.record(), "").is_verified
         await party.begin()
         await party.finish()
         assert len((await party.now()).totals) == 1
@@ -836,7 +844,7 @@ async def test_stopping_after_the_last_entry_is_just_the_end(tmp_path: Path) -> 
         party = await Party.open(host, chairs=[(ANN, Sit("Ann"))])
         table = await party.begin()
         await party.play()
-        await party.want(Stop())
+        await party.want(StopGame())
         closed = table.events[-1]
         assert isinstance(closed, Closed)
         assert closed.why == "over"
@@ -847,25 +855,25 @@ async def test_stopping_after_the_last_entry_is_just_the_end(tmp_path: Path) -> 
 async def test_the_hosts_role_is_handed_over_passed_on_and_inherited(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, chairs=(*TWO, (ANN, SitBot("greedy", "Bot")), (CID, Sit("Cid"))))
-        await party.want(HandOver(2))
+        await party.want(HandOverHost(2))
         assert (await party.now()).host == ANN
-        await party.want(HandOver(1))
+        await party.want(HandOverHost(1))
         assert (await party.now()).host == BEN
-        await party.refused(NotHost, HandOver(0), ANN)
-        await host.pass_on(party.room, frozenset({ANN, BEN, CID}))
+        await party.refused(NotHost, HandOverHost(0), ANN)
+        await host.pass_host(party.room, frozenset({ANN, BEN, CID}))
         assert (await party.now()).host == BEN
-        await host.pass_on(party.room, frozenset())
+        await host.pass_host(party.room, frozenset())
         assert (await party.now()).host == BEN
-        await host.pass_on(party.room, frozenset({CID}))
+        await host.pass_host(party.room, frozenset({CID}))
         assert (await party.now()).host == CID
-        await party.want(GetUp(3), CID)
+        await party.want(LeaveSeat(3), CID)
         assert (await party.now()).host == ANN
         await party.seal(ANN, BEN)
-        await party.want(Begin())
-        await host.pass_on(party.room, frozenset({BEN}))
+        await party.want(BeginGame())
+        await host.pass_host(party.room, frozenset({BEN}))
         await party.reveal(ANN, BEN)
-        await party.want(Stop(), BEN)
-        assert passed_on(await party.now(), frozenset({BEN})).host == BEN
+        await party.want(StopGame(), BEN)
+        assert pass_host(await party.now(), frozenset({BEN})).host == BEN
 
 
 # An evening.
@@ -887,7 +895,7 @@ async def test_in_an_evening_of_three_games_the_start_moves_on_and_totals_add_up
             assert table.replay.outcome is not None
             totals.append(table.replay.outcome.totals)
             assert (await party.now()).totals == tuple(totals)
-            assert verify(await party.record(), "").verified
+            assert verify(await party.record(), "").is_verified
             assert beginner == number - 1
         assert firsts == [None, 1, 2]
         await party.begin()
@@ -916,10 +924,10 @@ async def test_a_rematch_is_another_game_with_other_dice(tmp_path: Path) -> None
             table = await party.begin()
             await party.finish()
             games.append(table)
-        assert len({table.header.game for table in games}) == len({table.seed for table in games}) == 3
-        assert all(game.closed for game in await host.store.games())
+        assert len({table.header.game for table in games}) == len({table.server_seed for table in games}) == 3
+        assert all(game.is_closed for game in await host.store.list_games())
         for table in games:
-            assert verify(await exported(host.store, table.header.game), "").verified
+            assert verify(await export_record(host.store, table.header.game), "").is_verified
 
 
 @awaited
@@ -945,19 +953,19 @@ async def test_a_seeded_room_repeats_its_games_whatever_comes_between(games: int
             await party.begin()
             table = await party.finish()
             heads.append((table.header.evening.number, table.head))
-            assert verify(await party.record(), "").verified
+            assert verify(await party.record(), "").is_verified
         assert heads[:games] == heads[games:]
-        for wanted in (Stop(), Sit("Cid")):
+        for wanted in (StopGame(), Sit("Cid")):
             table = await party.begin()
-            if isinstance(wanted, Stop):
+            if isinstance(wanted, StopGame):
                 await party.play(most=3)
             else:
                 await party.finish()
             await party.want(wanted)
-            assert verify(await party.record(), "").verified
+            assert verify(await party.record(), "").is_verified
         table = await party.begin()
         await party.finish()
-        assert verify(await party.record(), "").verified
+        assert verify(await party.record(), "").is_verified
 
 
 # After a restart, and beside another process.
@@ -965,29 +973,29 @@ async def test_a_seeded_room_repeats_its_games_whatever_comes_between(games: int
 
 @pytest.mark.parametrize("settle", [SHORT, replace(SHORT, free=True), CHICAGO], ids=["sheet", "free", "rounds"])
 @awaited
-async def test_after_a_restart_every_table_is_simply_there(settle: Settle, tmp_path: Path) -> None:
+async def test_after_a_restart_every_table_is_simply_there(settle: ChangeSettings, tmp_path: Path) -> None:
     chairs = (*TWO, (ANN, SitBot("random", "Bot")))
     async with hosted(tmp_path) as host:
         parties = []
         for number in range(4):
-            room = await host.open(ANN, str(number), settle)
-            parties.append(party := Party(host, room.room))
+            room = await host.open_room(ANN, str(number), settle)
+            parties.append(party := Party(host, room.id))
             for owner, chair in chairs:
                 await party.want(chair, owner)
             if number:
                 await party.begin()
             await party.play(Random(number), most=7 * number) if number else None
             if number == 2:
-                await host.attend(party.room, [1], there=False)
-                await party.want(PutIn(1, "greedy"))
+                await host.record_attendance(party.room, [1], present=False)
+                await party.want(SubstituteBot(1, "greedy"))
             if number == 3:
                 await party.finish()
-        reply = await parties[1].want(Stop(), ANN, "the last words")
+        reply = await parties[1].want(StopGame(), ANN, "the last words")
         before = [await party.snapshot() for party in parties]
     async with hosted(tmp_path) as host:
         again = [await party.at(host) for party in parties]
         assert [await party.snapshot() for party in again] == before
-        assert await again[1].want(Stop(), ANN, "the last words") == reply
+        assert await again[1].want(StopGame(), ANN, "the last words") == reply
         table = await again[2].finish()
         assert verify(await again[2].record(), "").head == table.head
 
@@ -1020,7 +1028,7 @@ async def test_two_hosts_over_one_file_see_each_others_moves(tmp_path: Path) -> 
     async with hosted(tmp_path) as one, hosted(tmp_path) as two:
         here = await Party.open(one, chairs=(*TWO, (ANN, SitBot("greedy", "Bot"))))
         there = await here.at(two)
-        heard: list[News] = []
+        heard: list[SessionUpdate] = []
         await two.watch(here.room, heard.append)
         await here.begin()
         random = Random(4)
@@ -1031,7 +1039,7 @@ async def test_two_hosts_over_one_file_see_each_others_moves(tmp_path: Path) -> 
             if not await party.move(random):
                 break
         await (await here.desk()).catch_up()
-        await here.want(GoOn((await here.table()).replay.ply))
+        await here.want(Advance((await here.table()).replay.ply))
         await (await there.desk()).catch_up()
         mine, theirs = await here.table(), await there.table()
         assert (mine.record, mine.head, mine.state) == (theirs.record, theirs.head, theirs.state)
@@ -1039,7 +1047,7 @@ async def test_two_hosts_over_one_file_see_each_others_moves(tmp_path: Path) -> 
         told = tuple(step.event for news in heard for step in news.steps)
         assert len(told) > 20
         assert mine.record.events[-len(told) :] == told
-        assert verify(await here.record(), "").verified
+        assert verify(await here.record(), "").is_verified
 
 
 @awaited
@@ -1048,7 +1056,7 @@ async def test_another_host_hears_of_it_by_itself(tmp_path: Path) -> None:
         here = await Party.open(one, chairs=TWO)
         heard = asyncio.Event()
         desk = await two.watch(here.room, lambda _: heard.set())
-        for wanted in (Sit("Cid"), Swap(1)):
+        for wanted in (Sit("Cid"), SwapSeats(1)):
             heard.clear()
             await here.want(wanted)
             await asyncio.wait_for(heard.wait(), 10)
@@ -1067,15 +1075,15 @@ async def test_a_host_that_has_not_heard_yet_reads_on_before_it_refuses(tmp_path
         here = await Party.open(one, chairs=TWO)
         there = await here.at(two)
         await here.want(Sit("Cid"), CID)
-        await there.want(Seal((await here.now()).coming.game, "0" * 64), CID)
-        await here.want(HandOver(1))
-        await there.want(Swap(1), BEN)
-        await here.want(HandOver(1), BEN)
+        await there.want(SealSeed((await here.now()).coming.game, "0" * 64), CID)
+        await here.want(HandOverHost(1))
+        await there.want(SwapSeats(1), BEN)
+        await here.want(HandOverHost(1), BEN)
         await here.begin()
         await there.want(Act(0, 0, ".."), BEN)
         await here.want(Act(0, 2, "chance"), BEN)
         await there.want(Act(1, 3, ".."), ANN)
-        with pytest.raises(Stale):
+        with pytest.raises(StaleRequest):
             await here.want(Act(1, 3, ".."), ANN)
         assert (await here.table()).head == (await there.table()).head
 
@@ -1089,10 +1097,10 @@ async def test_a_repeated_command_gets_its_reply_from_another_host_too(tmp_path:
         reply = await here.want(Act(0, 0, ".."), ANN, "throw")
         assert await there.want(Act(0, 0, ".."), ANN, "throw") == reply
         await here.act(0, "chance")
-        with pytest.raises(CommandReused):
+        with pytest.raises(CommandIdReused):
             await there.want(Act(0, 1, ".."), ANN, "throw")
-        sat = await here.want(Stop(), ANN, "stop")
-        assert await there.want(Stop(), ANN, "stop") == sat
+        sat = await here.want(StopGame(), ANN, "stop")
+        assert await there.want(StopGame(), ANN, "stop") == sat
 
 
 @awaited
@@ -1108,7 +1116,7 @@ async def test_two_hosts_at_once_never_fork_a_log(tmp_path: Path) -> None:
             owner = (ANN, BEN)[seat]
             both = [party.want(Act(seat, ply, text), owner, f"{number} {party is here}") for party in (here, there)]
             found = await asyncio.gather(*both, return_exceptions=True)
-            assert sorted(isinstance(one, Stale) for one in found) == [False, True]
+            assert sorted(isinstance(one, StaleRequest) for one in found) == [False, True]
             await (await here.desk()).catch_up()
             await (await there.desk()).catch_up()
             assert (await here.table()).head == (await there.table()).head
@@ -1117,7 +1125,7 @@ async def test_two_hosts_at_once_never_fork_a_log(tmp_path: Path) -> None:
 def here_open(state: object) -> list[str]:
     """List the boxes of two dice that are open."""
     boxes = ("twins", "neighbours", "odd", "even", "chance")
-    return [boxes[place] for place in state.columns[state.player].open]  # type: ignore[attr-defined]
+    return [boxes[place] for place in state.columns[state.player].open_boxes]  # type: ignore[attr-defined]
 
 
 @awaited
@@ -1128,9 +1136,9 @@ async def test_coming_and_going_is_noted_whoever_was_faster(tmp_path: Path) -> N
         await here.begin()
         await (await there.desk()).catch_up()
         await here.act(0, "..")
-        await two.attend(here.room, [1], there=False)
-        await here.want(HandOver(0))
-        await two.pass_on(here.room, frozenset({BEN}))
+        await two.record_attendance(here.room, [1], present=False)
+        await here.want(HandOverHost(0))
+        await two.pass_host(here.room, frozenset({BEN}))
         await (await here.desk()).catch_up()
         assert (await here.table()).replay.away == {1}
         assert (await here.now()).host == BEN
@@ -1145,12 +1153,12 @@ async def test_a_kept_game_can_be_laid_out_and_exported_by_its_name(tmp_path: Pa
         party = await Party.open(host, chairs=TWO)
         table = await party.begin()
         await party.play(most=6)
-        again, stored = await table_again(host.store, table.header.game)
+        again, stored = await load_table(host.store, table.header.game)
         assert (again.record, again.head, again.state) == (table.record, table.head, table.state)
-        assert (stored.room, stored.closed, stored.count) == (party.room, False, table.replay.count)
-        assert parse(await exported(host.store, table.header.game), "") == table.record
-        for ask in (table_again, exported):
-            with pytest.raises(GameUnknown):
+        assert (stored.room_id, stored.is_closed, stored.event_count) == (party.room, False, table.replay.count)
+        assert parse_record(await export_record(host.store, table.header.game), "") == table.record
+        for ask in (load_table, export_record):
+            with pytest.raises(GameNotFound):
                 await ask(host.store, "nowhere")
 
 
@@ -1172,16 +1180,16 @@ async def test_a_room_nobody_comes_back_to_is_let_go_when_its_time_has_come(
             else:
                 await party.play(most=10_000 if kind == "last entry" else 5)
         game = (await party.now()).game
-        assert await tidy(host.store, now[0] + days * DAY) == 0
-        assert (await host.store.room(party.room)) is not None
-        assert await tidy(host.store, now[0] + days * DAY + 1) == 1
-        assert await tidy(host.store, now[0] + days * DAY + 1) == 0
-        assert await host.store.room(party.room) is None
+        assert await expire_rooms(host.store, now[0] + days * DAY_SECONDS) == 0
+        assert (await host.store.find_room(party.room)) is not None
+        assert await expire_rooms(host.store, now[0] + days * DAY_SECONDS + 1) == 1
+        assert await expire_rooms(host.store, now[0] + days * DAY_SECONDS + 1) == 0
+        assert await host.store.find_room(party.room) is None
         if game is None:
             return
-        content = await exported(host.store, game)
-        assert verify(content, "").verified
-        closed = parse(content, "").events[-1]
+        content = await export_record(host.store, game)
+        assert verify(content, "").is_verified
+        closed = parse_record(content, "").events[-1]
         assert isinstance(closed, Closed)
         assert closed.why == ("expired" if kind == "running" else "over")
 
@@ -1192,9 +1200,9 @@ async def test_whoever_comes_back_in_time_keeps_the_room(tmp_path: Path) -> None
     async with hosted(tmp_path, clock=lambda: now[0]) as host:
         party = await Party.open(host, chairs=TWO)
         await party.begin()
-        now[0] += GAME_DAYS * DAY
+        now[0] += GAME_DAYS * DAY_SECONDS
         await party.act(0, "..")
-        assert await tidy(host.store, now[0] + DAY) == 0
+        assert await expire_rooms(host.store, now[0] + DAY_SECONDS) == 0
         assert (await party.state()).thrown == 1
 
 
@@ -1204,8 +1212,8 @@ async def test_a_room_that_was_let_go_is_unknown_to_whoever_still_sits_there(tmp
         party = await Party.open(one, chairs=TWO)
         await party.begin()
         await party.play(most=3)
-        assert await tidy(two.store, 1e12) == 1
-        with pytest.raises((RoomUnknown, NoGame)):
+        assert await expire_rooms(two.store, 1e12) == 1
+        with pytest.raises((RoomNotFound, NoGameRunning)):
             await party.act(0, "..")
 
 
@@ -1222,4 +1230,4 @@ async def test_whatever_was_undone_stays_in_the_record(tmp_path: Path) -> None:
             await party.act(0, here_open(table.state)[-1])
         await party.finish()
         assert sum(isinstance(event, Undone) for event in table.events) == 5
-        assert verify(await party.record(), "").verified
+        assert verify(await party.record(), "").is_verified

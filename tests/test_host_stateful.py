@@ -21,46 +21,46 @@ from hypothesis.stateful import (
 )
 
 from knobel.errors import KnobelError
-from knobel.game import Throw
-from knobel.games.sheet import Sheet
+from knobel.game import Roll
+from knobel.games.sheet import SheetGame
 from knobel.host import Host
-from knobel.host.desk import News
-from knobel.host.keeping import table_again
+from knobel.host.archive import load_table
+from knobel.host.session import SessionUpdate
 from knobel.record.events import Closed, Undone
-from knobel.record.file import parse
-from knobel.record.replay import replayed
+from knobel.record.file import parse_record
+from knobel.record.replay import replay_record
 from knobel.record.verify import verify
-from knobel.room.intents import (
+from knobel.rooms.intents import (
     Act,
-    Begin,
+    Advance,
+    AnyIntent,
+    BeginGame,
+    ChangeSettings,
     Correct,
-    GetUp,
-    GoOn,
-    HandOver,
-    Leave,
-    OwnDice,
-    PutIn,
-    Return,
-    Reveal,
-    Seal,
-    Settle,
+    HandOverHost,
+    LeaveGame,
+    LeaveSeat,
+    RealDice,
+    ReturnToSeat,
+    RevealSeed,
+    SealSeed,
     Sit,
     SitBot,
     StartWithout,
-    Stop,
-    Swap,
-    Take,
+    StopGame,
+    SubstituteBot,
+    SwapSeats,
+    TakeSeat,
     Undo,
-    Wanted,
 )
-from knobel.rules import editions
+from knobel.rules import edition_ids
 from knobel.store.sqlite import SqliteStore
 from tests.parties import ANN, BEN, CID, SHORT, Party, hosted
 
 GAMES = {
-    **{name: Settle(name) for name in editions()},
-    "announced": Settle("tactic-xl-yatzy", text="da"),
-    "free": Settle("noris-yatzy", free=True),
+    **{name: ChangeSettings(name) for name in edition_ids()},
+    "announced": ChangeSettings("tactic-xl-yatzy", text="da"),
+    "free": ChangeSettings("noris-yatzy", free=True),
     "short": SHORT,
 }
 NORMAL, TORTURE = 120, 10_000
@@ -90,7 +90,7 @@ class Evening(RuleBasedStateMachine):
         self.undone = False
         self.steps = 0
         self.books: list[dict[int, int]] = []
-        self.heard: list[News] = []
+        self.heard: list[SessionUpdate] = []
 
     def run(self, work: Any) -> Any:
         """Wait for the host."""
@@ -103,25 +103,28 @@ class Evening(RuleBasedStateMachine):
 
     async def open(self, bots: int, own: bool, beginner: bool, sealed: bool) -> None:
         self.host = Host(await SqliteStore.open(Path(self.folder.name) / "host.db"), paced=False)
-        people: list[tuple[str, Sit | SitBot]] = [(ANN, Sit("Ann", own_dice=own)), (BEN, Sit("Ben", beginner=beginner))]
+        people: list[tuple[str, Sit | SitBot]] = [
+            (ANN, Sit("Ann", real_dice=own)),
+            (BEN, Sit("Ben", beginner=beginner)),
+        ]
         seats = [*people, *((ANN, SitBot(("greedy", "random")[number], "Bot")) for number in range(bots))]
         self.party = await Party.open(self.host, GAMES[self.label], seats)
         await self.host.watch(self.party.room, self.heard.append)
         if sealed:
             await self.party.begin()
         else:
-            await self.party.want(Begin(anyway=True))
+            await self.party.want(BeginGame(anyway=True))
         self.books = [self.entries(seat) for seat in range(len(seats))]
 
     @property
     def table(self) -> Any:
         """The table."""
-        return self.host.desks[self.party.room].table
+        return self.host.sessions[self.party.room].table
 
     def entries(self, seat: int) -> dict[int, int]:
         """List what is written in a column, by box."""
-        lane = self.table.replay.lane(seat)
-        if not isinstance(lane.game, Sheet):
+        lane = self.table.replay.track(seat)
+        if not isinstance(lane.game, SheetGame):
             return {}
         column = lane.state.columns[lane.within(seat)]
         return {place: entry for place, entry in enumerate(column.entries) if entry is not None}
@@ -141,49 +144,49 @@ class Evening(RuleBasedStateMachine):
             self.run(self.party.move(random))
             steps = [step for lane in self.table.replay.lanes for step in lane.steps if step.number > count]
             for step in steps:
-                if isinstance(step.action, Throw):
-                    after = self.table.replay.lane(step.event.seat).state
+                if isinstance(step.action, Roll):
+                    after = self.table.replay.track(step.event.seat).state
                     if after.dice:
                         assert all(after.dice[place] == step.before.dice[place] for place in step.action.keep)
 
     @rule(seat=st.integers(0, 1))
     def take_back(self, seat: int) -> None:
         """Take back, where it can be."""
-        self.undone = self.tried(Undo(seat, self.table.replay.lane(seat).ply), DEVICES[seat])
+        self.undone = self.tried(Undo(seat, self.table.replay.track(seat).ply), DEVICES[seat])
 
     @rule(seat=st.integers(0, 3), there=st.booleans())
     def attend(self, seat: int, there: bool) -> None:
         """Go away or come back."""
-        self.run(self.host.attend(self.party.room, [seat], there))
+        self.run(self.host.record_attendance(self.party.room, [seat], there))
 
     @rule(seat=st.integers(0, 3), name=st.sampled_from(("greedy", "random", "nobody")), owner=st.sampled_from(DEVICES))
     def stand_in(self, seat: int, name: str, owner: str) -> None:
         """Let a bot play for somebody."""
-        self.tried(PutIn(seat, name), owner)
+        self.tried(SubstituteBot(seat, name), owner)
 
     @rule(
         wanted=st.one_of(
             st.builds(Act, st.integers(0, 4), st.integers(0, 60), st.sampled_from(TEXTS)),
             st.builds(Undo, st.integers(0, 4), st.integers(0, 60)),
             st.builds(Correct, st.integers(0, 1), st.integers(0, 60), st.sampled_from(ROWS), st.sampled_from(TURNS)),
-            st.builds(OwnDice, st.integers(0, 4), st.booleans()),
-            st.builds(GoOn, st.integers(0, 60)),
-            st.builds(Return, st.integers(0, 4)),
-            st.builds(Reveal, st.just("0" * 64)),
+            st.builds(RealDice, st.integers(0, 4), st.booleans()),
+            st.builds(Advance, st.integers(0, 60)),
+            st.builds(ReturnToSeat, st.integers(0, 4)),
+            st.builds(RevealSeed, st.just("0" * 64)),
             st.builds(StartWithout, st.integers(0, 4)),
-            st.builds(Seal, st.just("1" * 64)),
-            st.builds(HandOver, st.integers(0, 4)),
-            st.builds(Swap, st.integers(0, 4)),
-            st.builds(GetUp, st.integers(0, 4)),
+            st.builds(SealSeed, st.just("1" * 64)),
+            st.builds(HandOverHost, st.integers(0, 4)),
+            st.builds(SwapSeats, st.integers(0, 4)),
+            st.builds(LeaveSeat, st.integers(0, 4)),
             st.builds(Sit, st.text(max_size=5), offered=st.booleans()),
-            st.builds(Take, st.integers(0, 4)),
+            st.builds(TakeSeat, st.integers(0, 4)),
             st.builds(SitBot, st.just("greedy"), st.just("Bot")),
             st.just(SHORT),
-            st.builds(Begin, st.booleans()),
+            st.builds(BeginGame, st.booleans()),
         ),
         owner=st.sampled_from(DEVICES),
     )
-    def want_anything(self, wanted: Wanted, owner: str) -> None:
+    def want_anything(self, wanted: AnyIntent, owner: str) -> None:
         """Want anything; what is refused changes nothing."""
         if not self.table.replay.over:
             self.undone = self.tried(wanted, owner) and isinstance(wanted, Undo)
@@ -192,7 +195,7 @@ class Evening(RuleBasedStateMachine):
     def leave(self, seat: int, sure: int) -> None:
         """Leave for good, rarely."""
         if sure == 0:
-            self.tried(Leave(seat), DEVICES[seat])
+            self.tried(LeaveGame(seat), DEVICES[seat])
 
     @rule()
     def come_back_after_a_restart(self) -> None:
@@ -207,7 +210,7 @@ class Evening(RuleBasedStateMachine):
         self.party = await self.party.at(self.host)
         await self.host.watch(self.party.room, self.heard.append)
 
-    def tried(self, wanted: Wanted, owner: str) -> bool:
+    def tried(self, wanted: AnyIntent, owner: str) -> bool:
         """Want something that may be refused; a refusal leaves everything as it was."""
         before = self.run(self.party.snapshot())
         try:
@@ -232,11 +235,11 @@ class Evening(RuleBasedStateMachine):
 
     def check_total(self, seat: int) -> None:
         """Add up a column anew."""
-        lane = self.table.replay.lane(seat)
-        if not isinstance(lane.game, Sheet):
+        lane = self.table.replay.track(seat)
+        if not isinstance(lane.game, SheetGame):
             assert sum(lane.state.chips) + lane.state.kitty <= lane.game.rules.chips
             return
-        rules, within = lane.game.rules_of(lane.within(seat)), lane.within(seat)
+        rules, within = lane.game.rules_for(lane.within(seat)), lane.within(seat)
         column, tally = lane.state.columns[within], lane.game.tally(lane.state, within)
         upper = sum(entry or 0 for box, entry in zip(rules.boxes, column.entries, strict=True) if box.upper)
         bonus = rules.bonus
@@ -255,7 +258,7 @@ class Evening(RuleBasedStateMachine):
     def check_log(self) -> None:
         """Play what is on disk again."""
         table = self.table
-        again, _ = self.run(table_again(self.host.store, table.header.game))
+        again, _ = self.run(load_table(self.host.store, table.header.game))
         assert (again.record, again.head, again.replay.ply) == (table.record, table.head, table.replay.ply)
         assert [lane.state for lane in again.replay.lanes] == [lane.state for lane in table.replay.lanes]
         assert (again.replay.away, again.replay.stand_ins) == (table.replay.away, table.replay.stand_ins)
@@ -276,7 +279,7 @@ class Evening(RuleBasedStateMachine):
 
     async def finish(self) -> None:
         room = await self.party.now()
-        for seat in self.table.replay.pending:
+        for seat in self.table.replay.pending_seeds:
             await self.party.want(StartWithout(seat), room.host)
         random = Random(1)
         if not self.table.replay.over:
@@ -285,10 +288,10 @@ class Evening(RuleBasedStateMachine):
                     break
         assert self.table.replay.over
         if self.table.replay.closed is None:
-            await self.party.want(GoOn(self.table.replay.ply))
+            await self.party.want(Advance(self.table.replay.ply))
         content = await self.party.record()
-        assert verify(content, "").verified
-        assert replayed(parse(content, "")).outcome == self.table.replay.outcome
+        assert verify(content, "").is_verified
+        assert replay_record(parse_record(content, "")).outcome == self.table.replay.outcome
         assert isinstance(self.table.events[-1], Closed)
         assert not isinstance(self.table.events[-2], Undone)
 
@@ -325,13 +328,13 @@ def test_ten_thousand_evenings_agree_and_end(label: str) -> None:
 # Hostile intents.
 
 MANY = 2000
-DECODER: msgspec.json.Decoder[Wanted] = msgspec.json.Decoder(Wanted)
-EXAMPLES: list[Wanted] = [
-    *(Sit("Ann"), Sit("Ben", offered=True), Take(0), SitBot("greedy", "Bot"), GetUp(0), Swap(1), SHORT),
-    Settle("tactic-xl-yatzy", "en", {"order": "free"}, 3),
-    *(HandOver(1), Seal("0" * 16, "0" * 64), Begin(anyway=True), Reveal("1" * 64), StartWithout(0)),
+DECODER: msgspec.json.Decoder[AnyIntent] = msgspec.json.Decoder(AnyIntent)
+EXAMPLES: list[AnyIntent] = [
+    *(Sit("Ann"), Sit("Ben", offered=True), TakeSeat(0), SitBot("greedy", "Bot"), LeaveSeat(0), SwapSeats(1), SHORT),
+    ChangeSettings("tactic-xl-yatzy", "en", {"order": "free"}, 3),
+    *(HandOverHost(1), SealSeed("0" * 16, "0" * 64), BeginGame(anyway=True), RevealSeed("1" * 64), StartWithout(0)),
     *(Act(0, 0, ".."), Undo(0, 1)),
-    *(GoOn(2), Leave(0), PutIn(1, "greedy"), Return(1), Stop()),
+    *(Advance(2), LeaveGame(0), SubstituteBot(1, "greedy"), ReturnToSeat(1), StopGame()),
 ]
 JUNK: list[Any] = [
     *(None, True, -1, 0, 1, 98, 99, 10**6, 10**30, 1.5, 1e308, "", "x" * 81, "x" * 40_000, [], {}, [[]], {"a": 1}),
@@ -379,8 +382,8 @@ def test_two_thousand_hostile_intents_are_carried_out_or_refused_and_nothing_els
         assert done > 10
 
     async def fresh(host: Host, number: int) -> Party:
-        room = await host.open(ANN, str(number), SHORT)
-        party = Party(host, room.room)
+        room = await host.open_room(ANN, str(number), SHORT)
+        party = Party(host, room.id)
         for owner, chair in ((ANN, Sit("Ann")), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot"))):
             await party.want(chair, owner)
         if when != "lobby":

@@ -60,11 +60,11 @@ GUESTS = {
 """Which rooms may use a library that is not Python's own."""
 
 BOOK_READERS = {
-    "knobel.coach",
+    "knobel.coach.sheet",
     "knobel.bots",
     "knobel.solver",
     "knobel.cli.solve",  # writes one and says what is in it
-    "knobel.cli.solved",  # shows a bar while one is written
+    "knobel.cli.books",  # shows a bar while one is written
     "knobel.cli.odds",  # keeps the odds beside it
     "knobel.cli.doctor",  # looks whether every one is whole
 }
@@ -73,7 +73,7 @@ RULE_READERS = {
     "knobel.solver.oracle",  # asks the rules themselves: the truth
     "knobel.solver.position",  # finds a column in the book
     "knobel.solver.solve",  # says what a ruleset will cost
-    "knobel.solver.book",  # named by the fingerprint
+    "knobel.solver.book_cache",  # named by the fingerprint
     "knobel.solver.__main__",  # reads rules from its parent
 }
 KERNELS = {f"knobel.solver.{name}" for name in ("kernel", "forward", "through", "gather", "playing", "expect")}
@@ -82,7 +82,7 @@ TREES = {"knobel.errors"}
 """One tree in one file, however long."""
 CLOCKS = {"random", "secrets", "time", "datetime", "zoneinfo", "locale", "uuid"}
 FILES = {"os", "io", "pathlib", "shutil", "tempfile", "glob", "fcntl", "socket", "subprocess", "sqlite3"}
-FILE_READERS = ("knobel.rules", "knobel.solver.book", "knobel.solver.solve")
+FILE_READERS = ("knobel.rules", "knobel.solver.book_cache", "knobel.solver.solve")
 LONGEST = 400
 
 SRC = Path(__file__).parents[1] / "src"
@@ -163,7 +163,7 @@ def wrong_room(module: Module) -> Iterator[str]:
 def opened_book(module: Module) -> Iterator[str]:
     """Only coach and bots open a book, and the commands that are about one."""
     if not any(f"{module.name}.".startswith(f"{reader}.") for reader in BOOK_READERS):
-        yield from (name for name in module.looks_at if name.startswith("knobel.solver.book"))
+        yield from (name for name in module.looks_at if name.startswith("knobel.solver.book_cache"))
 
 
 def solver_wing(module: Module) -> Iterator[str]:
@@ -254,7 +254,7 @@ RULES: list[Rule] = [
 BREACHES: list[tuple[Rule, str, str]] = [
     (unknown_room, "knobel.helpers", ""),
     (wrong_room, "knobel.rules.column", "from knobel.lang import Words"),
-    (wrong_room, "knobel.rules.column", "def f():\n    import knobel.web.rooms"),
+    (wrong_room, "knobel.rules.column", "def f():\n    import knobel.web.hubs"),
     (wrong_room, "knobel.rules.column", "import_module(f'knobel.cli.{name}')"),
     (wrong_room, "knobel.rules.column", "from ..games import sheet"),
     (wrong_room, "knobel.rules.__init__", "from .. import games"),
@@ -262,27 +262,27 @@ BREACHES: list[tuple[Rule, str, str]] = [
     (wrong_room, "knobel.solver.tables", "from knobel import game"),
     (wrong_room, "knobel.table", "from knobel.bots import greedy"),
     (wrong_room, "knobel.paper.pad", "from knobel.lang import Words"),
-    (wrong_room, "knobel.room.chairs", "from knobel.table import Table"),
-    (wrong_room, "knobel.room.chairs", "from knobel.store import Store"),
-    (wrong_room, "knobel.record.replay", "from knobel.room.chairs import Room"),
+    (wrong_room, "knobel.rooms.room", "from knobel.table import Table"),
+    (wrong_room, "knobel.rooms.room", "from knobel.store import Store"),
+    (wrong_room, "knobel.record.replay", "from knobel.rooms.room import Room"),
     (wrong_room, "knobel.view.sheet", "from knobel.lang import Words"),
     (wrong_room, "knobel.view.sheet", "from knobel.host import Host"),
     (wrong_room, "knobel.store.sqlite", "from knobel.record.events import Header"),
     (wrong_room, "knobel.tui.screen", "from knobel.cli.screen import say"),
-    (wrong_room, "knobel.web.rooms", "import knobel.tui"),
+    (wrong_room, "knobel.web.hubs", "import knobel.tui"),
     (wrong_room, "knobel.__init__", "from knobel.dice import hand"),
-    (opened_book, "knobel.cli.score", "from knobel.solver.book import read"),
+    (opened_book, "knobel.cli.score", "from knobel.solver.book_cache import read"),
     (opened_book, "knobel.host", "from knobel.solver import book"),
-    (solver_wing, "knobel.solver.kernel", "from knobel.dice import hands"),
-    (solver_wing, "knobel.solver.odds", "from knobel.rules.ruleset import SheetRules"),
+    (solver_wing, "knobel.solver.value_kernel", "from knobel.dice import hands"),
+    (solver_wing, "knobel.solver.odds", "from knobel.rules.sheet_rules import SheetRules"),
     (uninvited_library, "knobel.rules.column", "import numpy as np"),
     (uninvited_library, "knobel.bots", "import numba"),
     (uninvited_library, "knobel.cli.score", "import requests"),
-    (uninvited_library, "knobel.host.keeping", "import psycopg"),
+    (uninvited_library, "knobel.host.archive", "import psycopg"),
     (uninvited_library, "knobel.cli.serve", "import uvicorn"),
-    (uninvited_library, "knobel.coach", "import msgspec"),
+    (uninvited_library, "knobel.coach.sheet", "import msgspec"),
     (clock_or_luck, "knobel.games.sheet", "from random import randint"),
-    (clock_or_luck, "knobel.rules.limits", "import time"),
+    (clock_or_luck, "knobel.rules.toml_file", "import time"),
     (file_below, "knobel.notation", "from pathlib import Path"),
     (waiting_below, "knobel.game", "async def play(): ..."),
     (named_edition, "knobel.rules", f"x = 'mine:{EDITIONS[0]}'"),
@@ -298,12 +298,12 @@ GOOD_MANNERS: list[tuple[str, str]] = [
     ("knobel.errors", "from knobel.phrase import Phrase"),
     ("knobel.rules.column", "import json\nfrom pathlib import Path\nfrom .scoring import worth\nfrom .. import dice"),
     ("knobel.games.sheet", "from knobel.game import Move\nfrom knobel.rules import load"),
-    ("knobel.solver.kernel", "import numba\nimport numpy"),
-    ("knobel.coach", "import numpy\nfrom knobel.solver.book import read"),
+    ("knobel.solver.value_kernel", "import numba\nimport numpy"),
+    ("knobel.coach.sheet", "import numpy\nfrom knobel.solver.book_cache import read"),
     ("knobel.host", "import time\nfrom knobel import bots, coach, lang, room, store, table, view"),
     (
         "knobel.view.sheet",
-        "from knobel.record import replay\nfrom knobel.room import chairs\nfrom knobel.table import Table",
+        "from knobel.record import replay\nfrom knobel.rooms import chairs\nfrom knobel.table import Table",
     ),
     ("knobel.web.app", "import segno\nimport starlette\nfrom knobel.host import Host"),
     ("knobel.cli.play", "from knobel import __version__, tui, web\nfrom knobel.cli import screen"),

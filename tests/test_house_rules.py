@@ -16,25 +16,25 @@ from hypothesis import strategies as st
 
 from knobel.cli import main
 from knobel.errors import (
-    BoxId,
     BoxImpossible,
-    BoxTwice,
-    KeyBox,
-    KeyChoice,
-    KeyClash,
-    KeyKind,
-    KeyLength,
+    DuplicateUpperBox,
+    InvalidBoxId,
+    KeyBlank,
+    KeyConflict,
     KeyMissing,
-    KeyRange,
-    KeyText,
+    KeyNotAllowed,
+    KeyOutOfRange,
     KeyUnknown,
+    KeyUnknownBox,
+    KeyWrongLength,
+    KeyWrongType,
     RulesError,
 )
-from knobel.lang import Words
+from knobel.lang import Translator
 from knobel.phrase import Phrase
-from knobel.rules import LANGUAGES, Edition, editions, load
-from knobel.rules.articles import articles
-from knobel.rules.column import filled, options, tally
+from knobel.rules import LANGUAGES, Edition, edition_ids, load_edition
+from knobel.rules.articles import build_sheet_articles
+from knobel.rules.column import build_column, list_options, tally
 from knobel.rules.scoring import worth
 from knobel.rules.switches import SWITCHES
 from tests.house import EXAMPLES, FILE, GONE, SMALL, WHOLE, TomlTable, changed, opened, refused, sentence, toml
@@ -44,7 +44,7 @@ random_files = settings(derandomize=True, deadline=None, max_examples=40)
 
 
 def example(name: str) -> Edition:
-    return load(str(EXAMPLES / f"{name}.toml"))
+    return load_edition(str(EXAMPLES / f"{name}.toml"))
 
 
 def scores(edition: Edition, dice: Sequence[int]) -> dict[str, int]:
@@ -228,13 +228,13 @@ def test_an_example_scores_as_it_does_on_paper(name: str, dice: str) -> None:
 )
 def test_an_example_lies_on_the_table_as_it_says(name: str, dice: int, faces: int, throws: int, boxes: int) -> None:
     rules = example(name).rules()
-    assert (rules.dice, rules.faces, rules.throws, len(rules.boxes)) == (dice, faces, throws, boxes)
+    assert (rules.dice, rules.faces, rules.rolls, len(rules.boxes)) == (dice, faces, throws, boxes)
 
 
 def test_a_second_kniffel_brings_fifty_and_stands_for_anything() -> None:
     rules = example("kniffel").rules()
-    column = filled(rules, {"yatzy": 50, "fours": 12})
-    found = options(rules, column, (4, 4, 4, 4, 4))
+    column = build_column(rules, {"yatzy": 50, "fours": 12})
+    found = list_options(rules, column, (4, 4, 4, 4, 4))
     assert {box: found[box].points for box in ("full_house", "small_straight", "large_straight")} == {
         "full_house": 25,
         "small_straight": 30,
@@ -245,7 +245,7 @@ def test_a_second_kniffel_brings_fifty_and_stands_for_anything() -> None:
 
 def test_kniffel_names_its_boxes_in_german_as_players_do() -> None:
     edition = example("kniffel")
-    assert Words("de", edition).box("yatzy") == "Kniffel"
+    assert Translator("de", edition).name_box("yatzy") == "Kniffel"
     assert edition.base == "mb-yahtzee"
 
 
@@ -254,18 +254,18 @@ def test_kniffel_names_its_boxes_in_german_as_players_do() -> None:
 )
 def test_an_example_pays_its_own_bonus(name: str, upper: int, bonus: int) -> None:
     rules = example(name).rules()
-    assert tally(rules, filled(rules, {"sixes": upper})).bonus == bonus
+    assert tally(rules, build_column(rules, {"sixes": upper})).bonus == bonus
 
 
 def test_poker_dice_must_be_written_where_they_fit() -> None:
     rules = example("poker-dice").rules()
-    found = options(rules, filled(rules, {}), (1, 1, 2, 3, 4))
+    found = list_options(rules, build_column(rules, {}), (1, 1, 2, 3, 4))
     assert [box for box, option in found.items() if option.refusal is None] == ["pair"]
 
 
 def test_two_dice_are_written_from_top_to_bottom() -> None:
     rules = example("two-dice").rules()
-    found = options(rules, filled(rules, {"twins": 0}), (6, 6))
+    found = list_options(rules, build_column(rules, {"twins": 0}), (6, 6))
     assert [box for box, option in found.items() if option.refusal is None] == ["neighbours"]
 
 
@@ -294,7 +294,7 @@ ITEM_RANGES = {"boxes.house.sizes": (1, 8), "boxes.odd.faces": (1, 12)}
 @pytest.mark.parametrize(("key", "least", "most"), [(key, *edges) for key, edges in RANGES.items()])
 def test_a_number_just_outside_its_range_is_refused(key: str, least: int, most: int) -> None:
     for value in (least - 1, most + 1, -most, 10**30):
-        error = refused(KeyRange, changed(WHOLE, {key: value}))
+        error = refused(KeyOutOfRange, changed(WHOLE, {key: value}))
         assert error.values == {"file": FILE, "key": key, "least": least, "most": most, "value": str(value)}
         assert {key, str(least), str(most)} <= set(sentence(error).replace(",", " ").split())
 
@@ -316,14 +316,14 @@ def complaint(table: TomlTable) -> tuple[str, str] | None:
 @pytest.mark.parametrize(("key", "least", "most"), [(key, *edges) for key, edges in ITEM_RANGES.items()])
 def test_a_number_in_a_list_just_outside_its_range_is_refused(key: str, least: int, most: int) -> None:
     for value in (least - 1, most + 1):
-        error = refused(KeyRange, changed(WHOLE, {key: [least, value]}))
+        error = refused(KeyOutOfRange, changed(WHOLE, {key: [least, value]}))
         assert error.values == {"file": FILE, "key": key, "least": least, "most": most, "value": str(value)}
     for wrong in (True, 1.0, "1", [1]):
-        assert refused(KeyKind, changed(WHOLE, {key: [least, wrong]})).values["key"] == key
+        assert refused(KeyWrongType, changed(WHOLE, {key: [least, wrong]})).values["key"] == key
 
 
 def test_the_most_players_are_not_fewer_than_the_least() -> None:
-    error = refused(KeyRange, changed(WHOLE, {"players": {"least": 4, "most": 3}}))
+    error = refused(KeyOutOfRange, changed(WHOLE, {"players": {"least": 4, "most": 3}}))
     assert (error.values["key"], error.values["least"]) == ("players.most", 4)
     assert opened(changed(WHOLE, {"players": {"least": 4, "most": 4}})).rules().players.most == 4
 
@@ -371,7 +371,7 @@ WRONG: dict[str, tuple[object, ...]] = {
 @pytest.mark.parametrize(("key", "kind"), [(key, kind) for kind, keys in KINDS.items() for key in keys])
 def test_a_value_of_the_wrong_kind_is_refused(key: str, kind: str) -> None:
     for value in WRONG[kind]:
-        error = refused(KeyKind, changed(WHOLE, {key: value}))
+        error = refused(KeyWrongType, changed(WHOLE, {key: value}))
         assert error.values["key"] == key
         assert isinstance(error.values["wanted"], Phrase)
         assert error.values["wanted"].key == f"errors.kind.{kind}"
@@ -379,12 +379,12 @@ def test_a_value_of_the_wrong_kind_is_refused(key: str, kind: str) -> None:
 
 @pytest.mark.parametrize("key", ["boxes", "players", "boxes.odd.names"])
 def test_false_is_no_table(key: str) -> None:
-    assert refused(KeyKind, changed(WHOLE, {key: False})).values["key"] == key
+    assert refused(KeyWrongType, changed(WHOLE, {key: False})).values["key"] == key
 
 
 @pytest.mark.parametrize("text", ["de", "tlh", 5])
 def test_a_file_that_stands_alone_has_no_printed_text_to_choose(text: object) -> None:
-    error = refused(KeyClash, {**SMALL, "text": text})
+    error = refused(KeyConflict, {**SMALL, "text": text})
     assert error.values == {"file": FILE, "key": "text", "other": "extends"}
 
 
@@ -409,14 +409,14 @@ def test_an_allowed_word_is_accepted(key: str, word: str) -> None:
 @pytest.mark.parametrize("key", CHOICES)
 def test_another_word_is_refused_and_the_allowed_ones_are_named(key: str) -> None:
     for word in ("", "nonsense", CHOICES[key][0].upper(), f"{CHOICES[key][0]} ", "x" * 5000, "a\nb"):
-        error = refused(KeyChoice, changed(WHOLE, {key: word}))
+        error = refused(KeyNotAllowed, changed(WHOLE, {key: word}))
         assert error.values["key"] == key
         assert error.values["allowed"] == CHOICES[key]
         assert all(allowed in sentence(error) for allowed in CHOICES[key])
 
 
 def test_an_unknown_pattern_is_refused_and_the_known_ones_are_named() -> None:
-    error = refused(KeyChoice, changed(WHOLE, {"boxes.trio.pattern": "flush"}))
+    error = refused(KeyNotAllowed, changed(WHOLE, {"boxes.trio.pattern": "flush"}))
     assert error.values["key"] == "boxes.trio.pattern"
     assert error.values["allowed"] == ("faces", "group", "pairs", "house", "run", "only", "sum")
 
@@ -548,14 +548,14 @@ def test_false_takes_a_rule_away(key: str) -> None:
 
 
 def test_a_second_yatzy_needs_chance() -> None:
-    error = refused(KeyClash, changed(WHOLE, {"yatzy.second": 100, "chance": False}))
+    error = refused(KeyConflict, changed(WHOLE, {"yatzy.second": 100, "chance": False}))
     assert error.code == "key_clash"
     assert error.values == {"file": FILE, "key": "yatzy.second", "other": "chance"}
 
 
 @pytest.mark.parametrize("key", ["chance.box", "yatzy.box"])
 def test_a_rule_about_a_box_that_is_not_on_the_sheet_is_refused(key: str) -> None:
-    error = refused(KeyBox, changed(WHOLE, {key: "sevens"}))
+    error = refused(KeyUnknownBox, changed(WHOLE, {key: "sevens"}))
     assert error.code == "key_box"
     assert (error.values["key"], error.values["value"]) == (key, "sevens")
     assert error.values["known"] == tuple(WHOLE["sheet"])
@@ -588,12 +588,12 @@ def test_false_drops_a_box() -> None:
 
 
 def test_a_dropped_box_cannot_stand_on_the_sheet() -> None:
-    error = refused(KeyBox, changed(WHOLE, {"boxes.odd": False}))
+    error = refused(KeyUnknownBox, changed(WHOLE, {"boxes.odd": False}))
     assert (error.values["key"], error.values["value"]) == ("sheet", "odd")
 
 
 def test_chance_cannot_be_dropped_while_a_rule_speaks_of_it() -> None:
-    error = refused(KeyBox, changed(WHOLE, {"sheet": GONE, "boxes.chance": False}))
+    error = refused(KeyUnknownBox, changed(WHOLE, {"sheet": GONE, "boxes.chance": False}))
     assert error.values["key"] == "chance.box"
 
 
@@ -601,7 +601,7 @@ def test_chance_cannot_be_dropped_while_a_rule_speaks_of_it() -> None:
     "row", ["sevens", "", "ONES", 5, True, 1.5, [], ["ones"], {}, DAY, pytest.param(2**20_000, id="giant")]
 )
 def test_a_row_that_names_no_box_is_refused(row: object) -> None:
-    error = refused(KeyBox, changed(WHOLE, {"sheet": ["ones", row]}))
+    error = refused(KeyUnknownBox, changed(WHOLE, {"sheet": ["ones", row]}))
     assert error.values["key"] == "sheet"
 
 
@@ -614,7 +614,7 @@ def test_a_row_cannot_stand_twice_on_the_sheet() -> None:
 
 def test_the_boxes_named_in_an_error_are_shown_harmless() -> None:
     boxes = {box: {"pattern": "sum"} for box in ("a\nb", "c\x1b[2Jd", "e\u202ef")}
-    assert "a b" in sentence(refused(KeyBox, {**SMALL, "sheet": ["x"], "boxes": boxes}))
+    assert "a b" in sentence(refused(KeyUnknownBox, {**SMALL, "sheet": ["x"], "boxes": boxes}))
 
 
 def many(count: int) -> TomlTable:
@@ -631,12 +631,12 @@ def many(count: int) -> TomlTable:
     ],
 )
 def test_an_error_among_many_boxes_is_still_one_line(rules: TomlTable) -> None:
-    assert refused(KeyBox, {**SMALL, **rules}).values["value"] == "x"
+    assert refused(KeyUnknownBox, {**SMALL, **rules}).values["value"] == "x"
 
 
 @pytest.mark.parametrize("count", [0, 21, 500])
 def test_a_sheet_has_one_to_twenty_boxes(count: int) -> None:
-    error = refused(KeyLength, {**SMALL, "boxes": many(count)})
+    error = refused(KeyWrongLength, {**SMALL, "boxes": many(count)})
     assert error.code == "key_length"
     assert error.values == {"file": FILE, "key": "boxes", "least": 1, "most": 20, "value": count}
     assert len(rows(opened({**SMALL, "boxes": many(20)}))) == 20
@@ -644,14 +644,14 @@ def test_a_sheet_has_one_to_twenty_boxes(count: int) -> None:
 
 @pytest.mark.parametrize("sheet", [[], list(many(21))])
 def test_the_order_of_a_sheet_has_one_to_twenty_rows(sheet: list[str]) -> None:
-    error = refused(KeyLength, {**SMALL, "boxes": many(30), "sheet": sheet})
+    error = refused(KeyWrongLength, {**SMALL, "boxes": many(30), "sheet": sheet})
     assert (error.values["least"], error.values["most"]) == (1, 20)
     assert rows(opened({**SMALL, "boxes": many(30), "sheet": list(many(20))})) == list(many(20))
 
 
 @pytest.mark.parametrize("box", ["", "A", "Ones", "1st", "_x", "a-b", "a b", "a.b", "é", "a" * 33, "a\n", "ones\u200b"])
 def test_a_box_needs_a_plain_id(box: str) -> None:
-    assert refused(BoxId, {**SMALL, "boxes": {box: {"pattern": "sum"}}}).code == "box_id"
+    assert refused(InvalidBoxId, {**SMALL, "boxes": {box: {"pattern": "sum"}}}).code == "box_id"
 
 
 @pytest.mark.parametrize("box", ["a", "a" * 32, "a_1"])
@@ -716,12 +716,12 @@ def test_a_box_that_can_just_be_filled_is_accepted(dice: int, faces: int, box: T
     ],
 )
 def test_a_list_has_its_least_and_its_most_entries(key: str, least: int, most: int, value: list[int]) -> None:
-    error = refused(KeyLength, changed(WHOLE, {key: value}))
+    error = refused(KeyWrongLength, changed(WHOLE, {key: value}))
     assert error.values == {"file": FILE, "key": key, "least": least, "most": most, "value": len(value)}
 
 
 def test_two_upper_boxes_cannot_collect_the_same_face() -> None:
-    error = refused(BoxTwice, changed(WHOLE, {"boxes.twos.face": 1}))
+    error = refused(DuplicateUpperBox, changed(WHOLE, {"boxes.twos.face": 1}))
     assert error.code == "box_twice"
     assert error.values == {"file": FILE, "key": "boxes.twos", "other": "boxes.ones"}
 
@@ -785,13 +785,13 @@ def test_a_name_is_cleaned(written: str, read: str) -> None:
     edition = opened(changed(WHOLE, {"title": written, "boxes.trio.names": {"de": written}}))
     assert edition.title == read
     assert edition.box_name("trio", "de") == read
-    assert Words("de", edition).box("trio") == read
+    assert Translator("de", edition).name_box("trio") == read
 
 
 @pytest.mark.parametrize("key", ["title", "boxes.trio.names.de"])
 @pytest.mark.parametrize("name", ["", " ", "\n\t", "\x00\x1b", "\u202e\u200b", "\u2028"])
 def test_a_name_without_a_letter_is_refused(key: str, name: str) -> None:
-    error = refused(KeyText, changed(WHOLE, {key: name}))
+    error = refused(KeyBlank, changed(WHOLE, {key: name}))
     assert error.code == "key_text"
     assert error.values == {"file": FILE, "key": key}
 
@@ -800,29 +800,29 @@ def test_a_name_without_a_letter_is_refused(key: str, name: str) -> None:
 @pytest.mark.parametrize("letter", ["x", "\u00e9", "e\u0301", "q\u0323\u0301", "\u754c"])
 def test_a_name_is_as_long_as_its_letters_and_not_longer_than_allowed(key: str, most: int, letter: str) -> None:
     assert opened(changed(WHOLE, {key: letter * most})).base is None
-    error = refused(KeyLength, changed(WHOLE, {key: letter * (most + 1)}))
+    error = refused(KeyWrongLength, changed(WHOLE, {key: letter * (most + 1)}))
     assert error.code == "key_length"
     assert (error.values["key"], error.values["least"], error.values["most"]) == (key, 1, most)
 
 
 @pytest.mark.parametrize("key", ["title", "boxes.trio.names.de"])
 def test_a_name_is_not_drowned_in_accents(key: str) -> None:
-    assert refused(KeyLength, changed(WHOLE, {key: "x" + "\u0301" * 3000})).values["key"] == key
+    assert refused(KeyWrongLength, changed(WHOLE, {key: "x" + "\u0301" * 3000})).values["key"] == key
 
 
 def test_a_box_is_named_in_each_language_it_has_a_name_in() -> None:
     edition = opened(changed(WHOLE, {"boxes.trio.names": {"sv": "Trio", "de": "Drilling", "fr": "Brelan"}}))
-    assert {lang: Words(lang, edition).box("trio") for lang in ("de", "fr", "sv")} == {
+    assert {lang: Translator(lang, edition).name_box("trio") for lang in ("de", "fr", "sv")} == {
         "de": "Drilling",
         "fr": "Brelan",
         "sv": "Trio",
     }
-    assert Words("en", edition).box("trio") == "Trio"
+    assert Translator("en", edition).name_box("trio") == "Trio"
 
 
 def test_a_box_without_a_name_is_named_by_what_it_wants() -> None:
     edition = opened(changed(SMALL, {"boxes.zzz": {"pattern": "group", "size": 3}}))
-    assert Words("en", edition).box("zzz") not in ("", "zzz")
+    assert Translator("en", edition).name_box("zzz") not in ("", "zzz")
 
 
 def test_a_box_with_names_has_at_least_one() -> None:
@@ -834,18 +834,18 @@ def test_a_box_with_names_has_at_least_one() -> None:
 OVER: TomlTable = {"title": "Ours", "extends": "tactic-xl-yatzy"}
 
 
-SHEETS = [name for name in editions() if load(name).family == "sheet"]
+SHEETS = [name for name in edition_ids() if load_edition(name).family == "sheet"]
 
 
 def test_a_file_that_changes_nothing_plays_the_printed_box() -> None:
     for name in SHEETS:
         edition = opened({**OVER, "extends": name})
-        assert edition.rules().fingerprint == load(name).rules().fingerprint
+        assert edition.rules().fingerprint == load_edition(name).rules().fingerprint
         assert (edition.base, edition.title) == (name, "Ours")
 
 
 def test_a_game_of_rounds_cannot_be_extended() -> None:
-    error = refused(KeyChoice, {**OVER, "extends": "carlit-chicago"})
+    error = refused(KeyNotAllowed, {**OVER, "extends": "carlit-chicago"})
     assert (error.values["key"], error.values["allowed"]) == ("extends", tuple(SHEETS))
 
 
@@ -854,16 +854,16 @@ def test_a_game_of_rounds_cannot_be_extended() -> None:
     ["tactic", "", "TACTIC-XL-YATZY", "kniffel.toml", "../house.toml", "a\nb", pytest.param("x" * 9999, id="long")],
 )
 def test_an_unknown_edition_cannot_be_extended(name: str) -> None:
-    error = refused(KeyChoice, {**OVER, "extends": name})
+    error = refused(KeyNotAllowed, {**OVER, "extends": name})
     assert error.code == "key_choice"
     assert error.values["key"] == "extends"
     assert error.values["allowed"] == tuple(SHEETS)
 
 
 def test_only_what_is_written_changes() -> None:
-    printed = load("tactic-xl-yatzy").rules()
+    printed = load_edition("tactic-xl-yatzy").rules()
     rules = opened({**OVER, "throws": 5, "bonus": {"points": 1}, "boxes": {"yatzy": {"points": 99}}}).rules()
-    assert (rules.throws, rules.bonus and rules.bonus.points, rules.bonus and rules.bonus.threshold) == (5, 1, 63)
+    assert (rules.rolls, rules.bonus and rules.bonus.points, rules.bonus and rules.bonus.threshold) == (5, 1, 63)
     assert [box for box in rules.boxes if box.id != "yatzy"] == [box for box in printed.boxes if box.id != "yatzy"]
     assert rules.boxes[rules.index["yatzy"]].points == 99
 
@@ -875,19 +875,19 @@ def test_a_box_that_changes_its_pattern_starts_anew() -> None:
 
 
 def test_a_new_box_stands_below_the_printed_ones() -> None:
-    printed = rows(load("tactic-xl-yatzy"))
+    printed = rows(load_edition("tactic-xl-yatzy"))
     assert rows(opened({**OVER, "boxes": {"odd": {"pattern": "only", "faces": [1, 3, 5]}}})) == [*printed, "odd"]
 
 
 def test_a_printed_box_can_be_dropped() -> None:
-    printed = rows(load("tactic-xl-yatzy"))
+    printed = rows(load_edition("tactic-xl-yatzy"))
     assert rows(opened({**OVER, "boxes": {"one_pair": False}})) == [box for box in printed if box != "one_pair"]
 
 
 def test_a_house_rule_can_choose_the_printed_text() -> None:
     assert opened({**OVER, "text": "da"}).rules().order == "announced"
     assert opened(OVER).rules().order == "free"
-    error = refused(KeyChoice, {**OVER, "text": "es"})
+    error = refused(KeyNotAllowed, {**OVER, "text": "es"})
     assert error.values["key"] == "text"
 
 
@@ -899,9 +899,9 @@ def test_a_house_rule_is_stronger_than_the_printed_text() -> None:
 
 def test_the_other_texts_of_a_box_are_checked_at_once() -> None:
     box = {**SMALL, "publisher": "We", "printed": ["en", "de"], "default_text": "en"}
-    assert opened({**box, "texts": {"de": {"throws": 4}}}).rules("de").throws == 4
+    assert opened({**box, "texts": {"de": {"throws": 4}}}).rules("de").rolls == 4
     assert refused(KeyUnknown, {**box, "texts": {"de": {"colour": 1}}}).values["key"] == "colour"
-    assert refused(KeyRange, {**box, "texts": {"de": {"throws": 9}}}).values["key"] == "throws"
+    assert refused(KeyOutOfRange, {**box, "texts": {"de": {"throws": 9}}}).values["key"] == "throws"
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -1073,18 +1073,21 @@ def test_a_box_is_refused_exactly_when_no_hand_fills_it(dice: int, faces: int, b
 def test_a_random_house_rule_stands_on_the_table_as_written(table: TomlTable) -> None:
     rules = opened(table).rules()
     assert [box.id for box in rules.boxes] == table.get("sheet", list(table["boxes"]))
-    assert (rules.dice, rules.faces, rules.throws) == (table["dice"], table["faces"], table["throws"])
+    assert (rules.dice, rules.faces, rules.rolls) == (table["dice"], table["faces"], table["throws"])
     assert (rules.order, rules.must_fit) == (table.get("order", "free"), table.get("must_fit", False))
     assert (rules.bonus is None, rules.chance is None) == ("bonus" not in table, "chance" not in table)
-    assert opened({"title": "Again", **rules.form}).rules() == rules
+    assert opened({"title": "Again", **rules.as_dict}).rules() == rules
 
 
 @random_files
 @given(whole_files(), st.sampled_from(LANGUAGES))
 def test_a_random_house_rule_can_be_read_aloud(table: TomlTable, lang: str) -> None:
     edition = opened(table)
-    words, rules = Words(lang, edition), edition.rules()
-    for said in (*(words.say(item.phrase) for item in articles(rules)), *(words.box(box.id) for box in rules.boxes)):
+    words, rules = Translator(lang, edition), edition.rules()
+    for said in (
+        *(words.translate(item.phrase) for item in build_sheet_articles(rules)),
+        *(words.name_box(box.id) for box in rules.boxes),
+    ):
         assert said
         assert "{" not in said
 
@@ -1206,7 +1209,7 @@ def test_the_spelling_of_a_file_does_not_change_the_fingerprint(text: str) -> No
 
 
 def test_a_fingerprint_is_the_sha_256_of_the_rules_as_canonical_json() -> None:
-    form = json.dumps(opened(WHOLE).rules().form, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    form = json.dumps(opened(WHOLE).rules().as_dict, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert fingerprint(WHOLE) == hashlib.sha256(form.encode()).hexdigest()
     assert "Whole" not in form
     assert "Ungerade" not in form

@@ -57,7 +57,7 @@ async def lived_through(house: House, kills: int, seed: int, least: int = LEAST)
         await crowd.settle()
         kept = await kept_in(house.database)
         wrong = wrong_records(kept) + await wrongly_served(house.port, kept)
-        closed = sum(log.game.closed for log in kept.logs.values())
+        closed = sum(log.game.is_closed for log in kept.logs.values())
         found = faults(crowd, kept)
         return Seen(found, wrong, crowd.promised, crowd.resent, len(kept.logs), closed, house.starts, load)
     finally:

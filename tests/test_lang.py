@@ -23,37 +23,37 @@ from babel.numbers import format_decimal, format_percent, get_minus_sign_symbol
 
 from knobel import lang as lang_room
 from knobel.bots import BOTS
-from knobel.cli import COMMANDS, find
-from knobel.cli.line import HELP, Command
-from knobel.cli.round_talk import RoundTalk
-from knobel.cli.sheet_talk import SheetTalk
+from knobel.cli import COMMANDS, find_command
+from knobel.cli.parser import HELP, Command
+from knobel.cli.round_conversation import RoundConversation
+from knobel.cli.sheet_conversation import SheetConversation
+from knobel.coach.grades import DECISION_GRADES, GAME_RATINGS, LUCK_GRADES
+from knobel.coach.ledger import PERCENT, POINTS
+from knobel.coach.report import TABLE_HEADS
+from knobel.coach.round_review import SINGLE_ROUND, WHOLE_GAME
 from knobel.errors import KnobelError, UnknownLanguage
 from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
-from knobel.lang import LANGUAGES, Words, language
-from knobel.phrase import Figure, Phrase, Value
+from knobel.lang import LANGUAGES, Translator, choose_language
+from knobel.phrase import FormattedNumber, Phrase, Value
 from knobel.record.events import Closed
-from knobel.review.grades import CLASSES, DECISIONS, LUCKS
-from knobel.review.ledger import PERCENT, POINTS
-from knobel.review.report import HEADS
-from knobel.review.rounds import ROUND, WHOLE
-from knobel.rules import editions, load
-from knobel.rules.articles import articles, short_name, specials
+from knobel.rules import edition_ids, load_edition
+from knobel.rules.articles import build_sheet_articles, list_specials, name_by_pattern
 from knobel.rules.leaflet import CHAPTERS
-from knobel.rules.round_articles import round_articles, round_source
-from knobel.rules.ruleset import SheetRules
-from knobel.rules.schema import CHANCE_RULES, FORCED_ZEROS, JOKERS, ORDERS, SERIES, STARTS
+from knobel.rules.round_articles import build_round_articles, cite_round_article
+from knobel.rules.schema import CHANCE_RULES, FORCED_ZEROS, JOKERS, ORDERS, SERIES_KINDS, STARTS
 from knobel.rules.scoring import COUNTS, PATTERNS
-from knobel.rules.switches import SWITCHES, VALUES
-from knobel.web import cards
-from knobel.web.cards import LEVELS, part_of
-from knobel.web.cards import key_of as key_of_level
+from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.switches import SWITCH_VALUES, SWITCHES
+from knobel.web import descriptions
+from knobel.web.descriptions import BOT_LEVELS, find_part
+from knobel.web.descriptions import format_bot_key as key_of_level
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "knobel"
 CATALOGS = sorted((SRC / "lang").glob("*/LC_MESSAGES/*.po"))
 DOMAINS = sorted(path.stem for path in CATALOGS if path.parts[-3] == "en")
 GLOSSARY: dict[str, Any] = json.loads((ROOT / "tests" / "golden" / "glossary.json").read_text(encoding="utf-8"))
-SHEETS = [name for name in editions() if load(name).family == "sheet"]
+SHEETS = [name for name in edition_ids() if load_edition(name).family == "sheet"]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
 
 IDLE = {
@@ -191,25 +191,25 @@ def has_words(sentences: Iterable[str]) -> bool:
 
 
 def test_these_languages_are_complete_and_the_program_knows_it() -> None:
-    assert {lang for lang in LANGUAGES if lang_room.complete(lang)} >= set(COMPLETE)
+    assert {lang for lang in LANGUAGES if lang_room.is_complete(lang)} >= set(COMPLETE)
 
 
 def test_a_language_without_words_is_not_offered() -> None:
-    assert not lang_room.complete("xx")
-    assert {lang for lang in LANGUAGES if lang_room.complete(lang)} == set(COMPLETE)
+    assert not lang_room.is_complete("xx")
+    assert {lang for lang in LANGUAGES if lang_room.is_complete(lang)} == set(COMPLETE)
 
 
 def test_a_sentence_that_is_not_translated_yet_is_said_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = lang_room.entries_of
+    whole = lang_room.list_catalog
 
     def lacking(domain: str, lang: str) -> dict[str, Any]:
         found = whole(domain, lang)
         return {key: text for key, text in found.items() if lang == "en" or key != "web.ask.yes"}
 
-    monkeypatch.setattr(lang_room, "entries_of", lacking)
-    monkeypatch.setattr(cards, "entries_of", lacking)
-    assert lang_room.complete.__wrapped__("fi")
-    words = cards.words_for.__wrapped__("fi")["words"]
+    monkeypatch.setattr(lang_room, "list_catalog", lacking)
+    monkeypatch.setattr(descriptions, "list_catalog", lacking)
+    assert lang_room.is_complete.__wrapped__("fi")
+    words = descriptions.load_words.__wrapped__("fi")["words"]
     assert isinstance(words, dict)
     assert (words["web.ask.yes"], words["web.ask.no"]) == ("Yes", "Ei")
 
@@ -283,15 +283,15 @@ def test_update_brings_new_entries_marks_changed_ones_and_drops_old_ones(
     catalogs.update()
     source.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
     catalogs.update("nl")
-    after = catalogs.read(tmp_path / "lang" / "uk" / "LC_MESSAGES" / "coach.po")
+    after = catalogs.read_catalog(tmp_path / "lang" / "uk" / "LC_MESSAGES" / "coach.po")
     by_key = {key_of(message): message for message in after if message.id}
     assert by_key["coach.report.new"].string == ("", "", "")
     assert by_key[touched].fuzzy
-    assert any(line.startswith(catalogs.WAS) for line in by_key[touched].user_comments)
+    assert any(line.startswith(catalogs.OLD_ENGLISH_PREFIX) for line in by_key[touched].user_comments)
     assert any("Well, " in line for line in by_key[touched].auto_comments)
     assert dropped not in by_key
     assert [key for key, message in by_key.items() if message.fuzzy] == [touched]
-    begun = catalogs.read(tmp_path / "lang" / "nl" / "LC_MESSAGES" / "coach.po")
+    begun = catalogs.read_catalog(tmp_path / "lang" / "nl" / "LC_MESSAGES" / "coach.po")
     assert len([message for message in begun if message.id]) == len(by_key)
 
 
@@ -320,33 +320,37 @@ OWN_PERCENT = {"uk": "\u00a0%"}
 @pytest.mark.parametrize("lang", COMPLETE)
 class TestHowALanguageWrites:
     def test_numbers(self, lang: str) -> None:
-        words, locale = Words(lang), "en_GB" if lang == "en" else lang
+        words, locale = Translator(lang), "en_GB" if lang == "en" else lang
         for value in (0, 0.5, 3.14159, 12.0, 256.5, 999.99, 10_000, 1_234_567.891, -0.25, -42, -12_345.6):
             for digits in (0, 1, 3):
                 number = round(value, digits) + 0.0
                 wanted = format_decimal(number, "#,##0" + f".{'0' * digits}" * bool(digits), locale)
-                assert words.figure(Figure(number, digits)) == wanted.replace("-", get_minus_sign_symbol(locale))
+                assert words.format_number(FormattedNumber(number, digits)) == wanted.replace(
+                    "-", get_minus_sign_symbol(locale)
+                )
         percent = format_percent(0.42, None, locale).replace("%", OWN_PERCENT.get(lang, "%"))
-        assert words.figure(Figure(0.42, percent=True)) == percent
-        assert words.figure(Figure(3, signed=True)) == "+3"
-        assert words.figure(Figure(0.001, 2, signed=True)) == words.figure(Figure(0.0, 2))
+        assert words.format_number(FormattedNumber(0.42, percent=True)) == percent
+        assert words.format_number(FormattedNumber(3, signed=True)) == "+3"
+        assert words.format_number(FormattedNumber(0.001, 2, signed=True)) == words.format_number(
+            FormattedNumber(0.0, 2)
+        )
 
     def test_lists(self, lang: str) -> None:
         locale = "en_GB" if lang == "en" else lang
         for names in (["Ada"], ["Ada", "Ben"], ["Ada", "Ben", "Cleo"], ["Ada", "Ben", "Cleo", "Dan"]):
-            assert Words(lang).word(tuple(names)) == format_list(names, locale=locale)
-        assert Words(lang).word(()) == ""
+            assert Translator(lang).format_value(tuple(names)) == format_list(names, locale=locale)
+        assert Translator(lang).format_value(()) == ""
 
     def test_dates(self, lang: str) -> None:
         locale = "en_GB" if lang == "en" else lang
         for when in (datetime(2026, 1, 5, 9, 7), datetime(2026, 11, 16, 14, 30)):
             moment = when.timestamp()
-            assert Words(lang).date(moment) == format_skeleton("yMd", when, locale=locale)
-            assert Words(lang).clock(moment) == format_skeleton("Hm", when, locale=locale)
+            assert Translator(lang).format_date(moment) == format_skeleton("yMd", when, locale=locale)
+            assert Translator(lang).format_time(moment) == format_skeleton("Hm", when, locale=locale)
 
 
 def test_what_can_be_typed_is_listed_without_a_word_between() -> None:
-    assert Words("de")("errors.key_choice", file="f", key="k", value="v", allowed=("a", "b")).endswith("a, b.")
+    assert Translator("de")("errors.key_choice", file="f", key="k", value="v", allowed=("a", "b")).endswith("a, b.")
 
 
 # Numbers inside a sentence.
@@ -357,11 +361,11 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Value], str]:
     """Say a sentence of our own in a language, in which a number brings as many forms as the language has."""
 
     def said(lang: str, value: Value) -> str:
-        plural = lang_room.plural_of(lang_room.catalog_of("rules", lang))
+        plural = lang_room.read_plural_rule(lang_room.load_catalog("rules", lang))
         several = "|".join(f"# <{form}>" for form in range(get_plural(lang).num_plurals))
         sentence = "{who}: {points:" + several + "}, {points}"
-        monkeypatch.setattr(lang_room, "sentence_of", lambda *_: (sentence, plural))
-        return Words(lang)("web.own", who="Ada", points=value)
+        monkeypatch.setattr(lang_room, "find_sentence", lambda *_: (sentence, plural))
+        return Translator(lang)("web.own", who="Ada", points=value)
 
     return said
 
@@ -370,7 +374,7 @@ def inline(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Value], str]:
 def test_a_number_inside_a_sentence_takes_the_form_its_language_gives_it(
     lang: str, inline: Callable[[str, Value], str]
 ) -> None:
-    rule = lang_room.catalog_of("rules", lang).plural  # type: ignore[attr-defined]
+    rule = lang_room.load_catalog("rules", lang).plural  # type: ignore[attr-defined]
     for number in (*range(130), 1000, 1001, 1_000_000):
         wanted = f"Ada: {number} <{rule(number)}>, {number}"
         assert inline(lang, number) == inline(lang, str(number)) == wanted
@@ -456,7 +460,7 @@ def subclasses(root: type[KnobelError]) -> Iterator[type[KnobelError]]:
 
 
 ERRORS = [error for error in subclasses(KnobelError) if error.code]
-COMMAND_LIST: list[Command] = [find(name) for name in COMMANDS]
+COMMAND_LIST: list[Command] = [find_command(name) for name in COMMANDS]
 TOPICS = [topic for topics in CHAPTERS.values() for topic in topics]
 SHAPES = {*PATTERNS, "all_alike", "pairs_same", "house_same", "run_from", "odd", "even"}
 FEATURES = ("bonus", "joker", "prime", "second", "locked_dice", "must_fit", "chance", "announced", "yatzy")
@@ -472,16 +476,20 @@ VARIANTS: dict[str, Iterable[str]] = {
     "joker": set(JOKERS) - {"none"},
     "forced_zero": FORCED_ZEROS,
     "leave": ("on", "last"),
-    "series": SERIES,
+    "series": SERIES_KINDS,
 }
 """The topics of the rules that are said in several ways."""
 
-ROUND_TOPICS = {article.topic for article in round_articles(load("carlit-chicago").round_rules("de"))} - {"players"}
+ROUND_TOPICS = {article.topic for article in build_round_articles(load_edition("carlit-chicago").round_rules("de"))} - {
+    "players"
+}
 """The articles of a game of rounds; how many can play is said as in any game."""
 ROUNDS_ALONE = {topic for topic in ROUND_TOPICS if f"rules.{topic}" not in english() and topic not in VARIANTS}
 
 ENDINGS = get_args(get_type_hints(Closed)["why"])
-LEVEL_KEYS = {key_of_level(level) for kinds in BOTS.values() for kind in kinds for level in LEVELS.get(kind, (kind,))}
+LEVEL_KEYS = {
+    key_of_level(level) for kinds in BOTS.values() for kind in kinds for level in BOT_LEVELS.get(kind, (kind,))
+}
 
 
 def refusals() -> set[str]:
@@ -489,7 +497,7 @@ def refusals() -> set[str]:
     (function,) = (
         node
         for node in ast.walk(source()["record/replay.py"])
-        if isinstance(node, ast.FunctionDef) and node.name == "refuse_attending"
+        if isinstance(node, ast.FunctionDef) and node.name == "refuse_attendance"
     )
     returned = (node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value)
     return {text for value in returned for text in strings(value) if re.fullmatch(r"[a-z_]+", text)}
@@ -497,27 +505,29 @@ def refusals() -> set[str]:
 
 FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "errors.{}": [(error.code,) for error in ERRORS],
-    "errors.kind.{}": [(shape(call.args[0]),) for call in calls("wrong_kind")],
+    "errors.kind.{}": [(shape(call.args[0]),) for call in calls("wrong_type_error")],
     "interface.{}.about": product(COMMANDS),
     "interface.{}.example": product(COMMANDS),
     "interface.games.{}": product(("running", "closed")),
     "interface.told.{}": [(why,) for why in ENDINGS if why != "over"],
-    "interface.play.{}": [(shape(call.args[1]),) for call in calls("sure")],
-    "interface.play.help.{}": {(name,) for talk in (SheetTalk, RoundTalk) for name in talk.helps.values()},
+    "interface.play.{}": [(shape(call.args[1]),) for call in calls("confirm")],
+    "interface.play.help.{}": {
+        (name,) for talk in (SheetConversation, RoundConversation) for name in talk.help_keys.values()
+    },
     "interface.rounds.tied.{}": product((START, WORST, BEST, GIVER)),
     "interface.rounds.follow.{}": product(AIMS),
     "interface.rounds.stands.{}": product(AIMS),
     "interface.advise.stand_{}": product(AIMS),
-    "coach.class.{}": {(name,) for _, name in CLASSES},
-    "coach.grade.{}": {(name,) for _, name in DECISIONS},
-    "coach.luck.{}": product(LUCKS),
-    "coach.report.{}": product(HEADS),
+    "coach.class.{}": {(name,) for _, name in GAME_RATINGS},
+    "coach.grade.{}": {(name,) for _, name in DECISION_GRADES},
+    "coach.luck.{}": product(LUCK_GRADES),
+    "coach.report.{}": product(TABLE_HEADS),
     "coach.report.headline_{}": product((POINTS, PERCENT)),
     "coach.report.in_{}": product((POINTS, PERCENT)),
-    "coach.report.part_{}": product((WHOLE, ROUND)),
-    "coach.why.away_{}": product((WHOLE, ROUND)),
+    "coach.report.part_{}": product((WHOLE_GAME, SINGLE_ROUND)),
+    "coach.why.away_{}": product((WHOLE_GAME, SINGLE_ROUND)),
     "interface.argument.{}": {(item.name,) for command in COMMAND_LIST for item in command.arguments},
-    "interface.option.{}": {(item.key,) for command in COMMAND_LIST for item in (*command.options, HELP)},
+    "interface.option.{}": {(item.help_key,) for command in COMMAND_LIST for item in (*command.options, HELP)},
     "paper.wants.{}": product(SHAPES),
     "paper.pays.{}{}": set(product(COUNTS, ("", "_plus"))) - {("nothing", "_plus")},
     "rules.term.announce_{}": product(AIMS),
@@ -526,14 +536,14 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "rules.{}.{}": [(topic, variant) for topic, variants in VARIANTS.items() for variant in variants],
     "rules.chapter.{}": product(CHAPTERS),
     "rules.language.{}": product(LANGUAGES),
-    "rules.name.{}": {(box.id,) for name in SHEETS for box in load(name).rules().boxes},
+    "rules.name.{}": {(box.id,) for name in SHEETS for box in load_edition(name).rules().boxes},
     "rules.named.{}": product(SHAPES),
     "rules.pattern.{}": product({*SHAPES, "group_highest"}),
     "rules.points.{}{}": set(product(COUNTS, ("", "_plus"))) - {("nothing", "_plus")},
     "rules.refusal.{}": product(refusals()),
     "rules.special.{}": product(FEATURES),
-    "rules.switch.{}": {(name,) for known in VALUES.values() for name in known},
-    "rules.term.{}": [(shape(call.args[0]),) for call in calls("sum_row")],
+    "rules.switch.{}": {(name,) for known in SWITCH_VALUES.values() for name in known},
+    "rules.term.{}": [(shape(call.args[0]),) for call in calls("build_sum_line")],
     "rules.topic.{}": [(topic,) for topic in TOPICS if topic != "box"],
     "web.bot.{}": product(LEVEL_KEYS),
     "web.bot.{}.about": product(LEVEL_KEYS),
@@ -609,7 +619,7 @@ def test_no_page_says_what_it_has_not_fetched_yet() -> None:
         code = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in sorted(modules))
         keys = {f"web.{key}" for key in re.findall(r"\bt\(\"([a-z0-9_.]+)\"", code)}
         assert keys
-        assert {key for key in keys if part_of(key) not in parts} == set()
+        assert {key for key in keys if find_part(key) not in parts} == set()
 
 
 def test_no_english_key_is_idle() -> None:
@@ -622,7 +632,7 @@ def test_no_english_key_is_idle() -> None:
 
 def test_a_sentence_gets_every_value_it_asks_for() -> None:
     short = {}
-    for call in calls("phrase", "words", "here", "there", "article"):
+    for call in calls("phrase", "words", "here", "there", "make_article"):
         key = shape(call.args[0]) if call.args else ""
         given = {keyword.arg for keyword in call.keywords}
         if key in english() and None not in given:
@@ -650,7 +660,7 @@ class TestAnError:
         values: dict[str, Value] = {name: number if name == "n" else f"<{name}>" for name in error.needs}
         if "known" in values:
             values["known"] = ("one", "two")
-        said = Words(lang).error(error(**values))
+        said = Translator(lang).describe_error(error(**values))
         assert said.strip()
         assert not set("{}\n") & set(said)
 
@@ -661,7 +671,7 @@ class TestAnError:
 def every_ruleset() -> Iterator[SheetRules]:
     """Give the rules of every sheet, text and single switch, and of every example."""
     for name in (*SHEETS, *EXAMPLES):
-        edition = load(name)
+        edition = load_edition(name)
         for text in edition.printed if edition.publisher else ("en",):
             yield edition.rules(text)
             for switch, kind in SWITCHES.items():
@@ -680,31 +690,34 @@ def test_what_the_rules_say_is_among_the_known_keys() -> None:
     said = {
         key
         for rules in every_ruleset()
-        for part in (*(item.phrase for item in articles(rules)), *(short_name(box, rules) for box in rules.boxes))
+        for part in (
+            *(item.phrase for item in build_sheet_articles(rules)),
+            *(name_by_pattern(box, rules) for box in rules.boxes),
+        )
         for key in keys_within(part)
     }
     assert said - set().union(*BUILT.values()) == set()
 
 
-@pytest.mark.parametrize("text", load("carlit-chicago").printed)
+@pytest.mark.parametrize("text", load_edition("carlit-chicago").printed)
 def test_what_the_rules_of_rounds_say_is_among_the_known_keys(text: str) -> None:
-    edition = load("carlit-chicago")
-    told = round_articles(edition.round_rules(text))
+    edition = load_edition("carlit-chicago")
+    told = build_round_articles(edition.round_rules(text))
     said = {key for item in told for key in keys_within(item.phrase)}
-    cited = {key for item in told for key in keys_within(round_source(edition, text, item))}
+    cited = {key for item in told for key in keys_within(cite_round_article(edition, text, item))}
     assert said - set().union(*BUILT.values()) == set()
     assert cited <= set(english())
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_rules_of_rounds_can_be_said(lang: str) -> None:
-    edition = load("carlit-chicago")
-    words = Words(lang, edition)
+    edition = load_edition("carlit-chicago")
+    words = Translator(lang, edition)
     for text in edition.printed:
-        told = round_articles(edition.round_rules(text))
-        said = [words.say(item.phrase) for item in told]
-        said += [words.say(round_source(edition, text, item)) for item in told]
-        said += [words.say(special) for special in specials(edition)]
+        told = build_round_articles(edition.round_rules(text))
+        said = [words.translate(item.phrase) for item in told]
+        said += [words.translate(cite_round_article(edition, text, item)) for item in told]
+        said += [words.translate(special) for special in list_specials(edition)]
         assert all(said)
         assert not set("{}") & set("".join(said))
 
@@ -712,9 +725,9 @@ def test_the_rules_of_rounds_can_be_said(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_rules_of_every_box_and_example_can_be_said(lang: str) -> None:
     for name in (*SHEETS, *EXAMPLES):
-        words = Words(lang, load(name))
-        said = [words.say(article.phrase) for article in articles(load(name).rules())]
-        said += [words.say(special) for special in specials(load(name))]
+        words = Translator(lang, load_edition(name))
+        said = [words.translate(article.phrase) for article in build_sheet_articles(load_edition(name).rules())]
+        said += [words.translate(special) for special in list_specials(load_edition(name))]
         assert all(said)
         assert not set("{}") & set("".join(said))
 
@@ -726,15 +739,15 @@ def test_the_rules_of_every_box_and_example_can_be_said(lang: str) -> None:
 @pytest.mark.parametrize("name", SHEETS)
 class TestTheBoxesOfAnEdition:
     def test_they_are_named_as_the_glossary_prints_them(self, name: str, lang: str) -> None:
-        words = Words(lang, load(name))
+        words = Translator(lang, load_edition(name))
         printed = GLOSSARY[lang] | GLOSSARY["editions"].get(name, {}).get(lang, {})
-        boxes = [box.id for box in load(name).rules().boxes]
-        assert {box: words.box(box) for box in boxes} == {box: printed[box] for box in boxes}
-        assert all(words.box(box).strip() for box in boxes)
+        boxes = [box.id for box in load_edition(name).rules().boxes]
+        assert {box: words.name_box(box) for box in boxes} == {box: printed[box] for box in boxes}
+        assert all(words.name_box(box).strip() for box in boxes)
 
     def test_no_two_have_one_name(self, name: str, lang: str) -> None:
-        words = Words(lang, load(name))
-        names = [words.box(box.id).casefold() for box in load(name).rules().boxes]
+        words = Translator(lang, load_edition(name))
+        names = [words.name_box(box.id).casefold() for box in load_edition(name).rules().boxes]
         assert len(set(names)) == len(names)
 
 
@@ -779,26 +792,26 @@ def test_an_edition_overrides_exactly_what_its_box_prints_differently(lang: str)
     assert {(m.context, key_of(m)): m.string for m in entries(lang) if m.context} == wanted
 
 
-@pytest.mark.parametrize("name", editions())
+@pytest.mark.parametrize("name", edition_ids())
 def test_an_edition_has_the_printed_title(name: str) -> None:
     printed = GLOSSARY["editions"].get(name, {})
-    assert {load(name).title} == {words["title"] for words in printed.values()} or not printed
-    assert load(name).title.strip()
+    assert {load_edition(name).title} == {words["title"] for words in printed.values()} or not printed
+    assert load_edition(name).title.strip()
 
 
-@pytest.mark.parametrize("lang", load("carlit-chicago").printed)
+@pytest.mark.parametrize("lang", load_edition("carlit-chicago").printed)
 def test_the_terms_of_the_rounds_are_those_that_the_box_prints(lang: str) -> None:
-    words = Words(lang, load("carlit-chicago"))
+    words = Translator(lang, load_edition("carlit-chicago"))
     printed = terms(GLOSSARY["editions"]["carlit-chicago"][lang])
     assert {"rules.term.chip", "rules.term.kitty", "rules.term.opener", "rules.term.chicago"} <= set(printed)
-    assert {key: words.term(key) for key in printed} == printed
+    assert {key: words.find_term(key) for key in printed} == printed
 
 
 def test_a_house_rule_keeps_the_words_of_the_box_it_extends() -> None:
-    house = load(str(ROOT / "examples" / "house-rules" / "four-throws.toml"))
-    base = load(str(house.base))
+    house = load_edition(str(ROOT / "examples" / "house-rules" / "four-throws.toml"))
+    base = load_edition(str(house.base))
     for lang, box in product(LANGUAGES, (box.id for box in house.rules().boxes)):
-        assert Words(lang, house).box(box) == Words(lang, base).box(box)
+        assert Translator(lang, house).name_box(box) == Translator(lang, base).name_box(box)
 
 
 # What bypasses the catalogs.
@@ -811,7 +824,9 @@ def test_no_string_with_words_bypasses_lang(file: str) -> None:
 
 
 def test_nothing_is_written_to_the_screen_in_words_of_the_code() -> None:
-    written = {shape(argument) for call in calls("say", "paragraph", "hanging", "print") for argument in call.args}
+    written = {
+        shape(argument) for call in calls("say", "say_paragraph", "say_hanging", "print") for argument in call.args
+    }
     assert {text for text in written if re.search(r"[^\W\d_]{2}", text)} == set()
 
 
@@ -825,18 +840,18 @@ def test_a_string_that_bypasses_lang_would_be_found() -> None:
 
 @pytest.mark.parametrize("asked_for", LANGUAGES)
 def test_a_language_that_is_asked_for_is_spoken(asked_for: str) -> None:
-    assert language(asked_for, {"LANGUAGE": "fi", "LC_ALL": "sv_SE.UTF-8"}) == asked_for
+    assert choose_language(asked_for, {"LANGUAGE": "fi", "LC_ALL": "sv_SE.UTF-8"}) == asked_for
 
 
 @pytest.mark.parametrize("asked_for", ["nb", "nn"])
 def test_both_forms_of_norwegian_are_norwegian(asked_for: str) -> None:
-    assert language(asked_for, {}) == "no"
+    assert choose_language(asked_for, {}) == "no"
 
 
 @pytest.mark.parametrize("asked_for", ["xx", "", "dee", "DE", "de_DE", "english"])
 def test_an_unknown_language_is_an_error_that_names_it_and_the_known_ones(asked_for: str) -> None:
     with pytest.raises(UnknownLanguage) as raised:
-        language(asked_for, {"LANG": "de_DE.UTF-8"})
+        choose_language(asked_for, {"LANG": "de_DE.UTF-8"})
     assert raised.value.values == {"name": asked_for, "known": LANGUAGES}
 
 
@@ -869,4 +884,4 @@ def test_an_unknown_language_is_an_error_that_names_it_and_the_known_ones(asked_
     ids=lambda value: " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else value,
 )
 def test_the_machine_chooses_the_words_if_nobody_asks(environment: dict[str, str], spoken: str) -> None:
-    assert language(None, environment) == spoken
+    assert choose_language(None, environment) == spoken

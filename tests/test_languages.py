@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from knobel.lang import LANGUAGES, Counted, Words, catalog_of, entries_of, plural_of
+from knobel.lang import LANGUAGES, PluralText, Translator, list_catalog, load_catalog, read_plural_rule
 from knobel.phrase import phrase
-from knobel.rules import load
+from knobel.rules import load_edition
 from knobel.rules.leaflet import CHAPTERS
 from tests.browser import PREVIEW, THROW, Screen, Server, launched, screen_of
 from tests.screenshots import TOURS, device, first_visit, laid, workers_folder
@@ -35,22 +35,22 @@ TO_COUNT = """async ([lang, most]) => {
 
 def counting(lang: str) -> dict[str, Any]:
     """Write a page of words in which something is counted, as the house sends it."""
-    forms = plural_of(catalog_of("paper", lang)).categories
+    forms = read_plural_rule(load_catalog("paper", lang)).categories
     return {
         "lang": lang,
         "spoken": lang,
         "forms": forms,
-        "words": {"web.dice": entries_of("paper", lang)[DICE], "web.forms": FORMS},
+        "words": {"web.dice": list_catalog("paper", lang)[DICE], "web.forms": FORMS},
     }
 
 
 def counted(lang: str, most: int) -> Iterator[str]:
     """Count as the catalogs do."""
-    catalog = catalog_of("paper", lang)
-    plural = plural_of(catalog)
+    catalog = load_catalog("paper", lang)
+    plural = read_plural_rule(catalog)
     for n in range(most):
         yield catalog.ngettext(DICE, DICE, n).format(n=n)
-        yield from (FORMS.format_map({"n": Counted(said, plural)}) for said in (str(n), f"−{n}"))
+        yield from (FORMS.format_map({"n": PluralText(said, plural)}) for said in (str(n), f"−{n}"))
 
 
 class House(Server):
@@ -152,14 +152,14 @@ def box_names(one: Screen) -> list[str]:
 
 
 def test_each_device_at_a_table_is_spoken_to_in_its_own_language(browser: Browser, house: House) -> None:
-    edition, boxes = load("noris-yatzy"), [box.id for box in load("noris-yatzy").rules().boxes]
+    edition, boxes = load_edition("noris-yatzy"), [box.id for box in load_edition("noris-yatzy").rules().boxes]
     ones = {lang: at_table(browser, house, lang, "locked") for lang in ("de", "fi")}
     for lang, one in ones.items():
-        words = Words(lang, edition)
-        assert sorted(box_names(one)) == sorted(words.box(box) for box in boxes)
+        words = Translator(lang, edition)
+        assert sorted(box_names(one)) == sorted(words.name_box(box) for box in boxes)
         one.poke(".cell.refused")
         one.await_("dialog p")
-        refusal = words.say(phrase("rules.refusal.must_fit"))
+        refusal = words.translate(phrase("rules.refusal.must_fit"))
         assert refusal.casefold() in one.find("dialog p").first.inner_text().casefold()
         one.press("dialog [data-act=no]")
         one.press(".bar [data-act=more]")
@@ -177,7 +177,7 @@ def test_the_wish_of_the_browser_reaches_the_table(browser: Browser, house: Hous
     one = screen_of(browser, "phone", locale="sv-SE")
     one.page.goto(f"{house.url}/room/{house.rooms['de']['table-thrown']}")
     one.await_(".block .name")
-    assert box_names(one)[0] == Words("sv", load("tactic-xl-yatzy")).box("ones")
+    assert box_names(one)[0] == Translator("sv", load_edition("tactic-xl-yatzy")).name_box("ones")
     one.page.context.close()
 
 
@@ -193,17 +193,17 @@ def test_another_language_in_the_middle_of_a_turn_leaves_the_table_as_it_lies(br
     one.find("dialog [data-field=lang]").select_option("uk")
     expect(one.find("html")).to_have_attribute("lang", "uk")
     one.await_(PREVIEW)
-    words = Words("uk", load("tactic-xl-yatzy"))
-    assert box_names(one)[0] == words.box("ones")
+    words = Translator("uk", load_edition("tactic-xl-yatzy"))
+    assert box_names(one)[0] == words.name_box("ones")
     assert one.previews() == shown
     assert wrong(one, "uk") == []
     one.choose("chance")
     one.await_(".tray.theirs, " + THROW)
     expect(watching.find("html")).to_have_attribute("lang", "fr")
-    assert box_names(watching)[0] == Words("fr", load("tactic-xl-yatzy")).box("ones")
+    assert box_names(watching)[0] == Translator("fr", load_edition("tactic-xl-yatzy")).name_box("ones")
     one.page.goto(house.url)
     one.await_(".home-foot [data-field=lang]")
     one.find(".home-foot [data-field=lang]").select_option("da")
-    expect(one.find(".which")).to_have_text(entries_of("web", "da")["web.home.which"])  # type: ignore[arg-type]
+    expect(one.find(".which")).to_have_text(list_catalog("web", "da")["web.home.which"])  # type: ignore[arg-type]
     for each in (one, watching):
         each.page.context.close()

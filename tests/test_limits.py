@@ -12,23 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knobel.errors import (
-    FileDepth,
-    FileDots,
-    FileEncoding,
-    FileKind,
-    FileLines,
     FileMissing,
-    FileToml,
+    FileNotToml,
+    FileNotUtf8,
+    FileTooDeep,
     FileTooLarge,
+    FileTooManyDots,
+    FileTooManyLines,
     FileUnreadable,
-    KeyBox,
-    KeyKind,
-    KeyRange,
+    KeyOutOfRange,
     KeyUnknown,
+    KeyUnknownBox,
+    KeyWrongType,
     KnobelError,
+    NotRegularFile,
 )
-from knobel.rules import load
-from knobel.rules.limits import read_toml
+from knobel.rules import load_edition
+from knobel.rules.toml_file import read_toml
 from tests.house import FILE, SMALL, WHOLE, changed, opened, refused, sentence, toml
 
 SOUND = toml(SMALL)
@@ -112,7 +112,7 @@ def test_only_a_little_of_an_endless_file_is_read(tmp_path: Path) -> None:
     with path.open("wb") as stream:
         stream.truncate(1 << 40)
     with pytest.raises(FileTooLarge) as caught:
-        load(str(path))
+        load_edition(str(path))
     assert sentence(caught.value).startswith(FILE)
 
 
@@ -123,10 +123,10 @@ def test_a_file_of_1000_lines_is_accepted() -> None:
 
 
 def test_a_file_of_1001_lines_is_refused() -> None:
-    error = stopped(FileLines, lined(1001))
+    error = stopped(FileTooManyLines, lined(1001))
     assert error.code == "file_lines"
     assert error.values == {"file": FILE, "value": 1001, "limit": 1000}
-    assert stopped(FileLines, lined(1000) + "#").values["value"] == 1001
+    assert stopped(FileTooManyLines, lined(1000) + "#").values["value"] == 1001
 
 
 def test_an_empty_file_is_a_small_file() -> None:
@@ -150,7 +150,7 @@ def test_an_empty_file_is_a_small_file() -> None:
     ids=["latin-1", "utf-16", "marks", "surrogate", "overlong", "beyond unicode", "cut short"],
 )
 def test_what_is_not_utf_8_is_refused(content: bytes) -> None:
-    assert stopped(FileEncoding, content).code == "file_encoding"
+    assert stopped(FileNotUtf8, content).code == "file_encoding"
 
 
 @pytest.mark.parametrize(
@@ -185,11 +185,11 @@ def test_what_is_not_utf_8_is_refused(content: bytes) -> None:
     ],
 )
 def test_what_is_not_toml_is_refused(content: str) -> None:
-    assert stopped(FileToml, content).code == "file_toml"
+    assert stopped(FileNotToml, content).code == "file_toml"
 
 
 def test_an_error_of_toml_says_in_which_line() -> None:
-    assert "line 6" in sentence(stopped(FileToml, f"{SOUND}these are words = 3\n"))
+    assert "line 6" in sentence(stopped(FileNotToml, f"{SOUND}these are words = 3\n"))
 
 
 def test_windows_line_ends_are_line_ends() -> None:
@@ -207,7 +207,7 @@ def test_a_key_with_sixteen_dots_is_read(shape: str) -> None:
 
 @pytest.mark.parametrize("shape", ["{} = 1", "[{}]", "[[{}]]", "k = {{{} = 1}}", "k = [{{a = 1, {} = 1}}]"])
 def test_a_key_with_seventeen_dots_is_refused(shape: str) -> None:
-    error = stopped(FileDots, shape.format(SEVENTEEN))
+    error = stopped(FileTooManyDots, shape.format(SEVENTEEN))
     assert error.code == "file_dots"
     assert error.values == {"file": FILE, "line": 1, "limit": 16}
 
@@ -215,7 +215,7 @@ def test_a_key_with_seventeen_dots_is_refused(shape: str) -> None:
 @pytest.mark.parametrize("joint", [".", " . ", "\t.\t"])
 @pytest.mark.parametrize("part", ["k", '"k"', "'k'", '"."', "''"])
 def test_dots_are_counted_between_parts_of_every_spelling(part: str, joint: str) -> None:
-    assert stopped(FileDots, joint.join([part] * 18) + " = 1").code == "file_dots"
+    assert stopped(FileTooManyDots, joint.join([part] * 18) + " = 1").code == "file_dots"
     text = joint.join([part] * 17) + " = 1"
     assert read_toml(text.encode(), FILE) == tomllib.loads(text)
 
@@ -227,7 +227,7 @@ def test_dots_of_neighbours_are_not_added_up() -> None:
 
 def test_the_line_of_the_dots_is_named() -> None:
     text = f'a = 1\n# {SEVENTEEN}\nb = """\n{SEVENTEEN}\n"""\nc = [\n1,\n]\n{SEVENTEEN} = 1'
-    assert "line 9" in sentence(stopped(FileDots, text))
+    assert "line 9" in sentence(stopped(FileTooManyDots, text))
 
 
 # Nested brackets
@@ -237,7 +237,7 @@ def test_the_line_of_the_dots_is_named() -> None:
 def test_brackets_eight_deep_are_read_and_nine_deep_refused(shape: str) -> None:
     eight = nested(shape, 8)
     assert read_toml(eight.encode(), FILE) == tomllib.loads(eight)
-    error = stopped(FileDepth, nested(shape, 9))
+    error = stopped(FileTooDeep, nested(shape, 9))
     assert error.code == "file_depth"
     assert error.values["limit"] == 8
 
@@ -261,12 +261,12 @@ def test_brackets_side_by_side_are_not_deep() -> None:
 @pytest.mark.parametrize("count", [9, 500, 30_000])
 @pytest.mark.parametrize("start", ["k = ", "", "k = 1\nl = ", "[t]\nk = [1, "])
 def test_deep_brackets_are_refused_before_they_are_parsed(start: str, count: int) -> None:
-    assert stopped(FileDepth, start + "[" * count).code == "file_depth"
-    assert stopped(FileDepth, start + "{k=[" * (count // 4 + 3)).code == "file_depth"
+    assert stopped(FileTooDeep, start + "[" * count).code == "file_depth"
+    assert stopped(FileTooDeep, start + "{k=[" * (count // 4 + 3)).code == "file_depth"
 
 
 def test_the_line_of_the_brackets_is_named() -> None:
-    assert "line 4" in sentence(stopped(FileDepth, "a = 1\nb = [\n[[[[[[[\n[\n"))
+    assert "line 4" in sentence(stopped(FileTooDeep, "a = 1\nb = [\n[[[[[[[\n[\n"))
 
 
 # What is not counted
@@ -314,14 +314,14 @@ def test_a_string_is_walked_over_to_its_very_end(string: str) -> None:
 @each_string
 def test_no_string_hides_the_dots_behind_it(string: str) -> None:
     for before in (f"a = {string}\n", f"a = [{string}, {string}]\n", f"a = [{string},{string},{string}]\n"):
-        assert stopped(FileDots, f"{before}{SEVENTEEN} = 1\n").values["line"] == before.count("\n") + 1
-    assert stopped(FileDots, f"a = {{b = {string}, {SEVENTEEN} = 1}}\n").code == "file_dots"
+        assert stopped(FileTooManyDots, f"{before}{SEVENTEEN} = 1\n").values["line"] == before.count("\n") + 1
+    assert stopped(FileTooManyDots, f"a = {{b = {string}, {SEVENTEEN} = 1}}\n").code == "file_dots"
 
 
 @each_string
 def test_no_string_hides_the_brackets_behind_it(string: str) -> None:
-    assert stopped(FileDepth, f"a = [{string}, {'[' * 20_000}").code == "file_depth"
-    assert stopped(FileDepth, f"a = [{string},{string}]\nb = {'[' * 20_000}").code == "file_depth"
+    assert stopped(FileTooDeep, f"a = [{string}, {'[' * 20_000}").code == "file_depth"
+    assert stopped(FileTooDeep, f"a = [{string},{string}]\nb = {'[' * 20_000}").code == "file_depth"
 
 
 @settings(derandomize=True, deadline=None, max_examples=150)
@@ -330,7 +330,7 @@ def test_no_row_of_strings_hides_anything(strings: list[str], spaced: bool, brok
     row = f"a = [{(', ' if spaced else ',').join(strings)}]\n"
     text = row + "\n".join(f"b{place} = {string} # ' \"" for place, string in enumerate(strings * broken)) + "\n"
     assert read_toml(text.encode(), FILE) == tomllib.loads(text)
-    for error, bomb in ((FileDots, f"{SEVENTEEN} = 1"), (FileDepth, f"c = {'[' * 9}")):
+    for error, bomb in ((FileTooManyDots, f"{SEVENTEEN} = 1"), (FileTooDeep, f"c = {'[' * 9}")):
         with pytest.raises(error) as caught:
             read_toml((text + bomb).encode(), FILE)
         assert caught.value.values["line"] == text.count("\n") + 1
@@ -344,7 +344,7 @@ def test_what_toml_accepts_is_read_as_toml_reads_it(text: str) -> None:
     try:
         wanted = tomllib.loads(text)
     except ValueError:
-        with pytest.raises((FileToml, FileDots, FileDepth)) as caught:
+        with pytest.raises((FileNotToml, FileTooManyDots, FileTooDeep)) as caught:
             read_toml(text.encode(), FILE)
         assert sentence(caught.value).startswith(FILE)
     else:
@@ -354,7 +354,7 @@ def test_what_toml_accepts_is_read_as_toml_reads_it(text: str) -> None:
 @pytest.mark.parametrize("tail", ["", "\\", '\\"', "\n", '"', "'", '""', "#"])
 @pytest.mark.parametrize("quote", ['"', "'", '"""', "'''"])
 def test_a_string_that_never_ends_is_refused(quote: str, tail: str) -> None:
-    assert stopped(FileToml, f"title = {quote}x{'[' * 100}{tail.replace(quote[0], '')}").code == "file_toml"
+    assert stopped(FileNotToml, f"title = {quote}x{'[' * 100}{tail.replace(quote[0], '')}").code == "file_toml"
 
 
 # Values that are TOML, and still no rules
@@ -362,7 +362,7 @@ def test_a_string_that_never_ends_is_refused(quote: str, tail: str) -> None:
 
 @pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 30_000], ids=["long", "negative", "longer"])
 def test_a_number_too_long_for_python_is_refused(number: str) -> None:
-    assert refused(FileToml, SOUND.replace("dice = 5", f"dice = {number}")).code == "file_toml"
+    assert refused(FileNotToml, SOUND.replace("dice = 5", f"dice = {number}")).code == "file_toml"
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_a_number_too_long_for_python_is_refused(number: str) -> None:
     ids=["decimal", "negative", "hexadecimal", "octal", "binary", "underscores"],
 )
 def test_a_giant_number_is_out_of_range_and_shown_short(number: str) -> None:
-    error = refused(KeyRange, SOUND.replace("dice = 5", f"dice = {number}"))
+    error = refused(KeyOutOfRange, SOUND.replace("dice = 5", f"dice = {number}"))
     assert error.code == "key_range"
     assert len(str(error.values["value"])) <= 40
 
@@ -379,7 +379,7 @@ def test_a_giant_number_is_out_of_range_and_shown_short(number: str) -> None:
 @pytest.mark.parametrize("place", ["[{}]", "[[{}]]", "[{{a = {}}}]", '["chance", {}]'])
 def test_a_giant_number_among_the_rows_of_the_sheet_is_refused(place: str) -> None:
     number = "0x" + "f" * 30_000
-    assert refused(KeyBox, f"sheet = {place.format(number)}\n{SOUND}").code == "key_box"
+    assert refused(KeyUnknownBox, f"sheet = {place.format(number)}\n{SOUND}").code == "key_box"
 
 
 @pytest.mark.parametrize(
@@ -407,13 +407,13 @@ def test_a_giant_number_among_the_rows_of_the_sheet_is_refused(place: str) -> No
     ],
 )
 def test_what_is_no_whole_number_is_no_number_of_dice(value: str) -> None:
-    error = refused(KeyKind, SOUND.replace("dice = 5", f"dice = {value}"))
+    error = refused(KeyWrongType, SOUND.replace("dice = 5", f"dice = {value}"))
     assert error.code == "key_kind"
     assert error.values["key"] == "dice"
 
 
 def test_a_giant_string_is_shown_short() -> None:
-    error = refused(KeyKind, SOUND.replace("dice = 5", f'dice = "{"[." * 15_000}"'))
+    error = refused(KeyWrongType, SOUND.replace("dice = 5", f'dice = "{"[." * 15_000}"'))
     assert len(str(error.values["value"])) <= 40
 
 
@@ -424,7 +424,7 @@ def test_a_giant_key_is_shown_short() -> None:
 
 def test_deep_tables_built_by_dots_are_refused_by_name() -> None:
     deep = "{" + f"{SIXTEEN} = {{" * 6 + f"{SIXTEEN} = 1" + "}" * 7
-    assert refused(KeyKind, f"must_fit = {deep}\n{SOUND}").values["key"] == "must_fit"
+    assert refused(KeyWrongType, f"must_fit = {deep}\n{SOUND}").values["key"] == "must_fit"
     assert refused(KeyUnknown, f"players = {deep}\n{SOUND}").values["key"] == "players.k"
 
 
@@ -433,7 +433,7 @@ def test_deep_tables_built_by_dots_are_refused_by_name() -> None:
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileMissing) as caught:
-        load(str(tmp_path / "none.toml"))
+        load_edition(str(tmp_path / "none.toml"))
     assert caught.value.code == "file_missing"
     assert sentence(caught.value).startswith("none.toml")
 
@@ -442,7 +442,7 @@ def test_a_link_to_nowhere_is_a_missing_file(tmp_path: Path) -> None:
     link = tmp_path / "link.toml"
     link.symlink_to(tmp_path / "none.toml")
     with pytest.raises(FileMissing) as caught:
-        load(str(link))
+        load_edition(str(link))
     assert sentence(caught.value).startswith("link.toml")
 
 
@@ -450,7 +450,7 @@ def test_a_link_to_itself_is_a_missing_file(tmp_path: Path) -> None:
     link = tmp_path / "link.toml"
     link.symlink_to(link)
     with pytest.raises(FileMissing) as caught:
-        load(str(link))
+        load_edition(str(link))
     assert sentence(caught.value).startswith("link.toml")
 
 
@@ -458,30 +458,30 @@ def test_a_link_to_a_file_is_that_file(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(SOUND, encoding="utf-8")
     link = tmp_path / "link.toml"
     link.symlink_to(tmp_path / FILE)
-    assert load(str(link)).title == "Small"
+    assert load_edition(str(link)).title == "Small"
 
 
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     folder = tmp_path / "folder.toml"
     folder.mkdir()
     for name in (str(folder), f"{folder}/"):
-        with pytest.raises(FileKind) as caught:
-            load(name)
+        with pytest.raises(NotRegularFile) as caught:
+            load_edition(name)
         assert caught.value.code == "file_kind"
         assert sentence(caught.value).startswith("folder.toml")
 
 
 @pytest.mark.parametrize("name", ["/", "./", "//"])
 def test_a_folder_without_a_name_is_called_by_its_path(name: str) -> None:
-    with pytest.raises(FileKind) as caught:
-        load(name)
+    with pytest.raises(NotRegularFile) as caught:
+        load_edition(name)
     assert sentence(caught.value)[0] in "/."
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
 def test_a_device_is_not_a_file(device: str) -> None:
-    with pytest.raises(FileKind) as caught:
-        load(device)
+    with pytest.raises(NotRegularFile) as caught:
+        load_edition(device)
     assert sentence(caught.value).startswith(Path(device).name)
 
 
@@ -492,21 +492,21 @@ def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
         [sys.executable, "-m", "knobel", "check", str(pipe)], capture_output=True, text=True, timeout=10, check=False
     )
     assert (said.returncode, said.stdout) == (2, "")
-    with pytest.raises(FileKind) as caught:
-        load(str(pipe))
+    with pytest.raises(NotRegularFile) as caught:
+        load_edition(str(pipe))
     assert sentence(caught.value).startswith("pipe.toml")
 
 
 def test_a_file_the_system_will_not_open_is_refused_with_the_reason() -> None:
     with pytest.raises(FileUnreadable) as caught:
-        load("x" * 300 + ".toml")
+        load_edition("x" * 300 + ".toml")
     assert caught.value.code == "file_unreadable"
     assert "File name too long" in sentence(caught.value)
 
 
 def test_a_path_of_any_length_is_shown_short() -> None:
     with pytest.raises(FileUnreadable) as caught:
-        load("x" * 5000 + ".toml")
+        load_edition("x" * 5000 + ".toml")
     assert sentence(caught.value).startswith("xxx")
 
 
@@ -519,7 +519,7 @@ def test_a_long_file_name_leaves_room_for_the_error() -> None:
 @pytest.mark.parametrize("name", ["a\nb.toml", "a\x1b[2Jb.toml", "a\u202eb.toml", "a\x00b.toml", "a\udc80b.toml"])
 def test_a_file_name_cannot_disturb_the_screen(name: str) -> None:
     with pytest.raises(FileMissing) as caught:
-        load(name)
+        load_edition(name)
     assert sentence(caught.value).startswith("a")
 
 

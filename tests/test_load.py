@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knobel.web.many import quickest, run_many
+from knobel.web.limits import find_fastest_loop, run_event_loop
 from tests.crowd import House
 from tests.rush import GOALS, MOST_MB, Crowd, measured, more_files, within
 from tests.test_kill import patience
@@ -27,22 +27,22 @@ def test_a_thousand_players_in_three_hundred_rooms_are_answered_in_time(tmp_path
 
 def test_a_house_takes_more_sockets_than_it_was_given_at_first() -> None:
     limit = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (256, 4096)); "
-    asked = "from knobel.web.many import make_room; make_room(); print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
+    asked = "from knobel.web.limits import make_room; make_room(); print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
     found = subprocess.run([sys.executable, "-c", limit + asked], capture_output=True, text=True, check=True)
     assert found.stdout == "4096\n"
 
 
 def test_a_house_waits_for_events_in_c_where_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = quickest()
+    found = find_fastest_loop()
     assert (found is None) == (sys.platform == "win32")
     monkeypatch.setitem(sys.modules, "uvloop", None)
-    assert quickest() is None
+    assert find_fastest_loop() is None
     done: list[int] = []
 
     async def work() -> None:
         done.append(1)
 
-    run_many(work())
+    run_event_loop(work())
     assert done == [1]
 
 

@@ -17,10 +17,19 @@ from playwright.sync_api import Browser
 from knobel.cli import main
 from knobel.cli.screen import say, say_json
 from knobel.errors import KnobelError
-from knobel.lang import Words
-from knobel.room.chairs import LONGEST_NAME, MOST_CHAIRS, Chair, Coming, Room, Settings, called, label_of
-from knobel.rules import read_house
-from knobel.rules.fields import clean, graphemes, shown
+from knobel.lang import Translator
+from knobel.rooms.room import (
+    MAX_NAME_LENGTH,
+    MAX_SEATS,
+    NextGame,
+    Room,
+    RoomSeat,
+    Settings,
+    clean_name,
+    make_unique_name,
+)
+from knobel.rules import read_house_rules
+from knobel.rules.fields import abbreviate, clean_text, count_graphemes
 from tests.browser import Screen, Server, screen_of
 from tests.guests import Guest
 from tests.house import SMALL, changed, toml
@@ -78,19 +87,19 @@ def seen(text: str) -> int:
 @example("\ud800")
 @settings(max_examples=400, deadline=None)
 def test_whatever_is_cleaned_is_harmless_and_stays_as_it_is(text: str) -> None:
-    cleaned = clean(text)
+    cleaned = clean_text(text)
     assert is_harmless(cleaned)
-    assert clean(cleaned) == cleaned
-    assert is_harmless(shown(text))
+    assert clean_text(cleaned) == cleaned
+    assert is_harmless(abbreviate(text))
 
 
 @given(words)
 @settings(max_examples=300, deadline=None)
 def test_a_name_has_at_most_twenty_characters_as_readers_count_them(text: str) -> None:
-    label = label_of(text)
+    label = clean_name(text)
     assert is_harmless(label)
-    assert seen(label) <= graphemes(label) <= LONGEST_NAME
-    assert label_of(label) == label
+    assert seen(label) <= count_graphemes(label) <= MAX_NAME_LENGTH
+    assert clean_name(label) == label
 
 
 @pytest.mark.parametrize(
@@ -108,27 +117,27 @@ def test_a_name_has_at_most_twenty_characters_as_readers_count_them(text: str) -
     ],
 )
 def test_a_name_is_cut_between_characters_and_never_within_one(name: str, label: str) -> None:
-    assert label_of(name) == label
+    assert clean_name(name) == label
 
 
 def test_ten_thousand_marks_are_cleaned_in_no_time_and_leave_a_letter() -> None:
-    assert len(label_of("a" + "\u0301\u0316" * 5000)) <= 4
+    assert len(clean_name("a" + "\u0301\u0316" * 5000)) <= 4
 
 
 @pytest.mark.parametrize("name", ["Ann", "W" * 30, "é" * 30, "🇩🇪" * 30])
 def test_equal_names_are_told_apart_within_twenty_characters(name: str) -> None:
-    room = Room("r", "o", Settings("x", "en"), Coming("g", "", ""))
-    for _ in range(MOST_CHAIRS):
-        chair = Chair(called(room, name), "o")
-        room = Room("r", "o", room.settings, room.coming, (*room.chairs, chair))
-    names = [chair.name for chair in room.chairs]
-    assert len({unicodedata.normalize("NFKC", one).casefold() for one in names}) == MOST_CHAIRS
-    assert max(map(graphemes, names)) <= LONGEST_NAME
+    room = Room("r", "o", Settings("x", "en"), NextGame("g", "", ""))
+    for _ in range(MAX_SEATS):
+        chair = RoomSeat(make_unique_name(room, name), "o")
+        room = Room("r", "o", room.settings, room.coming, (*room.seats, chair))
+    names = [chair.name for chair in room.seats]
+    assert len({unicodedata.normalize("NFKC", one).casefold() for one in names}) == MAX_SEATS
+    assert max(map(count_graphemes, names)) <= MAX_NAME_LENGTH
 
 
 def test_a_name_in_other_letters_is_the_same_name() -> None:
-    room = Room("r", "o", Settings("x", "en"), Coming("g", "", ""), (Chair("Ann", "o"),))
-    assert called(room, "ＡＮＮ") == "ＡＮＮ 2"
+    room = Room("r", "o", Settings("x", "en"), NextGame("g", "", ""), (RoomSeat("Ann", "o"),))
+    assert make_unique_name(room, "ＡＮＮ") == "ＡＮＮ 2"
 
 
 @given(words, words)
@@ -136,9 +145,9 @@ def test_a_name_in_other_letters_is_the_same_name() -> None:
 def test_titles_and_labels_of_house_rules_are_treated_like_names(title: str, label: str) -> None:
     table = changed(SMALL, {"title": title, "boxes.chance.names": {"en": label}})
     try:
-        edition = read_house(toml(table).encode(errors="replace"), "house.toml")
+        edition = read_house_rules(toml(table).encode(errors="replace"), "house.toml")
     except KnobelError as error:
-        said = Words("en").error(error)
+        said = Translator("en").describe_error(error)
     else:
         said = edition.title
         assert is_harmless(edition.title)
@@ -241,7 +250,7 @@ def test_nasty_names_and_titles_are_only_words_in_lobby_table_and_end(browser: B
 
     room = asyncio_run(invites)
     screens = [screen_of(browser, "phone"), screen_of(browser, "desktop")]
-    labels = [label_of(name) for name in NASTY]
+    labels = [clean_name(name) for name in NASTY]
     for one in screens:
         one.page.add_init_script("window.b = () => { window.ran = true; };")
         one.page.context.add_cookies([{"name": "knobel", "value": guest.token, "url": house.url}])

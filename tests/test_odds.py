@@ -8,15 +8,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from knobel.dice import Hand, alike, hand
-from knobel.errors import TooLarge
-from knobel.games.sheet import Sheet
-from knobel.rules import load
-from knobel.rules.column import Column, empty, options, tally
-from knobel.rules.ruleset import SheetRules
-from knobel.solver.odds import Odds, odds
+from knobel.dice import Hand, is_all_alike, sort_dice
+from knobel.errors import GameTooLarge
+from knobel.games.sheet import SheetGame
+from knobel.rules import load_edition
+from knobel.rules.column import Column, empty_column, list_options, tally
+from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.odds import Odds, compute_odds
 from knobel.solver.solve import solve
-from knobel.solver.tables import tables
+from knobel.solver.tables import build_tables
 from tests.house import EXAMPLES, GONE, TomlTable, changed, opened
 
 NEAR = 1e-11
@@ -88,14 +88,14 @@ class Tree:
 
     def _value(self, column: Column) -> float:
         """Give the mean final total from here."""
-        if column.full:
+        if column.is_full:
             return float(tally(self.rules, column).total)
-        return max(self.turn(column, box, self.rules.throws, ()) for box in self.announcements(column))
+        return max(self.turn(column, box, self.rules.rolls, ()) for box in self.announcements(column))
 
     def announcements(self, column: Column) -> list[str | None]:
         if self.rules.order != "announced":
             return [None]
-        return [self.rules.boxes[place].id for place in column.open]
+        return [self.rules.boxes[place].id for place in column.open_boxes]
 
     def _turn(self, column: Column, announced: str | None, throws: int, kept: Hand) -> float:
         """Give the mean after throwing what was not kept, with so many throws left."""
@@ -105,42 +105,42 @@ class Tree:
     def falls(self, kept: int) -> list[tuple[Hand, float]]:
         thrown: dict[Hand, int] = defaultdict(int)
         for dice in product(range(1, self.rules.faces + 1), repeat=self.rules.dice - kept):
-            thrown[hand(dice)] += 1
+            thrown[sort_dice(dice)] += 1
         whole = sum(thrown.values())
         return [(dice, ways / whole) for dice, ways in thrown.items()]
 
     def _held(self, column: Column, announced: str | None, throws: int, kept: Hand, more: Hand) -> float:
         """Give the best mean with these dice on the tray."""
         fixed, loose = self.split(kept, more)
-        written = max(map(self.value, self.entries(column, announced, hand(kept + more))))
+        written = max(map(self.value, self.entries(column, announced, sort_dice(kept + more))))
         return max(written, *(self.kept(column, announced, throws, fixed, part) for part in smaller(loose)), 0)
 
     def split(self, kept: Hand, more: Hand) -> tuple[Hand, Hand]:
-        return (kept, more) if self.rules.locked_dice else ((), hand(kept + more))
+        return (kept, more) if self.rules.locked_dice else ((), sort_dice(kept + more))
 
     def _kept(self, column: Column, announced: str | None, throws: int, fixed: Hand, loose: Hand) -> float:
         """Give the best mean when at most these dice are kept, and some are thrown again."""
         if not throws:
             return 0
-        thrown = self.turn(column, announced, throws, hand(fixed + loose))
+        thrown = self.turn(column, announced, throws, sort_dice(fixed + loose))
         return max(thrown, *(self.kept(column, announced, throws, fixed, part) for part in smaller(loose)), 0)
 
     def choose(self, column: Column, announced: str | None, throws: int, kept: Hand, more: Hand) -> Column | Hand:
         """Find the best entry or keep; of equals write first, zeros first, then let go low dice first."""
         best = self.held(column, announced, throws, kept, more) - NEAR
-        for then in self.entries(column, announced, hand(kept + more)):
+        for then in self.entries(column, announced, sort_dice(kept + more)):
             if self.value(then) > best:
                 return then
         fixed, loose = self.split(kept, more)
         while True:
             loose = next(part for part in smaller(loose) if self.kept(column, announced, throws, fixed, part) > best)
-            still = hand(fixed + loose)
+            still = sort_dice(fixed + loose)
             if self.turn(column, announced, throws, still) > best:
                 return still
 
     def _entries(self, column: Column, announced: str | None, dice: Hand) -> list[Column]:
-        offered = options(self.rules, column, dice, announced)
-        order = sorted(offered.items(), key=lambda item: not alike(dice) and item[1].points > 0)
+        offered = list_options(self.rules, column, dice, announced)
+        order = sorted(offered.items(), key=lambda item: not is_all_alike(dice) and item[1].points > 0)
         return [
             Column(
                 tuple(
@@ -148,7 +148,7 @@ class Tree:
                     for row, old in zip(self.rules.boxes, column.entries, strict=True)
                 ),
                 column.extra + option.extra,
-                column.yatzys + alike(dice),
+                column.yatzys + is_all_alike(dice),
             )
             for box, option in order
             if option.refusal is None
@@ -156,12 +156,12 @@ class Tree:
 
     def play(self, column: Column, chance: float) -> None:
         """Follow best play to the end, and count the final sheets."""
-        if column.full:
+        if column.is_full:
             self.ends[column] += chance
             return
-        best = max(self.announcements(column), key=lambda box: self.turn(column, box, self.rules.throws, ()))
+        best = max(self.announcements(column), key=lambda box: self.turn(column, box, self.rules.rolls, ()))
         reached: dict[Column, float] = defaultdict(float)
-        self.throw(column, best, self.rules.throws, (), chance, reached)
+        self.throw(column, best, self.rules.rolls, (), chance, reached)
         for then, likely in reached.items():
             self.play(then, likely)
 
@@ -188,9 +188,9 @@ def smaller(dice: Hand) -> list[Hand]:
 
 
 def solved(rules: SheetRules) -> tuple[float, Odds]:
-    game = tables(rules)
+    game = build_tables(rules)
     values = solve(game).values
-    return float(values[0]), odds(game, values)
+    return float(values[0]), compute_odds(game, values)
 
 
 def checked(rules: SheetRules) -> Odds:
@@ -200,7 +200,7 @@ def checked(rules: SheetRules) -> Odds:
     assert found.distribution.sum() == pytest.approx(1, abs=1e-12)
     assert found.distribution.min() >= 0
     assert found.mean == pytest.approx(par, abs=1e-9)
-    parts = sum(box.mean for box in found.boxes) + found.bonus * points + found.extra
+    parts = sum(box.mean for box in found.boxes) + found.bonus_chance * points + found.prime_mean
     assert parts == pytest.approx(par, abs=1e-9)
     return found
 
@@ -210,16 +210,18 @@ def test_small_games_agree_with_every_throw_followed_by_hand(name: str) -> None:
     rules = opened(GAMES[name]).rules()
     found = checked(rules)
     tree = Tree(rules)
-    start = Sheet(rules, practice=True).start(1).column
-    assert start == empty(rules)
+    start = SheetGame(rules, practice=True).start(1).column
+    assert start == empty_column(rules)
     tree.play(start, 1.0)
     assert tree.value(start) == pytest.approx(found.mean, abs=1e-9)
     by_hand = [0.0] * found.distribution.size
     for column, chance in tree.ends.items():
         by_hand[tally(rules, column).total] += chance
     assert found.distribution.tolist() == pytest.approx(by_hand, abs=1e-12)
-    assert found.bonus == pytest.approx(sum(p for end, p in tree.ends.items() if tally(rules, end).bonus), abs=1e-12)
-    assert found.extra == pytest.approx(sum(p * end.extra for end, p in tree.ends.items()), abs=1e-12)
+    assert found.bonus_chance == pytest.approx(
+        sum(p for end, p in tree.ends.items() if tally(rules, end).bonus), abs=1e-12
+    )
+    assert found.prime_mean == pytest.approx(sum(p * end.extra for end, p in tree.ends.items()), abs=1e-12)
     for place, box in enumerate(found.boxes):
         held = [(end.entries[place] or 0, chance) for end, chance in tree.ends.items()]
         assert box.chance == pytest.approx(sum(chance for points, chance in held if points), abs=1e-12)
@@ -238,26 +240,26 @@ def test_one_die_one_box_is_a_die() -> None:
     assert found.distribution.tolist() == pytest.approx([0, *[1 / 6] * 6])
     assert found.sd == pytest.approx((35 / 12) ** 0.5)
     assert (found.median, found.quantile(0), found.quantile(0.9), found.quantile(1)) == (3, 0, 6, 6)
-    assert [found.at_least(n) for n in (-1, 1, 6, 7)] == pytest.approx([1, 1, 1 / 6, 0])
+    assert [found.chance_at_least(n) for n in (-1, 1, 6, 7)] == pytest.approx([1, 1, 1 / 6, 0])
 
 
 def test_progress_rises_to_the_end() -> None:
-    game, seen = tables(opened(SMALL).rules()), list[float]()
-    odds(game, solve(game).values, seen.append)
+    game, seen = build_tables(opened(SMALL).rules()), list[float]()
+    compute_odds(game, solve(game).values, seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1
 
 
 def test_a_game_too_large_for_memory_is_refused_with_the_number() -> None:
-    game = tables(load(str(EXAMPLES / "maxi-yatzy.toml")).rules())
-    with pytest.raises(TooLarge):
-        odds(game, np.zeros(0))
+    game = build_tables(load_edition(str(EXAMPLES / "maxi-yatzy.toml")).rules())
+    with pytest.raises(GameTooLarge):
+        compute_odds(game, np.zeros(0))
 
 
 def test_plain_thirteen_boxes_as_published() -> None:
     table = {"title": "Plain", "extends": "mb-yahtzee", "yatzy": {"joker": "none", "prime": 0}}
     found = checked(opened(table).rules())
-    assert (round(found.sd, 4), round(found.bonus, 6), found.median) == (39.8208, 0.689777, 247)
+    assert (round(found.sd, 4), round(found.bonus_chance, 6), found.median) == (39.8208, 0.689777, 247)
 
 
 @pytest.mark.torture
@@ -266,5 +268,5 @@ def test_plain_thirteen_boxes_as_published() -> None:
     [("tactic-xl-yatzy", "en", (38.4964, 0.898065, 249)), ("mb-yahtzee", None, (59.6117, 0.681181, 248))],
 )
 def test_large_games_as_published(edition: str, text: str | None, figures: tuple[float, float, int]) -> None:
-    found = checked(load(edition).rules(text))
-    assert (round(found.sd, 4), round(found.bonus, 6), found.median) == figures
+    found = checked(load_edition(edition).rules(text))
+    assert (round(found.sd, 4), round(found.bonus_chance, 6), found.median) == figures

@@ -8,8 +8,8 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from knobel.record.events import Acted, Corrected, Event, Mended
-from knobel.record.file import parse
+from knobel.record.events import Acted, Corrected, CorrectedTurn, Event
+from knobel.record.file import parse_record
 from knobel.record.verify import verify
 from tests.browser import CALL, FACE, LAST, PREVIEW, YES, Opener, Screen, Server
 from tests.screenshots import CUT
@@ -35,7 +35,7 @@ def laid(one: Screen, house: Server, *names: str, edition: str = "tactic-xl-yatz
 def events(one: Screen, house: Server) -> tuple[Event, ...]:
     """Read what the record of the game on the table says so far."""
     with urlopen(f"{house.url}/games/{one.page.evaluate(GAME)}.knobel") as answer:  # noqa: S310
-        return parse(answer.read(), "read.knobel").events
+        return parse_record(answer.read(), "read.knobel").events
 
 
 def actions(one: Screen, house: Server) -> list[tuple[int, str]]:
@@ -92,7 +92,7 @@ def test_one_phone_for_all_plays_a_whole_game_with_real_dice(screen: Opener, hou
     expect(one.find(".ranking li").first).to_contain_text("Ada78", use_inner_text=False)
     one.finish()
     verdict = verify(one.record(), "downloaded.knobel")
-    assert verdict.verified, verdict.why
+    assert verdict.is_verified, verdict.why
 
 
 def test_only_points_a_box_can_hold_are_offered_and_zero_comes_first(screen: Opener, house: Server) -> None:
@@ -186,7 +186,7 @@ def test_two_rows_that_were_mixed_up_are_swapped_in_one_step(screen: Opener, hou
         expect(one.find(f"[data-entry={box}]")).to_have_text(points)
         expect(one.find(f"[data-entry={box}]")).to_have_class(re.compile("corrected"))
     assert [event for event in events(one, house) if isinstance(event, Corrected)] == [
-        Corrected(0, 0, ("=33355", "full_house"), Mended(1, ("=12345", "small_straight")))
+        Corrected(0, 0, ("=33355", "full_house"), CorrectedTurn(1, ("=12345", "small_straight")))
     ]
 
 

@@ -9,46 +9,57 @@ from typing import Any
 
 import pytest
 
-from knobel.dice import hands
+from knobel.dice import all_hands
 from knobel.errors import (
-    CommandReused,
+    CommandIdReused,
     GameRunning,
     IllegalAction,
     KnobelError,
-    NoChair,
-    NoGame,
+    NoGameRunning,
+    NoSuchSeat,
     NotationError,
-    NotYours,
-    OutOfBook,
-    RecordIllegal,
-    Stale,
+    NotInBook,
+    RecordIllegalEvent,
+    SeatNotYours,
+    StaleRequest,
 )
-from knobel.game import CHANCE, Announce, Fill, Land, Leave, Show, Stand, Write, play, replay
-from knobel.games.rounds import Rounds
-from knobel.games.sheet import Sheet, SheetState
-from knobel.host.again import told_until
-from knobel.host.coaching import Coaching
-from knobel.host.deciding import bot_seat
-from knobel.lang import Words
-from knobel.notation import read, write
+from knobel.game import CHANCE, Announce, EnterDice, EnterPoints, Land, Leave, Score, Stand, play, replay
+from knobel.games.rounds import RoundsGame
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.host.coach_service import CoachService
+from knobel.host.continuation import list_actions_until
+from knobel.host.decisions import find_bot_seat
+from knobel.lang import Translator
+from knobel.notation import read_action, write_action
 from knobel.paper.chips import ChipTable
-from knobel.paper.played import played
+from knobel.paper.played_game import lay_out_game
 from knobel.phrase import BoxName, Phrase
-from knobel.record.events import Acted, Closed, Corrected, Header, Mended, Quoted, Seat, Undone
-from knobel.record.file import dump, parse
-from knobel.record.replay import opened as set_up
-from knobel.record.replay import replayed
+from knobel.record.events import Acted, Closed, Corrected, CorrectedTurn, Header, Seat, StartPosition, Undone
+from knobel.record.file import encode_record, parse_record
+from knobel.record.replay import replay_record
+from knobel.record.replay import set_up_game as set_up
 from knobel.record.verify import verify
-from knobel.room.chairs import Coming, Room, Settings
-from knobel.room.intents import Act, Correct, GoOn, OwnDice, PutIn, Settle, Sit, SitBot, SwapRows, Undo
-from knobel.rules import load
-from knobel.rules.rounds import RoundRules
-from knobel.rules.ruleset import SheetRules
+from knobel.rooms.intents import (
+    Act,
+    Advance,
+    ChangeSettings,
+    Correct,
+    RealDice,
+    Sit,
+    SitBot,
+    SubstituteBot,
+    SwapBoxes,
+    Undo,
+)
+from knobel.rooms.room import NextGame, Room, Settings
+from knobel.rules import load_edition
+from knobel.rules.round_rules import RoundRules
+from knobel.rules.sheet_rules import SheetRules
 from knobel.table import Table
-from knobel.view.rounds import RoundsView, rounds_view
-from knobel.view.sheet import OptionView, SheetView, sheet_view, undoable
-from knobel.view.told import told
-from knobel.view.turns import RoundTurnView, TurnView, turn_view
+from knobel.view.narration import narrate
+from knobel.view.rounds import RoundsView, build_rounds_view
+from knobel.view.sheet import OptionView, SheetView, build_sheet_view, find_undo_seat
+from knobel.view.turns import RoundTurnView, TurnView, build_turn_view
 from tests.guests import Guest, Place, opened
 from tests.parties import ANN, BEN, SHORT, Party, answer, awaited, hosted
 from tests.rulesets import rulesets
@@ -56,17 +67,17 @@ from tests.tables import bot_step, enter, show_seeds
 from tests.tables import opened as laid
 from tests.test_review import table_of
 
-NOWHERE = Room("", "", Settings("", ""), Coming("", "", ""))
+NOWHERE = Room("", "", Settings("", ""), NextGame("", "", ""))
 RULESETS = list(rulesets())
-PEOPLE = (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True, beginner=True))
+PEOPLE = (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True, beginner=True))
 YAHTZEE = rulesets()["mb-yahtzee fr"]
-PAD = Settle("mb-yahtzee", free=True)
-REAL = ((ANN, Sit("Ann", own_dice=True)), (BEN, Sit("Ben", own_dice=True)))
+PAD = ChangeSettings("mb-yahtzee", free=True)
+REAL = ((ANN, Sit("Ann", real_dice=True)), (BEN, Sit("Ben", real_dice=True)))
 
 
 def seen(table: Table) -> SheetView:
     """Show a table to somebody without a seat, with the keys of its sentences."""
-    return sheet_view(table, NOWHERE, "", lambda said: said.key)
+    return build_sheet_view(table, NOWHERE, "", lambda said: said.key)
 
 
 def why(error: KnobelError) -> str:
@@ -79,7 +90,7 @@ def why(error: KnobelError) -> str:
 def refused(table: Table, seat: int, text: str) -> str:
     """Insist that something is refused, and say why."""
     with pytest.raises(IllegalAction) as caught:
-        table.decide(seat, read(table.replay.lane(seat).state, text))
+        table.decide(seat, read_action(table.replay.track(seat).state, text))
     return why(caught.value)
 
 
@@ -101,19 +112,19 @@ def any_dice(rules: SheetRules | RoundRules, random: Random) -> str:
 def entered(table: Table, view: SheetView, seat: int, random: Random) -> tuple[str, str | None, int, int]:
     """Choose what somebody enters from what the view offers: the action, and for an entry its box, points and extra."""
     tray = next(tray for tray in view.trays if tray.seat == seat)
-    rules: Any = table.replay.lane(seat).game.rules
+    rules: Any = table.replay.track(seat).game.rules
     anyway = random.random() < 0.2
     choices: list[tuple[str, str | None, int, int]] = []
     for option in tray.options:
         box = option.box
-        for value in option.anyway if anyway else option.writes:
+        for value in option.anyway if anyway else option.scores:
             points, extra = worth_of(value)
             choices.append(
                 (f"~{box}" if tray.dice else f"~{box}={value}" if anyway else f"{box}={value}", box, points, extra)
             )
         if tray.dice and not option.refusal:
             choices.append((box, box, option.points, option.extra))
-            choices += [(f"/{box}", box, 0, option.extra)] if option.strike else []
+            choices += [(f"/{box}", box, 0, option.extra)] if option.can_cross_out else []
         if tray.phase == "announce" and not anyway:
             choices.append((f"!{box}", None, 0, 0))
     if tray.phase == "throw" and (not choices or random.random() < 0.5):
@@ -141,7 +152,7 @@ def adds_up(view: SheetView, rules: SheetRules, written: list[dict[str, int]], e
             bonus = rules.bonus.points if upper >= least else 0
             reached = sum(face for box, face in faces.items() if box in column)
             gap = upper - round(least * reached / sum(faces.values())) if any(faces.values()) else 0
-        assert (seat.upper, seat.gap, seat.bonus, seat.lower, seat.extra) == (upper, gap, bonus, lower, extra)
+        assert (seat.upper, seat.bonus_pace, seat.bonus, seat.lower, seat.extra) == (upper, gap, bonus, lower, extra)
         totals.append(upper + bonus + lower + extra)
         assert seat.total == totals[-1]
     full = all(len(column) == len(rules.boxes) for column in written)
@@ -167,12 +178,12 @@ def test_whatever_is_entered_columns_bonus_totals_and_ranking_are_right(name: st
             extras[seat] += extra
             bent[seat] += text.startswith("~")
             adds_up(view, rules, written, extras)
-            assert [len(one.bent) for one in view.seats] == [bent[0], bent[1]]
+            assert [len(one.against_rules) for one in view.seats] == [bent[0], bent[1]]
     assert view.places
-    table.apply(table.close())
-    content = dump(table.record)
-    assert verify(content, name).verified
-    assert replayed(table.record).outcome == table.replay.outcome
+    table.apply(table.decide_close())
+    content = encode_record(table.record)
+    assert verify(content, name).is_verified
+    assert replay_record(table.record).outcome == table.replay.outcome
 
 
 # What is offered.
@@ -180,27 +191,27 @@ def test_whatever_is_entered_columns_bonus_totals_and_ranking_are_right(name: st
 
 def position(rules: SheetRules, random: Random, turns: int) -> Table:
     """Play some turns of a pad for one, and where the rules want it announce the next row."""
-    table = alone(rules, Seat("Ann", own_dice=True))
+    table = alone(rules, Seat("Ann", real_dice=True))
     for _ in range(turns):
-        if (column := table.state.column).full:
+        if (column := table.state.column).is_full:
             break
-        box = rules.boxes[random.choice(column.open)].id
+        box = rules.boxes[random.choice(column.open_boxes)].id
         called = [f"!{box}"] if rules.order == "announced" else []
         enter(table, 0, *called, f"={any_dice(rules, random)}", f"~{box}")
     if rules.order == "announced" and table.state.seat is not None:
-        enter(table, 0, f"!{rules.boxes[random.choice(table.state.column.open)].id}")
+        enter(table, 0, f"!{rules.boxes[random.choice(table.state.column.open_boxes)].id}")
     return table
 
 
-def brought(game: Sheet, state: SheetState, box: str, anyway: bool) -> set[tuple[int, int]]:
+def brought(game: SheetGame, state: SheetState, box: str, anyway: bool) -> set[tuple[int, int]]:
     """Show all dice there are, one hand after the other, and note what each may bring in a box, with its extra."""
     found = set()
-    for rolled in hands(game.rules.dice, game.rules.faces):
-        shown = play(game, state, Show(rolled))
+    for rolled in all_hands(game.rules.dice, game.rules.faces):
+        shown = play(game, state, EnterDice(rolled))
         for strike in (False, True):
-            fill = Fill(box, strike, anyway)
+            fill = Score(box, strike, anyway)
             if game.refusal(shown, fill) is None:
-                column = game.after(shown, fill).columns[0]
+                column = game.apply(shown, fill).columns[0]
                 found.add((column.entries[game.rules.index[box]] or 0, column.extra - state.column.extra))
     return found
 
@@ -208,7 +219,7 @@ def brought(game: Sheet, state: SheetState, box: str, anyway: bool) -> set[tuple
 def offered(options: tuple[OptionView, ...], box: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     """Give what the view offers to be written in a box, by the rules and only anyway."""
     option = next(option for option in options if option.box == box)
-    return {worth_of(value) for value in option.writes}, {worth_of(value) for value in option.anyway}
+    return {worth_of(value) for value in option.scores}, {worth_of(value) for value in option.anyway}
 
 
 @pytest.mark.parametrize("name", [*RULESETS[3::16], *RULESETS[-11::3], "philos-yatzi de", "hasbro-yahtzee en"])
@@ -218,36 +229,36 @@ def test_just_what_some_dice_can_bring_is_offered_and_taken(name: str) -> None:
     for turns in range(len(rules.boxes)) if few else (2, len(rules.boxes) - 3):
         table = position(rules, random, turns)
         game, state = table.game, table.state
-        assert isinstance(game, Sheet)
+        assert isinstance(game, SheetGame)
         options = seen(table).trays[0].options
-        assert [option.box for option in options] == [rules.boxes[place].id for place in state.column.open]
+        assert [option.box for option in options] == [rules.boxes[place].id for place in state.column.open_boxes]
         for option in options if few else random.sample(options, min(3, len(options))):
             box = option.box
             allowed, bent = offered(options, box)
             assert allowed == brought(game, state, box, anyway=False)
             assert bent == brought(game, state, box, anyway=True) - allowed
-            assert (option.refusal is None) == bool(option.writes)
+            assert (option.refusal is None) == bool(option.scores)
             for points in range(max(point for point, _ in allowed | bent) + 2):
                 for extra in (0, 50, 100):
-                    plain, anyway = (Write(box, points, extra, anyway=anyway) for anyway in (False, True))
+                    plain, anyway = (EnterPoints(box, points, extra, anyway=anyway) for anyway in (False, True))
                     assert (game.refusal(state, plain) is None) == ((points, extra) in allowed)
                     assert (game.refusal(state, anyway) is None) == ((points, extra) in allowed | bent)
 
 
 def test_a_star_is_offered_where_dice_all_alike_matter_and_cannot_be_seen() -> None:
-    rules = load("philos-yatzi").rules()
-    table = alone(rules, Seat("Ann", own_dice=True))
-    writes = {option.box: option.writes for option in seen(table).trays[0].options}
+    rules = load_edition("philos-yatzi").rules()
+    table = alone(rules, Seat("Ann", real_dice=True))
+    writes = {option.box: option.scores for option in seen(table).trays[0].options}
     assert writes["fives"] == ("0", "0*", "5", "10", "15", "20", "25")
     enter(table, 0, "fives=0*")
     assert table.state.columns[0].yatzys == 1
     enter(table, 0, "sixes=30")
     assert table.state.columns[0].yatzys == 2
-    assert "100" in {option.box: option.writes for option in seen(table).trays[0].options}["chance"]
+    assert "100" in {option.box: option.scores for option in seen(table).trays[0].options}["chance"]
 
 
 def test_a_filled_row_and_points_no_dice_bring_stay_refused_even_anyway() -> None:
-    table = alone(load("noris-yatzy").rules(), Seat("Ann", own_dice=True))
+    table = alone(load_edition("noris-yatzy").rules(), Seat("Ann", real_dice=True))
     enter(table, 0, "sixes=24")
     assert refused(table, 0, "~sixes=18") == "filled"
     assert refused(table, 0, "~yatzy=49") == "points"
@@ -259,16 +270,16 @@ def test_a_filled_row_and_points_no_dice_bring_stay_refused_even_anyway() -> Non
     assert refused(table, 0, "~sixes") == "filled"
     assert refused(table, 0, "/ones") == "no_strike"
     enter(table, 0, "~/ones", "~chance=20")
-    assert seen(table).seats[0].bent == ("ones", "chance")
+    assert seen(table).seats[0].against_rules == ("ones", "chance")
 
 
 def test_what_the_rules_allow_is_not_called_bent() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "~chance=20", "=11116", "~ones")
     assert [event.action for event in table.events if isinstance(event, Acted)] == ["chance=20", "=11116", "ones"]
-    called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", own_dice=True))
+    called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", real_dice=True))
     enter(called, 0, "!yatzy", "=66661", "~sixes")
-    assert (called.state.columns[0].entries[5], seen(called).seats[0].bent) == (24, ("sixes",))
+    assert (called.state.columns[0].entries[5], seen(called).seats[0].against_rules) == (24, ("sixes",))
 
 
 # Real dice only.
@@ -277,7 +288,7 @@ OWN_ONLY = ("=33555", "fives=15", "~fives=15", "~chance", "~/chance")
 
 
 def test_only_a_seat_with_real_dice_enters_shows_bends_and_corrects() -> None:
-    table = laid("mb-yahtzee", (Seat("Ann"), Seat("Bot", "greedy"), Seat("Cid", own_dice=True)), free=True)
+    table = laid("mb-yahtzee", (Seat("Ann"), Seat("Bot", "greedy"), Seat("Cid", real_dice=True)), free=True)
     assert refused(table, 2, "fives=15") == "seeds"
     show_seeds(table, "mb-yahtzee")
     enter(table, 0, ".....", "chance")
@@ -285,20 +296,20 @@ def test_only_a_seat_with_real_dice_enters_shows_bends_and_corrects() -> None:
         for text in OWN_ONLY:
             assert refused(table, seat, text) == "not_own", text
             forged = Acted(seat, text)
-            with pytest.raises(RecordIllegal) as caught:
-                replayed(table.record).then(forged)
+            with pytest.raises(RecordIllegalEvent) as caught:
+                replay_record(table.record).apply_event(forged)
             assert why(caught.value) == "not_own"
     for seat, reason in ((0, "not_own"), (1, "not_own"), (9, "no_seat")):
-        with pytest.raises(RecordIllegal) as caught:
-            table.replay.then(Corrected(seat, 0, ("chance=20",)))
+        with pytest.raises(RecordIllegalEvent) as caught:
+            table.replay.apply_event(Corrected(seat, 0, ("chance=20",)))
         assert why(caught.value) == reason
     with pytest.raises(IllegalAction) as refusal:
-        table.correct(0, "chance", ("chance=20",))
+        table.decide_correction(0, "chance", ("chance=20",))
     assert why(refusal.value) == "not_own"
 
 
 def test_dice_are_shown_only_where_none_lie_and_as_many_as_there_are() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     assert refused(table, 0, "=3355") == "land_count"
     assert refused(table, 0, "=33557") == "land_face"
     assert refused(table, 0, "=33555:2") == "not_now"
@@ -309,33 +320,33 @@ def test_dice_are_shown_only_where_none_lie_and_as_many_as_there_are() -> None:
     enter(table, 0, "chance", "=33555")
     assert seen(table).trays[0].phase == "fill"
     assert refused(table, 0, "33...") == "no_throws"
-    table.apply(table.undo(0))
+    table.apply(table.decide_undo(0))
     assert seen(table).trays[0].phase == "throw"
-    called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", own_dice=True))
+    called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", real_dice=True))
     assert refused(called, 0, "=33555") == refused(called, 0, "chance=20") == "announce_first"
-    assert not any(option.writes for option in seen(called).trays[0].options)
+    assert not any(option.scores for option in seen(called).trays[0].options)
     enter(called, 0, "!yatzy", "=33555")
 
 
 def test_who_begins_is_thrown_for_with_shown_dice_too() -> None:
     rules = rulesets()["mb-yahtzee fr"]
-    table = table_of(rules, (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True)), None)
+    table = table_of(rules, (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True)), None)
     assert table.state.rolloff
     enter(table, 0, "=11111")
     assert refused(table, 1, "chance=20") == "not_now"
     enter(table, 1, "=11111")
     assert table.state.rolloff
     enter(table, 0, "=11112")
-    table.apply(table.undo(0))
+    table.apply(table.decide_undo(0))
     enter(table, 0, "=11113")
     enter(table, 1, "=66666")
     assert (table.state.rolloff, table.state.player) == (None, 1)
     enter(table, 1, "=66666", "yatzy")
     enter(table, 0, "chance=20")
-    table.apply(table.correct(1, "yatzy", ("=66665", "sixes")))
+    table.apply(table.decide_correction(1, "yatzy", ("=66665", "sixes")))
     assert [seat.total for seat in seen(table).seats] == [20, 24]
-    table.apply(table.stop())
-    assert verify(dump(table.record), "").verified
+    table.apply(table.decide_stop())
+    assert verify(encode_record(table.record), "").is_verified
 
 
 # Corrections.
@@ -343,17 +354,21 @@ def test_who_begins_is_thrown_for_with_shown_dice_too() -> None:
 
 def script(rules: SheetRules, random: Random) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Think of the turns of a whole column, each as it was and as somebody might enter it by mistake."""
-    game = Sheet(rules, practice=True)
+    game = SheetGame(rules, practice=True)
     state, turns = game.start(1, 0), list[tuple[tuple[str, ...], tuple[str, ...]]]()
     while state.seat is not None:
-        called = [Announce(rules.boxes[random.choice(state.column.open)].id)] if rules.order == "announced" else []
+        called = (
+            [Announce(rules.boxes[random.choice(state.column.open_boxes)].id)] if rules.order == "announced" else []
+        )
         before = replay(game, state, called)
         shown = any_dice(rules, random)
-        state = play(game, before, read(before, f"={shown}"))
-        fill = random.choice([move for move in game.moves(state) if isinstance(move, Fill)])
+        state = play(game, before, read_action(before, f"={shown}"))
+        fill = random.choice([move for move in game.legal_moves(state) if isinstance(move, Score)])
         others = [any_dice(rules, random) for _ in range(9)] if random.random() < 0.4 else []
-        wrong = [dice for dice in others if game.refusal(play(game, before, read(before, f"={dice}")), fill) is None]
-        announced = [write(state, call, rules.dice) for call in called]
+        wrong = [
+            dice for dice in others if game.refusal(play(game, before, read_action(before, f"={dice}")), fill) is None
+        ]
+        announced = [write_action(state, call, rules.dice) for call in called]
         turns.append(((*announced, f"={shown}", fill.box), (*announced, f"={(*wrong, shown)[0]}", fill.box)))
         state = play(game, state, fill)
     return turns
@@ -376,7 +391,7 @@ def test_mistakes_that_were_corrected_leave_the_game_as_if_there_had_been_none(n
     order = [seat for _ in rules.boxes for seat in (0, 1)]
     if free:
         random.shuffle(order)
-    table, other = (table_of(rules, (PEOPLE[0], Seat("Ben", own_dice=True)), 0, free=free) for _ in range(2))
+    table, other = (table_of(rules, (PEOPLE[0], Seat("Ben", real_dice=True)), 0, free=free) for _ in range(2))
     rows_written(table, [[right for right, _ in turns] for turns in scripts], order)
     rows_written(other, [[wrong for _, wrong in turns] for turns in scripts], order)
     mistakes = [
@@ -388,31 +403,31 @@ def test_mistakes_that_were_corrected_leave_the_game_as_if_there_had_been_none(n
     random.shuffle(mistakes)
     assert len(mistakes) > 1
     for seat, turn, right in mistakes:
-        correction = other.correct(seat, right[-1], right)
+        correction = other.decide_correction(seat, right[-1], right)
         assert correction == (Corrected(seat, turn, right),)
         other.apply(correction)
-    assert [lane.state for lane in other.replay.lanes] == [lane.state for lane in table.replay.lanes]
+    assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
     assert seen(other).places == seen(table).places
     assert sum(len(seat.corrected) for seat in seen(other).seats) == len(mistakes)
-    other.apply(other.close())
-    content = dump(other.record)
-    assert (verify(content, "").verified, verify(content, "").corrected) == (True, len(mistakes))
-    assert [lane.state for lane in replayed(other.record).lanes] == [lane.state for lane in other.replay.lanes]
+    other.apply(other.decide_close())
+    content = encode_record(other.record)
+    assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, len(mistakes))
+    assert [lane.state for lane in replay_record(other.record).tracks] == [lane.state for lane in other.replay.tracks]
 
 
 def test_a_correction_that_makes_a_later_entry_impossible_names_it_and_changes_nothing() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "yatzy=50", "sixes=18", "chance=30+100", "=11111", "ones")
     before = seen(table)
     with pytest.raises(IllegalAction) as caught:
-        table.correct(0, "yatzy", ("yatzy=0",))
+        table.decide_correction(0, "yatzy", ("yatzy=0",))
     said = caught.value.values["why"]
     assert isinstance(said, Phrase)
     assert (said.key, said.values["turn"], said.values["points"]) == ("rules.refusal.later", 3, 30)
     assert said.values["box"].box == "chance"  # type: ignore[union-attr]
     assert said.values["why"].key == "rules.refusal.no_extra"  # type: ignore[union-attr]
     with pytest.raises(IllegalAction) as caught:
-        table.correct(0, "sixes", ("ones=3",))
+        table.decide_correction(0, "sixes", ("ones=3",))
     assert caught.value.values["why"].values["turn"] == 4  # type: ignore[union-attr]
     for texts, reason in (
         (("chance=29",), "later"),
@@ -423,67 +438,70 @@ def test_a_correction_that_makes_a_later_entry_impossible_names_it_and_changes_n
         ((".....", ">66666", "sixes"), "whole_turn"),
     ):
         with pytest.raises(IllegalAction) as caught:
-            table.correct(0, "sixes", texts)
+            table.decide_correction(0, "sixes", texts)
         assert why(caught.value) == reason, texts
     with pytest.raises(NotationError):
-        table.correct(0, "sixes", ("six sixes",))
+        table.decide_correction(0, "sixes", ("six sixes",))
     for box, reason in (("twos", "no_entry"), ("rubbish\x1b", "no_box")):
         with pytest.raises(IllegalAction) as caught:
-            table.correct(0, box, ("sixes=18",))
+            table.decide_correction(0, box, ("sixes=18",))
         assert why(caught.value) == reason
     assert seen(table) == before
 
 
 def test_what_a_correction_changes_later_is_counted_anew() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "yatzy=50", "=66666", "sixes")
     assert [seat.extra for seat in seen(table).seats] == [100]
-    table.apply(table.correct(0, "yatzy", ("yatzy=0",)))
+    table.apply(table.decide_correction(0, "yatzy", ("yatzy=0",)))
     assert [(seat.extra, seat.total, seat.corrected) for seat in seen(table).seats] == [(0, 30, ("yatzy",))]
-    table.apply(table.correct(0, "yatzy", ("=11111", "yatzy")))
+    table.apply(table.decide_correction(0, "yatzy", ("=11111", "yatzy")))
     assert [(seat.extra, seat.total) for seat in seen(table).seats] == [(100, 180)]
 
 
 def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "ones=3", "=66661", "sixes")
-    table.apply(table.correct(0, "ones", ("=11116", "ones")))
-    assert table.undo(0)[0].number == 3  # type: ignore[union-attr]
-    table.apply(table.undo(0))
-    table.apply(table.undo(0))
+    table.apply(table.decide_correction(0, "ones", ("=11116", "ones")))
+    assert table.decide_undo(0)[0].number == 3  # type: ignore[union-attr]
+    table.apply(table.decide_undo(0))
+    table.apply(table.decide_undo(0))
     assert (table.state.dice, table.state.columns[0].entries[0]) == ((), 4)
-    table.apply(table.undo(0))
+    table.apply(table.decide_undo(0))
     assert table.state.dice == (1, 1, 1, 1, 6)
-    table.apply(table.undo(0))
-    assert (table.state.dice, table.state) == ((), table.replay.lanes[0].start)
+    table.apply(table.decide_undo(0))
+    assert (table.state.dice, table.state) == ((), table.replay.tracks[0].start)
     with pytest.raises(IllegalAction):
-        table.undo(0)
-    assert table.replay.lanes[0].ply == 8
+        table.decide_undo(0)
+    assert table.replay.tracks[0].ply == 8
     enter(table, 0, "twos=4")
-    table.apply(table.stop())
-    assert verify(dump(table.record), "").verified
+    table.apply(table.decide_stop())
+    assert verify(encode_record(table.record), "").is_verified
 
 
 def test_on_one_phone_the_last_entry_of_all_is_taken_back() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True), Seat("Ben", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True), Seat("Ben", real_dice=True))
     enter(table, 0, "ones=3")
     enter(table, 1, "twos=4")
-    assert (undoable(table, (0, 1)), undoable(table, (0,)), undoable(table, ())) == (1, 0, None)
+    assert (find_undo_seat(table, (0, 1)), find_undo_seat(table, (0,)), find_undo_seat(table, ())) == (1, 0, None)
     enter(table, 0, ".....")
-    assert (undoable(table, (0, 1)), undoable(table, (0,))) == (1, None)
+    assert (find_undo_seat(table, (0, 1)), find_undo_seat(table, (0,))) == (1, None)
 
 
 def test_a_correction_is_told_even_if_it_was_taken_back_in_the_same_breath() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "ones=3", "twos=4")
     event = Corrected(0, 1, ("=22226", "twos"))
     steps = table.apply((event, Undone(3), Undone(3)))
-    assert [told(table, step)[0].key for step in steps] == ["interface.told.corrected", *["interface.play.undone"] * 2]
-    assert told(table, steps[0])[0].values["total"] == 11
+    assert [narrate(table, step)[0].key for step in steps] == [
+        "interface.told.corrected",
+        *["interface.play.undone"] * 2,
+    ]
+    assert narrate(table, steps[0])[0].values["total"] == 11
 
 
 def test_whoever_left_while_a_turn_was_played_has_left_when_it_is_corrected() -> None:
-    seats = (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True), Seat("Cid"))
+    seats = (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True), Seat("Cid"))
     table = table_of(rulesets()["two-dice de order=free"], seats, 0)
     rows = [box.id for box in table.game.rules.boxes]  # type: ignore[attr-defined]
     for row in rows[:-1]:
@@ -495,26 +513,26 @@ def test_whoever_left_while_a_turn_was_played_has_left_when_it_is_corrected() ->
     table.apply(table.decide(0, Leave(0)))
     table.apply(table.decide(2, Leave(2)))
     enter(table, 1, rows[-1])
-    assert table.replay.over
+    assert table.replay.is_over
     before = table.replay.outcome
-    table.apply(table.correct(1, rows[-1], ("=66", rows[-1])))
+    table.apply(table.decide_correction(1, rows[-1], ("=66", rows[-1])))
     assert table.replay.outcome == before
-    table.apply(table.correct(0, rows[0], (f"{rows[0]}=0",)))
-    table.apply(table.correct(1, rows[-1], (f"{rows[-1]}=0",)))
-    table.apply(table.close())
-    assert verify(dump(table.record), "").verified
-    assert replayed(table.record).outcome == table.replay.outcome
+    table.apply(table.decide_correction(0, rows[0], (f"{rows[0]}=0",)))
+    table.apply(table.decide_correction(1, rows[-1], (f"{rows[-1]}=0",)))
+    table.apply(table.decide_close())
+    assert verify(encode_record(table.record), "").is_verified
+    assert replay_record(table.record).outcome == table.replay.outcome
 
 
 def turn_of(table: Table, box: str, dice: str = "", seat: int = 0) -> TurnView:
     """Ask what the turn behind an entry was, and what it could be."""
-    found = turn_view(table, seat, box, dice, lambda said: said.key)
+    found = build_turn_view(table, seat, box, dice, lambda said: said.key)
     assert isinstance(found, TurnView)
     return found
 
 
 def test_the_turn_behind_an_entry_is_shown_with_what_it_could_be() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True), Seat("Ben"))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True), Seat("Ben"))
     enter(table, 0, "twos=4", ".....", ">33322", "full_house", "sixes=12")
     view = turn_of(table, "full_house")
     assert (view.turn, view.actions, view.dice) == (1, (".....", ">33322", "full_house"), ())
@@ -527,26 +545,26 @@ def test_the_turn_behind_an_entry_is_shown_with_what_it_could_be() -> None:
         ("twos", "x", NotationError),
     ):
         with pytest.raises(error):
-            turn_view(table, 0, box, dice, lambda said: said.key)
+            build_turn_view(table, 0, box, dice, lambda said: said.key)
     with pytest.raises(IllegalAction):
-        turn_view(table, 1, "twos", "", lambda said: said.key)
+        build_turn_view(table, 1, "twos", "", lambda said: said.key)
 
 
 def test_a_row_written_later_cannot_take_the_turn_and_its_entry_is_named() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "twos=4", "=33322", "full_house", "sixes=12")
     for dice in ("", "66666"):
         options = {option.box: option for option in turn_of(table, "full_house", dice).options}
         assert options["sixes"].refusal == "rules.refusal.later"
-        assert (options["sixes"].writes, options["sixes"].anyway) == ((), ())
+        assert (options["sixes"].scores, options["sixes"].anyway) == ((), ())
         assert options["full_house"].refusal is None
-    assert "25" in {option.box: option for option in turn_of(table, "full_house").options}["full_house"].writes
+    assert "25" in {option.box: option for option in turn_of(table, "full_house").options}["full_house"].scores
 
 
 @pytest.mark.parametrize("name", ["tactic-xl-yatzy da", "two-dice de order=announced", "noris-yatzy de"])
 def test_just_what_a_correction_can_make_of_a_turn_is_offered_as_if_each_row_had_been_announced(name: str) -> None:
     rules, random = rulesets()[name], Random(f"as if {name}")
-    table = alone(rules, Seat("Ann", own_dice=True))
+    table = alone(rules, Seat("Ann", real_dice=True))
     turns = [right for right, _ in script(rules, random)]
     for texts in turns[: len(turns) * 2 // 3]:
         enter(table, 0, *texts)
@@ -557,15 +575,15 @@ def test_just_what_a_correction_can_make_of_a_turn_is_offered_as_if_each_row_had
     def taken(row: str, *texts: str) -> bool:
         called = (f"!{row}",) if view.announces else ()
         try:
-            return bool(table.correct(0, box, (*called, *texts)))
+            return bool(table.decide_correction(0, box, (*called, *texts)))
         except IllegalAction:
             return False
 
     for option in view.options:
-        values = {*option.writes, *option.anyway, *map(str, range(0, 40, 7))}
-        assert {value for value in values if taken(option.box, f"{option.box}={value}")} == set(option.writes)
+        values = {*option.scores, *option.anyway, *map(str, range(0, 40, 7))}
+        assert {value for value in values if taken(option.box, f"{option.box}={value}")} == set(option.scores)
         assert all(taken(option.box, f"~{option.box}={value}") for value in option.anyway)
-    assert any(option.writes for option in view.options if option.box != box)
+    assert any(option.scores for option in view.options if option.box != box)
     for option in turn_of(table, box, dice).options:
         assert taken(option.box, f"={dice}", option.box) == (option.refusal is None)
 
@@ -575,16 +593,16 @@ def test_just_what_a_correction_can_make_of_a_turn_is_offered_as_if_each_row_had
 
 def right_and_mixed(rules: SheetRules, random: Random) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
     """Think of a column, and of the same one with pairs of turns written in each other's rows wherever that goes."""
-    game = Sheet(rules, practice=True)
+    game = SheetGame(rules, practice=True)
     turns = [right for right, _ in script(rules, random)]
     mixed = list(turns)
 
     def goes(told: list[tuple[str, ...]]) -> bool:
         state = game.start(1, 0)
         for text in (text for one in told for text in one):
-            if game.refusal(state, action := read(state, text)) is not None:
+            if game.refusal(state, action := read_action(state, text)) is not None:
                 return False
-            state = game.after(state, action)
+            state = game.apply(state, action)
         return True
 
     def into(one: tuple[str, ...], row: str) -> tuple[str, ...]:
@@ -607,7 +625,7 @@ def test_rows_that_were_mixed_up_and_swapped_leave_the_game_as_if_they_never_had
     order = [seat for _ in rules.boxes for seat in (0, 1)]
     if free:
         random.shuffle(order)
-    table, other = (table_of(rules, (PEOPLE[0], Seat("Ben", own_dice=True)), 0, free=free) for _ in range(2))
+    table, other = (table_of(rules, (PEOPLE[0], Seat("Ben", real_dice=True)), 0, free=free) for _ in range(2))
     rows_written(table, [right for right, _ in scripts], order)
     rows_written(other, [mixed for _, mixed in scripts], order)
     swaps = 0
@@ -619,21 +637,21 @@ def test_rows_that_were_mixed_up_and_swapped_leave_the_game_as_if_they_never_had
             row = wrong.pop(box)
             wrong.pop(row)
             before = seen(other)
-            (event,) = other.swap(seat, *random.sample([box, row], 2))
+            (event,) = other.decide_swap(seat, *random.sample([box, row], 2))
             assert seen(other) == before
             other.apply((event,))
             assert {box, row} <= set(seen(other).seats[seat].corrected)
             swaps += 1
     assert swaps > 1
-    assert [lane.state for lane in other.replay.lanes] == [lane.state for lane in table.replay.lanes]
-    other.apply(other.close())
-    content = dump(other.record)
-    assert (verify(content, "").verified, verify(content, "").corrected) == (True, 2 * swaps)
-    assert replayed(parse(content, "")).outcome == table.replay.outcome
+    assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
+    other.apply(other.decide_close())
+    content = encode_record(other.record)
+    assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, 2 * swaps)
+    assert replay_record(parse_record(content, "")).outcome == table.replay.outcome
 
 
 def test_a_swap_is_offered_just_where_both_entries_can_stand_in_the_others_place() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "=33322", "large_straight", "chance=20", "sixes=18", "=12345", "full_house", "twos=0", "yatzy=0")
     swaps = {swap.box: swap for swap in turn_of(table, "large_straight").swaps}
     assert next(iter(swaps)) == "full_house"
@@ -647,70 +665,72 @@ def test_a_swap_is_offered_just_where_both_entries_can_stand_in_the_others_place
         ("nothing", "twos"),
     ):
         with pytest.raises(IllegalAction):
-            table.swap(0, *texts)
-    assert table.swap(0, "full_house", "large_straight") == (
-        Corrected(0, 0, ("=33322", "full_house"), Mended(3, ("=12345", "large_straight"))),
+            table.decide_swap(0, *texts)
+    assert table.decide_swap(0, "full_house", "large_straight") == (
+        Corrected(0, 0, ("=33322", "full_house"), CorrectedTurn(3, ("=12345", "large_straight"))),
     )
-    table.apply(table.swap(0, "full_house", "large_straight"))
+    table.apply(table.decide_swap(0, "full_house", "large_straight"))
     assert seen(table).seats[0].corrected == ("full_house", "large_straight")
     assert [
-        told(table, step)[1].values["n"] for step in table.apply(table.swap(0, "full_house", "large_straight"))
+        narrate(table, step)[1].values["n"]
+        for step in table.apply(table.decide_swap(0, "full_house", "large_straight"))
     ] == [0]
 
 
 def test_a_swap_that_makes_a_later_entry_impossible_names_it() -> None:
-    table = alone(YAHTZEE, Seat("Ann", own_dice=True))
+    table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "=55555", "yatzy", "=33322", "full_house", "chance=30+100")
     (swap,) = [swap for swap in turn_of(table, "yatzy").swaps if swap.box == "full_house"]
     assert swap.refusal == "rules.refusal.later"
     with pytest.raises(IllegalAction) as caught:
-        table.swap(0, "yatzy", "full_house")
+        table.decide_swap(0, "yatzy", "full_house")
     assert caught.value.values["why"].values["box"] == BoxName("chance")  # type: ignore[union-attr]
-    forged = Corrected(0, 1, ("=33322", "full_house"), Mended(1, ("=33322", "full_house")))
-    with pytest.raises(RecordIllegal):
-        table.replay.then(forged)
+    forged = Corrected(0, 1, ("=33322", "full_house"), CorrectedTurn(1, ("=33322", "full_house")))
+    with pytest.raises(RecordIllegalEvent):
+        table.replay.apply_event(forged)
 
 
 def test_a_row_that_is_announced_just_now_cannot_take_an_earlier_turn() -> None:
-    table = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", own_dice=True))
+    table = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", real_dice=True))
     enter(table, 0, "!fours", "=44412", "fours", "!yatzy")
     options = {option.box: option for option in turn_of(table, "fours").options}
-    assert (options["yatzy"].refusal, options["yatzy"].writes) == ("rules.refusal.announced_now", ())
+    assert (options["yatzy"].refusal, options["yatzy"].scores) == ("rules.refusal.announced_now", ())
     with pytest.raises(IllegalAction) as caught:
-        table.correct(0, "fours", ("!yatzy", "=66666", "yatzy"))
+        table.decide_correction(0, "fours", ("!yatzy", "=66666", "yatzy"))
     assert why(caught.value) == "announced_now"
-    table.apply(table.correct(0, "fours", ("!fives", "fives=15")))
+    table.apply(table.decide_correction(0, "fours", ("!fives", "fives=15")))
     assert table.state.announced == "yatzy"
 
 
 def test_a_game_goes_on_from_what_was_corrected() -> None:
-    table = table_of(YAHTZEE, (Seat("Ann", own_dice=True), Seat("Bot", "random")), 0)
+    table = table_of(YAHTZEE, (Seat("Ann", real_dice=True), Seat("Bot", "random")), 0)
     enter(table, 0, "=66661", "sixes")
     while table.state.player == 1:
         bot_step(table, Random(1))
     enter(table, 0, "chance=29")
-    table.apply(table.correct(0, "sixes", ("=66666", "~full_house")))
+    table.apply(table.decide_correction(0, "sixes", ("=66666", "~full_house")))
     while table.state.player == 1:
         bot_step(table, Random(2))
-    actions = told_until(table, len(table.events))
+    actions = list_actions_until(table, len(table.events))
     assert actions[:2] == ("=66666", "~full_house")
     header: Header = table.header
     quoted = Header(
-        **{name: getattr(header, name) for name in header.__struct_fields__} | {"quoted": Quoted("x", 0, actions)}
+        **{name: getattr(header, name) for name in header.__struct_fields__}
+        | {"quoted": StartPosition("x", 0, actions)}
     )
     game, state = set_up(quoted)
     assert state == table.state
-    going = Table(quoted, table.seed)
+    going = Table(quoted, table.server_seed)
     enter(going, 0, "=44441", "fours")
-    going.apply(going.correct(0, "fours", ("fours=12",)))
+    going.apply(going.decide_correction(0, "fours", ("fours=12",)))
     assert why_turn(going) == "no_turn"
-    assert isinstance(game, Sheet)
+    assert isinstance(game, SheetGame)
 
 
 def why_turn(table: Table) -> str:
     """Say why a turn of the game that was quoted cannot be corrected: nobody made it here."""
-    with pytest.raises(RecordIllegal) as caught:
-        table.replay.then(Corrected(0, 1, ("chance=20",)))
+    with pytest.raises(RecordIllegalEvent) as caught:
+        table.replay.apply_event(Corrected(0, 1, ("chance=20",)))
     return why(caught.value)
 
 
@@ -725,72 +745,72 @@ def shown_again(table: Table) -> Table:
         match step.action:
             case Stand(aim):
                 opens = now.phase == "open"
-                some = Random(step.number).random() < 0.5 and state.thrown == table.game.allowed(state)  # type: ignore[attr-defined]
-                throws = "" if not opens and some else f":{state.thrown}"
+                some = Random(step.number).random() < 0.5 and state.rolls_used == table.game.max_rolls(state)  # type: ignore[attr-defined]
+                throws = "" if not opens and some else f":{state.rolls_used}"
                 enter(other, seat, f"={''.join(map(str, state.dice))}{throws}", f"stand {aim}" if aim else "stand")
-            case Land(dice) if state.tied:
+            case Land(dice) if state.rolloff:
                 enter(other, seat, f"={''.join(map(str, dice))}")
     return other
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_chicago_of_shown_dice_is_the_same_as_thrown(players: int) -> None:
-    rules = load("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").round_rules()
     for seed in range(4):
         random = Random(seed)
-        table = table_of(rules, tuple(Seat(f"P{place}", own_dice=True) for place in range(players)), None)
+        table = table_of(rules, tuple(Seat(f"P{place}", real_dice=True) for place in range(players)), None)
         while table.state.seat is not None:
-            lane = table.replay.lanes[0]
+            lane = table.replay.tracks[0]
             seat, text = answer(table, lane, random, ("random", "greedy"))
-            table.apply(table.decide(seat, read(lane.state, text)))
+            table.apply(table.decide(seat, read_action(lane.state, text)))
         other = shown_again(table)
         assert other.replay.outcome == table.replay.outcome
         assert other.replay.outcome is not None
         rounds = [
             [
-                step.after.told
+                step.after.result
                 for step in one.replay.steps
-                if step.after.told is not step.before.told and step.after.told
+                if step.after.result is not step.before.result and step.after.result
             ]
             for one in (table, other)
         ]
         assert rounds[0] == rounds[1]
-        other.apply(other.close())
-        assert verify(dump(other.record), "").verified
+        other.apply(other.decide_close())
+        assert verify(encode_record(other.record), "").is_verified
 
 
 def test_an_opener_says_how_many_throws_he_took() -> None:
     table = table_of(
-        load("carlit-chicago").round_rules(), (Seat("Ann", own_dice=True), Seat("Ben", own_dice=True)), None
+        load_edition("carlit-chicago").round_rules(), (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True)), None
     )
     enter(table, 0, "=665")
     enter(table, 1, "=111")
-    assert isinstance(table.game, Rounds)
+    assert isinstance(table.game, RoundsGame)
     assert table.state.player == 0
     assert refused(table, 0, "=336") == refused(table, 0, "=336:4") == "show_throws"
     assert refused(table, 0, "=33:1") == "land_count"
     enter(table, 0, "=336:2", "stand over")
     assert refused(table, 1, "=666:3") == "show_throws"
     enter(table, 1, "=666")
-    assert table.state.thrown == 2
-    table.apply(table.undo(1))
+    assert table.state.rolls_used == 2
+    table.apply(table.decide_undo(1))
     enter(table, 1, "=666:1", "stand")
     with pytest.raises(IllegalAction) as caught:
-        table.correct(0, "sixes", ("=336:1",))
+        table.decide_correction(0, "sixes", ("=336:1",))
     assert why(caught.value) == "no_box"
 
 
-CHICAGO = load("carlit-chicago").round_rules()
+CHICAGO = load_edition("carlit-chicago").round_rules()
 
 
 def mixed_chicago(random: Random, players: int) -> Table:
     """Play rounds with real dice told at the end or throw by throw, a bot with our dice, perhaps somebody leaving."""
-    seats = tuple(Seat(f"P{place}", own_dice=True) for place in range(players - 1))
+    seats = tuple(Seat(f"P{place}", real_dice=True) for place in range(players - 1))
     table = table_of(CHICAGO, (*seats, Seat("Bot", "greedy")), None, typed=f"chicago {random.random()}")
     gone = random.random() < 0.3
     while table.state.seat is not None and len(table.events) < 150:
         seat = table.state.player
-        if gone and table.state.rounds > 2 and not table.state.dice and 1 in table.state.inside:
+        if gone and table.state.rounds > 2 and not table.state.dice and 1 in table.state.active:
             gone = False
             table.apply(table.decide(1, Leave(1)))
         elif table.header.seats[seat].bot:
@@ -811,18 +831,18 @@ def told_otherwise(table: Table, seat: int, number: int, texts: tuple[str, ...])
         before, now = step.before, other.state
         if isinstance(step.action, Leave):
             acting = step.action.seat
-        elif (before.rounds, before.player, before.tied) == (number, seat, None):
+        elif (before.rounds, before.player, before.rolloff) == (number, seat, None):
             if not mended:
                 enter(other, seat, *texts)
             mended = True
             continue
-        elif isinstance(step.action, Land) and not table.header.seats[before.player].own_dice:
+        elif isinstance(step.action, Land) and not table.header.seats[before.player].real_dice:
             if other.replay.steps[-1].action != step.action:
                 return None
             continue
         else:
             acting = before.player
-            ties = [tie and tie.kind for tie in (before.tied, now.tied)]
+            ties = [tie and tie.kind for tie in (before.rolloff, now.rolloff)]
             if ties[0] != ties[1] or before.phase != now.phase:
                 return None
         try:
@@ -867,13 +887,13 @@ def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_ri
             twice = [(one.round, place) for one in rounds_seen(table).log for place in one.corrected]
             assert (number, seat) in twice or rounds_seen(table).seats[seat].corrected
             taken += 1
-        table.apply(table.close() if table.replay.over else table.stop())
-        assert verify(dump(table.record), "").verified
+        table.apply(table.decide_close() if table.replay.is_over else table.decide_stop())
+        assert verify(encode_record(table.record), "").is_verified
     assert min(taken, refusals) > 4
     assert {"other_opener"} <= set(reasons)
 
 
-THREE = tuple(Seat(name, own_dice=True) for name in ("Ann", "Ben", "Cid"))
+THREE = tuple(Seat(name, real_dice=True) for name in ("Ann", "Ben", "Cid"))
 
 
 def test_a_corrected_round_moves_the_chip_and_who_opens_and_ties_that_were_thrown_off_stay() -> None:
@@ -882,20 +902,20 @@ def test_a_corrected_round_moves_the_chip_and_who_opens_and_ties_that_were_throw
     enter(table, 1, "=221", "stand")
     enter(table, 2, "=221", "stand")
     assert rounds_seen(table).tie is not None
-    table.apply(table.correct(2, "1", ("=222", "stand")))
+    table.apply(table.decide_correction(2, "1", ("=222", "stand")))
     view = rounds_seen(table)
     assert (view.tie, [seat.chips for seat in view.seats], view.opener, view.kitty) == (None, [0, 1, 0], 1, 2)
     assert (view.log[0].round, view.log[0].corrected, view.log[0].totals[2]) == (1, (2,), (2, 6))
-    (step,) = table.apply(table.correct(2, "1", ("=221", "stand")))
-    assert told(table, step)[0].values == {"name": "Cid", "round": 1, "sum": 5}
+    (step,) = table.apply(table.decide_correction(2, "1", ("=221", "stand")))
+    assert narrate(table, step)[0].values == {"name": "Cid", "round": 1, "sum": 5}
     enter(table, 1, "=654")
     assert reason_of(table, 2, 1, ("=222", "stand")) == "no_tie"
     with pytest.raises(IllegalAction) as caught:
-        table.correct(0, "1", ("=211:1", "stand over"))
+        table.decide_correction(0, "1", ("=211:1", "stand over"))
     assert caught.value.values["why"].values["name"] == "Ben"  # type: ignore[union-attr]
     enter(table, 2, "=322")
     assert rounds_seen(table).opener == 2
-    table.apply(table.correct(0, "1", ("=666:2", "stand over")))
+    table.apply(table.decide_correction(0, "1", ("=666:2", "stand over")))
     enter(table, 2, "=432:1", "stand under")
     enter(table, 0, "=111", "stand")
     enter(table, 1, "=666", "stand")
@@ -918,29 +938,32 @@ def test_a_corrected_round_moves_the_chip_and_who_opens_and_ties_that_were_throw
     ]
     for number in ("4", "0", "77777", "²"):
         with pytest.raises(IllegalAction):
-            table.correct(0, number, ("=666", "stand"))
+            table.decide_correction(0, number, ("=666", "stand"))
     for texts in (("=666",), ("stand",), ("=66", "stand"), ("=666:3", "stand", "stand"), ("=6665", "stand over")):
         with pytest.raises(IllegalAction):
-            table.correct(0, "3", texts)
-    table.apply(table.stop())
-    assert (verify(dump(table.record), "").verified, verify(dump(table.record), "").corrected) == (True, 5)
+            table.decide_correction(0, "3", texts)
+    table.apply(table.decide_stop())
+    assert (
+        verify(encode_record(table.record), "").is_verified,
+        verify(encode_record(table.record), "").corrected_turns,
+    ) == (True, 5)
 
 
 def test_a_finished_game_of_rounds_goes_on_where_its_end_was_told_wrongly() -> None:
     table = table_of(CHICAGO, THREE[:2], 0)
     enter(table, 0, "=111:1", "stand")
-    assert table.replay.over
-    found = turn_view(table, 0, "1", "", lambda said: said.key)
+    assert table.replay.is_over
+    found = build_turn_view(table, 0, "1", "", lambda said: said.key)
     assert isinstance(found, RoundTurnView)
-    assert (found.opens, found.dice, found.thrown, [stand.aim for stand in found.stands]) == (True, (1,) * 3, 1, [None])
-    found = turn_view(table, 0, "1", "116:2", lambda said: said.key)
+    assert (found.opens, found.dice, found.rolled, [stand.aim for stand in found.stands]) == (True, (1,) * 3, 1, [None])
+    found = build_turn_view(table, 0, "1", "116:2", lambda said: said.key)
     assert isinstance(found, RoundTurnView)
-    assert (found.thrown, found.throws, [stand.aim for stand in found.stands]) == (2, 3, ["over", "under"])
-    table.apply(table.correct(0, "1", ("=116:2", found.stands[1].action)))
-    assert (table.replay.over, table.state.player, table.state.allowed) == (False, 1, 2)
+    assert (found.rolled, found.rolls, [stand.aim for stand in found.stands]) == (2, 3, ["over", "under"])
+    table.apply(table.decide_correction(0, "1", ("=116:2", found.stands[1].action)))
+    assert (table.replay.is_over, table.state.player, table.state.rolls_allowed) == (False, 1, 2)
     with pytest.raises(IllegalAction):
-        turn_view(table, 1, "1", "", lambda said: said.key)
-    table.apply(table.undo(0))
+        build_turn_view(table, 1, "1", "", lambda said: said.key)
+    table.apply(table.decide_undo(0))
     assert table.state.dice == (1, 1, 6)
 
 
@@ -951,11 +974,11 @@ def test_a_turn_in_a_round_that_became_void_is_no_turn_and_the_next_one_is_corre
     table.apply(table.decide(0, Leave(0)))
     assert table.state.rounds == 2
     with pytest.raises(IllegalAction):
-        table.correct(1, "1", ("=222", "stand"))
+        table.decide_correction(1, "1", ("=222", "stand"))
     enter(table, 1, "=432:1", "stand over")
     enter(table, 2, "=221", "stand")
-    assert table.correct(1, "2", ("=432:2", "stand over")) == (Corrected(1, 0, ("=432:2", "stand over")),)
-    table.apply(table.correct(1, "2", ("=211:1", "stand over")))
+    assert table.decide_correction(1, "2", ("=432:2", "stand over")) == (Corrected(1, 0, ("=432:2", "stand over")),)
+    table.apply(table.decide_correction(1, "2", ("=211:1", "stand over")))
     assert rounds_seen(table).log[0].loser == 1
     assert verify_so_far(table)
 
@@ -964,9 +987,9 @@ def test_a_corrected_round_is_marked_on_paper() -> None:
     table = table_of(CHICAGO, THREE, 0)
     for seat, dice in enumerate(("=665:1", "=221", "=222")):
         enter(table, seat, dice, "stand" if seat else "stand over")
-    plain = played(table.replay, Words("en"), "").page
-    table.apply(table.correct(1, "1", ("=211", "stand")))
-    marked = played(table.replay, Words("en"), "").page
+    plain = lay_out_game(table.replay, Translator("en"), "").page
+    table.apply(table.decide_correction(1, "1", ("=211", "stand")))
+    marked = lay_out_game(table.replay, Translator("en"), "").page
     assert isinstance(plain, ChipTable)
     assert isinstance(marked, ChipTable)
     assert (plain.rounds[0].totals, marked.rounds[0].totals) == (("17", "5", "6"), ("17", "4†", "6"))
@@ -976,13 +999,13 @@ def test_a_corrected_round_is_marked_on_paper() -> None:
 
 def rounds_seen(table: Table) -> RoundsView:
     """Show rounds to somebody without a seat, with the keys of its sentences."""
-    return rounds_view(table, NOWHERE, "", lambda said: said.key)
+    return build_rounds_view(table, NOWHERE, "", lambda said: said.key)
 
 
 def correction(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> str | None:
     """Correct a round, or say why not."""
     try:
-        table.apply(table.correct(seat, str(number), texts))
+        table.apply(table.decide_correction(seat, str(number), texts))
     except IllegalAction as refused:
         return why(refused)
     return None
@@ -991,7 +1014,7 @@ def correction(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> 
 def reason_of(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> str:
     """Say what is held against a correction of a round."""
     with pytest.raises(IllegalAction) as caught:
-        table.correct(seat, str(number), texts)
+        table.decide_correction(seat, str(number), texts)
     said = caught.value.values["why"].values["why"]  # type: ignore[union-attr]
     assert isinstance(said, Phrase)
     return said.key.removeprefix("rules.refusal.")
@@ -1010,7 +1033,7 @@ async def test_at_a_free_table_everybody_enters_whenever_he_likes(tmp_path: Path
     async with hosted(tmp_path) as host:
         party = await Party.open(host, PAD, REAL)
         table = await party.begin()
-        base = table.replay.lane(1).ply
+        base = table.replay.track(1).ply
         await party.act(0, "ones=3")
         queued = [Act(1, base + place, text) for place, text in enumerate(("=33555", "full_house", "twos=4", "=66661"))]
         for place, act in enumerate(queued):
@@ -1019,11 +1042,11 @@ async def test_at_a_free_table_everybody_enters_whenever_he_likes(tmp_path: Path
         for place, act in enumerate(queued):
             await party.want(act, BEN, f"queued {place}")
         assert table.replay.count == count
-        await party.refused(CommandReused, Act(1, base + 4, "sixes"), BEN, "queued 1")
-        await party.refused(Stale, Act(1, base + 3, "sixes"), BEN)
-        await party.refused(Stale, Act(1, base + 5, "sixes"), BEN)
-        await party.refused(Stale, Correct(1, base, "twos", ("twos=6",)), BEN)
-        await party.refused(Stale, Act(0, base, "twos=6"))
+        await party.refused(CommandIdReused, Act(1, base + 4, "sixes"), BEN, "queued 1")
+        await party.refused(StaleRequest, Act(1, base + 3, "sixes"), BEN)
+        await party.refused(StaleRequest, Act(1, base + 5, "sixes"), BEN)
+        await party.refused(StaleRequest, Correct(1, base, "twos", ("twos=6",)), BEN)
+        await party.refused(StaleRequest, Act(0, base, "twos=6"))
         await party.want(Act(0, base + 1, "twos=6"))
         assert [seat.ply for seat in seen(table).seats] == [base + 2, base + 4]
         await party.want(Correct(1, base + 4, "twos", ("twos=6",)), BEN)
@@ -1034,29 +1057,29 @@ async def test_at_a_free_table_everybody_enters_whenever_he_likes(tmp_path: Path
 
 def verify_so_far(table: Table) -> bool:
     """Replay a table from its record, and compare."""
-    again = replayed(table.record)
-    return [(lane.state, lane.ply) for lane in again.lanes] == [(lane.state, lane.ply) for lane in table.replay.lanes]
+    again = replay_record(table.record)
+    return [(lane.state, lane.ply) for lane in again.tracks] == [(lane.state, lane.ply) for lane in table.replay.tracks]
 
 
 @awaited
 async def test_bots_keep_step_and_never_run_ahead(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         bots = ((ANN, SitBot("greedy", "One")), (ANN, SitBot("random", "Two")))
-        party = await Party.open(host, Settle("two-dice", house=SHORT.house, free=True), (*REAL, *bots))
+        party = await Party.open(host, ChangeSettings("two-dice", house=SHORT.house, free=True), (*REAL, *bots))
         table = await party.begin()
         random = Random(3)
 
         def turns() -> list[int]:
-            return [lane.state.turns[0] for lane in table.replay.lanes]
+            return [lane.state.turns[0] for lane in table.replay.tracks]
 
         rows = [list(boxes_of(table)) for _ in range(2)]
-        while not table.replay.over:
+        while not table.replay.is_over:
             while await host.step(party.room):
                 assert max(turns()[2:]) <= min(turns()[:2]) + 1
             people = [seat for seat in (0, 1) if rows[seat]]
             if people:
                 assert turns()[2:] == [min(turns()[seat] for seat in people) + 1] * 2
-                assert bot_seat(table) is None
+                assert find_bot_seat(table) is None
                 seat = random.choice(people)
                 await party.act(seat, f"{rows[seat].pop(0)}=0")
         assert turns() == [5, 5, 5, 5]
@@ -1066,25 +1089,27 @@ async def test_bots_keep_step_and_never_run_ahead(tmp_path: Path) -> None:
 async def test_a_game_with_real_dice_is_closed_only_when_somebody_says_so(tmp_path: Path) -> None:
     async with hosted(tmp_path, paced=True, end_seconds=0.0, undo_seconds=0.0) as host:
         party = await Party.open(
-            host, Settle("two-dice", house=SHORT.house, free=True, pace=0.0), (REAL[0], (ANN, SitBot("greedy", "B")))
+            host,
+            ChangeSettings("two-dice", house=SHORT.house, free=True, pace=0.0),
+            (REAL[0], (ANN, SitBot("greedy", "B"))),
         )
         desk = await party.desk()
         desk.watchers.append(lambda _: None)
         table = await party.begin()
         for row in boxes_of(table):
             await party.act(0, f"{row}=0")
-        while not table.replay.over:
+        while not table.replay.is_over:
             await host.step(party.room)
-        assert host.wait(desk) is None
+        assert host.compute_delay(desk) is None
         assert not await host.step(party.room)
         assert table.replay.closed is None
-        await party.want(Correct(0, table.replay.lane(0).ply, "chance", ("=66", "chance")))
-        await party.want(GoOn(table.replay.ply))
+        await party.want(Correct(0, table.replay.track(0).ply, "chance", ("=66", "chance")))
+        await party.want(Advance(table.replay.ply))
         outcome = table.replay.outcome
         assert outcome is not None
         assert outcome.totals[0] == 12
         assert isinstance(table.events[-1], Closed)
-        await party.refused(NoGame, Correct(0, table.replay.lane(0).ply, next(boxes_of(table)), ("chance=0",)))
+        await party.refused(NoGameRunning, Correct(0, table.replay.track(0).ply, next(boxes_of(table)), ("chance=0",)))
 
 
 @awaited
@@ -1093,24 +1118,24 @@ async def test_only_a_seats_own_device_corrects_its_entries(tmp_path: Path) -> N
         party = await Party.open(host, PAD, (*REAL, (ANN, Sit("Cid")), (ANN, SitBot("greedy", "Bot"))))
         table = await party.begin()
         await party.act(1, "sixes=18")
-        ply = table.replay.lane(1).ply
+        ply = table.replay.track(1).ply
         correction = Correct(1, ply, "sixes", ("sixes=24",))
-        await party.refused(NotYours, correction, ANN)
-        await party.refused(NotYours, Correct(3, 0, "sixes", ("sixes=24",)), ANN)
-        await party.refused(NotYours, SwapRows(1, ply, "sixes", "fives"), ANN)
-        await party.refused(NotYours, Correct(98, 0, "sixes", ("sixes=24",)), ANN)
+        await party.refused(SeatNotYours, correction, ANN)
+        await party.refused(SeatNotYours, Correct(3, 0, "sixes", ("sixes=24",)), ANN)
+        await party.refused(SeatNotYours, SwapBoxes(1, ply, "sixes", "fives"), ANN)
+        await party.refused(SeatNotYours, Correct(98, 0, "sixes", ("sixes=24",)), ANN)
         assert why(await party.refused(IllegalAction, Correct(2, 0, "sixes", ("sixes=24",)), ANN)) == "not_own"
         assert why(await party.refused(IllegalAction, Act(2, 0, "=66666"), ANN)) == "not_own"
-        assert why(await party.refused(IllegalAction, PutIn(1, "greedy"), BEN)) == "no_hands"
+        assert why(await party.refused(IllegalAction, SubstituteBot(1, "greedy"), BEN)) == "no_hands"
         await party.want(correction, BEN)
         assert seen(table).seats[1].corrected == ("sixes",)
         await party.act(1, "=66661")
         await party.act(1, "fives")
-        ply = table.replay.lane(1).ply
-        assert why(await party.refused(IllegalAction, SwapRows(1, ply, "sixes", "fives"), BEN)) == "points"
+        ply = table.replay.track(1).ply
+        assert why(await party.refused(IllegalAction, SwapBoxes(1, ply, "sixes", "fives"), BEN)) == "points"
         await party.want(Correct(1, ply, "sixes", ("=55551", "sixes")), BEN)
-        await party.refused(Stale, SwapRows(1, ply, "sixes", "fives"), BEN)
-        await party.want(SwapRows(1, ply + 1, "sixes", "fives"), BEN)
+        await party.refused(StaleRequest, SwapBoxes(1, ply, "sixes", "fives"), BEN)
+        await party.want(SwapBoxes(1, ply + 1, "sixes", "fives"), BEN)
         assert seen(table).seats[1].entries[4:6] == (20, 24)
         assert verify_so_far(table)
 
@@ -1119,40 +1144,40 @@ async def test_only_a_seats_own_device_corrects_its_entries(tmp_path: Path) -> N
 async def test_who_throws_real_dice_is_agreed_before_the_game(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         party = await Party.open(host, PAD, ((ANN, Sit("Ann")), (BEN, Sit("Ben")), (ANN, SitBot("greedy", "Bot"))))
-        await party.want(OwnDice(1, True), BEN)
-        await party.want(OwnDice(0, True), ANN)
-        await party.want(OwnDice(1, False), ANN)
-        await party.want(OwnDice(1, True), ANN)
-        await party.refused(NotYours, OwnDice(0, False), BEN)
-        await party.refused(NotYours, OwnDice(2, True), ANN)
-        await party.refused(NotYours, OwnDice(1, True), "somebody else")
-        await party.refused(NoChair, OwnDice(3, True), ANN)
-        assert [chair.own_dice for chair in (await party.now()).chairs] == [True, True, False]
+        await party.want(RealDice(1, True), BEN)
+        await party.want(RealDice(0, True), ANN)
+        await party.want(RealDice(1, False), ANN)
+        await party.want(RealDice(1, True), ANN)
+        await party.refused(SeatNotYours, RealDice(0, False), BEN)
+        await party.refused(SeatNotYours, RealDice(2, True), ANN)
+        await party.refused(SeatNotYours, RealDice(1, True), "somebody else")
+        await party.refused(NoSuchSeat, RealDice(3, True), ANN)
+        assert [chair.real_dice for chair in (await party.now()).seats] == [True, True, False]
         table = await party.begin()
-        await party.refused(GameRunning, OwnDice(1, False), BEN)
-        assert [seat.own_dice for seat in table.header.seats] == [True, True, False]
+        await party.refused(GameRunning, RealDice(1, False), BEN)
+        assert [seat.real_dice for seat in table.header.seats] == [True, True, False]
 
 
 MIXED = [
-    (Settle("mb-yahtzee", free=True), 5),
-    (Settle("tactic-xl-yatzy", text="da", free=True), 7),
-    (Settle("noris-yatzy"), 11),
-    (Settle("carlit-chicago"), 13),
+    (ChangeSettings("mb-yahtzee", free=True), 5),
+    (ChangeSettings("tactic-xl-yatzy", text="da", free=True), 7),
+    (ChangeSettings("noris-yatzy"), 11),
+    (ChangeSettings("carlit-chicago"), 13),
 ]
 
 
 @pytest.mark.parametrize(("settle", "seed"), MIXED, ids=lambda one: str(getattr(one, "edition", "")))
 @awaited
-async def test_a_mixed_table_is_played_to_its_end(settle: Settle, seed: int, tmp_path: Path) -> None:
+async def test_a_mixed_table_is_played_to_its_end(settle: ChangeSettings, seed: int, tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
         chairs = (*REAL, (BEN, Sit("Cid")), (ANN, SitBot("greedy", "Bot")))
         party = await Party.open(host, settle, chairs)
         table = await party.begin()
         random, commands = Random(seed), count(1)
         for _ in range(2000):
-            if table.replay.over:
+            if table.replay.is_over:
                 break
-            lane = random.choice([lane for lane in table.replay.lanes if lane.state.seat is not None])
+            lane = random.choice([lane for lane in table.replay.tracks if lane.state.seat is not None])
             seat = lane.state.player if lane.seat is None else lane.seat
             if seat > 1 or lane.state.seat == CHANCE:
                 await party.move(random)
@@ -1162,23 +1187,23 @@ async def test_a_mixed_table_is_played_to_its_end(settle: Settle, seed: int, tmp
                 act, command = Act(seat, lane.ply, text), f"by hand {next(commands)}"
                 for _ in range(2):
                     await party.want(act, owner, command)
-        assert table.replay.over
-        await party.want(GoOn(table.replay.ply))
+        assert table.replay.is_over
+        await party.want(Advance(table.replay.ply))
         verdict = verify(await party.record(), "")
-        assert (verdict.verified, verdict.real > 0, verdict.throws > 0) == (True, True, True)
+        assert (verdict.is_verified, verdict.real_rolls > 0, verdict.rolls > 0) == (True, True, True)
         assert verify_so_far(table)
 
 
 def by_hand(table: Table, seat: int, random: Random) -> str:
     """Enter something with real dice, whatever is played."""
-    lane = table.replay.lane(seat)
+    lane = table.replay.track(seat)
     game: Any = lane.game
     state, dice = lane.state, any_dice(game.rules, random)
-    if isinstance(game, Rounds):
-        if state.tied or not state.dice:
-            return f"={dice}" if state.tied or state.phase != "open" else f"={dice}:{random.randint(1, 3)}"
+    if isinstance(game, RoundsGame):
+        if state.rolloff or not state.dice:
+            return f"={dice}" if state.rolloff or state.phase != "open" else f"={dice}:{random.randint(1, 3)}"
         stands = [Stand(aim) for aim in (None, "over", "under") if game.refusal(state, Stand(aim)) is None]
-        return write(state, random.choice(stands), 3)
+        return write_action(state, random.choice(stands), 3)
     if getattr(state, "rolloff", None):
         return f"={dice}"
     return entered(table, seen(table), seat, random)[0]
@@ -1187,32 +1212,32 @@ def by_hand(table: Table, seat: int, random: Random) -> str:
 @awaited
 async def test_dice_entered_throw_by_throw_bring_the_coach_to_every_seat(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        settle = Settle("two-dice", house=SHORT.house, free=True)
-        party = await Party.open(host, settle, (*REAL, (BEN, Sit("Cid", beginner=True, own_dice=True))))
+        settle = ChangeSettings("two-dice", house=SHORT.house, free=True)
+        party = await Party.open(host, settle, (*REAL, (BEN, Sit("Cid", beginner=True, real_dice=True))))
         table = await party.begin()
-        coaching = Coaching(host)
+        coaching = CoachService(host)
         for seat, owner in ((0, ANN), (1, BEN), (2, BEN)):
             await party.act(seat, "..")
             await party.act(seat, ">66")
             _, unit, moves = await coaching.advise(party.room, owner, f"hint {seat}", seat)
             assert (unit, bool(moves)) == ("points", True)
             texts = {
-                write(table.replay.lane(seat).state, move, 2)
-                for move in table.replay.lane(seat).game.moves(table.replay.lane(seat).state)
+                write_action(table.replay.track(seat).state, move, 2)
+                for move in table.replay.track(seat).game.legal_moves(table.replay.track(seat).state)
             }
             assert {move.action for move in moves} <= texts
             await party.act(seat, moves[0].action)
-            found = await coaching.ledger(party.room, owner, f"ledger {seat}", seat)
+            found = await coaching.compute_ledger(party.room, owner, f"ledger {seat}", seat)
             assert (found.seat, found.lost) == (seat, 0)
             assert found.par + found.luck == pytest.approx(found.final)
         assert table.replay.assisted == {0, 1, 2}
         while (await party.state(2)).dice:
             await party.act(2, moves[0].action if "." not in moves[0].action else next(boxes_of(table)))
         await party.act(2, f"~{list(boxes_of(table))[-1]}=0")
-        with pytest.raises(OutOfBook):
+        with pytest.raises(NotInBook):
             await coaching.advise(party.room, BEN, "hint lost", 2)
-        with pytest.raises(OutOfBook):
-            await coaching.ledger(party.room, BEN, "ledger lost", 2)
+        with pytest.raises(NotInBook):
+            await coaching.compute_ledger(party.room, BEN, "ledger lost", 2)
 
 
 # Through the door.
@@ -1260,4 +1285,4 @@ async def test_a_pad_is_opened_filled_corrected_and_closed_through_the_door(hous
         assert (await ann.want({"want": "go_on", "ply": ben.position["ply"]}))["is"] == "done"
         await ben.seen(lambda view: view["closed"] == "over")
     content = house.ask(f"/games/{ben.position['game']}.knobel").body
-    assert verify(content, "").corrected == 1
+    assert verify(content, "").corrected_turns == 1

@@ -112,7 +112,7 @@ def test_a_whole_pad_game_is_played_by_keyboard_alone(screen: Opener, house: Ser
     walk(one, "Tab", LAST)
     key(one, "Enter")
     one.await_(".end [data-act=record]")
-    assert verify(one.record(), "typed.knobel").verified
+    assert verify(one.record(), "typed.knobel").is_verified
 
 
 def test_bends_primes_and_corrections_need_no_finger_and_leave_the_focus_where_it_came_from(

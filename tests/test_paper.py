@@ -16,33 +16,33 @@ from msgspec.structs import replace
 from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
 
 from knobel.cli import main
-from knobel.cli.print import head_of
-from knobel.errors import PadColumns, PadCopies, PadUneven, PlayersOutside, UnknownPaper
+from knobel.cli.print import compute_head
+from knobel.errors import PadColumnCount, PadColumnsUneven, PadCopyCount, UnknownPaper, WrongPlayerCount
 from knobel.host import Host
-from knobel.host.speaking import edition_of
-from knobel.lang import LANGUAGES, Words
-from knobel.paper.boxes import ANY, example, picture
-from knobel.paper.chips import blank_table
-from knobel.paper.leaf import leaf_of
-from knobel.paper.pad import Wish, blank_pad
-from knobel.paper.page import SIZES, most_columns, page_of, size_of
-from knobel.paper.played import played
-from knobel.paper.press import FOLDER, drawn, printed
+from knobel.host.record_edition import rebuild_edition
+from knobel.lang import LANGUAGES, Translator
+from knobel.paper.boxes import ANY_FACE, build_example, list_wanted_dice
+from knobel.paper.chips import build_blank_table
+from knobel.paper.pad import PadOptions, build_blank_pad
+from knobel.paper.page import PAPER_SIZES, count_max_columns, find_paper_size, lay_out_page
+from knobel.paper.played_game import lay_out_game
+from knobel.paper.render import TEMPLATE_DIR, render_pdf, render_png
+from knobel.paper.rules_page import build_rules_page
 from knobel.record.events import Record, Seat
-from knobel.record.file import load as load_record
-from knobel.record.replay import replayed
+from knobel.record.file import load_record
+from knobel.record.replay import replay_record
 from knobel.record.verify import verify
-from knobel.room.intents import Begin, Settle, SitBot
-from knobel.rules import Edition, editions, load, read_house
-from knobel.rules.leaflet import articles_of
-from knobel.rules.scoring import PATTERNS, find, worth
-from knobel.web.app import House, application
+from knobel.rooms.intents import BeginGame, ChangeSettings, SitBot
+from knobel.rules import Edition, edition_ids, load_edition, read_house_rules
+from knobel.rules.leaflet import build_articles
+from knobel.rules.scoring import PATTERNS, find_pattern, worth
+from knobel.web.app import AppContext, build_app
 from tests.parties import awaited, hosted
 from tests.tables import opened
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
-BOXES = (*editions(), *EXAMPLES)
+BOXES = (*edition_ids(), *EXAMPLES)
 RECORDS = sorted((ROOT / "tests" / "records").rglob("*.knobel"))
 CHAINED = [path for path in RECORDS if path.parent.name == "format-2"]
 PICTURES = ROOT / "docs" / "pads"
@@ -97,29 +97,39 @@ def read(content: bytes) -> list[Seen]:
 
 def pad_of(edition: Edition, lang: str = "en", **wish: Any) -> bytes:
     """Print the block of a box."""
-    words, text = Words(lang, edition), edition.text_for(None, lang)
+    words, text = Translator(lang, edition), edition.choose_text(None, lang)
     if edition.family == "sheet":
-        return printed("pad", blank_pad(edition.rules(text), words, edition.title, edition.publisher, Wish(**wish)))
+        return render_pdf(
+            "pad", build_blank_pad(edition.rules(text), words, edition.title, edition.publisher, PadOptions(**wish))
+        )
     rules = edition.round_rules(text)
-    return printed("chips", blank_table(rules, words, edition.title, edition.publisher, Wish(**wish)))
+    return render_pdf("chips", build_blank_table(rules, words, edition.title, edition.publisher, PadOptions(**wish)))
 
 
 def sheet_of(edition: Edition, lang: str = "en", size: str = "a4") -> bytes:
     """Print the rules of a box."""
-    return printed("leaf", leaf_of(edition, edition.text_for(None, lang), {}, Words(lang, edition), size))
+    return render_pdf(
+        "leaf", build_rules_page(edition, edition.choose_text(None, lang), {}, Translator(lang, edition), size)
+    )
 
 
 def names_of(edition: Edition, lang: str) -> list[str]:
     """List the names that must stand on a block: of the box, its rows, its sums."""
-    words, text = Words(lang, edition), edition.text_for(None, lang)
+    words, text = Translator(lang, edition), edition.choose_text(None, lang)
     if edition.family != "sheet":
         terms = ("player", "kitty", "round", "opener", "over", "under", "chip")
-        return [edition.title, *(words.term(f"rules.term.{term}") or "?" for term in terms)]
+        return [edition.title, *(words.find_term(f"rules.term.{term}") or "?" for term in terms)]
     rules = edition.rules(text)
     terms = ("player", "total", *(("upper_total", "bonus") if rules.bonus else ()))
-    named = [words.box(box.id) for box in rules.boxes] + [words.term(f"rules.term.{term}") or "?" for term in terms]
+    named = [words.name_box(box.id) for box in rules.boxes] + [
+        words.find_term(f"rules.term.{term}") or "?" for term in terms
+    ]
     prime = rules.yatzy.prime if rules.yatzy else 0
-    return [edition.title, *named, *([words.term("rules.term.yahtzee_bonus") or "?", f"+{prime}"] if prime else [])]
+    return [
+        edition.title,
+        *named,
+        *([words.find_term("rules.term.yahtzee_bonus") or "?", f"+{prime}"] if prime else []),
+    ]
 
 
 def check_inside(page: Seen, margin: float = 0.0) -> None:
@@ -136,7 +146,7 @@ def check_inside(page: Seen, margin: float = 0.0) -> None:
 
 def check_label(page: Seen, size: str, large: bool, columns: int) -> None:
     """No name of a row may reach into the columns that are for figures."""
-    laid = page_of(size, large, columns)
+    laid = lay_out_page(size, large, columns)
     border = (laid.margin + laid.label) * MILLIMETRE
     body = [piece for piece in page.pieces if page.height * 0.06 < piece.bottom < page.height * 0.87]
     assert [piece for piece in body if piece.left < border - 1 < border + 1 < piece.right] == []
@@ -150,48 +160,48 @@ def check_fonts(page: Seen) -> None:
 # Every box in every language.
 
 
-@pytest.mark.parametrize(("name", "lang"), list(product(editions(), LANGUAGES)))
+@pytest.mark.parametrize(("name", "lang"), list(product(edition_ids(), LANGUAGES)))
 class TestABoxInALanguage:
     def test_its_block_is_one_page_with_every_name_whole(self, name: str, lang: str) -> None:
-        edition = load(name)
+        edition = load_edition(name)
         (page,) = read(pad_of(edition, lang))
         assert page.has(*names_of(edition, lang)) == []
-        check_inside(page, SIZES["a4"].margin)
+        check_inside(page, PAPER_SIZES["a4"].margin)
         check_label(page, "a4", False, 6)
         check_fonts(page)
 
     def test_its_rules_are_one_page_with_every_sentence_whole(self, name: str, lang: str) -> None:
-        edition, words = load(name), Words(lang, load(name))
-        text = edition.text_for(None, lang)
+        edition, words = load_edition(name), Translator(lang, load_edition(name))
+        text = edition.choose_text(None, lang)
         (page,) = read(sheet_of(edition, lang))
-        told = [item for item in articles_of(edition, text, {}) if not item.topic.startswith("box.")]
-        assert page.has(edition.title, *(words.say(item.phrase) for item in told)) == []
+        told = [item for item in build_articles(edition, text, {}) if not item.topic.startswith("box.")]
+        assert page.has(edition.title, *(words.translate(item.phrase) for item in told)) == []
         if edition.family == "sheet":
             rules = edition.rules(text)
-            assert page.has(*(words.box(box.id) for box in rules.boxes)) == []
-            assert page.has(*(str(example(box, rules).points) for box in rules.boxes)) == []
+            assert page.has(*(words.name_box(box.id) for box in rules.boxes)) == []
+            assert page.has(*(str(build_example(box, rules).points) for box in rules.boxes)) == []
         check_inside(page)
         check_fonts(page)
 
 
-@pytest.mark.parametrize(("size", "large"), [(size, large) for size in SIZES for large in (False, True)])
+@pytest.mark.parametrize(("size", "large"), [(size, large) for size in PAPER_SIZES for large in (False, True)])
 @pytest.mark.parametrize("name", BOXES, ids=lambda name: Path(name).stem)
 def test_every_box_fits_every_paper_also_in_large_print(name: str, size: str, large: bool) -> None:
-    edition = load(name)
+    edition = load_edition(name)
     (page,) = read(pad_of(edition, "de", size=size, large=large))
     assert page.has(*names_of(edition, "de")) == []
-    paper = size_of(size)
+    paper = find_paper_size(size)
     assert (page.width, page.height) == pytest.approx((paper.width * MILLIMETRE, paper.height * MILLIMETRE), abs=0.6)
     check_inside(page, paper.margin)
-    check_label(page, size, large, min(6, most_columns(paper, large)))
+    check_label(page, size, large, min(6, count_max_columns(paper, large)))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PAPER_SIZES)
 @pytest.mark.parametrize("name", EXAMPLES, ids=lambda name: Path(name).stem)
 def test_the_rules_of_a_house_fit_one_page_of_any_paper(name: str, size: str) -> None:
-    edition = load(name)
+    edition = load_edition(name)
     (page,) = read(sheet_of(edition, "en", size))
-    assert page.has(edition.title, *(Words("en", edition).box(box.id) for box in edition.rules().boxes)) == []
+    assert page.has(edition.title, *(Translator("en", edition).name_box(box.id) for box in edition.rules().boxes)) == []
     check_inside(page)
 
 
@@ -205,9 +215,9 @@ def letters(content: bytes, wanted: str) -> float:
     return float(min(sizes))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PAPER_SIZES)
 def test_large_print_is_at_least_sixteen_points(size: str) -> None:
-    maxi = load(str(ROOT / "examples" / "house-rules" / "maxi-yatzy.toml"))
+    maxi = load_edition(str(ROOT / "examples" / "house-rules" / "maxi-yatzy.toml"))
     assert letters(pad_of(maxi, size=size, large=True), "Small Straight") >= 16
     assert letters(pad_of(maxi, size=size), "Small Straight") < 14
 
@@ -216,29 +226,29 @@ def test_large_print_is_at_least_sixteen_points(size: str) -> None:
 
 
 def test_several_games_stand_side_by_side() -> None:
-    edition = load("noris-yatzy")
+    edition = load_edition("noris-yatzy")
     (three,) = read(pad_of(edition, "de", players=3))
     assert three.has("Spiel 1", "Spiel 2") == []
     assert three.has("Spiel 3") == ["Spiel 3"]
-    (alone,) = read(pad_of(load("mb-yahtzee"), "en", players=1, columns=4))
+    (alone,) = read(pad_of(load_edition("mb-yahtzee"), "en", players=1, columns=4))
     assert re.search(r"1\s+2\s+3\s+4", alone.text)
     (one,) = read(pad_of(edition, "en", players=6))
     assert one.has("Game 1") == ["Game 1"]
 
 
 def test_as_many_pages_as_copies() -> None:
-    pages = read(pad_of(load("mb-yahtzee"), copies=3))
+    pages = read(pad_of(load_edition("mb-yahtzee"), copies=3))
     assert [page.text for page in pages] == [pages[0].text] * 3
-    assert len(read(pad_of(load("carlit-chicago"), copies=2))) == 2
+    assert len(read(pad_of(load_edition("carlit-chicago"), copies=2))) == 2
 
 
 def test_the_bonus_line_says_its_condition_and_switches_reach_the_paper() -> None:
-    finnish = load("tactic-xl-yatzy")
-    words = Words("en", finnish)
+    finnish = load_edition("tactic-xl-yatzy")
+    words = Translator("en", finnish)
 
     def page(**switches: str) -> Seen:
         rules = finnish.rules("fi", switches)
-        return read(printed("pad", blank_pad(rules, words, "XL", "Tactic", Wish())))[0]
+        return read(render_pdf("pad", build_blank_pad(rules, words, "XL", "Tactic", PadOptions())))[0]
 
     assert page().has("63 or more: 50 points") == []
     assert page(literal_bonus="true").has("36 or more: 50 points") == []
@@ -248,49 +258,51 @@ def test_the_bonus_line_says_its_condition_and_switches_reach_the_paper() -> Non
 @pytest.mark.parametrize(
     ("wish", "error"),
     [
-        ({"columns": 11}, PadColumns),
-        ({"columns": 0}, PadColumns),
-        ({"columns": 8, "size": "a5"}, PadColumns),
-        ({"columns": 7, "large": True}, PadColumns),
-        ({"columns": 7, "players": 3}, PadUneven),
-        ({"players": 11}, PadColumns),
-        ({"players": 0}, PlayersOutside),
-        ({"copies": 0}, PadCopies),
-        ({"copies": 101}, PadCopies),
+        ({"columns": 11}, PadColumnCount),
+        ({"columns": 0}, PadColumnCount),
+        ({"columns": 8, "size": "a5"}, PadColumnCount),
+        ({"columns": 7, "large": True}, PadColumnCount),
+        ({"columns": 7, "players": 3}, PadColumnsUneven),
+        ({"players": 11}, PadColumnCount),
+        ({"players": 0}, WrongPlayerCount),
+        ({"copies": 0}, PadCopyCount),
+        ({"copies": 101}, PadCopyCount),
         ({"size": "a7"}, UnknownPaper),
     ],
     ids=str,
 )
 def test_what_does_not_fit_is_refused_with_its_limit(wish: dict[str, Any], error: type[Exception]) -> None:
     for name in ("mb-yahtzee", "carlit-chicago"):
-        if (name, error) != ("carlit-chicago", PadUneven):
+        if (name, error) != ("carlit-chicago", PadColumnsUneven):
             with pytest.raises(error):
-                pad_of(load(name), **wish)
+                pad_of(load_edition(name), **wish)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PAPER_SIZES)
 def test_the_most_columns_still_fit(size: str) -> None:
     for large in (False, True):
-        most = most_columns(size_of(size), large)
-        (page,) = read(pad_of(load("mb-yahtzee"), "fr", size=size, large=large, columns=most))
-        assert page.has(*names_of(load("mb-yahtzee"), "fr")) == []
+        most = count_max_columns(find_paper_size(size), large)
+        (page,) = read(pad_of(load_edition("mb-yahtzee"), "fr", size=size, large=large, columns=most))
+        assert page.has(*names_of(load_edition("mb-yahtzee"), "fr")) == []
         check_label(page, size, large, most)
 
 
 # Worked examples.
 
 
-@pytest.mark.parametrize("name", [name for name in BOXES if load(name).family == "sheet"], ids=lambda n: Path(n).stem)
+@pytest.mark.parametrize(
+    "name", [name for name in BOXES if load_edition(name).family == "sheet"], ids=lambda n: Path(n).stem
+)
 def test_the_example_of_a_box_fits_it_and_brings_what_the_rules_say(name: str) -> None:
-    rules = load(name).rules()
+    rules = load_edition(name).rules()
     for box in rules.boxes:
-        shown = example(box, rules)
+        shown = build_example(box, rules)
         assert shown.points == worth(box, shown.dice) > 0
         assert len(shown.dice) == rules.dice
         assert set(shown.dice) <= set(range(1, rules.faces + 1))
         assert any(shown.counted)
-        fixed = [face for face in picture(box, rules) if face != ANY]
-        assert box.pattern.name in ("sum", "faces") or find(box.pattern, tuple(sorted(fixed))) is not None
+        fixed = [face for face in list_wanted_dice(box, rules) if face != ANY_FACE]
+        assert box.pattern.name in ("sum", "faces") or find_pattern(box.pattern, tuple(sorted(fixed))) is not None
 
 
 def test_every_pattern_has_an_example_also_with_the_oddest_dice() -> None:
@@ -307,15 +319,15 @@ def test_every_pattern_has_an_example_also_with_the_oddest_dice() -> None:
             rows |= {"pairs": {"pattern": "pairs", "count": 3, "counts": "group"}}
         edition = house({"title": "Odd", "dice": dice, "faces": faces, "throws": 2, "boxes": rows})
         rules = edition.rules()
-        assert all(example(box, rules).points > 0 for box in rules.boxes)
-        assert all(max(example(box, rules).dice) <= faces for box in rules.boxes)
+        assert all(build_example(box, rules).points > 0 for box in rules.boxes)
+        assert all(max(build_example(box, rules).dice) <= faces for box in rules.boxes)
         assert len(read(pad_of(edition))) == len(read(sheet_of(edition))) == 1
     assert set(PATTERNS) == {"sum", "faces", "group", "run", "only", "house", "pairs"}
 
 
 def test_a_round_is_played_by_the_rules_on_the_page() -> None:
-    edition = load("carlit-chicago")
-    leaf = leaf_of(edition, "de", {}, Words("de", edition))
+    edition = load_edition("carlit-chicago")
+    leaf = build_rules_page(edition, "de", {}, Translator("de", edition))
     over, under = leaf.examples[:3], leaf.examples[3:]
     assert [one.example.points for one in over] == [sum(one.example.dice) for one in over]
     (loser,) = [one.example.points for one in over if one.marked]
@@ -351,7 +363,7 @@ def house(table: dict[str, Any]) -> Edition:
                 else json.dumps(value)
             )
             lines.append(f"{key} = {inner}")
-    return read_house("\n".join(lines).encode(), "house.toml")
+    return read_house_rules("\n".join(lines).encode(), "house.toml")
 
 
 @pytest.mark.parametrize("words", HOSTILE)
@@ -377,7 +389,7 @@ def test_a_name_of_a_player_is_a_name(words: str) -> None:
 
 
 def test_the_forms_take_words_from_nowhere_but_their_page() -> None:
-    forms = sorted(FOLDER.glob("*.typ"))
+    forms = sorted(TEMPLATE_DIR.glob("*.typ"))
     assert {form.stem for form in forms} == {"look", "pad", "chips", "leaf"}
     for form in forms:
         code = form.read_text(encoding="utf-8")
@@ -391,8 +403,10 @@ def test_the_forms_take_words_from_nowhere_but_their_page() -> None:
 
 def print_of(record: Record, lang: str = "en") -> bytes:
     """Print a record."""
-    sheet = played(replayed(record), Words(lang, edition_of(record.header)), head_of(record), "2024-05-03")
-    return printed(sheet.form, sheet.page)
+    sheet = lay_out_game(
+        replay_record(record), Translator(lang, rebuild_edition(record.header)), compute_head(record), "2024-05-03"
+    )
+    return render_pdf(sheet.template, sheet.page)
 
 
 @cache
@@ -408,17 +422,17 @@ def figures(text: str) -> list[str]:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_record_is_printed_with_every_entry(path: Path) -> None:
     record = record_of(path)
-    replay = replayed(record)
+    replay = replay_record(record)
     (page,) = read(print_of(record))
     assert page.has(*(seat.name for seat in record.header.seats), record.header.edition.title, "2024-05-03") == []
     assert page.has(record.header.game) == []
     check_inside(page)
     found = figures(page.text)
     if "boxes" not in record.header.rules:
-        told = [step.after.told for step in replay.steps if step.after.told is not step.before.told]
+        told = [step.after.result for step in replay.steps if step.after.result is not step.before.result]
         wanted = [str(total) for one in told if one for _, total in one.totals]
     else:
-        seats = [(replay.lane(seat), replay.lane(seat).within(seat)) for seat in range(len(record.header.seats))]
+        seats = [(replay.track(seat), replay.track(seat).local_seat(seat)) for seat in range(len(record.header.seats))]
         columns = [lane.state.columns[within] for lane, within in seats]
         tallies = [lane.game.tally(lane.state, within) for lane, within in seats]  # type: ignore[attr-defined]
         wanted = [str(points) for column in columns for points in column.entries if points is not None]
@@ -441,14 +455,14 @@ def test_entries_played_anyway_and_corrected_ones_are_marked() -> None:
 def test_the_small_print_names_the_head_that_verifying_names(path: Path) -> None:
     head = verify(path.read_bytes(), path.name).head
     assert head is not None
-    assert head_of(record_of(path)) == head
+    assert compute_head(record_of(path)) == head
     assert read(print_of(record_of(path)))[0].has(head) == []
 
 
 def test_many_players_share_several_sheets() -> None:
     table = opened("tactic-xl-yatzy", tuple(Seat(f"Player {seat}") for seat in range(23)), typed="many")
-    sheet = played(table.replay, Words("en", edition_of(table.header)), table.head)
-    pages = read(printed(sheet.form, sheet.page))
+    sheet = lay_out_game(table.replay, Translator("en", rebuild_edition(table.header)), table.head)
+    pages = read(render_pdf(sheet.template, sheet.page))
     assert len(pages) == 3
     assert [page.has("not finished") for page in pages] == [[], [], []]
     assert [name for seat in range(23) if all(page.has(name := f"Player {seat}") for page in pages)] == []
@@ -534,11 +548,11 @@ async def fetched(app: Any, path: str, query: str = "") -> tuple[int, dict[str, 
 @awaited
 async def test_the_house_prints_what_the_command_line_prints(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        app = application(House(host, frozenset({"localhost"})))
+        app = build_app(AppContext(host, frozenset({"localhost"})))
         status, headers, content = await fetched(app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=fr&size=a5&large=true")
         assert (status, headers["content-type"]) == (200, "application/pdf")
         assert headers["content-disposition"] == 'attachment; filename="mb-yahtzee-pad.pdf"'
-        assert read(content)[0].text == read(pad_of(load("mb-yahtzee"), "fr", size="a5", large=True))[0].text
+        assert read(content)[0].text == read(pad_of(load_edition("mb-yahtzee"), "fr", size="a5", large=True))[0].text
         _, _, content = await fetched(app, "/paper/sheet.pdf", "edition=carlit-chicago&lang=de&text=it")
         assert read(content)[0].has("Chicago", "Regeln · Italienisch") == []
         asked = ("edition=noris-yatzy&set=must_fit%3Dfalse&columns=3", "edition=noris-yatzy&columns=3")
@@ -553,20 +567,22 @@ async def test_the_house_prints_what_the_command_line_prints(tmp_path: Path) -> 
 @awaited
 async def test_the_house_prints_a_kept_game_and_the_rules_of_its_room(tmp_path: Path) -> None:
     async with hosted(tmp_path, paced=False) as host:
-        app = application(House(host, frozenset({"localhost"})))
+        app = build_app(AppContext(host, frozenset({"localhost"})))
         rules = Path(EXAMPLES[-1]).read_text(encoding="utf-8")
-        settle = Settle(edition=Path(EXAMPLES[-1]).stem, house=rules)
-        room = await host.open("me", "open", settle, [SitBot("random", "Zoë"), SitBot("random", "Łukasz")], "paper")
-        await host.do(room.room, "me", "begin", Begin())
-        await finish(host, room.room)
-        desk = await host.desk(room.room)
+        settle = ChangeSettings(edition=Path(EXAMPLES[-1]).stem, house=rules)
+        room = await host.open_room(
+            "me", "open", settle, [SitBot("random", "Zoë"), SitBot("random", "Łukasz")], "paper"
+        )
+        await host.execute(room.id, "me", "begin", BeginGame())
+        await finish(host, room.id)
+        desk = await host.find_session(room.id)
         assert desk.table is not None
         status, headers, content = await fetched(app, f"/games/{desk.table.header.game}.pdf", "lang=de")
         assert (status, headers["content-type"]) == (200, "application/pdf")
         (page,) = read(content)
         assert page.has("Zoë", "Łukasz", "Zwillinge", desk.table.head) == []
         assert re.search(r"\d\d\.\d\d\.20\d\d", page.text)
-        _, _, content = await fetched(app, "/paper/pad.pdf", f"room={room.room}&lang=sv")
+        _, _, content = await fetched(app, "/paper/pad.pdf", f"room={room.id}&lang=sv")
         assert read(content)[0].has("Tvillingar", "Grannar") == []
         assert (await fetched(app, "/games/nothing.pdf"))[0] == 404
 
@@ -580,7 +596,7 @@ async def finish(host: Host, room: str) -> None:
 @awaited
 async def test_who_asks_while_many_wait_is_asked_to_come_again(tmp_path: Path) -> None:
     async with hosted(tmp_path) as host:
-        app = application(House(host, frozenset({"localhost"})))
+        app = build_app(AppContext(host, frozenset({"localhost"})))
         asked = [fetched(app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=et") for _ in range(40)]
         answers = await asyncio.gather(*asked)
         assert {status for status, _, _ in answers} == {200, 400}
@@ -602,9 +618,9 @@ def test_six_blocks_are_shown_in_the_guide_and_are_small() -> None:
 
 
 def test_the_same_page_is_the_same_file_and_a_picture_of_it_is_black_on_white() -> None:
-    edition = load("mb-yahtzee")
+    edition = load_edition("mb-yahtzee")
     assert pad_of(edition, "fr") == pad_of(edition, "fr")
-    page = blank_pad(edition.rules(), Words("en", edition), edition.title, "", Wish())
-    (picture_of_it,) = drawn("pad", page, 20)
+    page = build_blank_pad(edition.rules(), Translator("en", edition), edition.title, "", PadOptions())
+    (picture_of_it,) = render_png("pad", page, 20)
     assert picture_of_it.startswith(b"\x89PNG")
     assert asdict(page)["sheets"][0]["names"] == ("",) * 6

@@ -17,10 +17,10 @@ import pytest
 from knobel.cli import main
 from knobel.game import CHANCE
 from knobel.host import Host
-from knobel.host.keeping import database_file
-from knobel.record.file import load
-from knobel.record.replay import replayed
-from knobel.room.intents import Begin, Settle, Sit
+from knobel.host.archive import default_database_path
+from knobel.record.file import load_record
+from knobel.record.replay import replay_record
+from knobel.rooms.intents import BeginGame, ChangeSettings, Sit
 from knobel.store.sqlite import SqliteStore
 from tests.house import EXAMPLES
 from tests.kept import games, kept, rows
@@ -115,7 +115,7 @@ def test_a_game_among_bots_plays_itself_on_a_pipe(home: Path) -> None:
     )
     assert "1. Bot greedy" in said
     assert "> " not in said
-    assert load(home / "bots.knobel").closed
+    assert load_record(home / "bots.knobel").is_closed
 
 
 def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
     assert said.count("Ann, throw 1 of 2") == 5
     assert "1. Ann: " in said
     (record,) = kept()
-    assert record.closed
+    assert record.is_closed
     assert record.header.game in said.splitlines()[-1]
 
 
@@ -132,18 +132,18 @@ def test_nothing_typed_at_all_keeps_the_game(home: Path) -> None:
     said = piped(*TACTIC)
     (record,) = kept()
     assert said.endswith(f"Kept for later. Go on with: knobel play --resume {record.header.game}\n")
-    assert not record.closed
+    assert not record.is_closed
 
 
 def test_the_end_of_input_keeps_what_was_done(home: Path) -> None:
     piped(*TACTIC, typed=["t", "k 6 6 2", "t"])
-    state = replayed(kept()[0]).state
-    assert (state.seat, state.dice, state.thrown) == (0, (6, 6, 2, 4, 4), 2)
+    state = replay_record(kept()[0]).state
+    assert (state.seat, state.dice, state.rolls_used) == (0, (6, 6, 2, 4, 4), 2)
 
 
 def test_a_line_without_its_end_is_read_too(home: Path) -> None:
     piped(*TACTIC, typed=b"t\nt")
-    assert replayed(kept()[0]).state.thrown == 2
+    assert replay_record(kept()[0]).state.rolls_used == 2
 
 
 def test_a_closed_input_keeps_the_game(home: Path) -> None:
@@ -201,8 +201,8 @@ def test_ctrl_c_keeps_the_game_and_says_so(home: Path) -> None:
     assert game.returncode in INTERRUPTED
     assert wrong == ""
     assert "Kept for later" in said
-    state = replayed(kept()[0]).state
-    assert (state.dice, state.thrown) == ((6, 6, 2, 1, 2), 1)
+    state = replay_record(kept()[0]).state
+    assert (state.dice, state.rolls_used) == ((6, 6, 2, 1, 2), 1)
 
 
 def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
@@ -217,8 +217,8 @@ def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
     assert wrong == ""
     assert "Kept for later" in said
     (record,) = kept()
-    assert not record.closed
-    assert replayed(record).state.seat is not None
+    assert not record.is_closed
+    assert replay_record(record).state.seat is not None
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 7, 20])
@@ -231,12 +231,12 @@ def test_a_game_that_is_killed_is_all_there_and_no_dice_hang_in_the_air(steps: i
         said = [game.stdout.readline() for _ in range(8 + steps)]
         game.kill()
     (record,) = kept()
-    state = replayed(record).state
+    state = replay_record(record).state
     assert state.seat != CHANCE
     whole = piped(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill", typed=GAME)
     assert whole.startswith("".join(said))
     (other,) = kept()
-    assert other.closed
+    assert other.is_closed
     assert other.events[: len(record.events)] == record.events
 
 
@@ -250,14 +250,14 @@ SAVED = ("--save", "game.knobel")
 def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
     piped(TWO_DICE, *PEOPLE, *SAVED, typed=GAME)
     whole = (home / "game.knobel").read_bytes()
-    record = load(home / "game.knobel")
-    assert record.closed
+    record = load_record(home / "game.knobel")
+    assert record.is_closed
     for stops, played in (([1], piped), ([2], play), ([3, 4], piped), ([1, 2, 3, 4, 5, 6, 7, 8, 9], play)):
         (home / "game.knobel").unlink()
         pieces = [GAME[start:end] for start, end in zip([0, *stops], [*stops, len(GAME)], strict=True)]
         played(TWO_DICE, *PEOPLE, *SAVED, typed=pieces[0])
         for piece in pieces[1:]:
-            assert not load(home / "game.knobel").closed
+            assert not load_record(home / "game.knobel").is_closed
             played("--resume", record.header.game, *SAVED, typed=piece)
         assert (home / "game.knobel").read_bytes() == whole
 
@@ -266,7 +266,7 @@ def test_a_game_without_a_seed_goes_on_with_its_sealed_one(home: Path) -> None:
     piped("mb-yahtzee", "--player", "Ann", typed=["t", "k", "t"])
     (before,) = kept()
     piped("--resume", "--save", "game.knobel", typed=["t", "s chance", "leave", "leave"])
-    assert load(home / "game.knobel").events[: len(before.events)] == before.events
+    assert load_record(home / "game.knobel").events[: len(before.events)] == before.events
     run = process("verify", "game.knobel")
     assert (run.returncode, run.stderr) == (0, "")
 
@@ -282,16 +282,16 @@ def test_without_a_name_the_last_unfinished_game_is_resumed(home: Path) -> None:
     play("noris-yatzy", "--player", "Zoe", "--player", "Ben", typed=["t"])
     play(*TACTIC, typed=["t", "s chance"])
     play(TWO_DICE, "--player", "Cid", typed=["leave", "leave"])
-    before = [game.game for game in games()]
+    before = [game.id for game in games()]
     assert "Ann, total 17" in play("--resume", typed=["p"])
-    assert sorted(game.game for game in games()) == sorted(before)
+    assert sorted(game.id for game in games()) == sorted(before)
 
 
 def test_the_game_touched_last_goes_on_first(home: Path) -> None:
     for name in ("Ann", "Ben", "Cid"):
         play(TWO_DICE, "--player", name, typed=["t"])
     for name in ("Ann", "Cid", "Ben"):
-        (game,) = (game.game for game in games() if game.names == (name,))
+        (game,) = (game.id for game in games() if game.names == (name,))
         assert f"{name}, throw" in play("--resume", game, typed=["t"])
         assert f"{name}, throw" in play("--resume")
 
@@ -300,7 +300,7 @@ def test_a_game_can_be_named_by_its_beginning_if_that_is_no_other_ones(home: Pat
     names: list[str] = []
     while len({name[0] for name in names}) == len(names):
         play(TWO_DICE, "--player", f"P{len(names)}", "--seed", str(len(names)), typed=["t"])
-        names = sorted({*names, *(game.game for game in games())})
+        names = sorted({*names, *(game.id for game in games())})
     assert 2 <= len(names) == len(games())
     for name in names:
         begin = next(name[:end] for end in range(1, 17) if sum(one.startswith(name[:end]) for one in names) == 1)
@@ -312,10 +312,10 @@ def test_a_game_can_be_named_by_its_beginning_if_that_is_no_other_ones(home: Pat
 def test_a_finished_game_is_not_resumed(home: Path) -> None:
     play(TWO_DICE, *PEOPLE, typed=GAME)
     (game,) = games()
-    assert game.closed
+    assert game.is_closed
     before = rows()
-    assert "over" in refused("play", "--resume", game.game)
-    assert "over" in refused("play", "--resume", game.game[:5])
+    assert "over" in refused("play", "--resume", game.id)
+    assert "over" in refused("play", "--resume", game.id[:5])
     refused("play", "--resume")
     assert "nowhere" in refused("play", "--resume", "nowhere")
     assert rows() == before
@@ -333,10 +333,10 @@ def test_where_nothing_was_ever_kept_there_is_nothing_to_resume(home: Path) -> N
 
 def test_a_game_of_the_browser_is_not_resumed_in_the_terminal(home: Path) -> None:
     async def begun() -> str:
-        host = Host(await SqliteStore.open(database_file()), paced=False)
-        room = await host.open("phone", "1", Settle("mb-yahtzee"), [Sit("Zoe")])
-        await host.do(room.room, "phone", "2", Begin(anyway=True))
-        game = (await host.desk(room.room)).room.game
+        host = Host(await SqliteStore.open(default_database_path()), paced=False)
+        room = await host.open_room("phone", "1", ChangeSettings("mb-yahtzee"), [Sit("Zoe")])
+        await host.execute(room.id, "phone", "2", BeginGame(anyway=True))
+        game = (await host.find_session(room.id)).room.game
         await host.close()
         return game or ""
 
@@ -355,7 +355,7 @@ def test_a_resumed_game_says_which_dice_lie_there(home: Path) -> None:
 def test_real_dice_in_the_air_are_still_awaited_in_a_resumed_game(home: Path) -> None:
     own = ("mb-yahtzee", "--player", "Ann", "--own-dice", "--seed", "real")
     play(*own, typed=["d 1 2 3 4 5", "t 1 2"])
-    assert replayed(kept()[0]).state.seat == CHANCE
+    assert replay_record(kept()[0]).state.seat == CHANCE
     assert "Ann, throw 2 of 3: 1 2 6 6 6." in play("--resume", typed=["d 6 6 6"])
 
 
@@ -368,7 +368,7 @@ def test_dice_that_must_stay_stay_in_a_resumed_game(home: Path) -> None:
     said = play("--resume", typed=["k 3", "t"])
     assert "5 5 must stay" in said
     assert "throw 3 of 3" in said
-    assert replayed(kept()[0]).state.locked
+    assert replay_record(kept()[0]).state.locked
 
 
 def test_a_resumed_evening_goes_on_in_its_room(home: Path) -> None:
@@ -379,10 +379,10 @@ def test_a_resumed_evening_goes_on_in_its_room(home: Path) -> None:
     said = play("--resume", typed=["leave", "leave", "t"])
     assert "Game 2 of 2" in said
     assert [record.header.evening.number for record in reversed(kept())] == [1, 2]
-    assert len({game.room for game in games()}) == 1
+    assert len({game.room_id for game in games()}) == 1
     said = play("--resume", typed=["leave", "leave"])
     assert "Evening, 1. Bot greedy" in said
-    assert all(record.closed for record in kept())
+    assert all(record.is_closed for record in kept())
 
 
 def test_the_games_of_a_resumed_evening_are_numbered_on(home: Path) -> None:
@@ -391,14 +391,14 @@ def test_the_games_of_a_resumed_evening_are_numbered_on(home: Path) -> None:
     play(*evening, "--save", "x.knobel", typed=leave)
     play("--resume", "--save", "x.knobel", typed=[*leave, *leave, *leave])
     assert sorted(path.name for path in home.glob("*.knobel")) == [f"x-{number}.knobel" for number in range(1, 5)]
-    assert all(load(home / f"x-{number}.knobel").closed for number in range(1, 5))
+    assert all(load_record(home / f"x-{number}.knobel").is_closed for number in range(1, 5))
 
 
 def test_how_to_go_on_is_said_so_that_it_works(home: Path) -> None:
     said = play(*TACTIC).replace("\n", " ")
     words = said.split("knobel play ")[-1].split()
     assert "Kept for later" in play(*words, typed=["t"]).replace("\n", " ")
-    assert replayed(kept()[0]).state.thrown == 1
+    assert replay_record(kept()[0]).state.rolls_used == 1
 
 
 def test_equal_seeds_never_cost_a_kept_game(home: Path) -> None:
@@ -414,7 +414,7 @@ def test_equal_seeds_never_cost_a_kept_game(home: Path) -> None:
 def test_games_are_kept_where_it_is_said(address: str, home: Path) -> None:
     place = address.format(home=home)
     play(*TACTIC, "--database", place, typed=["t"])
-    assert not database_file().exists()
+    assert not default_database_path().exists()
     path = Path(place.removeprefix("sqlite:///"))
     assert len(kept(path)) == 1
     assert path.stat().st_mode & 0o077 == 0
@@ -547,7 +547,7 @@ def test_more_players_than_there_are_seats_are_refused(home: Path) -> None:
 def names(home: Path, *asked: str | bytes) -> list[str]:
     words = [word for name in asked for word in ("--player", name)]
     piped("tactic-xl-yatzy", *words, "--save", "names.knobel")
-    return [seat.name for seat in load(home / "names.knobel").header.seats]
+    return [seat.name for seat in load_record(home / "names.knobel").header.seats]
 
 
 def test_long_names_are_cut(home: Path) -> None:

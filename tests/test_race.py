@@ -82,7 +82,7 @@ async def raced(address: str, commands: int, parties: int, kills: int, seed: int
         assert left == []
         healed = time.time()
         kept = await kept_in(address)
-        healed -= max(begin, *(log.game.touched for log in kept.logs.values()))
+        healed -= max(begin, *(log.game.touched_at for log in kept.logs.values()))
         wrong = wrong_records(kept)
         for house in houses:
             wrong += await wrongly_served(house.port, kept)

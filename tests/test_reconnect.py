@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Browser, expect
 
-from knobel.store import Row
+from knobel.store import EventRow
 from tests.browser import FLAGS, LOST, PREVIEW, THROW, Screen, Server, chromium, launched, screen_of
 from tests.crowd import Crowd, House, Kept, Log, Manners, faults, kept_in, until, wrong_records, wrongly_served
 from tests.cutting import Link
@@ -259,7 +259,7 @@ def test_a_house_that_is_opened_again_behind_a_broken_link_is_the_same_house(eve
     evening.ann.choose()
 
 
-def gone(row: Row) -> str | None:
+def gone(row: EventRow) -> str | None:
     """Say whether somebody went or came."""
     return next((kind for kind in ("away", "back") if f'"event":"{kind}"' in row.body), None)
 

@@ -28,45 +28,45 @@ from knobel import fair
 from knobel.cli import main
 from knobel.errors import (
     FileError,
-    FileKind,
     FileMissing,
     FileTooLarge,
     FileUnreadable,
     FileUnwritable,
     KnobelError,
-    RecordChain,
-    RecordEdited,
+    NotRegularFile,
+    RecordChainBroken,
+    RecordDigestMismatch,
     RecordError,
-    RecordFormat,
-    RecordIllegal,
-    RecordLine,
-    RecordRules,
-    RecordTorn,
+    RecordFormatUnknown,
+    RecordIllegalEvent,
+    RecordLineInvalid,
+    RecordRulesInvalid,
+    RecordTruncated,
 )
-from knobel.game import Throw
-from knobel.host.speaking import edition_of
-from knobel.lang import Words
+from knobel.game import Roll
+from knobel.host.record_edition import rebuild_edition
+from knobel.lang import Translator
 from knobel.record.events import (
     Acted,
     Assisted,
     Away,
     Back,
-    Box,
     Closed,
     Corrected,
+    EditionInfo,
     Event,
     Landed,
     Record,
     Revealed,
     Seat,
     StandIn,
+    StartedWithout,
     Undone,
-    Without,
 )
-from knobel.record.file import FORMAT, FORMATS, MOST_BYTES, dump, load, parse, save
-from knobel.record.replay import replayed
+from knobel.record.file import FORMAT, FORMATS, MAX_BYTES, encode_record, load_record, parse_record, save_record
+from knobel.record.replay import replay_record
 from knobel.record.verify import verify
-from knobel.rules import load as load_edition
+from knobel.rules import load_edition
 from tests.house import EXAMPLES, sentence
 from tests.rulesets import SHEETS
 from tests.tables import opened
@@ -82,9 +82,9 @@ EVERYTHING = (FOLDER / "everything.knobel").read_bytes()
 LIVELY = (NEW / "lively.knobel").read_bytes()
 FILE = "game.knobel"
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
-AGAIN = {1: CONTENT, 2: dump(parse(CONTENT, FILE))}
+AGAIN = {1: CONTENT, 2: encode_record(parse_record(CONTENT, FILE))}
 """One game, in both formats."""
-EVERYTHING_AGAIN = {1: EVERYTHING, 2: dump(parse(EVERYTHING, FILE))}
+EVERYTHING_AGAIN = {1: EVERYTHING, 2: encode_record(parse_record(EVERYTHING, FILE))}
 
 
 def sealed(lines: list[bytes]) -> bytes:
@@ -149,7 +149,7 @@ def forged(change: Callable[[dict[str, Any]], object], event: int = 0, content: 
 def refused(error: type[KnobelError], content: bytes) -> KnobelError:
     """Insist that a record is refused with exactly this error, in one line that names the file."""
     with pytest.raises(KnobelError) as caught:
-        replayed(parse(content, FILE), FILE)
+        replay_record(parse_record(content, FILE), FILE)
     assert type(caught.value) is error
     assert sentence(caught.value).startswith(FILE)
     return caught.value
@@ -160,11 +160,11 @@ def refused(error: type[KnobelError], content: bytes) -> KnobelError:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_committed_record_replays_for_ever(name: str) -> None:
-    record = load(FOLDER / name)
-    replay = replayed(record, name)
+    record = load_record(FOLDER / name)
+    replay = replay_record(record, name)
     outcome = replay.game.outcome(replay.state)
     assert outcome is not None
-    assert record.closed
+    assert record.is_closed
     assert TOTALS[name] == {
         "totals": list(outcome.totals),
         "places": [list(place) for place in outcome.places],
@@ -174,24 +174,24 @@ def test_a_committed_record_replays_for_ever(name: str) -> None:
 
 def test_every_record_has_its_totals_and_every_edition_its_record() -> None:
     assert sorted(TOTALS) == FILES
-    assert {load(FOLDER / name).header.edition.id for name in FILES} >= set(SHEETS)
-    assert {load(FOLDER / name).header.text for name in FILES} >= {"da"}
+    assert {load_record(FOLDER / name).header.edition.id for name in FILES} >= set(SHEETS)
+    assert {load_record(FOLDER / name).header.text for name in FILES} >= {"da"}
 
 
 @pytest.mark.parametrize("name", NEW_FILES)
 def test_a_committed_record_of_format_2_replays_for_ever_and_is_verified(name: str) -> None:
     content = (NEW / name).read_bytes()
-    record, verdict = parse(content, name), verify(content, name)
-    replay = replayed(record, name)
+    record, verdict = parse_record(content, name), verify(content, name)
+    replay = replay_record(record, name)
     assert replay.closed is not None
-    assert verdict.verified
+    assert verdict.is_verified
     outcome = replay.outcome
     assert NEW_TOTALS[name] == {
         "totals": list(outcome.totals) if outcome else None,
         "places": [list(place) for place in outcome.places] if outcome else None,
         "why": replay.closed.why,
         "events": len(record.events),
-        "throws": verdict.throws,
+        "throws": verdict.rolls,
         "head": verdict.head,
     }
 
@@ -200,7 +200,7 @@ def test_a_committed_record_of_format_2_replays_for_ever_and_is_verified(name: s
 def test_a_record_of_format_2_is_shown_with_everybodys_total(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(NEW / name), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    if NEW_TOTALS[name]["totals"] and "boxes" in load(NEW / name).header.rules:
+    if NEW_TOTALS[name]["totals"] and "boxes" in load_record(NEW / name).header.rules:
         assert [player["total"] for player in shown["players"]] == NEW_TOTALS[name]["totals"]
     assert main(["replay", str(NEW / name)]) == 0
     assert ("corrected" in capsys.readouterr().out) == (name == "pad.knobel")
@@ -208,7 +208,7 @@ def test_a_record_of_format_2_is_shown_with_everybodys_total(name: str, capsys: 
 
 def test_every_record_of_format_2_has_its_totals() -> None:
     assert sorted(NEW_TOTALS) == NEW_FILES
-    headers = [load(NEW / name).header for name in NEW_FILES]
+    headers = [load_record(NEW / name).header for name in NEW_FILES]
     assert {header.free for header in headers} == {True, False}
     assert {header.rules.get("game", "sheet") for header in headers} == {"sheet", "rounds"}
     assert (
@@ -219,39 +219,42 @@ def test_every_record_of_format_2_has_its_totals() -> None:
 
 
 def test_the_records_of_format_2_hold_every_kind_of_event() -> None:
-    events = [event for name in NEW_FILES for event in load(NEW / name).events]
+    events = [event for name in NEW_FILES for event in load_record(NEW / name).events]
     assert {type(event) for event in events} == set(Event.__args__)
-    assert {Acted, Assisted, Landed, Undone, Corrected, Revealed, Without, Away, StandIn, Back, Closed} == set(
+    assert {Acted, Assisted, Landed, Undone, Corrected, Revealed, StartedWithout, Away, StandIn, Back, Closed} == set(
         Event.__args__
     )
     texts = [event.action for event in events if isinstance(event, Acted)]
     assert {mark for mark in "=~" if any(text.startswith(mark) for text in texts)} == {"=", "~"}
     assert {event.why for event in events if isinstance(event, Closed)} == {"over", "stopped", "expired"}
-    assert {event.own for event in events if isinstance(event, Landed)} == {True, False}
+    assert {event.real for event in events if isinstance(event, Landed)} == {True, False}
 
 
 def test_the_records_hold_every_kind_of_event() -> None:
-    events = [event for name in FILES for event in load(FOLDER / name).events]
+    events = [event for name in FILES for event in load_record(FOLDER / name).events]
     assert {type(event) for event in events} == {Acted, Landed, Undone, Closed}
     shapes = {shape for event in events if isinstance(event, Acted) for shape in "./!=" if shape in event.action}
     assert shapes == {".", "/", "!", "="}
     assert any(isinstance(event, Acted) and event.action.startswith("leave") for event in events)
-    assert {event.own for event in events if isinstance(event, Landed)} == {True, False}
+    assert {event.real for event in events if isinstance(event, Landed)} == {True, False}
 
 
 @pytest.mark.parametrize("name", NEW_FILES)
 def test_a_record_is_written_again_byte_by_byte(name: str) -> None:
     content = (NEW / name).read_bytes()
-    assert dump(parse(content, name)) == content
+    assert encode_record(parse_record(content, name)) == content
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_record_of_format_1_is_written_again_in_format_2_and_is_the_same_game(name: str) -> None:
-    old = load(FOLDER / name)
-    new = parse(dump(old), name)
+    old = load_record(FOLDER / name)
+    new = parse_record(encode_record(old), name)
     assert new == Record(replace(old.header, knobel=FORMAT), old.events)
-    assert (replayed(new).state, replayed(new).outcome) == (replayed(old).state, replayed(old).outcome)
-    assert dump(new) == dump(old)
+    assert (replay_record(new).state, replay_record(new).outcome) == (
+        replay_record(old).state,
+        replay_record(old).outcome,
+    )
+    assert encode_record(new) == encode_record(old)
 
 
 @pytest.mark.parametrize(
@@ -280,30 +283,30 @@ def test_a_name_can_be_forgotten_and_the_chain_still_holds() -> None:
     before = verify(LIVELY, FILE).head
     forger.names[0]["names"][0] = ""
     again = forger.written()
-    assert (verify(again, FILE).verified, verify(again, FILE).head) == (True, before)
-    assert replayed(parse(again, FILE)).state == replayed(parse(LIVELY, FILE)).state
+    assert (verify(again, FILE).is_verified, verify(again, FILE).head) == (True, before)
+    assert replay_record(parse_record(again, FILE)).state == replay_record(parse_record(LIVELY, FILE)).state
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_dice_of_a_record_are_those_its_seeds_give(name: str) -> None:
-    record = load(FOLDER / name)
+    record = load_record(FOLDER / name)
     closed = record.events[-1]
     assert isinstance(closed, Closed)
     header, server = record.header, bytes.fromhex(closed.seeds.server)
     rules_hash = bytes.fromhex(header.fingerprint)
-    assert fair.commitment(header.game, rules_hash, server).hex() == header.dice.commitment
-    key = fair.key(header.game, rules_hash, server, [bytes.fromhex(seed) for seed in closed.seeds.clients])
+    assert fair.commit_server_seed(header.game, rules_hash, server).hex() == header.dice.commitment
+    key = fair.derive_dice_key(header.game, rules_hash, server, [bytes.fromhex(seed) for seed in closed.seeds.clients])
     for event in record.events:
-        if isinstance(event, Landed) and not event.own:
-            values = fair.throw(key, event.seat, event.turn, event.throw, 8, event.faces)
+        if isinstance(event, Landed) and not event.real:
+            values = fair.roll(key, event.seat, event.turn, event.roll, 8, event.faces)
             assert event.dice == tuple(values[place] for place in event.positions)
 
 
 def test_a_record_outlives_its_edition(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("knobel.rules.boxes", dict)
-    record = load(FOLDER / "kniffel.knobel")
-    assert replayed(record).state.seat is None
-    assert Words("de", edition_of(record.header)).box("yatzy") == "Kniffel"
+    monkeypatch.setattr("knobel.rules.find_edition_files", dict)
+    record = load_record(FOLDER / "kniffel.knobel")
+    assert replay_record(record).state.seat is None
+    assert Translator("de", rebuild_edition(record.header)).name_box("yatzy") == "Kniffel"
 
 
 # Torn and edited.
@@ -314,7 +317,7 @@ def test_a_file_torn_anywhere_is_refused(content: bytes) -> None:
     ends = [place for place, byte in enumerate(content) if byte == ord("\n")]
     near = {end + off for end in ends for off in (0, 1)} - {len(content)}
     for cut in sorted({*range(0, len(content), 61), *range(len(content) - 90, len(content)), *near}):
-        refused(RecordTorn, content[:cut])
+        refused(RecordTruncated, content[:cut])
 
 
 @pytest.mark.parametrize("content", [CONTENT, EVERYTHING, LIVELY], ids=["mb-yahtzee", "everything", "lively"])
@@ -324,8 +327,8 @@ def test_two_hundred_bit_flips_are_all_noticed(content: bytes) -> None:
         place, flip = random.randrange(len(content)), 1 << random.randrange(8)
         damaged = bytearray(content)
         damaged[place] ^= flip
-        with pytest.raises((RecordTorn, RecordEdited)) as caught:
-            parse(bytes(damaged), FILE)
+        with pytest.raises((RecordTruncated, RecordDigestMismatch)) as caught:
+            parse_record(bytes(damaged), FILE)
         assert sentence(caught.value).startswith(FILE)
 
 
@@ -337,8 +340,8 @@ def test_bytes_changed_left_out_or_put_in_are_noticed() -> None:
         other = bytes([random.randrange(256)])
         for damaged in (before + after[1:], before + other + after, before + other + after[1:]):
             if damaged != CONTENT:
-                with pytest.raises((RecordTorn, RecordEdited)):
-                    parse(damaged, FILE)
+                with pytest.raises((RecordTruncated, RecordDigestMismatch)):
+                    parse_record(damaged, FILE)
 
 
 def test_every_bit_of_the_digest_matters() -> None:
@@ -347,8 +350,8 @@ def test_every_bit_of_the_digest_matters() -> None:
         for bit in range(8):
             damaged = bytearray(CONTENT)
             damaged[place] ^= 1 << bit
-            with pytest.raises((RecordTorn, RecordEdited)):
-                parse(bytes(damaged), FILE)
+            with pytest.raises((RecordTruncated, RecordDigestMismatch)):
+                parse_record(bytes(damaged), FILE)
 
 
 @pytest.mark.parametrize(
@@ -361,13 +364,13 @@ def test_every_bit_of_the_digest_matters() -> None:
     ids=lambda content: repr(content[:12]) + f" {len(content)}",
 )
 def test_other_files_are_no_records(content: bytes) -> None:
-    with pytest.raises((RecordTorn, RecordEdited)) as caught:
-        parse(content, FILE)
+    with pytest.raises((RecordTruncated, RecordDigestMismatch)) as caught:
+        parse_record(content, FILE)
     assert sentence(caught.value).startswith(FILE)
 
 
 def test_a_digest_alone_is_no_record() -> None:
-    refused(RecordTorn, sealed([]))
+    refused(RecordTruncated, sealed([]))
 
 
 # Forged: the digest fits, the game does not.
@@ -377,16 +380,16 @@ def test_swapped_lines_are_illegal_and_the_line_is_named(forger: Forger) -> None
     events = forger.events
     for place in range(len(events) - 1):
         swapped = [*events[:place], events[place + 1], events[place], *events[place + 2 :]]
-        error = refused(RecordIllegal, forger.written(swapped))
+        error = refused(RecordIllegalEvent, forger.written(swapped))
         assert error.values["line"] in (place + forger.begin, place + forger.begin + 1)
 
 
 def test_a_line_left_out_or_doubled_is_illegal_and_the_line_is_named(forger: Forger) -> None:
     events = forger.events
     for place in range(len(events) - 1):
-        without = refused(RecordIllegal, forger.written([*events[:place], *events[place + 1 :]]))
+        without = refused(RecordIllegalEvent, forger.written([*events[:place], *events[place + 1 :]]))
         assert without.values["line"] in (place + forger.begin, place + forger.begin + 1)
-        doubled = refused(RecordIllegal, forger.written([*events[: place + 1], *events[place:]]))
+        doubled = refused(RecordIllegalEvent, forger.written([*events[: place + 1], *events[place:]]))
         assert doubled.values["line"] == place + forger.begin + 1
 
 
@@ -396,20 +399,20 @@ def test_without_a_new_chain_the_line_after_a_forgery_is_named() -> None:
         link = json.loads(lines[place])
         link["event"] = {"event": "away", "seat": 7}
         changed = [*lines[:place], compact(link), *lines[place + 1 :]]
-        assert refused(RecordChain, sealed(changed)).values["line"] == place + 2
+        assert refused(RecordChainBroken, sealed(changed)).values["line"] == place + 2
         swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
-        assert refused(RecordChain, sealed(swapped)).values["line"] == place + 1
+        assert refused(RecordChainBroken, sealed(swapped)).values["line"] == place + 1
         without = [*lines[:place], *lines[place + 1 :]]
-        assert refused(RecordChain, sealed(without)).values["line"] == place + 1
+        assert refused(RecordChainBroken, sealed(without)).values["line"] == place + 1
         doubled = [*lines[: place + 1], *lines[place:]]
-        assert refused(RecordChain, sealed(doubled)).values["line"] == place + 2
+        assert refused(RecordChainBroken, sealed(doubled)).values["line"] == place + 2
 
 
 def test_a_changed_header_breaks_the_chain_at_the_first_event() -> None:
     header, *rest = lines_of(LIVELY)
     form = json.loads(header)
     form["dice"]["commitment"] = "0" * 64
-    assert refused(RecordChain, sealed([compact(form), *rest])).values["line"] == 3
+    assert refused(RecordChainBroken, sealed([compact(form), *rest])).values["line"] == 3
 
 
 @pytest.mark.parametrize(
@@ -418,31 +421,31 @@ def test_a_changed_header_breaks_the_chain_at_the_first_event() -> None:
 def test_names_that_are_none_or_of_others_are_refused(names: object) -> None:
     forger = Forger(LIVELY)
     forger.names[0]["names"] = names
-    assert refused(RecordLine, forger.written()).values["line"] == 2
+    assert refused(RecordLineInvalid, forger.written()).values["line"] == 2
 
 
 def test_a_record_of_format_2_needs_its_names() -> None:
     header, _, *rest = lines_of(LIVELY)
-    assert refused(RecordLine, sealed([header, *rest])).values["line"] == 2
-    assert refused(RecordLine, sealed([header])).values["line"] == 2
+    assert refused(RecordLineInvalid, sealed([header, *rest])).values["line"] == 2
+    assert refused(RecordLineInvalid, sealed([header])).values["line"] == 2
 
 
 def test_nothing_comes_after_the_end(forger: Forger) -> None:
     events = forger.events
     for more in (events[0], events[1], {"event": "undone", "number": 1}, {"event": "away", "seat": 0}, events[-1]):
-        error = refused(RecordIllegal, forger.written([*events, more]))
+        error = refused(RecordIllegalEvent, forger.written([*events, more]))
         assert error.values["line"] == len(events) + forger.begin
 
 
 @pytest.mark.parametrize("change", [{"seat": 1}, {"turn": 1}, {"throw": 1}, {"faces": 5}, {"positions": [0, 1, 2, 3]}])
 def test_dice_that_fell_elsewhere_are_illegal(change: dict[str, object], form: int) -> None:
-    error = refused(RecordIllegal, forged(lambda event: event.update(change), 2, AGAIN[form]))
+    error = refused(RecordIllegalEvent, forged(lambda event: event.update(change), 2, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (2 + form, "wrong_fall")
 
 
 @pytest.mark.parametrize(("dice", "why"), [([1, 2, 3, 4], "land_count"), ([1, 2, 3, 4, 7], "land_face")])
 def test_dice_that_cannot_be_are_illegal(dice: list[int], why: str, form: int) -> None:
-    error = refused(RecordIllegal, forged(lambda event: event.update(dice=dice), 2, AGAIN[form]))
+    error = refused(RecordIllegalEvent, forged(lambda event: event.update(dice=dice), 2, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (2 + form, why)
 
 
@@ -454,20 +457,20 @@ def reason(error: KnobelError) -> str:
     "action", ["", "....", "6....", "eights", ">12345", "!ones", "stand", "leave 9", "ones=9", "…"]
 )
 def test_an_action_that_is_none_is_illegal(action: str, form: int) -> None:
-    error = refused(RecordIllegal, forged(lambda event: event.update(action=action), 1, AGAIN[form]))
+    error = refused(RecordIllegalEvent, forged(lambda event: event.update(action=action), 1, AGAIN[form]))
     assert error.values["line"] == 1 + form
 
 
 @pytest.mark.parametrize(("seat", "why"), [(1, "not_your_turn"), (2, "no_seat"), (255, "no_seat")])
 def test_an_action_of_another_seat_is_illegal(seat: int, why: str, form: int) -> None:
-    error = refused(RecordIllegal, forged(lambda event: event.update(seat=seat), 1, AGAIN[form]))
+    error = refused(RecordIllegalEvent, forged(lambda event: event.update(seat=seat), 1, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (1 + form, why)
 
 
 @pytest.mark.parametrize("number", [0, 4, 6, 99])
 def test_what_was_not_the_last_entry_cannot_have_been_taken_back(number: int, form: int) -> None:
     content = EVERYTHING_AGAIN[form]
-    error = refused(RecordIllegal, forged(lambda event: event.update(number=number), 6, content))
+    error = refused(RecordIllegalEvent, forged(lambda event: event.update(number=number), 6, content))
     assert (error.values["line"], reason(error)) == (6 + form, "no_undo")
 
 
@@ -487,14 +490,14 @@ def test_what_was_not_the_last_entry_cannot_have_been_taken_back(number: int, fo
     ids=str,
 )
 def test_a_line_that_is_no_event_is_named(change: dict[str, object], form: int) -> None:
-    error = refused(RecordLine, forged(lambda event: event.update(change), 1, AGAIN[form]))
+    error = refused(RecordLineInvalid, forged(lambda event: event.update(change), 1, AGAIN[form]))
     assert error.values["line"] == 1 + form
 
 
 @pytest.mark.parametrize("line", [b"", b" ", b"{", b"null", b"[]", b"5", b'"\xff"', b'{"event":"acted"}', b"[" * 5000])
 def test_a_line_that_is_nothing_is_named(line: bytes, form: int) -> None:
     lines = lines_of(AGAIN[form])
-    error = refused(RecordLine, sealed([*lines[:4], line, *lines[4:]]))
+    error = refused(RecordLineInvalid, sealed([*lines[:4], line, *lines[4:]]))
     assert error.values["line"] == 5
 
 
@@ -503,36 +506,38 @@ def test_a_line_that_is_nothing_is_named(line: bytes, form: int) -> None:
 
 @pytest.mark.parametrize("version", [0, 3, 99, -1, 10**30])
 def test_a_newer_format_is_refused_by_its_number(version: int) -> None:
-    error = refused(RecordFormat, forged(lambda header: header.update(knobel=version)))
+    error = refused(RecordFormatUnknown, forged(lambda header: header.update(knobel=version)))
     assert (error.values["version"], error.values["known"]) == (version, 2)
 
 
 def test_a_newer_format_is_known_by_its_number_alone() -> None:
-    error = refused(RecordFormat, sealed([b'{"knobel":3,"something":"else"}', b'{"event":"sung"}']))
+    error = refused(RecordFormatUnknown, sealed([b'{"knobel":3,"something":"else"}', b'{"event":"sung"}']))
     assert error.values["version"] == 3
 
 
 def test_one_format_is_not_taken_for_the_other() -> None:
-    assert refused(RecordLine, forged(lambda header: header.update(knobel=2))).values["line"] == 2
-    assert refused(RecordLine, forged(lambda header: header.update(knobel=1), content=LIVELY)).values["line"] == 2
+    assert refused(RecordLineInvalid, forged(lambda header: header.update(knobel=2))).values["line"] == 2
+    assert (
+        refused(RecordLineInvalid, forged(lambda header: header.update(knobel=1), content=LIVELY)).values["line"] == 2
+    )
 
 
 @pytest.mark.parametrize("version", [True, "1", 1.5, None, [1]])
 def test_a_format_that_is_no_number_is_no_header(version: object) -> None:
-    error = refused(RecordLine, forged(lambda header: header.update(knobel=version)))
+    error = refused(RecordLineInvalid, forged(lambda header: header.update(knobel=version)))
     assert error.values["line"] == 1
 
 
 def test_a_format_with_a_number_of_five_thousand_digits_is_refused_in_one_line() -> None:
     lines = lines_of(CONTENT)
     with pytest.raises(RecordError) as caught:
-        parse(sealed([b'{"knobel":' + b"9" * 5000 + b"}", *lines[1:]]), FILE)
+        parse_record(sealed([b'{"knobel":' + b"9" * 5000 + b"}", *lines[1:]]), FILE)
     assert sentence(caught.value).startswith(FILE)
 
 
 @pytest.mark.parametrize("fingerprint", ["", "0" * 64, "nothing like one"])
 def test_a_wrong_fingerprint_is_refused(fingerprint: str, form: int) -> None:
-    refused(RecordRules, forged(lambda header: header.update(fingerprint=fingerprint), content=AGAIN[form]))
+    refused(RecordRulesInvalid, forged(lambda header: header.update(fingerprint=fingerprint), content=AGAIN[form]))
 
 
 @pytest.mark.parametrize(
@@ -552,14 +557,14 @@ def test_a_wrong_fingerprint_is_refused(fingerprint: str, form: int) -> None:
     ids=str,
 )
 def test_rules_that_were_changed_or_are_none_are_refused(change: dict[str, object], form: int) -> None:
-    refused(RecordRules, forged(lambda header: header["rules"].update(change), content=AGAIN[form]))
+    refused(RecordRulesInvalid, forged(lambda header: header["rules"].update(change), content=AGAIN[form]))
 
 
 @pytest.mark.parametrize(
     "key", ["game", "edition", "text", "fingerprint", "seats", "dice", "evening", "rules", "practice"]
 )
 def test_a_header_without_its_parts_is_none(key: str, form: int) -> None:
-    error = refused(RecordLine, forged(lambda header: header.pop(key), content=AGAIN[form]))
+    error = refused(RecordLineInvalid, forged(lambda header: header.pop(key), content=AGAIN[form]))
     assert error.values["line"] == 1
 
 
@@ -576,17 +581,17 @@ def test_a_header_without_its_parts_is_none(key: str, form: int) -> None:
     ids=str,
 )
 def test_a_header_that_cannot_be_is_none(change: dict[str, object]) -> None:
-    error = refused(RecordLine, forged(lambda header: header.update(change)))
+    error = refused(RecordLineInvalid, forged(lambda header: header.update(change)))
     assert error.values["line"] == 1
 
 
 def test_a_first_seat_that_is_not_there_is_refused() -> None:
-    refused(RecordRules, forged(lambda header: header.update(first=2)))
+    refused(RecordRulesInvalid, forged(lambda header: header.update(first=2)))
 
 
 def test_players_outside_the_limits_are_refused_unless_it_is_practice() -> None:
     content = (FOLDER / "philos-yatzi.knobel").read_bytes()
-    refused(RecordRules, forged(lambda header: header.update(seats=header["seats"][:1]), content=content))
+    refused(RecordRulesInvalid, forged(lambda header: header.update(seats=header["seats"][:1]), content=content))
 
 
 def test_whatever_is_forged_is_a_game_or_a_record_error() -> None:
@@ -612,9 +617,9 @@ def rechained(lines: list[bytes]) -> bytes:
 
 def game_or_error(content: bytes) -> bool:
     try:
-        record = parse(content, FILE)
-        replayed(record, FILE)
-        edition_of(record.header)
+        record = parse_record(content, FILE)
+        replay_record(record, FILE)
+        rebuild_edition(record.header)
     except RecordError as error:
         return sentence(error).startswith(FILE)
     return True
@@ -625,12 +630,12 @@ def game_or_error(content: bytes) -> bool:
 
 def test_a_file_that_is_missing_is_said(tmp_path: Path) -> None:
     with pytest.raises(FileMissing):
-        load(tmp_path / FILE)
+        load_record(tmp_path / FILE)
 
 
 def test_a_folder_is_no_record(tmp_path: Path) -> None:
-    with pytest.raises(FileKind):
-        load(tmp_path)
+    with pytest.raises(NotRegularFile):
+        load_record(tmp_path)
 
 
 def test_a_pipe_is_no_record_and_nobody_waits_for_it(tmp_path: Path) -> None:
@@ -646,8 +651,8 @@ def test_a_huge_file_is_refused_without_being_read(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(64 * 1024**3)
     with pytest.raises(FileTooLarge) as caught:
-        load(path)
-    assert caught.value.values["limit"] == MOST_BYTES
+        load_record(path)
+    assert caught.value.values["limit"] == MAX_BYTES
     path.unlink()
 
 
@@ -655,13 +660,13 @@ def test_a_file_we_may_not_read_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / FILE).write_bytes(CONTENT)
     monkeypatch.setattr(Path, "open", failing(errno.EACCES))
     with pytest.raises(FileUnreadable):
-        load(tmp_path / FILE)
+        load_record(tmp_path / FILE)
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "a\x1b[31m.knobel", "no\nsuch.knobel"])
 def test_a_strange_name_is_said_in_one_line(name: str, tmp_path: Path) -> None:
     with pytest.raises(FileError) as caught:
-        load(tmp_path / name)
+        load_record(tmp_path / name)
     assert sentence(caught.value)
 
 
@@ -678,15 +683,15 @@ def failing(code: int) -> Callable[..., None]:
 
 # Saving.
 
-RECORD = parse(EVERYTHING, FILE)
+RECORD = parse_record(EVERYTHING, FILE)
 OTHER = AGAIN[2]
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "folder" / FILE
-    save(LIVELY, path)
+    save_record(LIVELY, path)
     assert path.read_bytes() == LIVELY
-    assert load(path) == parse(LIVELY, FILE)
+    assert load_record(path) == parse_record(LIVELY, FILE)
     assert names_in(path.parent) == [FILE]
 
 
@@ -695,11 +700,11 @@ def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
 def test_a_failed_save_leaves_the_old_file_and_nothing_else(
     step: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save(OTHER, tmp_path / FILE)
+    save_record(OTHER, tmp_path / FILE)
     with monkeypatch.context() as patch:
         patch.setattr(step, failing(code))
         with pytest.raises(FileUnwritable) as caught:
-            save(LIVELY, tmp_path / FILE)
+            save_record(LIVELY, tmp_path / FILE)
     assert sentence(caught.value).startswith(FILE)
     assert (tmp_path / FILE).read_bytes() == OTHER
     assert names_in(tmp_path) == [FILE]
@@ -711,11 +716,11 @@ def test_an_interrupted_save_leaves_the_old_file_and_nothing_else(
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
 
-    save(OTHER, tmp_path / FILE)
+    save_record(OTHER, tmp_path / FILE)
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            save(LIVELY, tmp_path / FILE)
+            save_record(LIVELY, tmp_path / FILE)
     assert (tmp_path / FILE).read_bytes() == OTHER
     assert names_in(tmp_path) == [FILE]
 
@@ -737,7 +742,7 @@ except FileUnwritable:
 
 
 def test_a_disk_that_is_really_full_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
-    save(OTHER, tmp_path / FILE)
+    save_record(OTHER, tmp_path / FILE)
     line = [sys.executable, "-c", FULL_DISK, str(NEW / "lively.knobel"), str(tmp_path / FILE)]
     run = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
     assert (run.stdout, run.stderr, run.returncode) == ("refused\n", "", 0)
@@ -759,7 +764,7 @@ def test_a_save_is_on_disk_before_it_takes_the_place_of_the_old_one(
 
     monkeypatch.setattr("os.fsync", noted("sync", os.fsync))
     monkeypatch.setattr("os.replace", noted("move", os.replace))
-    save(LIVELY, tmp_path / FILE)
+    save_record(LIVELY, tmp_path / FILE)
     assert done == ["sync", "move", "sync"]
 
 
@@ -769,7 +774,7 @@ def test_where_nothing_can_be_saved_it_is_said(name: str, tmp_path: Path) -> Non
     (tmp_path / "folder").mkdir()
     place = Path(name) if name in (".", "/") else tmp_path / name
     with pytest.raises(FileUnwritable) as caught:
-        save(LIVELY, place)
+        save_record(LIVELY, place)
     assert sentence(caught.value)
     assert names_in(tmp_path) == ["folder", "plain"]
 
@@ -783,15 +788,15 @@ def test_a_house_rule_with_its_names_comes_back(path: Path, tmp_path: Path) -> N
     people = tuple(Seat(name) for name in ("Zoë", "Łukasz", "Наталя"))
     table = opened(str(path), people, typed="house", first=0)
     rules = edition.rules()
-    table.apply(table.decide(0, Throw()))
-    save(dump(table.record), tmp_path / FILE)
-    again = load(tmp_path / FILE)
+    table.apply(table.decide(0, Roll()))
+    save_record(encode_record(table.record), tmp_path / FILE)
+    again = load_record(tmp_path / FILE)
     assert again == table.record
-    assert again.header.rules == json.loads(json.dumps(rules.form))
-    assert replayed(again).state == table.state
+    assert again.header.rules == json.loads(json.dumps(rules.as_dict))
+    assert replay_record(again).state == table.state
     for lang in ("en", "de", "sv", "fr"):
-        said, spoken = Words(lang, edition), Words(lang, edition_of(again.header))
-        assert [spoken.box(box.id) for box in rules.boxes] == [said.box(box.id) for box in rules.boxes]
+        said, spoken = Translator(lang, edition), Translator(lang, rebuild_edition(again.header))
+        assert [spoken.name_box(box.id) for box in rules.boxes] == [said.name_box(box.id) for box in rules.boxes]
 
 
 @pytest.mark.parametrize("long", ["title", "id", "name", "seed"])
@@ -806,8 +811,8 @@ def test_whatever_can_be_played_can_be_read_again(long: str, tmp_path: Path) -> 
         table = opened(str(path), (Seat("Zoë"),), typed="s" * 100 if long == "seed" else "s")
     except KnobelError:
         return
-    save(dump(table.record), tmp_path / FILE)
-    assert load(tmp_path / FILE).header == table.header
+    save_record(encode_record(table.record), tmp_path / FILE)
+    assert load_record(tmp_path / FILE).header == table.header
 
 
 # Unfinished ones.
@@ -816,48 +821,51 @@ def test_whatever_can_be_played_can_be_read_again(long: str, tmp_path: Path) -> 
 def test_an_unfinished_record_holds_no_seeds_and_stands_where_it_stood() -> None:
     table = opened(TWO_DICE, (Seat("A"), Seat("Bot", "greedy")), sealed=())
     for _ in range(2):
-        table.apply(table.decide(0, Throw()))
-        content = dump(table.record)
-        assert table.seed.encode() not in content
-        assert (parse(content, FILE).closed, replayed(parse(content, FILE)).state) == (False, table.state)
+        table.apply(table.decide(0, Roll()))
+        content = encode_record(table.record)
+        assert table.server_seed.encode() not in content
+        assert (parse_record(content, FILE).is_closed, replay_record(parse_record(content, FILE)).state) == (
+            False,
+            table.state,
+        )
 
 
 def test_an_unfinished_record_of_format_1_is_still_read_with_its_seeds_but_written_without() -> None:
     table = opened(TWO_DICE, (Seat("A"),), sealed=())
-    table.apply(table.decide(0, Throw()))
-    old = Forger(dump(table.record))
+    table.apply(table.decide(0, Roll()))
+    old = Forger(encode_record(table.record))
     old.form, old.names, old.header["knobel"] = 1, [], 1
     old.header["seats"] = [{"name": "A", "bot": None, "beginner": False, "own_dice": False}]
-    old.header["dice"]["secret"] = {"server": table.seed, "clients": []}
-    record = parse(old.written(), FILE)
-    assert replayed(record).state == table.state
-    assert table.seed.encode() not in dump(record)
+    old.header["dice"]["secret"] = {"server": table.server_seed, "clients": []}
+    record = parse_record(old.written(), FILE)
+    assert replay_record(record).state == table.state
+    assert table.server_seed.encode() not in encode_record(record)
 
 
 @pytest.mark.parametrize("seeds", [{"server": "no hex"}, {"server": "ab"}, {"server": "", "clients": ["zz"]}], ids=str)
 def test_seeds_that_are_none_are_refused(seeds: dict[str, object], form: int) -> None:
     content = AGAIN[form]
-    refused(RecordLine, forged(lambda header: header["dice"].update(secret=seeds), content=content))
-    refused(RecordLine, forged(lambda event: event.update(seeds=seeds), len(Forger(content).events), content))
+    refused(RecordLineInvalid, forged(lambda header: header["dice"].update(secret=seeds), content=content))
+    refused(RecordLineInvalid, forged(lambda event: event.update(seeds=seeds), len(Forger(content).events), content))
 
 
 @pytest.mark.parametrize("totals", [[[1]], [[1, 2, 3]], [[1, 2], []], [[1, 2], [3, 4], [5, 6]]], ids=str)
 def test_totals_of_other_seats_are_refused(totals: list[list[int]], form: int) -> None:
     evening = {"games": 3, "number": len(totals) + 1, "totals": totals}
     content = forged(lambda header: header["evening"].update(evening), content=AGAIN[form])
-    assert refused(RecordLine, content).values["line"] == 1
+    assert refused(RecordLineInvalid, content).values["line"] == 1
 
 
 @pytest.mark.parametrize("change", [{"text": "klingon"}, {"switches": {"luck": "7"}}, {"switches": {"order": "up"}}])
 def test_a_switch_or_a_text_nobody_knows_any_more_does_not_end_a_record(change: dict[str, object], form: int) -> None:
-    record = parse(forged(lambda header: header.update(change), content=AGAIN[form]), FILE)
-    assert replayed(record).outcome == replayed(parse(CONTENT, FILE)).outcome
-    assert Words("de", edition_of(record.header)).box("yatzy")
+    record = parse_record(forged(lambda header: header.update(change), content=AGAIN[form]), FILE)
+    assert replay_record(record).outcome == replay_record(parse_record(CONTENT, FILE)).outcome
+    assert Translator("de", rebuild_edition(record.header)).name_box("yatzy")
 
 
 def test_a_record_is_plain_and_frozen() -> None:
     assert isinstance(RECORD, Record)
-    assert isinstance(RECORD.header.edition, Box)
+    assert isinstance(RECORD.header.edition, EditionInfo)
     with pytest.raises(AttributeError):
         RECORD.header.game = "another"  # type: ignore[misc]
     assert msgspec.json.decode(msgspec.json.encode(RECORD.header), type=type(RECORD.header)) == RECORD.header

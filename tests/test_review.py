@@ -17,42 +17,56 @@ from typing import Any
 import pytest
 
 from knobel import fair
-from knobel.bots import bot
+from knobel.bots import load_bot
 from knobel.cli import main
-from knobel.coach import OPEN, Coach, Outlook, remembered
-from knobel.dice import Hand, hand
-from knobel.errors import KnobelError, OutOfBook
-from knobel.game import CHANCE, Announce, Fill, Land, Leave, Move, Show, Throw, Write, bends, play
-from knobel.games.round_state import FOLLOW, RoundState
-from knobel.games.rounds import Rounds
-from knobel.games.sheet import Sheet, SheetState
-from knobel.lang import Words
-from knobel.phrase import BoxName, Phrase
-from knobel.record.events import Acted, Corrected, Dice, Evening, Header, Record, Seat
-from knobel.record.events import Box as BoxOnTable
-from knobel.record.file import FORMAT, dump
-from knobel.record.lane import Lane
-from knobel.review import Review, review, rules_of
-from knobel.review.form import form
-from knobel.review.grades import CLASSES, DECISIONS, class_of, decision_grade, luck_grade, scale_of
-from knobel.review.ledger import BENT, OTHERS, PERCENT, POINTS, UNSEEN, Decision
-from knobel.review.report import remarks, report
-from knobel.round_coach import before_round, before_turn, chance_to_beat, is_whole, judge, to_beat
-from knobel.rules import load
-from knobel.rules.column import Column, filled, tally
-from knobel.rules.rounds import RoundRules
-from knobel.rules.ruleset import Bonus, SheetRules
-from knobel.solver.position import Book
-from knobel.solver.prospects import (
-    Prospects,
-    begins_of,
-    build_prospects,
-    find_prospects,
-    open_prospects,
-    read_prospects,
+from knobel.coach.grades import (
+    DECISION_GRADES,
+    GAME_RATINGS,
+    compute_luck_scale,
+    grade_decision,
+    grade_luck,
+    rate_game,
 )
-from knobel.solver.solve import solve, stride_of, strided
-from knobel.solver.tables import tables
+from knobel.coach.ledger import AGAINST_RULES, OTHERS, PERCENT, POINTS, UNSEEN, Decision
+from knobel.coach.report import list_remarks, render_report
+from knobel.coach.review import Review, find_seat_rules, review_seat
+from knobel.coach.rounds import (
+    compute_chance_to_beat,
+    find_total_to_beat,
+    is_whole_game_solved,
+    rank_moves,
+    value_before_round,
+    value_before_turn,
+)
+from knobel.coach.serialize import serialize_review
+from knobel.coach.sheet import OPEN_COACHES, Outlook, SheetCoach, cache_coach
+from knobel.dice import Hand, sort_dice
+from knobel.errors import KnobelError, NotInBook
+from knobel.game import CHANCE, Announce, EnterDice, EnterPoints, Land, Leave, Move, Roll, Score, is_against_rules, play
+from knobel.games.round_state import FOLLOW, RoundState
+from knobel.games.rounds import RoundsGame
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.lang import Translator
+from knobel.phrase import BoxName, Phrase
+from knobel.record.events import Acted, Corrected, DiceSource, Evening, Header, Record, Seat
+from knobel.record.events import EditionInfo as BoxOnTable
+from knobel.record.file import FORMAT, encode_record
+from knobel.record.track import GameTrack
+from knobel.rules import load_edition
+from knobel.rules.column import Column, build_column, tally
+from knobel.rules.round_rules import RoundRules
+from knobel.rules.sheet_rules import Bonus, SheetRules
+from knobel.solver.expected_scores import (
+    ExpectedScores,
+    build_expected_scores,
+    compute_expected_scores,
+    find_column_starts,
+    open_expected_scores,
+    read_expected_scores,
+)
+from knobel.solver.position import Book
+from knobel.solver.solve import compute_stride, pad_to_stride, solve
+from knobel.solver.tables import build_tables
 from knobel.table import Table
 from tests.chicago import chicago, seated
 from tests.house import opened as house_rules
@@ -70,25 +84,25 @@ RULESETS = list(rulesets())
 
 
 @cache
-def solved(rules: SheetRules) -> Coach:
+def solved(rules: SheetRules) -> SheetCoach:
     """Solve some rules here and now."""
-    known = tables(rules)
-    return Coach(Book(known, solve(known).values.reshape(-1, stride_of(known))[:, : known.lanes]))
+    known = build_tables(rules)
+    return SheetCoach(Book(known, solve(known).values.reshape(-1, compute_stride(known))[:, : known.upper_states]))
 
 
-def coach_of(rules: SheetRules) -> Coach:
+def coach_of(rules: SheetRules) -> SheetCoach:
     """Find the coach of some rules; bots find the same one."""
-    return remembered(rules, solved(rules))
+    return cache_coach(rules, solved(rules))
 
 
-def seeing(rules: SheetRules) -> Coach:
+def seeing(rules: SheetRules) -> SheetCoach:
     """Solve some rules so that bonus and boxes are told apart."""
     found = coach_of(rules)
     if found.prospects is None:
         known = found.book.tables
-        numbers = find_prospects(known, strided(known, found.book.values))
-        found.prospects = Prospects(known, begins_of(known), numbers)
-        found.ahead_of.cache_clear()
+        numbers = compute_expected_scores(known, pad_to_stride(known, found.book.values))
+        found.prospects = ExpectedScores(known, find_column_starts(known), numbers)
+        found.cached_ahead.cache_clear()
     return found
 
 
@@ -96,7 +110,7 @@ def seeing(rules: SheetRules) -> Coach:
 def _nobodys_coaches() -> Iterator[None]:
     """Leave no coach of these tests behind."""
     yield
-    OPEN.clear()
+    OPEN_COACHES.clear()
 
 
 def short(rules: SheetRules) -> SheetRules:
@@ -113,7 +127,7 @@ def short(rules: SheetRules) -> SheetRules:
 def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int | None = None, **how: Any) -> Table:
     """Open a table for any rules."""
     typed = str(how.pop("typed", "review"))
-    server, game = fair.seeded(typed, 1, bytes.fromhex(rules.fingerprint))
+    server, game = fair.derive_game_seed(typed, 1, bytes.fromhex(rules.fingerprint))
     evening: Evening = how.pop("evening", Evening(1, 1))
     header = Header(
         knobel=FORMAT,
@@ -125,58 +139,64 @@ def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int
         seats=seats,
         first=first,
         practice=isinstance(rules, SheetRules),
-        dice=Dice(fair.SCHEME, fair.commitment(game, bytes.fromhex(rules.fingerprint), server).hex(), typed),
+        dice=DiceSource(
+            fair.SCHEME, fair.commit_server_seed(game, bytes.fromhex(rules.fingerprint), server).hex(), typed
+        ),
         evening=evening,
-        rules=rules.form,
+        rules=rules.as_dict,
         **how,
     )
     return Table(header, server.hex())
 
 
-def chosen(table: Table, lane: Lane, random: Random, kinds: tuple[str, ...]) -> Move | Land | Show | Write:
+def chosen(
+    table: Table, lane: GameTrack, random: Random, kinds: tuple[str, ...]
+) -> Move | Land | EnterDice | EnterPoints:
     """Let whoever comes next do something: dice, a bot's move, or with real dice whatever people enter."""
     state, game = lane.state, lane.game
     if state.seat == CHANCE:
-        fall = game.falling(state)
+        fall = game.pending_roll(state)
         assert fall is not None
         return Land(tuple(random.randint(1, game.rules.faces) for _ in fall.positions))
     seat = state.seat if lane.seat is None else lane.seat
-    if table.header.seats[seat].own_dice and random.random() < 0.7 and (entered := by_hand(game, state, random)):
+    if table.header.seats[seat].real_dice and random.random() < 0.7 and (entered := by_hand(game, state, random)):
         return entered
-    family = "rounds" if isinstance(game, Rounds) else "sheet"
+    family = "rounds" if isinstance(game, RoundsGame) else "sheet"
     # No book has what the table wrote anyway, so nobody plays by the book there.
-    wild = tuple(kind for kind in kinds if kind != "perfect") if table.header.seats[seat].own_dice else ()
-    move = bot(random.choice(wild or kinds), family)(game, state, random)
-    if isinstance(move, Fill) and "random" in kinds and random.random() < 0.3:
-        strike = Fill(move.box, strike=True)
+    wild = tuple(kind for kind in kinds if kind != "perfect") if table.header.seats[seat].real_dice else ()
+    move = load_bot(random.choice(wild or kinds), family)(game, state, random)
+    if isinstance(move, Score) and "random" in kinds and random.random() < 0.3:
+        strike = Score(move.box, cross_out=True)
         return strike if game.refusal(state, strike) is None else move
     return move
 
 
-def by_hand(game: Any, state: Any, random: Random) -> Fill | Show | Write | None:
+def by_hand(game: Any, state: Any, random: Random) -> Score | EnterDice | EnterPoints | None:
     """Enter a turn of real dice in some way: its last dice, points alone, and now and then against the rules."""
-    shown = Show(tuple(random.choices(range(1, game.rules.faces + 1), k=game.rules.dice)), isinstance(game, Rounds))
+    shown = EnterDice(
+        tuple(random.choices(range(1, game.rules.faces + 1), k=game.rules.dice)), isinstance(game, RoundsGame)
+    )
     if random.random() < 0.5 and game.refusal(state, shown) is None:
         return shown
-    if not isinstance(game, Sheet) or state.rolloff:
+    if not isinstance(game, SheetGame) or state.rolloff:
         return None
-    anyway, box = random.random() < 0.3, game.rules.boxes[random.choice(state.column.open)].id
+    anyway, box = random.random() < 0.3, game.rules.boxes[random.choice(state.column.open_boxes)].id
     if state.dice:
-        return Fill(box, anyway=True) if anyway else None
-    found = {} if game.is_silent(state) and not anyway else game.writes(state, box, anyway)
+        return Score(box, anyway=True) if anyway else None
+    found = {} if game.needs_announcement(state) and not anyway else game.list_possible_entries(state, box, anyway)
     if not found:
         return None
     points = random.choice(list(found))
-    return Write(box, points, max(extra for extra, _ in found[points]), anyway=anyway)
+    return EnterPoints(box, points, max(extra for extra, _ in found[points]), anyway=anyway)
 
 
 def mend(table: Table, random: Random) -> None:
     """Correct some turn of real dice, if what comes after it allows that."""
     seat = random.randrange(len(table.header.seats))
-    lane = table.replay.lane(seat)
-    if not table.header.seats[seat].own_dice or not isinstance(lane.game, Sheet):
+    lane = table.replay.track(seat)
+    if not table.header.seats[seat].real_dice or not isinstance(lane.game, SheetGame):
         return
-    column, rules = lane.state.columns[lane.within(seat)], lane.game.rules
+    column, rules = lane.state.columns[lane.local_seat(seat)], lane.game.rules
     written = [box.id for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
     if not written:
         return
@@ -185,7 +205,7 @@ def mend(table: Table, random: Random) -> None:
     called = [f"!{new}"] if rules.order == "announced" else []
     for actions in ((*called, f"={dice}", f"~{new}"), (*called, f"={dice}", old), (f"~{old}=0",)):
         try:
-            table.apply(table.correct(seat, old, actions))
+            table.apply(table.decide_correction(seat, old, actions))
         except KnobelError:
             continue
         return
@@ -193,34 +213,34 @@ def mend(table: Table, random: Random) -> None:
 
 def play_out(table: Table, random: Random, kinds: tuple[str, ...], lively: bool = True, most: int = 10_000) -> Table:
     """Play a table, with undoing, comings and goings and now and then somebody who leaves for good."""
-    for lane in table.replay.lanes:
-        if isinstance(lane.game, Sheet) and "perfect" in kinds:
+    for lane in table.replay.tracks:
+        if isinstance(lane.game, SheetGame) and "perfect" in kinds:
             coach_of(lane.game.rules)
             coach_of(lane.game.beginner_rules)
     for _ in range(most):
-        going = [lane for lane in table.replay.lanes if lane.state.seat is not None]
+        going = [lane for lane in table.replay.tracks if lane.state.seat is not None]
         if not going:
             break
         lane = random.choice(going)
         action = chosen(table, lane, random, kinds)
-        fall = lane.game.falling(lane.state)
+        fall = lane.game.pending_roll(lane.state)
         seat = fall.seat if fall else lane.state.seat
         table.apply(table.decide(seat if lane.seat is None else lane.seat, action))
-        if lively and random.random() < 0.15 and table.replay.last() is not None:
-            table.apply(table.undo())
+        if lively and random.random() < 0.15 and table.replay.find_last_undoable() is not None:
+            table.apply(table.decide_undo())
         if lively and random.random() < 0.1:
             mend(table, random)
         if lively and random.random() < 0.03:
             come_or_go(table, random)
         if lively and random.random() < 0.01 and lane.state.seat not in (None, CHANCE):
             leaver = lane.state.seat if lane.seat is None else lane.seat
-            table.apply(table.decide(leaver, Leave(lane.within(leaver))))
+            table.apply(table.decide(leaver, Leave(lane.local_seat(leaver))))
     return table
 
 
-def reviews(table: Table, coaches: Callable[[SheetRules], Coach] = coach_of) -> list[Review]:
+def reviews(table: Table, coaches: Callable[[SheetRules], SheetCoach] = coach_of) -> list[Review]:
     """Review everybody, and insist that every ledger closes."""
-    found = [review(table.record, table.replay, seat, coaches) for seat in range(len(table.header.seats))]
+    found = [review_seat(table.record, table.replay, seat, coaches) for seat in range(len(table.header.seats))]
     for one in found:
         closes(table, one)
     return found
@@ -229,22 +249,26 @@ def reviews(table: Table, coaches: Callable[[SheetRules], Coach] = coach_of) -> 
 def closes(table: Table, one: Review) -> None:
     """Insist that a ledger closes, as a whole and in every part, and ends where the sheet does."""
     assert one.par + one.luck - one.lost == pytest.approx(one.final, abs=NEAR)
-    assert one.written + one.rest == pytest.approx(one.final, abs=NEAR)
+    assert one.scored + one.still_expected == pytest.approx(one.final, abs=NEAR)
     assert min((decision.loss for decision in one.decisions), default=0.0) >= 0
     if one.unit == POINTS:
-        lane = table.replay.lane(one.seat)
-        column = lane.state.columns[lane.within(one.seat)]
-        assert one.written == tally(rules_of(table.replay, one.seat), column).total
-        assert one.over == column.full
-        assert sum(line.luck - line.lost for line in one.turns) == pytest.approx(
-            (one.turns[-1].value if one.turns else one.par) - one.par, abs=NEAR
+        lane = table.replay.track(one.seat)
+        column = lane.state.columns[lane.local_seat(one.seat)]
+        assert one.scored == tally(find_seat_rules(table.replay, one.seat), column).total
+        assert one.finished == column.is_full
+        assert sum(line.luck - line.lost for line in one.turn_summaries) == pytest.approx(
+            (one.turn_summaries[-1].value if one.turn_summaries else one.par) - one.par, abs=NEAR
         )
         acts = [step for step in lane.steps if isinstance(step.event, Acted) and step.event.seat == one.seat]
-        assert one.bent == sum(step.action is not None and bends(step.action) for step in acts)
-        assert one.corrected == sum(isinstance(event, Corrected) and event.seat == one.seat for event in table.events)
-        assert one.in_book or not one.over
-        if one.over:
-            assert one.final == pytest.approx(one.written, abs=NEAR)
+        assert one.against_rules_count == sum(
+            step.action is not None and is_against_rules(step.action) for step in acts
+        )
+        assert one.correction_count == sum(
+            isinstance(event, Corrected) and event.seat == one.seat for event in table.events
+        )
+        assert one.in_book or not one.finished
+        if one.finished:
+            assert one.final == pytest.approx(one.scored, abs=NEAR)
     for part in one.parts:
         assert part.par + part.luck - part.lost == pytest.approx(part.final, abs=NEAR)
         assert not part.closed or min(abs(part.final - end) for end in (0, 25, 50, 75, 100)) < NEAR
@@ -252,7 +276,7 @@ def closes(table: Table, one: Review) -> None:
 
 # The ledger closes in every game.
 
-PEOPLE = (Seat("Ann"), Seat("Ben", own_dice=True), Seat("Cid", beginner=True))
+PEOPLE = (Seat("Ann"), Seat("Ben", real_dice=True), Seat("Cid", beginner=True))
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -269,29 +293,31 @@ def test_a_perfect_game_loses_nothing_anywhere(name: str) -> None:
     coach_of(rules)
     table = play_out(table_of(rules, (Seat("Bot", "perfect"),), 0), Random(name), ("perfect",), lively=False)
     (found,) = reviews(table)
-    assert found.over
+    assert found.finished
     assert found.decisions or rules.order == "top_down"
     assert [decision.loss for decision in found.decisions if decision.loss > 1e-9] == []
-    assert (found.lost, found.rating, found.worst) == (0, "perfect", ())
+    assert (found.lost, found.rating, found.flawed_decisions) == (0, "perfect", ())
 
 
 def test_a_game_that_was_stopped_counts_what_is_written_and_what_could_still_come() -> None:
-    rules = short(load("mb-yahtzee").rules())
+    rules = short(load_edition("mb-yahtzee").rules())
     for moves in range(1, 30):
         table = play_out(table_of(rules, (Seat("Ann"), Seat("Ben")), 0), Random(3), ("random",), False, moves)
         for found in reviews(table):
-            assert not found.over
-            assert found.rest > 0
+            assert not found.finished
+            assert found.still_expected > 0
 
 
 def test_shown_dice_are_luck_nobody_saw_and_their_entry_is_judged() -> None:
-    rules = short(load("mb-yahtzee").rules())
-    table, plain = (table_of(rules, (Seat("Ann", own_dice=True),), 0) for _ in range(2))
+    rules = short(load_edition("mb-yahtzee").rules())
+    table, plain = (table_of(rules, (Seat("Ann", real_dice=True),), 0) for _ in range(2))
     enter(table, 0, "=66662", "yatzy")
     (found,) = reviews(table)
-    assert [(roll.kind, roll.turn, roll.throw, roll.dice) for roll in found.rolls] == [(UNSEEN, 1, 0, (6, 6, 6, 6, 2))]
+    assert [(roll.kind, roll.turn, roll.roll_number, roll.dice) for roll in found.luck_events] == [
+        (UNSEEN, 1, 0, (6, 6, 6, 6, 2))
+    ]
     (entry,) = found.decisions
-    assert (entry.action, entry.best_action, entry.throw) == ("yatzy", "four_of_a_kind", rules.throws)
+    assert (entry.action, entry.best_action, entry.roll_number) == ("yatzy", "four_of_a_kind", rules.rolls)
     assert entry.grade == "howler"
     enter(plain, 0, ".....", ">66661", "6666.", ">5", "6666.", ">2", "yatzy")
     (thrown,) = reviews(plain)
@@ -300,68 +326,68 @@ def test_shown_dice_are_luck_nobody_saw_and_their_entry_is_judged() -> None:
 
 
 def test_an_entry_played_anyway_is_luck_and_a_correction_counts_as_it_stands() -> None:
-    rules = replace(short(load("mb-yahtzee").rules()), order="top_down")
-    table = table_of(rules, (Seat("Ann", own_dice=True),), 0)
+    rules = replace(short(load_edition("mb-yahtzee").rules()), order="top_down")
+    table = table_of(rules, (Seat("Ann", real_dice=True),), 0)
     coach = coach_of(rules)
-    table.apply(table.decide(0, Write("sixes", 24, anyway=True)))
+    table.apply(table.decide(0, EnterPoints("sixes", 24, anyway=True)))
     (found,) = reviews(table)
-    assert (found.bent, found.in_book, found.final, found.luck) == (1, False, found.par, 0)
-    assert "out of order" in " ".join(map(Words("en").say, remarks(found)))
-    with pytest.raises(OutOfBook):
-        coach.worth(rules, table.state.columns[0])
-    with pytest.raises(OutOfBook):
-        coach.judge(table.game, play(table.game, table.state, Show((1, 2, 3, 4, 5))))  # type: ignore[arg-type]
-    table.apply(table.decide(0, Write("fives", 15)))
+    assert (found.against_rules_count, found.in_book, found.final, found.luck) == (1, False, found.par, 0)
+    assert "out of order" in " ".join(map(Translator("en").translate, list_remarks(found)))
+    with pytest.raises(NotInBook):
+        coach.expected_total(rules, table.state.columns[0])
+    with pytest.raises(NotInBook):
+        coach.rank_moves(table.game, play(table.game, table.state, EnterDice((1, 2, 3, 4, 5))))  # type: ignore[arg-type]
+    table.apply(table.decide(0, EnterPoints("fives", 15)))
     (found,) = reviews(table)
-    assert (found.in_book, [roll.kind for roll in found.rolls]) == (True, [BENT, UNSEEN])
-    assert found.final == pytest.approx(coach.worth(rules, filled(rules, {"fives": 15, "sixes": 24})))
-    table.apply(table.correct(0, "sixes", ("~sixes=12",)))
+    assert (found.in_book, [roll.kind for roll in found.luck_events]) == (True, [AGAINST_RULES, UNSEEN])
+    assert found.final == pytest.approx(coach.expected_total(rules, build_column(rules, {"fives": 15, "sixes": 24})))
+    table.apply(table.decide_correction(0, "sixes", ("~sixes=12",)))
     (found,) = reviews(table)
-    assert (found.bent, found.corrected) == (1, 1)
-    assert found.final == pytest.approx(coach.worth(rules, filled(rules, {"fives": 15, "sixes": 12})))
-    said = " ".join(map(Words("en").say, remarks(found)))
+    assert (found.against_rules_count, found.correction_count) == (1, 1)
+    assert found.final == pytest.approx(coach.expected_total(rules, build_column(rules, {"fives": 15, "sixes": 12})))
+    said = " ".join(map(Translator("en").translate, list_remarks(found)))
     assert "1 entry was played anyway" in said
     assert "1 turn was corrected" in said
 
 
 def test_a_turn_nobody_saw_is_one_line_that_closes_the_ledger() -> None:
-    rules = short(load("mb-yahtzee").rules())
-    table = table_of(rules, (Seat("Ann", own_dice=True),), 0)
-    table.apply(table.decide(0, Write("sixes", 24)))
+    rules = short(load_edition("mb-yahtzee").rules())
+    table = table_of(rules, (Seat("Ann", real_dice=True),), 0)
+    table.apply(table.decide(0, EnterPoints("sixes", 24)))
     (found,) = reviews(table)
-    assert [(roll.kind, roll.turn, roll.dice) for roll in found.rolls] == [(UNSEEN, 1, ())]
-    assert found.unseen == found.luck > 0
+    assert [(roll.kind, roll.turn, roll.dice) for roll in found.luck_events] == [(UNSEEN, 1, ())]
+    assert found.unseen_luck == found.luck > 0
     assert found.decisions == ()
-    after = coach_of(rules).worth(rules, table.state.columns[0])
+    after = coach_of(rules).expected_total(rules, table.state.columns[0])
     assert found.par + found.luck == pytest.approx(after)
 
 
 def test_only_what_stands_counts_and_what_was_taken_back_is_counted() -> None:
-    rules = short(load("mb-yahtzee").rules())
+    rules = short(load_edition("mb-yahtzee").rules())
     table = table_of(rules, (Seat("Ann"), Seat("Ben")), 0)
     play_out(table, Random(1), ("random",), False, 3)
     while not table.state.dice:
         play_out(table, Random(1), ("random",), False, 1)
     for box in ("chance", "sixes"):
-        table.apply(table.decide(table.state.seat, Fill(box)))
-        table.apply(table.undo())
+        table.apply(table.decide(table.state.seat, Score(box)))
+        table.apply(table.decide_undo())
     whole = play_out(table, Random(1), ("greedy",), False)
     found = reviews(whole)
-    assert [one.undone for one in found] == [2, 0]
-    assert all(len(one.turns) == len(rules.boxes) for one in found)
+    assert [one.undo_count for one in found] == [2, 0]
+    assert all(len(one.turn_summaries) == len(rules.boxes) for one in found)
 
 
 def test_what_a_stand_in_decided_is_counted() -> None:
-    rules = short(load("mb-yahtzee").rules())
+    rules = short(load_edition("mb-yahtzee").rules())
     for seed in range(20):
         table = play_out(table_of(rules, (Seat("Ann"), Seat("Ben")), 0), Random(seed), ("greedy",))
-        if any(one.stood_in for one in reviews(table)):
+        if any(one.stand_in_count for one in reviews(table)):
             return
     pytest.fail("no stand-in ever played")
 
 
 def test_every_game_of_a_series_has_its_own_ledger() -> None:
-    rules = short(load("noris-yatzy").rules())
+    rules = short(load_edition("noris-yatzy").rules())
     for number in (1, 2):
         evening = Evening(2, number, ((50, 60),) * (number - 1), 0)
         table = table_of(rules, (Seat("Ann"), Seat("Ben")), number - 1, evening=evening)
@@ -370,26 +396,26 @@ def test_every_game_of_a_series_has_its_own_ledger() -> None:
 
 
 def test_a_beginner_has_the_par_of_filling_from_top_to_bottom() -> None:
-    rules = short(load("carlit-yatzy").rules())
+    rules = short(load_edition("carlit-yatzy").rules())
     table = play_out(table_of(rules, (Seat("Ann"), Seat("Cid", beginner=True)), 0), Random(1), ("greedy",), False)
     own, beginner = reviews(table)
-    assert rules_of(table.replay, 1).order == "top_down"
+    assert find_seat_rules(table.replay, 1).order == "top_down"
     assert beginner.par < own.par
 
 
 @pytest.mark.parametrize("name", ["mb-yahtzee", "tactic-xl-yatzy"])
 def test_the_luck_of_a_throw_is_fair_before_it_falls(name: str) -> None:
     """The mean of what all throws lead to is what was expected before."""
-    rules = short(load(name).rules())
-    game, found = Sheet(rules, practice=True), coach_of(rules)
+    rules = short(load_edition(name).rules())
+    game, found = SheetGame(rules, practice=True), coach_of(rules)
     start = game.start(1, 0)
-    state = play(game, start, next(iter(game.moves(start))))
+    state = play(game, start, next(iter(game.legal_moves(start))))
     if state.seat != CHANCE:
-        state = play(game, state, Throw())
-    sets = found.book.tables.sets
-    after = [found.judge(game, play(game, state, Land(dice)))[0].value for dice in sets.hands]
-    before = found.turn_of(state.column, state.announced).begin()
-    assert sum(value * chance for value, chance in zip(after, sets.chance, strict=True)) == pytest.approx(before)
+        state = play(game, state, Roll())
+    sets = found.book.tables.multisets
+    after = [found.rank_moves(game, play(game, state, Land(dice)))[0].value for dice in sets.hands]
+    before = found.cached_turn(state.column, state.announced).start_value()
+    assert sum(value * chance for value, chance in zip(after, sets.hand_chances, strict=True)) == pytest.approx(before)
 
 
 # Games of rounds.
@@ -400,9 +426,9 @@ SPECIAL = [True, False]
 @pytest.mark.parametrize("special", SPECIAL)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_ledger_closes_in_games_of_rounds(players: int, special: bool) -> None:
-    rules = load("carlit-chicago").round_rules(None, {"chicago_special": str(special).lower()})
+    rules = load_edition("carlit-chicago").round_rules(None, {"chicago_special": str(special).lower()})
     for seed in range(6):
-        seats = tuple(Seat(f"P{place}", own_dice=place == 1) for place in range(players))
+        seats = tuple(Seat(f"P{place}", real_dice=place == 1) for place in range(players))
         table = table_of(rules, seats, 0 if seed % 2 else None, typed=seed)
         found = reviews(play_out(table, Random(seed), ("random", "greedy", "perfect")))
         for one in found:
@@ -412,16 +438,16 @@ def test_the_ledger_closes_in_games_of_rounds(players: int, special: bool) -> No
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_perfect_players_lose_nothing_in_rounds(players: int) -> None:
-    rules = load("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").round_rules()
     for seed in range(4):
         table = table_of(rules, tuple(Seat(f"B{place}", "perfect") for place in range(players)), None, typed=seed)
         for found in reviews(play_out(table, Random(seed), ("perfect",), lively=False)):
             assert found.lost == 0
-            assert found.over
+            assert found.finished
 
 
 def test_two_players_share_what_there_is_to_win() -> None:
-    rules = load("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").round_rules()
     for seed in range(5):
         table = table_of(rules, (Seat("Ann"), Seat("Ben")), None, typed=seed)
         found = reviews(play_out(table, Random(seed), ("random",), lively=False))
@@ -432,50 +458,50 @@ def test_two_players_share_what_there_is_to_win() -> None:
 def test_before_a_throw_a_follower_expects_the_mean_of_what_can_fall() -> None:
     game = chicago()
     for state in followers(game):
-        before = before_turn(game, state)
-        thrown = play(game, state, Throw())
+        before = value_before_turn(game, state)
+        thrown = play(game, state, Roll())
         faces = range(1, 7)
         falls = [(a, b, c) for a in faces for b in faces for c in faces]
-        after = [judge(game, play(game, thrown, Land(dice)))[0].value for dice in falls]
+        after = [rank_moves(game, play(game, thrown, Land(dice)))[0].value for dice in falls]
         assert sum(after) / len(after) == pytest.approx(before, abs=1e-9)
 
 
-def followers(game: Rounds) -> list[RoundState]:
+def followers(game: RoundsGame) -> list[RoundState]:
     """Put followers of all kinds before their first throw."""
     found = []
     for players, totals, chips in ((2, ((0, 11),), {0: 1}), (3, ((0, 9), (1, 14)), {1: 1}), (5, ((0, 9), (1, 6)), {})):
         state = seated(game, players, chips)
         seat = len(totals)
-        found.append(replace(state, phase=FOLLOW, aim="over", totals=totals, player=seat, seat=seat, allowed=2))
+        found.append(replace(state, phase=FOLLOW, aim="over", totals=totals, player=seat, seat=seat, rolls_allowed=2))
     return found
 
 
 def test_a_round_goes_on_by_the_whole_game_when_somebody_left_with_three_ones() -> None:
     game = chicago()
     for owned in ({}, {0: 1, 2: 1}, {0: 2, 2: 1}, {1: 1, 0: 1}):
-        state = replace(seated(game, 3, owned), phase=FOLLOW, aim="over", totals=((0, 9),), allowed=1)
-        ones = replace(state, player=1, seat=1, dice=(1, 1, 1), thrown=1)
+        state = replace(seated(game, 3, owned), phase=FOLLOW, aim="over", totals=((0, 9),), rolls_allowed=1)
+        ones = replace(state, player=1, seat=1, dice=(1, 1, 1), rolls_used=1)
         after = game.stand(ones, None)
-        assert after.inside == (0, 2)
-        assert is_whole(after)
-        lost, beaten = (replace(after, dice=dice, thrown=1) for dice in ((1, 2, 3), (6, 6, 6)))
-        assert judge(game, lost)[0].value > judge(game, beaten)[0].value
+        assert after.active == (0, 2)
+        assert is_whole_game_solved(after)
+        lost, beaten = (replace(after, dice=dice, rolls_used=1) for dice in ((1, 2, 3), (6, 6, 6)))
+        assert rank_moves(game, lost)[0].value > rank_moves(game, beaten)[0].value
 
 
-def follow(game: Rounds, state: RoundState, total: int, move: Move) -> float:
+def follow(game: RoundsGame, state: RoundState, total: int, move: Move) -> float:
     """Follow the best moves after this one through every throw, and add up how often a total is beaten."""
-    if not isinstance(move, Throw):
+    if not isinstance(move, Roll):
         made = sum(state.dice)
         return float(made > total if state.aim == "over" else made < total or game.is_all_ones(state.dice))
     thrown = play(game, state, move)
     ways: dict[Hand, int] = defaultdict(int)
-    for number in range(6 ** len(thrown.falling)):
-        ways[tuple(number // 6**place % 6 + 1 for place in range(len(thrown.falling)))] += 1
+    for number in range(6 ** len(thrown.rolling)):
+        ways[tuple(number // 6**place % 6 + 1 for place in range(len(thrown.rolling)))] += 1
     chance = 0.0
     for dice, count in ways.items():
         after = play(game, thrown, Land(dice))
-        best = judge(game, after)[0].move
-        won = game.is_all_ones(after.dice) if not isinstance(best, Throw) else False
+        best = rank_moves(game, after)[0].move
+        won = game.is_all_ones(after.dice) if not isinstance(best, Roll) else False
         chance += count * (1.0 if won else follow(game, after, total, best))
     return chance / sum(ways.values())
 
@@ -483,18 +509,18 @@ def follow(game: Rounds, state: RoundState, total: int, move: Move) -> float:
 def test_how_often_a_follower_does_better_is_found_again_throw_by_throw() -> None:
     game = chicago()
     for state in followers(game):
-        dealt = replace(state, dice=(2, 4, 5), thrown=1)
-        for one in judge(game, dealt):
-            mine = chance_to_beat(game, dealt, one.move)
-            assert mine == pytest.approx(follow(game, dealt, to_beat(game, dealt), one.move), abs=1e-9)
+        dealt = replace(state, dice=(2, 4, 5), rolls_used=1)
+        for one in rank_moves(game, dealt):
+            mine = compute_chance_to_beat(game, dealt, one.move)
+            assert mine == pytest.approx(follow(game, dealt, find_total_to_beat(game, dealt), one.move), abs=1e-9)
 
 
 def test_somebody_who_quits_may_leave_chips_behind_that_no_round_ends_with() -> None:
     game = chicago()
     state = seated(game, 4, {0: 2, 1: 1})
     after = play(game, state, Leave(3))
-    assert (after.inside, after.kitty) == ((0, 1, 2), 0)
-    expected = [before_round(game, after, seat) for seat in after.inside]
+    assert (after.active, after.kitty) == ((0, 1, 2), 0)
+    expected = [value_before_round(game, after, seat) for seat in after.active]
     assert sum(expected) == pytest.approx(1 + 2 + 3)
     assert expected[2] < expected[1] < expected[0]
 
@@ -502,8 +528,8 @@ def test_somebody_who_quits_may_leave_chips_behind_that_no_round_ends_with() -> 
 def test_a_seat_expects_before_a_round_what_is_solved() -> None:
     game = chicago()
     state = seated(game, 2)
-    assert before_round(game, state, 0) == pytest.approx(1.4371, abs=1e-4)
-    assert before_round(game, seated(game, 5), 0) == pytest.approx(0.006306, abs=1e-6)
+    assert value_before_round(game, state, 0) == pytest.approx(1.4371, abs=1e-4)
+    assert value_before_round(game, seated(game, 5), 0) == pytest.approx(0.006306, abs=1e-6)
 
 
 # What a move leads to, found again by hand.
@@ -533,51 +559,55 @@ class Follower(Tree):
         boxes = range(len(self.rules.boxes))
         chances, now, means, bonus = [0.0 for _ in boxes], [0.0 for _ in boxes], [0.0 for _ in boxes], 0.0
         for then, likely in reached.items():
-            (place,) = set(column.open) - set(then.open)
+            (place,) = set(column.open_boxes) - set(then.open_boxes)
             points = then.entries[place] or 0
             chances[place] += likely * (points > 0)
             now[place] += likely * points
             for end, share in self.ended(then):
                 bonus += likely * share * bool(tally(self.rules, end).bonus)
-                for box in column.open:
+                for box in column.open_boxes:
                     means[box] += likely * share * (end.entries[box] or 0)
         return Outlook(tuple(chances), tuple(now), tuple(means), bonus)
 
 
 def agree(mine: Outlook, other: Outlook) -> None:
     """Insist that two outlooks are the same."""
-    assert mine.means is not None
-    assert mine.bonus == pytest.approx(other.bonus, abs=1e-5)
-    for name in ("chances", "now", "means"):
+    assert mine.final_means is not None
+    assert mine.bonus_chance == pytest.approx(other.bonus_chance, abs=1e-5)
+    for name in ("chances", "turn_means", "final_means"):
         assert getattr(mine, name) == pytest.approx(getattr(other, name), abs=1e-4), name
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_move_leads_to_is_found_again_by_hand(name: str) -> None:
     rules = house_rules(GAMES[name]).rules()
-    game, found, by_hand = Sheet(rules, practice=True), seeing(rules), Follower(rules)
+    game, found, by_hand = SheetGame(rules, practice=True), seeing(rules), Follower(rules)
     random, seen = Random(name), 0
     state = game.start(1, 0)
     while state.seat is not None:
-        if fall := game.falling(state):
+        if fall := game.pending_roll(state):
             state = play(game, state, Land(tuple(random.randint(1, rules.faces) for _ in fall.positions)))
             continue
-        moves = list(game.moves(state))
+        moves = list(game.legal_moves(state))
         # By hand a whole game takes seconds, so only one is followed from its first throw.
-        late = len(state.column.open) <= 3 or name == "plain"
+        late = len(state.column.open_boxes) <= 3 or name == "plain"
         for move in random.sample(moves, min(6, len(moves)) if late else 0):
-            mine = found.outlook(game, state, move)
+            mine = found.compute_outlook(game, state, move)
             seen += 1
             match move:
-                case Fill():
+                case Score():
                     after = play(game, state, move).columns[0]
                     agree(mine, by_hand.summed(state.column, {after: 1.0}))
-                case Throw(keep):
-                    kept = hand(state.dice[place] for place in keep)
-                    agree(mine, by_hand.after_keep(state.column, state.announced, rules.throws - state.thrown, kept))
+                case Roll(keep):
+                    kept = sort_dice(state.dice[place] for place in keep)
+                    agree(mine, by_hand.after_keep(state.column, state.announced, rules.rolls - state.rolls_used, kept))
                 case Announce(box):
-                    agree(mine, by_hand.after_keep(state.column, box, rules.throws, ()))
-            extra = found.value(game, state, move) - sum(mine.means or ()) - (mine.bonus or 0) * found.book.tables.bonus
+                    agree(mine, by_hand.after_keep(state.column, box, rules.rolls, ()))
+            extra = (
+                found.value_move(game, state, move)
+                - sum(mine.final_means or ())
+                - (mine.bonus_chance or 0) * found.book.tables.bonus
+            )
             assert extra == pytest.approx(0, abs=1e-4) or (rules.yatzy is not None and rules.yatzy.prime and extra > 0)
         state = play(game, state, random.choice(moves))
     assert seen > 5
@@ -585,31 +615,31 @@ def test_what_a_move_leads_to_is_found_again_by_hand(name: str) -> None:
 
 def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
     """Find the numbers of a reason again in what both moves lead to; tells whether there was anything to find."""
-    assert one.compared is not None
-    best, played, values = one.compared.best, one.compared.played, said.values
+    assert one.comparison is not None
+    best, played, values = one.comparison.best, one.comparison.played, said.values
     box = values.get("box")
     place = rules.index[box.box] if isinstance(box, BoxName) else -1
-    assert best.means is not None
-    assert played.means is not None
+    assert best.final_means is not None
+    assert played.final_means is not None
     match said.key.rpartition(".")[2]:
         case "bonus" | "bonus_less":
-            pairs = [("best", 100 * (best.bonus or 0)), ("played", 100 * (played.bonus or 0))]
+            pairs = [("best", 100 * (best.bonus_chance or 0)), ("played", 100 * (played.bonus_chance or 0))]
         case "comes_up":
             pairs = [("best", 100 * best.chances[place]), ("played", 100 * played.chances[place])]
         case "brings":
-            pairs = [("best", best.means[place]), ("played", played.means[place])]
+            pairs = [("best", best.final_means[place]), ("played", played.final_means[place])]
         case "uses_up" | "strikes":
-            pairs = [("best", best.means[place]), ("points", played.now[place])]
+            pairs = [("best", best.final_means[place]), ("points", played.turn_means[place])]
         case "passes_up":
-            pairs = [("points", best.now[place]), ("played", played.means[place])]
+            pairs = [("points", best.turn_means[place]), ("played", played.final_means[place])]
         case "primes":
-            told = sum(best.means) - sum(played.means)
-            bonus = rules.bonus.points * ((best.bonus or 0) - (played.bonus or 0)) if rules.bonus else 0
+            told = sum(best.final_means) - sum(played.final_means)
+            bonus = rules.bonus.points * ((best.bonus_chance or 0) - (played.bonus_chance or 0)) if rules.bonus else 0
             pairs = [("points", one.loss - told - bonus)]
         case _:
             return False
     for name, value in pairs:
-        shown = Words("en").word(values[name])
+        shown = Translator("en").format_value(values[name])
         digits = len(shown.partition(".")[2])
         assert abs(float(shown) - value) <= 0.5 * 10**-digits + 1e-4, (said, value)
     return True
@@ -620,12 +650,12 @@ def test_every_number_in_a_reason_is_one_that_was_worked_out(name: str) -> None:
     rules = short(rulesets()[name])
     table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(name), ("random",), lively=False)
     (found,) = reviews(table, seeing)
-    words = Words("en", load(rulesets_edition(name)))
-    for decision in found.worst:
-        assert 1 <= len(decision.why) <= 2
-        assert all(numbers_of(said, rules, decision) for said in decision.why)
-        assert all(words.say(said) for said in decision.why)
-    assert all(not decision.why for decision in found.decisions if decision.grade == "fine")
+    words = Translator("en", load_edition(rulesets_edition(name)))
+    for decision in found.flawed_decisions:
+        assert 1 <= len(decision.reasons) <= 2
+        assert all(numbers_of(said, rules, decision) for said in decision.reasons)
+        assert all(words.translate(said) for said in decision.reasons)
+    assert all(not decision.reasons for decision in found.decisions if decision.grade == "fine")
 
 
 def rulesets_edition(name: str) -> str:
@@ -636,94 +666,100 @@ def rulesets_edition(name: str) -> str:
 
 
 def test_without_prospects_a_reason_speaks_of_this_turn() -> None:
-    rules = short(load("mb-yahtzee").rules())
-    blind = Coach(coach_of(rules).book)
+    rules = short(load_edition("mb-yahtzee").rules())
+    blind = SheetCoach(coach_of(rules).book)
     table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(2), ("random",), lively=False)
     (found,) = reviews(table, lambda _: blind)
-    keys = {said.key for decision in found.worst for said in decision.why}
+    keys = {said.key for decision in found.flawed_decisions for said in decision.reasons}
     assert "coach.why.later" in keys
     assert keys <= {"coach.why.brings_now", "coach.why.comes_up", "coach.why.later"}
-    for decision in found.worst:
-        assert decision.compared is not None
-        now = sum(decision.compared.best.now) - sum(decision.compared.played.now)
-        told = [Words("en").word(said.values["points"]) for said in decision.why if said.key == "coach.why.later"]
+    for decision in found.flawed_decisions:
+        assert decision.comparison is not None
+        now = sum(decision.comparison.best.turn_means) - sum(decision.comparison.played.turn_means)
+        told = [
+            Translator("en").format_value(said.values["points"])
+            for said in decision.reasons
+            if said.key == "coach.why.later"
+        ]
         assert told in ([], [f"{decision.loss - now:.1f}"])
-    assert not found.told_apart
+    assert not found.has_prospects
 
 
 # Whole sheets: published chances, printed advice, and the time it takes.
 
 
 @pytest.fixture(scope="module")
-def scandinavian() -> Coach:
+def scandinavian() -> SheetCoach:
     """Give the coach of fifteen boxes, seeing to the end."""
-    return seeing(load("tactic-xl-yatzy").rules("en"))
+    return seeing(load_edition("tactic-xl-yatzy").rules("en"))
 
 
 @pytest.fixture(scope="module")
-def yahtzee() -> Coach:
+def yahtzee() -> SheetCoach:
     """Give the coach of the box of 1982."""
-    return seeing(load("mb-yahtzee").rules())
+    return seeing(load_edition("mb-yahtzee").rules())
 
 
-def dealt(rules: SheetRules, dice: Hand, left: int, sheet: dict[str, int] | None = None) -> tuple[Sheet, SheetState]:
+def dealt(
+    rules: SheetRules, dice: Hand, left: int, sheet: dict[str, int] | None = None
+) -> tuple[SheetGame, SheetState]:
     """Put a position on the table."""
-    column = filled(rules, sheet or {})
-    return Sheet(rules, practice=True), SheetState((column,), 0, 0, dice, rules.throws - left, turns=(0,), first=0)
+    column = build_column(rules, sheet or {})
+    return SheetGame(rules, practice=True), SheetState((column,), 0, 0, dice, rules.rolls - left, turns=(0,), first=0)
 
 
-def test_the_bonus_comes_as_often_as_published(scandinavian: Coach, yahtzee: Coach) -> None:
+def test_the_bonus_comes_as_often_as_published(scandinavian: SheetCoach, yahtzee: SheetCoach) -> None:
     for found, published in ((scandinavian, 0.898065), (yahtzee, 0.681181)):
         rules = found.book.tables.rules
-        game = Sheet(rules, practice=True)
-        outlook = found.outlook(game, game.start(1, 0), Throw())
-        assert outlook.bonus == pytest.approx(published, abs=1e-6)
-        whole = sum(outlook.means or ()) + (outlook.bonus or 0) * found.book.tables.bonus
+        game = SheetGame(rules, practice=True)
+        outlook = found.compute_outlook(game, game.start(1, 0), Roll())
+        assert outlook.bonus_chance == pytest.approx(published, abs=1e-6)
+        whole = sum(outlook.final_means or ()) + (outlook.bonus_chance or 0) * found.book.tables.bonus
         assert whole == pytest.approx(found.book.par, abs=1e-4) or (rules.yatzy and rules.yatzy.prime)
 
 
-def test_the_printed_advice_for_2_3_4_4_5_is_to_go_for_the_large_straight(yahtzee: Coach) -> None:
+def test_the_printed_advice_for_2_3_4_4_5_is_to_go_for_the_large_straight(yahtzee: SheetCoach) -> None:
     rules = yahtzee.book.tables.rules
     game, state = dealt(rules, (2, 3, 4, 4, 5), 2)
-    best, *others = yahtzee.judge(game, state)
-    assert best.move == Throw((0, 1, 2, 4))
+    best, *others = yahtzee.rank_moves(game, state)
+    assert best.move == Roll((0, 1, 2, 4))
     assert others[0].loss > 2
     place = rules.index["large_straight"]
-    assert yahtzee.outlook(game, state, best.move).chances[place] == pytest.approx(1 - (4 / 6) ** 2)
-    last = yahtzee.outlook(*dealt(rules, (2, 3, 4, 4, 5), 1), best.move)
+    assert yahtzee.compute_outlook(game, state, best.move).chances[place] == pytest.approx(1 - (4 / 6) ** 2)
+    last = yahtzee.compute_outlook(*dealt(rules, (2, 3, 4, 4, 5), 1), best.move)
     assert last.chances[place] == pytest.approx(2 / 6)
     assert last.chances[rules.index["small_straight"]] == pytest.approx(4 / 6)
 
 
 def test_two_ones_are_written_in_ones_rather_than_as_a_pair() -> None:
-    rules = load("carlit-yatzy").rules()
+    rules = load_edition("carlit-yatzy").rules()
     found = coach_of(rules)
     game, state = dealt(rules, (1, 1, 3, 4, 6), 0)
-    values = {one.move.box: one.loss for one in found.judge(game, state) if isinstance(one.move, Fill)}
+    values = {one.move.box: one.loss for one in found.rank_moves(game, state) if isinstance(one.move, Score)}
     assert values["ones"] == 0
     assert values["one_pair"] > 2
 
 
-def test_only_the_yatzy_open_the_chance_is_the_published_one(yahtzee: Coach) -> None:
+def test_only_the_yatzy_open_the_chance_is_the_published_one(yahtzee: SheetCoach) -> None:
     rules = yahtzee.book.tables.rules
-    game, state = dealt(rules, (), rules.throws, {box.id: 0 for box in rules.boxes if box.id != "yatzy"})
-    outlook = yahtzee.outlook(game, state, Throw())
+    game, state = dealt(rules, (), rules.rolls, {box.id: 0 for box in rules.boxes if box.id != "yatzy"})
+    outlook = yahtzee.compute_outlook(game, state, Roll())
     assert outlook.chances[rules.index["yatzy"]] == pytest.approx(347897 / 7558272)
-    assert outlook.zero == pytest.approx(1 - 347897 / 7558272)
+    assert outlook.zero_chance == pytest.approx(1 - 347897 / 7558272)
 
 
-def test_a_game_of_fifteen_rounds_is_reviewed_in_half_a_second(scandinavian: Coach) -> None:
+def test_a_game_of_fifteen_rounds_is_reviewed_in_half_a_second(scandinavian: SheetCoach) -> None:
     rules = scandinavian.book.tables.rules
     table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(7), ("random", "greedy"), lively=False)
     took = []
     for _ in range(3):
-        scandinavian.turn_of.cache_clear()
-        scandinavian.ahead_of.cache_clear()
+        scandinavian.cached_turn.cache_clear()
+        scandinavian.cached_ahead.cache_clear()
         begin = time.process_time()
-        found = review(table.record, table.replay, 0, lambda _: scandinavian)
+        found = review_seat(table.record, table.replay, 0, lambda _: scandinavian)
         took.append(time.process_time() - begin)
-    assert len(found.turns) == 15
-    assert len(found.worst) > 15
+    assert len(found.turn_summaries) == 15
+    assert len(found.flawed_decisions) > 15
     assert min(took) < 0.5
 
 
@@ -733,19 +769,19 @@ def test_a_game_of_fifteen_rounds_is_reviewed_in_half_a_second(scandinavian: Coa
 def test_grades_are_those_of_the_table() -> None:
     losses = (0, 0.49, 0.5, 0.99, 1, 1.99, 2, 4.99, 5, 60)
     names = ["fine", "fine", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder", "howler", "howler"]
-    assert [decision_grade(loss) for loss in losses] == names
+    assert [grade_decision(loss) for loss in losses] == names
     lost = (0, 0.5, 2, 5, 10, 18, 30, 50, 80)
-    assert [class_of(loss) for loss in lost] == [name for _, name in reversed(CLASSES)]
-    assert class_of(79.9) == "beginner"
-    assert len(DECISIONS) == 5
+    assert [rate_game(loss) for loss in lost] == [name for _, name in reversed(GAME_RATINGS)]
+    assert rate_game(79.9) == "beginner"
+    assert len(DECISION_GRADES) == 5
 
 
 def test_luck_is_measured_by_what_a_turn_brings() -> None:
-    assert scale_of(248.44, 15) == pytest.approx(1)
-    marks = [luck_grade(luck, 1) for luck in (10, 5, 4.9, -3.9, -4, -7)]
+    assert compute_luck_scale(248.44, 15) == pytest.approx(1)
+    marks = [grade_luck(luck, 1) for luck in (10, 5, 4.9, -3.9, -4, -7)]
     assert marks == ["very_lucky", "lucky", "plain", "plain", "unlucky", "very_unlucky"]
-    assert luck_grade(5, 2) == "plain"
-    assert luck_grade(1, scale_of(16.06, 5)) == "lucky"
+    assert grade_luck(5, 2) == "plain"
+    assert grade_luck(1, compute_luck_scale(16.06, 5)) == "lucky"
 
 
 # The shelf.
@@ -757,19 +793,19 @@ def test_prospects_are_kept_beside_the_book_and_damaged_ones_written_anew(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     rules = house_rules(GAMES["plain"]).rules()
     book = coach_of(rules).book
-    assert read_prospects(book) is None
-    build_prospects(book)
+    assert read_expected_scores(book) is None
+    build_expected_scores(book)
     (path,) = tmp_path.rglob("*.prospects")
-    mapped = read_prospects(book)
+    mapped = read_expected_scores(book)
     assert mapped is not None
-    good, content = mapped.numbers.tolist(), path.read_bytes()
+    good, content = mapped.scores.tolist(), path.read_bytes()
     for damaged in (content[:-1], content + b"x", content[:70] + b"?" + content[71:], b""):
         path.write_bytes(damaged)
-        assert read_prospects(book) is None
+        assert read_expected_scores(book) is None
         assert not path.exists()
     seen: list[float] = []
-    again = open_prospects(book, seen.append)
-    assert again.numbers.tolist() == good
+    again = open_expected_scores(book, seen.append)
+    assert again.scores.tolist() == good
     assert seen[-1] == 1
 
 
@@ -866,10 +902,12 @@ def test_the_page_stands_alone_in_one_file(kitchen: Path, capsys: pytest.Capture
 
 
 def test_a_name_cannot_bring_markup_onto_the_page() -> None:
-    rules = short(load("mb-yahtzee").rules())
+    rules = short(load_edition("mb-yahtzee").rules())
     table = play_out(table_of(rules, (Seat("<script>&"),), 0), Random(1), ("random",), lively=False)
     (found,) = reviews(table)
-    text = report("<b>", "game", [("<script>&", found)], 0, "en", Words("en", load("mb-yahtzee")).say)
+    text = render_report(
+        "<b>", "game", [("<script>&", found)], 0, "en", Translator("en", load_edition("mb-yahtzee")).translate
+    )
     assert "<script>" not in text
     assert "&lt;script&gt;&amp;" in text
 
@@ -905,30 +943,30 @@ def test_a_review_that_cannot_be_is_refused_in_one_line(
 
 
 def test_a_form_says_everything_in_the_words_it_is_given() -> None:
-    rules = short(load("mb-yahtzee").rules())
+    rules = short(load_edition("mb-yahtzee").rules())
     table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(2), ("random",), lively=False)
     (found,) = reviews(table, seeing)
-    plain: Any = form(found, lambda said: said.key)
+    plain: Any = serialize_review(found, lambda said: said.key)
     keys = {one["played"] for one in plain["decisions"]} | {one["best"] for one in plain["decisions"]}
     assert keys <= {"interface.advise.keep", "interface.advise.throw_all", "coach.move.write"}
     assert json.loads(json.dumps(plain))["turns"][-1]["turn"] == 5
     numbers = [one["numbers"] for one in plain["decisions"] if "numbers" in one]
-    assert len(numbers) == len(found.worst) > 0
+    assert len(numbers) == len(found.flawed_decisions) > 0
 
 
 def test_a_record_that_was_written_down_gives_the_same_review() -> None:
-    rules = short(load("mb-yahtzee").rules())
+    rules = short(load_edition("mb-yahtzee").rules())
     table = play_out(table_of(rules, PEOPLE[:2], 0), Random(5), ("random", "greedy"))
     before = reviews(table)
     record: Record = table.record
-    assert dump(record)
+    assert encode_record(record)
     assert reviews(table) == before
 
 
 def test_what_the_others_did_is_luck_in_rounds() -> None:
-    rules = load("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").round_rules()
     table = table_of(rules, tuple(Seat(f"B{place}", "greedy") for place in range(3)), None)
     while table.state.seat is not None:
         bot_step(table, Random(1))
     found = reviews(table)
-    assert all(any(roll.kind == OTHERS for roll in one.rolls) for one in found)
+    assert all(any(roll.kind == OTHERS for roll in one.luck_events) for one in found)

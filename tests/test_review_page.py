@@ -11,15 +11,15 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
-from knobel.coach import coach
-from knobel.game import CHANCE, Throw
+from knobel.coach.review import Review, find_seat_rules, review_seat
+from knobel.coach.rounds import rank_moves
+from knobel.coach.sheet import open_coach
+from knobel.game import CHANCE, Roll
 from knobel.host import Host
-from knobel.notation import read, write
+from knobel.notation import read_action, write_action
 from knobel.record.events import Assisted, Landed, Record
-from knobel.record.file import parse
+from knobel.record.file import parse_record
 from knobel.record.replay import Replay
-from knobel.review import Review, review, rules_of
-from knobel.round_coach import judge
 from knobel.store.sqlite import SqliteStore
 from tests.browser import GO_ON, PREVIEW, YES, Opener, Screen, Server, launched
 from tests.parties import SHORT
@@ -60,7 +60,7 @@ async def laid(server: Server) -> dict[str, Laid]:
     stage, found = Stage(host), {}
     for name in ("sheet", "rounds", "hint", "hints", "ledger", "open", "slow"):
         room = await (rounds_game(stage, name) if name in ("rounds", "hints") else sheet_game(stage, name))
-        found[name] = Laid(room, str((await host.desk(room)).room.game))
+        found[name] = Laid(room, str((await host.find_session(room)).room.game))
     await host.close()
     return found
 
@@ -68,7 +68,7 @@ async def laid(server: Server) -> dict[str, Laid]:
 async def sheet_game(stage: Stage, name: str) -> str:
     """Play a game of five boxes: to its end, or to the first dice of a turn."""
     room = await stage.open(name, SHORT, ("Ada", ADA), ("Ben", BEN))
-    desk = await stage.host.desk(room)
+    desk = await stage.host.find_session(room)
     assert desk.table
     while desk.table.state.rolloff:
         await stage.cast(room, "66" if desk.table.state.player == 0 else "11")
@@ -86,7 +86,7 @@ async def rounds_game(stage: Stage, name: str) -> str:
     if name == "hints":
         return await stage.lay_rounds(name, "654", "stand over", "321", "stand", *OPENED, "651", people=2)
     room = await stage.lay_rounds(name, "654", "stand over", "321", "stand", people=2)
-    desk = await stage.host.desk(room)
+    desk = await stage.host.find_session(room)
     while desk.table and (state := desk.table.state).seat is not None:
         opens = state.phase != "follow"
         await stage.cast(room, "654" if state.player == 0 else "322")
@@ -143,14 +143,14 @@ def looked_back(one: Screen, house: Server, game: str, seat: int = 0) -> Screen:
 def record_of(house: Server, game: str) -> Record:
     """Fetch a record as anybody can."""
     with urlopen(f"{house.url}/games/{game}.knobel") as answer:  # noqa: S310
-        return parse(answer.read(), f"{game}.knobel")
+        return parse_record(answer.read(), f"{game}.knobel")
 
 
 def replayed(record: Record, events: int | None = None) -> Replay:
     """Play a record again, up to one of its events."""
     replay = Replay(record.header)
     for event in record.events[:events]:
-        replay.then(event)
+        replay.apply_event(event)
     return replay
 
 
@@ -158,7 +158,7 @@ def replayed(record: Record, events: int | None = None) -> Replay:
 def judged(house: Server, game: str, seat: int) -> Review:
     """Review a seat as the command line does."""
     record = record_of(house, game)
-    return review(record, replayed(record), seat)
+    return review_seat(record, replayed(record), seat)
 
 
 def entries(one: Screen) -> list[int | None]:
@@ -176,7 +176,7 @@ def lying(record: Record, event: int) -> list[int]:
     state, dice = replayed(record, event).state, replayed(record).game.rules.dice
     last = record.events[event - 1] if event else None
     if state.dice:
-        return [0 if place in state.falling else face for place, face in enumerate(state.dice)]
+        return [0 if place in state.rolling else face for place, face in enumerate(state.dice)]
     return list(last.dice) if isinstance(last, Landed) else [0] * dice
 
 
@@ -208,7 +208,7 @@ def test_the_headline_is_the_ledger(ada: Opener, house: Server, games: dict[str,
     one, found = looked_back(ada(), house, games["sheet"].game), judged(house, games["sheet"].game, 0)
     assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
     expect(one.find(".headline em")).to_have_text(re.compile(found.rating.replace("_", " "), re.IGNORECASE))
-    assert one.find(".mistake").count() == len(found.worst) > 2
+    assert one.find(".mistake").count() == len(found.flawed_decisions) > 2
 
 
 def test_the_slider_shows_what_the_record_says_at_every_stop(
@@ -233,18 +233,18 @@ def test_every_mistake_leads_to_its_position(
 ) -> None:
     game = games[name].game
     one, record, found = looked_back(ada("phone"), house, game, seat), record_of(house, game), judged(house, game, seat)
-    assert found.worst
-    for place, decision in enumerate(found.worst):
+    assert found.flawed_decisions
+    for place, decision in enumerate(found.flawed_decisions):
         one.press(one.find(".mistake").nth(place))
-        stands_at(one, lead_up(record, decision.number))
+        stands_at(one, lead_up(record, decision.event_number))
         assert faces(one) == list(decision.dice)
         assert figures(one, ".red .grade") == [pytest.approx(-decision.loss, abs=0.05)]
         expect(one.find("[data-played]")).to_have_text(re.compile(r".+\."))
-        state = replayed(record, lead_up(record, decision.number)).state
-        kept = read(state, decision.best_action)
+        state = replayed(record, lead_up(record, decision.event_number)).state
+        kept = read_action(state, decision.best_action)
         outlined = [int(str(die.get_attribute("data-die"))) for die in one.find(".die.advised").all()]
-        assert outlined == (sorted(kept.keep) if isinstance(kept, Throw) else [])
-        if not isinstance(kept, Throw) and name == "sheet":
+        assert outlined == (sorted(kept.keep) if isinstance(kept, Roll) else [])
+        if not isinstance(kept, Roll) and name == "sheet":
             assert one.find("td.advised").get_attribute("data-row") == decision.best_action
         expect(one.find(".mistake[aria-current]")).to_have_count(1)
 
@@ -255,7 +255,7 @@ def test_the_bars_of_the_chart_add_up_to_the_ledger(
 ) -> None:
     game = games[name].game
     one, found = looked_back(ada(), house, game, seat), judged(house, game, seat)
-    turns = {roll.turn for roll in found.rolls} | {decision.turn for decision in found.decisions}
+    turns = {roll.turn for roll in found.luck_events} | {decision.turn for decision in found.decisions}
     assert one.find(".chart [data-turn] .luck").count() == len(turns)
     luck, given = (one.find(f".chart {bar}").evaluate_all(TALL) for bar in ("rect.luck", "rect.given"))
     floor = one.find(".chart rect.given").evaluate_all(UNDER)[0]
@@ -286,7 +286,7 @@ def test_keys_walk_through_the_game_and_the_film_plays_by_itself(
 ) -> None:
     game = games["sheet"].game
     one, record, found = looked_back(ada(), house, game), record_of(house, game), judged(house, game, 0)
-    first, second = (lead_up(record, decision.number) for decision in found.worst[:2])
+    first, second = (lead_up(record, decision.event_number) for decision in found.flawed_decisions[:2])
     stands_at(one, first)
     stops = stops_of(record)
     for key, event in (
@@ -383,10 +383,10 @@ def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
     assert [event for event in record.events if isinstance(event, Assisted)] == [Assisted(0)]
     expect(one.find(".seats li").first).to_contain_text("assisted")
     replay = replayed(record)
-    best = coach(rules_of(replay, 0)).judge(replay.game, replay.state)[0]  # type: ignore[arg-type]
+    best = open_coach(find_seat_rules(replay, 0)).rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
     assert figures(one, ".hint small") == [round(best.value, 1)]
     shown = advised(one)
-    assert shown == (write(replay.state, best.move, 2))
+    assert shown == (write_action(replay.state, best.move, 2))
     one.press("[data-act=close-hint]")
     assert (one.sees(".hint"), one.find(".advised").count()) == (False, 0)
     one.press("[data-act=hint]")
@@ -414,8 +414,8 @@ def test_a_hint_in_a_game_of_rounds(ada: Opener, house: Server, games: dict[str,
     one.await_(".hint ul")
     replay = replayed(record_of(house, game))
     assert replay.state.seat == 0 != CHANCE
-    best = judge(replay.game, replay.state)[0]  # type: ignore[arg-type]
-    assert advised(one) == write(replay.state, best.move, 3)
+    best = rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
+    assert advised(one) == write_action(replay.state, best.move, 3)
     assert "%" in one.find(".hint .best").inner_text()
     expect(one.find("tr[data-seat='0']")).to_contain_text("assisted")
     one.page.keyboard.press("Escape")
@@ -463,7 +463,7 @@ def test_the_running_ledger_closes_after_every_turn(ada: Opener, house: Server, 
         one.press(YES)
     expect(one.find(".ledger")).not_to_have_text(line)
     record = record_of(house, game)
-    found = review(record, replayed(record), 0)
+    found = review_seat(record, replayed(record), 0)
     assert figures(one, ".ledger") == [round(n, 1) for n in (found.par, found.luck, found.lost)] != before
     assert found.par + found.luck - found.lost == pytest.approx(found.final)
     expect(one.find("thead [data-seat='0']")).to_contain_text("assisted")

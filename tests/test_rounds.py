@@ -14,18 +14,17 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from knobel.bots.rounds import perfect
+from knobel.bots.rounds import perfect_bot
 from knobel.cli import main
-from knobel.errors import BadSeat, IllegalAction, PlayersOutside, UnknownBot
-from knobel.game import CHANCE, Action, Announce, Fall, Fill, Land, Leave, Move, Stand, Throw, Write, play
+from knobel.errors import IllegalAction, NoSeatAtTable, UnknownBot, WrongPlayerCount
+from knobel.game import CHANCE, Action, Announce, EnterPoints, Land, Leave, Move, PendingRoll, Roll, Score, Stand, play
 from knobel.games.round_state import AIMS, BEST, FOLLOW, GIVER, OPEN, START, WORST, RoundState
-from knobel.games.rounds import Rounds
-from knobel.notation import read, write
+from knobel.games.rounds import RoundsGame
+from knobel.notation import read_action, write_action
 from knobel.record.events import Acted, Seat
-from knobel.record.file import dump, parse
-from knobel.record.file import load as load_record
-from knobel.record.replay import replayed
-from knobel.rules import load
+from knobel.record.file import encode_record, load_record, parse_record
+from knobel.record.replay import replay_record
+from knobel.rules import load_edition
 from knobel.solver.rounds import RoundSolution, solve_round
 from knobel.table import Table
 from tests.chicago import CHIPS, EDITION, chicago, played, rolled_off, seated, stood, sum_of, thrown
@@ -36,13 +35,13 @@ A, B, C, D, E, F = range(6)
 OVER, UNDER = AIMS
 ONES = (1, 1, 1)
 GAME = chicago()
-FRENCH = Rounds(load(EDITION).round_rules("fr"))
+FRENCH = RoundsGame(load_edition(EDITION).round_rules("fr"))
 
 
 def told(state: RoundState) -> tuple[int | None, int | None, int | None, tuple[int, ...]]:
     """Give loser, winner, giver of the chip and who left in the round that was just finished."""
-    assert state.told is not None
-    return state.told.loser, state.told.winner, state.told.chip_from, state.told.left
+    assert state.result is not None
+    return state.result.loser, state.result.winner, state.result.chip_from, state.result.out
 
 
 def places(state: RoundState) -> tuple[tuple[int, ...], ...]:
@@ -52,7 +51,7 @@ def places(state: RoundState) -> tuple[tuple[int, ...], ...]:
     return outcome.places
 
 
-def refused(state: RoundState, action: Action, game: Rounds = GAME) -> str:
+def refused(state: RoundState, action: Action, game: RoundsGame = GAME) -> str:
     """Insist on a refusal and give the last word of its reason."""
     with pytest.raises(IllegalAction):
         play(game, state, action)
@@ -92,8 +91,8 @@ def test_ch3_an_opener_beaten_by_all_pays() -> None:
 
 def test_ch3_tied_worst_followers_roll_off_in_the_same_direction_until_one_is_worst() -> None:
     state = played(GAME, seated(GAME, 3), OVER, 14, 9, 9)
-    assert state.tied is not None
-    assert (state.tied.kind, state.tied.seats) == (WORST, (B, C))
+    assert state.rolloff is not None
+    assert (state.rolloff.kind, state.rolloff.seats) == (WORST, (B, C))
     assert told(rolled_off(GAME, state, 11, 7))[0] == C
     assert told(rolled_off(GAME, state, 8, 8, 6, 16))[0] == B
     under = played(GAME, seated(GAME, 3), UNDER, 5, 9, 9)
@@ -103,7 +102,7 @@ def test_ch3_tied_worst_followers_roll_off_in_the_same_direction_until_one_is_wo
 def test_ch3_three_ones_in_a_roll_off_are_just_three() -> None:
     state = rolled_off(GAME, played(GAME, seated(GAME, 3), OVER, 14, 9, 9), 3, 4)
     assert told(state) == (B, A, None, ())
-    assert state.inside == (A, B, C)
+    assert state.active == (A, B, C)
 
 
 def test_ch4_the_round_is_won_by_an_unbeaten_opener_else_by_the_best_follower() -> None:
@@ -116,20 +115,20 @@ def test_ch5_with_one_chip_each_a_fourth_round_decides() -> None:
     state = seated(GAME, 3, {A: 1, B: 1, C: 1})
     state = played(GAME, state, OVER, 10, 12, 8)
     assert told(state) == (C, B, B, (B,))
-    assert (state.chips, state.kitty, state.inside, state.opener) == ((1, 0, 2), 0, (A, C), C)
+    assert (state.chips, state.kitty, state.active, state.opener) == ((1, 0, 2), 0, (A, C), C)
     assert state.places == ((B,),)
 
 
 def test_ch5_the_third_round_may_leave_one_chip_each_and_nobody_leaves() -> None:
     state = played(GAME, seated(GAME, 3, {A: 1, B: 1}), OVER, 10, 12, 8)
     assert told(state) == (C, B, None, ())
-    assert (state.chips, state.kitty, state.inside) == ((1, 1, 1), 0, (A, B, C))
+    assert (state.chips, state.kitty, state.active) == ((1, 1, 1), 0, (A, B, C))
 
 
 def test_ch5_two_equally_good_owners_roll_off_for_who_gives_the_chip() -> None:
     state = played(GAME, seated(GAME, 3, {A: 1, B: 1, C: 1}), OVER, 10, 12, 12)
-    assert state.tied is not None
-    assert (state.tied.kind, state.tied.seats) == (GIVER, (B, C))
+    assert state.rolloff is not None
+    assert (state.rolloff.kind, state.rolloff.seats) == (GIVER, (B, C))
     assert told(rolled_off(GAME, state, 5, 9)) == (A, C, C, (C,))
 
 
@@ -143,7 +142,7 @@ def test_ch6_who_holds_all_three_chips_loses_and_the_others_share_the_first_plac
 def test_ch7_chips_are_paid_in_leaving_rounds_and_stay_with_their_owners() -> None:
     state = played(GAME, seated(GAME, 4), OVER, 12, 15, 14, 7)
     assert told(state) == (D, B, None, (B,))
-    assert (state.chips, state.kitty, state.inside, state.opener) == ((0, 0, 0, 1), 2, (A, C, D), D)
+    assert (state.chips, state.kitty, state.active, state.opener) == ((0, 0, 0, 1), 2, (A, C, D), D)
     after = played(GAME, state, OVER, 10, 12, 8)
     assert (after.chips, after.kitty) == ((0, 0, 1, 1), 1)
     assert told(after) == (C, A, None, ())
@@ -152,7 +151,7 @@ def test_ch7_chips_are_paid_in_leaving_rounds_and_stay_with_their_owners() -> No
 def test_ch7_five_players_lose_one_winner_in_each_of_two_rounds_and_then_none() -> None:
     state = played(GAME, seated(GAME, 5), OVER, 12, 15, 14, 7, 13)
     state = played(GAME, state, OVER, 12, 15, 14, 7)
-    assert (state.places, len(state.inside)) == (((B,), (E,)), 3)
+    assert (state.places, len(state.active)) == (((B,), (E,)), 3)
     assert told(played(GAME, state, OVER, 12, 15, 7))[3] == ()
 
 
@@ -163,8 +162,8 @@ def test_ch8_a_leaving_winner_returns_his_chips() -> None:
 
 def test_ch8_equally_good_winners_roll_off_for_leaving() -> None:
     state = played(GAME, seated(GAME, 4), OVER, 12, 15, 15, 7)
-    assert state.tied is not None
-    assert (state.tied.kind, state.tied.seats) == (BEST, (B, C))
+    assert state.rolloff is not None
+    assert (state.rolloff.kind, state.rolloff.seats) == (BEST, (B, C))
     assert told(rolled_off(GAME, state, 9, 9, 8, 10)) == (D, C, None, (C,))
     under = played(GAME, seated(GAME, 4), UNDER, 12, 7, 7, 15)
     assert told(rolled_off(GAME, under, 9, 10)) == (D, B, None, (B,))
@@ -173,7 +172,7 @@ def test_ch8_equally_good_winners_roll_off_for_leaving() -> None:
 def test_ch9_an_opener_with_three_ones_leaves_and_the_round_is_void() -> None:
     state = stood(GAME, seated(GAME, 3, {A: 1, C: 1}), [ONES], None)
     assert told(state) == (None, None, None, (A,))
-    assert (state.chips, state.kitty, state.inside) == ((0, 0, 1), 2, (B, C))
+    assert (state.chips, state.kitty, state.active) == ((0, 0, 1), 2, (B, C))
     assert (state.opener, state.phase, state.seat, state.places) == (B, OPEN, B, ((A,),))
 
 
@@ -200,13 +199,13 @@ def test_ch10_three_ones_of_a_follower_beat_the_opener_and_he_is_that_rounds_lea
     best, worst = (16, 10) if aim == OVER else (4, 11)
     state = played(GAME, seated(GAME, 4, {B: 1}), aim, target, 3, best, worst)
     assert told(state) == (D, B, None, (B,))
-    assert (state.inside, state.chips, state.kitty) == ((A, C, D), (0, 0, 0, 1), 2)
+    assert (state.active, state.chips, state.kitty) == ((A, C, D), (0, 0, 0, 1), 2)
 
 
 def test_ch10_several_with_three_ones_leave_in_the_order_of_throwing() -> None:
     state = played(GAME, seated(GAME, 5, opener=C), OVER, 10, 12, 3, 8, 3)
     assert told(state) == (A, E, None, (E, B))
-    assert (state.places, state.inside) == (((E,), (B,)), (A, C, D))
+    assert (state.places, state.active) == (((E,), (B,)), (A, C, D))
 
 
 def test_ch10_if_all_followers_have_three_ones_the_opener_is_the_last() -> None:
@@ -232,15 +231,15 @@ def test_ch11_two_players_take_from_the_kitty_and_then_from_each_other() -> None
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 17, 99])
 def test_ch11_two_to_sixteen_can_play(seats: int) -> None:
-    with pytest.raises(PlayersOutside):
+    with pytest.raises(WrongPlayerCount):
         GAME.start(seats)
-    assert GAME.start(2).inside == (A, B)
-    assert len(GAME.start(16).inside) == 16
+    assert GAME.start(2).active == (A, B)
+    assert len(GAME.start(16).active) == 16
 
 
 @pytest.mark.parametrize("first", [-1, 3])
 def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
-    with pytest.raises(BadSeat):
+    with pytest.raises(NoSeatAtTable):
         GAME.start(3, first)
 
 
@@ -260,12 +259,12 @@ def test_ch12_an_opener_gives_before_those_who_failed_and_of_three_left_the_one_
 
 def test_ch12_a_roll_off_for_the_giver_finds_the_winner_only_among_those_who_threw() -> None:
     state = played(GAME, seated(GAME, 5, {B: 1, C: 1, A: 1}), OVER, 10, 15, 15, 15, 4)
-    assert state.tied is not None
-    assert (state.tied.kind, state.tied.seats) == (GIVER, (B, C))
+    assert state.rolloff is not None
+    assert (state.rolloff.kind, state.rolloff.seats) == (GIVER, (B, C))
     state = rolled_off(GAME, state, 9, 8)
-    assert state.tied is not None, "D has no chip, yet is as good as B: who leaves is not decided"
-    assert state.tied.kind == BEST
-    assert D in state.tied.seats
+    assert state.rolloff is not None, "D has no chip, yet is as good as B: who leaves is not decided"
+    assert state.rolloff.kind == BEST
+    assert D in state.rolloff.seats
 
 
 def test_ch13_two_left_take_from_the_kitty_first() -> None:
@@ -279,14 +278,14 @@ def test_ch14_places_are_the_order_of_leaving_and_the_loser_is_last() -> None:
     state = played(GAME, seated(GAME, 4), OVER, 12, 15, 14, 7)
     for _ in range(2):
         state = played(GAME, state, UNDER, 12, 11, 10)
-    assert (state.chips, state.kitty, state.inside) == ((0, 0, 0, 3), 0, ())
+    assert (state.chips, state.kitty, state.active) == ((0, 0, 0, 3), 0, ())
     assert places(state) == ((B,), (A, C), (D,))
 
 
 def test_ch14_with_two_one_none_the_one_without_leaves_and_two_play_on() -> None:
     state = played(GAME, seated(GAME, 3, {A: 1, B: 1}), OVER, 16, 18, 17)
     assert told(state) == (A, B, None, (C,))
-    assert (state.inside, state.places, state.opener) == ((A, B), ((C,),), A)
+    assert (state.active, state.places, state.opener) == ((A, B), ((C,),), A)
     state = played(GAME, state, OVER, 16, 17)
     assert places(state) == ((C,), (B,), (A,))
 
@@ -294,7 +293,7 @@ def test_ch14_with_two_one_none_the_one_without_leaves_and_two_play_on() -> None
 def test_ch15_a_quitter_gives_his_chips_back_and_ends_behind_everyone_still_in() -> None:
     state = seated(GAME, 3, {C: 2})
     state = play(GAME, state, Leave(C))
-    assert (state.chips, state.kitty, state.inside, state.seat) == ((0, 0, 0), 3, (A, B), A)
+    assert (state.chips, state.kitty, state.active, state.seat) == ((0, 0, 0), 3, (A, B), A)
     state = play(GAME, state, Leave(A))
     assert places(state) == ((B,), (A,), (C,))
 
@@ -302,14 +301,14 @@ def test_ch15_a_quitter_gives_his_chips_back_and_ends_behind_everyone_still_in()
 def test_ch15_if_the_opener_quits_the_round_is_void_and_the_next_clockwise_opens() -> None:
     state = played(GAME, seated(GAME, 3, opener=B), OVER, 10, 8)
     state = play(GAME, state, Leave(B))
-    assert state.told is None
+    assert state.result is None
     assert (state.opener, state.seat, state.phase, state.kitty, state.totals) == (C, C, OPEN, 3, ())
 
 
 def test_ch15_if_a_follower_quits_in_his_turn_the_next_one_throws() -> None:
     state = thrown(GAME, played(GAME, seated(GAME, 4), OVER, 10), (1, 2, 3))
     state = play(GAME, state, Leave(B))
-    assert (state.seat, state.dice, state.thrown) == (C, (), 0)
+    assert (state.seat, state.dice, state.rolls_used) == (C, (), 0)
     state = played(GAME, state, OVER, 12, 8)
     assert told(state) == (D, C, None, (C,))
 
@@ -322,7 +321,7 @@ def test_ch15_if_the_last_follower_quits_the_round_is_settled_without_him() -> N
 def test_ch15_if_somebody_else_quits_the_dice_of_the_turn_stay() -> None:
     state = thrown(GAME, seated(GAME, 3), (1, 2, 3))
     after = play(GAME, state, Leave(C))
-    assert (after.dice, after.thrown, after.seat) == (state.dice, 1, A)
+    assert (after.dice, after.rolls_used, after.seat) == (state.dice, 1, A)
 
 
 def test_ch15_a_total_that_has_quit_cannot_lose() -> None:
@@ -345,10 +344,10 @@ def test_ch15_throws_for_a_tie_stay_when_the_last_one_quits_instead() -> None:
 
 def test_ch15_a_loser_who_quits_before_his_chip_is_found_takes_none() -> None:
     state = played(GAME, seated(GAME, 5, {A: 1, B: 1, C: 1}), OVER, 10, 15, 15, 11, 4)
-    assert state.tied is not None
-    assert state.tied.kind == GIVER
+    assert state.rolloff is not None
+    assert state.rolloff.kind == GIVER
     state = play(GAME, state, Leave(E))
-    while state.tied:
+    while state.rolloff:
         state = thrown(GAME, state, sum_of(9 + state.player))
     assert state.chips[E] == 0
     assert sum(state.chips) + state.kitty == CHIPS
@@ -357,7 +356,7 @@ def test_ch15_a_loser_who_quits_before_his_chip_is_found_takes_none() -> None:
 def test_ch15_with_chips_back_in_the_kitty_nobody_gives_one() -> None:
     state = played(GAME, seated(GAME, 5, {A: 1, B: 1, C: 1}), OVER, 10, 15, 15, 11, 4)
     state = play(GAME, state, Leave(C))
-    while state.tied:
+    while state.rolloff:
         state = thrown(GAME, state, sum_of(9 + state.player))
     assert told(state)[2] is None
     assert state.chips[E] == 1
@@ -368,7 +367,7 @@ def test_ch15_quitting_in_the_throw_for_the_start_leaves_the_others_to_it() -> N
     state = play(GAME, state, Leave(B))
     assert (state.seat, state.phase) == (C, START)
     state = rolled_off(GAME, state, 12)
-    assert (state.opener, state.began, state.phase) == (C, 2, OPEN)
+    assert (state.opener, state.players_at_start, state.phase) == (C, 2, OPEN)
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99])
@@ -381,10 +380,10 @@ def test_ch15_only_who_is_in_the_game_can_quit(seat: int) -> None:
 
 def test_ch16_a_follower_may_keep_dice_or_throw_kept_ones_again_and_stop_early() -> None:
     state = stood(GAME, seated(GAME, 3), [(6, 5, 1), (6, 5, 2), (6, 5, 4)], OVER)
-    assert state.allowed == 3
+    assert state.rolls_allowed == 3
     state = thrown(GAME, state, (6, 1, 1), (6, 6, 1), (2, 6, 1))
     assert state.dice == (2, 6, 1)
-    assert refused(state, Throw((1,))) == "no_throws"
+    assert refused(state, Roll((1,))) == "no_throws"
     state = stood(GAME, play(GAME, state, Stand()), [(6, 6, 5)], None)
     assert told(state)[0] == B
 
@@ -393,7 +392,7 @@ def test_ch16_a_follower_may_keep_dice_or_throw_kept_ones_again_and_stop_early()
 def test_ch16_nobody_throws_more_often_than_the_opener(used: int) -> None:
     state = stood(GAME, seated(GAME, 3), [(6, 5, 1), (6, 5, 2), (6, 5, 4)][:used], OVER)
     state = thrown(GAME, state, *[(1, 2, 3), (1, 2, 4), (1, 2, 5)][:used])
-    assert refused(state, Throw()) == "no_throws"
+    assert refused(state, Roll()) == "no_throws"
     assert play(GAME, state, Stand()).seat == C
 
 
@@ -404,7 +403,7 @@ def test_ch17_in_the_french_game_three_ones_are_three() -> None:
     assert told(state) == (C, B, None, ())
     under = played(FRENCH, seated(FRENCH, 3), UNDER, 3, 3, 4)
     assert told(under) == (C, A, None, ())
-    assert under.inside == (A, B, C)
+    assert under.active == (A, B, C)
 
 
 # The start, the announcement, the dice.
@@ -412,8 +411,8 @@ def test_ch17_in_the_french_game_three_ones_are_three() -> None:
 
 def test_the_highest_throw_opens_and_ties_throw_again() -> None:
     state = rolled_off(GAME, GAME.start(4), 9, 15, 3, 15)
-    assert state.tied is not None
-    assert state.tied.seats == (B, D)
+    assert state.rolloff is not None
+    assert state.rolloff.seats == (B, D)
     state = rolled_off(GAME, state, 7, 8)
     assert (state.opener, state.seat, state.phase, state.rounds) == (D, D, OPEN, 1)
     assert [seat for seat, _ in played(GAME, state, OVER, 10, 11, 12).totals] == [D, A, B]
@@ -431,10 +430,10 @@ def test_an_opener_says_over_or_under_and_a_follower_says_nothing() -> None:
 def test_in_a_tie_one_only_throws() -> None:
     state = played(GAME, seated(GAME, 3), OVER, 14, 9, 9)
     assert refused(state, Stand()) == refused(state, Stand(OVER)) == "throw_first"
-    assert list(GAME.moves(state)) == [Throw()]
+    assert list(GAME.legal_moves(state)) == [Roll()]
 
 
-@pytest.mark.parametrize("action", [Fill("ones"), Announce("ones"), Write("ones", 3)], ids=str)
+@pytest.mark.parametrize("action", [Score("ones"), Announce("ones"), EnterPoints("ones", 3)], ids=str)
 def test_what_belongs_to_a_sheet_is_refused(action: Action) -> None:
     assert refused(seated(GAME, 3), action) == "not_now"
 
@@ -444,28 +443,28 @@ def test_what_belongs_to_a_sheet_is_refused(action: Action) -> None:
     [((0, 1, 2), "stand_instead"), ((0, 0), "no_die"), ((3,), "no_die"), ((-1,), "no_die")],
 )
 def test_a_throw_needs_dice_that_lie_there_and_one_that_is_thrown(keep: tuple[int, ...], why: str) -> None:
-    assert refused(thrown(GAME, seated(GAME, 3), (1, 2, 3)), Throw(keep)) == why
-    assert refused(seated(GAME, 3), Throw(keep)) == "first_throw"
+    assert refused(thrown(GAME, seated(GAME, 3), (1, 2, 3)), Roll(keep)) == why
+    assert refused(seated(GAME, 3), Roll(keep)) == "first_throw"
 
 
 @pytest.mark.parametrize(("dice", "why"), [((1, 2), "land_count"), ((1, 2, 7), "land_face"), ((0, 1, 2), "land_face")])
 def test_only_the_dice_that_were_thrown_land(dice: tuple[int, ...], why: str) -> None:
-    state = play(GAME, seated(GAME, 3), Throw())
+    state = play(GAME, seated(GAME, 3), Roll())
     assert refused(state, Land(dice)) == why
-    assert refused(state, Throw()) == refused(state, Leave(A)) == "falling"
+    assert refused(state, Roll()) == refused(state, Leave(A)) == "falling"
     assert refused(seated(GAME, 3), Land((1, 2, 3))) == "not_thrown"
 
 
 def test_typed_values_are_found_on_the_lowest_positions() -> None:
     state = thrown(GAME, seated(GAME, 3), (6, 1, 6))
-    assert GAME.positions(state, (6,)) == (0,)
-    assert GAME.positions(state, (6, 6)) == (0, 2)
-    assert GAME.positions(state, (5,)) is None
-    assert GAME.positions(state, ()) == ()
+    assert GAME.find_positions(state, (6,)) == (0,)
+    assert GAME.find_positions(state, (6, 6)) == (0, 2)
+    assert GAME.find_positions(state, (5,)) is None
+    assert GAME.find_positions(state, ()) == ()
 
 
 def test_keeps_that_differ_only_in_equal_dice_are_one_move() -> None:
-    keeps = [move.keep for move in GAME.moves(thrown(GAME, seated(GAME, 3), (6, 1, 6))) if isinstance(move, Throw)]
+    keeps = [move.keep for move in GAME.legal_moves(thrown(GAME, seated(GAME, 3), (6, 1, 6))) if isinstance(move, Roll)]
     assert keeps == [(), (0,), (1,), (0, 1), (0, 2)]
 
 
@@ -474,11 +473,11 @@ def test_keeps_that_differ_only_in_equal_dice_are_one_move() -> None:
 NORMAL, TORTURE, BATCH = 300, 10_000, 500
 MOST_STEPS = 5_000
 STRANGE: tuple[Action, ...] = (
-    Throw((0, 1, 2)),
-    Throw((0, 0)),
-    Throw((7,)),
-    Throw((-1,)),
-    Throw((1,)),
+    Roll((0, 1, 2)),
+    Roll((0, 0)),
+    Roll((7,)),
+    Roll((-1,)),
+    Roll((1,)),
     Stand(),
     Stand(OVER),
     Stand(UNDER),
@@ -491,10 +490,10 @@ STRANGE: tuple[Action, ...] = (
     Leave(-1),
     Leave(16),
     Leave(98),
-    Fill("ones"),
-    Fill("ones", strike=True),
+    Score("ones"),
+    Score("ones", cross_out=True),
     Announce("ones"),
-    Write("ones", 3),
+    EnterPoints("ones", 3),
 )
 
 
@@ -502,7 +501,7 @@ STRANGE: tuple[Action, ...] = (
 class Evening:
     """One game at random: legal moves, people who quit, and nonsense, with everything checked that must hold."""
 
-    game: Rounds
+    game: RoundsGame
     state: RoundState
     random: Random
     quitting: float
@@ -521,27 +520,27 @@ class Evening:
 
     def choose(self) -> Action:
         """Choose what happens next."""
-        if fall := self.game.falling(self.state):
+        if fall := self.game.pending_roll(self.state):
             self.note(fall)
             return Land(tuple(self.random.randint(1, 6) for _ in fall.positions))
         if self.random.random() < self.quitting:
-            return Leave(self.random.choice(self.state.inside))
-        moves = list(self.game.moves(self.state))
+            return Leave(self.random.choice(self.state.active))
+        moves = list(self.game.legal_moves(self.state))
         assert moves
         assert all(self.game.refusal(self.state, move) is None for move in moves)
         assert len(set(moves)) == len(moves)
         return self.random.choice(moves)
 
-    def note(self, fall: Fall) -> None:
+    def note(self, fall: PendingRoll) -> None:
         """Insist that no address of the dice is ever used twice."""
-        address = (fall.seat, fall.turn, fall.throw)
+        address = (fall.seat, fall.turn, fall.roll_number)
         assert address not in self.addresses
         self.addresses.add(address)
         assert fall.positions
 
     def do(self, action: Action) -> None:
         """Carry an action out as it would be written and read again."""
-        again = read(self.state, write(self.state, action, self.game.rules.dice))
+        again = read_action(self.state, write_action(self.state, action, self.game.rules.dice))
         assert again == action
         self.state = play(self.game, self.state, again)
 
@@ -563,19 +562,19 @@ class Evening:
         assert sum(state.chips) + state.kitty == CHIPS
         assert min(*state.chips, state.kitty) >= 0
         gone = [seat for group in state.places for seat in group] + list(state.quit)
-        assert sorted([*state.inside, *gone]) == list(range(seats))
+        assert sorted([*state.active, *gone]) == list(range(seats))
         assert (outcome is None) == (state.seat is not None)
         if outcome is None:
-            assert len(state.inside) > 1
+            assert len(state.active) > 1
             assert all(not state.chips[seat] for seat in gone)
-            assert {state.player, state.opener} <= set(state.inside) or state.phase == START
+            assert {state.player, state.opener} <= set(state.active) or state.phase == START
             assert state.seat in (state.player, CHANCE)
             return
         assert sorted(seat for group in outcome.places for seat in group) == list(range(seats))
         assert all(outcome.places)
         assert outcome.totals == state.chips
-        assert list(self.game.moves(state)) == []
-        assert self.game.falling(state) is None
+        assert list(self.game.legal_moves(state)) == []
+        assert self.game.pending_roll(state) is None
 
 
 def evening(seed: int) -> Evening:
@@ -610,11 +609,11 @@ def test_the_random_games_meet_everything() -> None:
         while one.state.seat is not None:
             state = one.state
             kinds["special" if one.game.rules.chicago_special else "plain"] += 1
-            kinds[state.tied.kind if state.tied else state.phase] += 1
+            kinds[state.rolloff.kind if state.rolloff else state.phase] += 1
             one.do(one.choose())
-            if one.state.told and one.state.told != state.told:
-                kinds["void" if one.state.told.loser is None else "kitty" if state.kitty else "partner"] += 1
-                kinds[f"left {len(one.state.told.left)}"] += 1
+            if one.state.result and one.state.result != state.result:
+                kinds["void" if one.state.result.loser is None else "kitty" if state.kitty else "partner"] += 1
+                kinds[f"left {len(one.state.result.out)}"] += 1
             kinds["quit"] += len(one.state.quit) > len(state.quit)
     assert met <= set(kinds)
 
@@ -635,7 +634,7 @@ def play_out(table: Table) -> None:
     random = Random(table.header.game)
     for _ in range(MOST_STEPS):
         if table.state.seat is None:
-            table.apply(table.close())
+            table.apply(table.decide_close())
             return
         bot_step(table, random)
     raise AssertionError("these bots do not end")
@@ -667,7 +666,7 @@ def test_all_kinds_of_bots_play_together_and_quitters_do_not_disturb_them() -> N
         for _ in range(20 + seed):
             bot_step(table, random)
         for seat in (seed % 6, (seed + 1) % 6):
-            if seat in table.state.inside:
+            if seat in table.state.active:
                 table.apply(table.decide(seat, Leave(seat)))
         play_out(table)
         assert table.state.seat is None
@@ -688,11 +687,11 @@ RECORD_ENDED: dict[str, Any] = {
 def test_a_game_is_kept_and_played_again(bots: list[str]) -> None:
     table = bot_table(bots)
     play_out(table)
-    content = dump(table.record)
-    record = parse(content, "game.knobel")
+    content = encode_record(table.record)
+    record = parse_record(content, "game.knobel")
     assert record == table.record
-    assert dump(record) == content
-    again = replayed(record)
+    assert encode_record(record) == content
+    again = replay_record(record)
     assert again.state == table.state
     assert again.game.outcome(again.state) == table.game.outcome(table.state)
     assert record.header.rules["game"] == "rounds"
@@ -703,19 +702,19 @@ def test_a_game_can_be_kept_at_any_moment() -> None:
     table = bot_table(["greedy", "random", "greedy"])
     random = Random(table.header.game)
     while table.state.seat is not None:
-        assert replayed(parse(dump(table.record), "")).state == table.state
+        assert replay_record(parse_record(encode_record(table.record), "")).state == table.state
         bot_step(table, random)
 
 
 def test_the_committed_record_replays_for_ever() -> None:
     record = load_record(RECORD)
-    again = replayed(record, RECORD.name)
+    again = replay_record(record, RECORD.name)
     outcome = again.game.outcome(again.state)
     assert outcome is not None
-    assert record.closed
+    assert record.is_closed
     assert record.header.edition.id == EDITION
     assert {"places": outcome.places, "totals": outcome.totals, "events": len(record.events)} == RECORD_ENDED
-    assert replayed(parse(dump(record), "")).state == again.state
+    assert replay_record(parse_record(encode_record(record), "")).state == again.state
 
 
 # Commands.
@@ -770,7 +769,7 @@ def wrong(answer: Answer) -> str:
 def test_solve_tells_everybodys_chance(knobel: Ask, players: int, text: str) -> None:
     form = knobel(f"solve {EDITION} --players {players} --text {text} --json").form
     assert (form["edition"], form["players"], form["text"]) == (EDITION, players, text)
-    assert form["fingerprint"] == load(EDITION).round_rules(text).fingerprint
+    assert form["fingerprint"] == load_edition(EDITION).round_rules(text).fingerprint
     assert len(form["lose"]) == players
     assert sum(form["lose"]) + form["void"] == pytest.approx(1, abs=1e-12)
     assert all(0 < chance < 1 for chance in form["lose"])
@@ -965,9 +964,9 @@ def test_two_people_play_a_whole_game_with_their_own_dice(knobel: Ask) -> None:
 def ended(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Read how a kept game ended."""
     record = load_record(path)
-    again = replayed(record)
+    again = replay_record(record)
     outcome = again.game.outcome(again.state)
-    assert record.closed
+    assert record.is_closed
     assert outcome is not None
     return outcome.places, outcome.totals
 
@@ -988,8 +987,8 @@ def test_a_person_throws_keeps_and_announces(knobel: Ask) -> None:
     answer = knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "k 1 3", "d 2", "s sideways", "s under", "d 6 6 6", "q")
     assert (answer.code, answer.err) == (0, "")
     (record,) = kept()
-    state = replayed(record).state
-    assert (state.aim, state.totals, state.dice, state.allowed) == (UNDER, ((A, 6),), (6, 6, 6), 2)
+    state = replay_record(record).state
+    assert (state.aim, state.totals, state.dice, state.rolls_allowed) == (UNDER, ((A, 6),), (6, 6, 6), 2)
 
 
 def test_people_can_quit_and_the_last_one_wins(knobel: Ask) -> None:
@@ -1005,7 +1004,7 @@ def test_a_kept_game_goes_on_later(knobel: Ask) -> None:
     for name in (f" {record.header.game[:6]}", ""):
         answer = knobel(f"play{name} --resume --save game.knobel", "s under", "d 6 6 6", "s", "q")
         assert (answer.code, answer.err) == (0, "")
-        state = replayed(load_record(Path("game.knobel"))).state
+        state = replay_record(load_record(Path("game.knobel"))).state
         assert (state.chips, state.opener) == ((0, 1), B)
     assert [one.header for one in kept()] == [record.header]
 
@@ -1039,22 +1038,30 @@ Known: TypeAlias = dict[tuple[object, ...], Move]
 
 def one_round(state: RoundState, random: Random, known: Known) -> int | None:
     """Let perfect bots play one round on the real machine and say who lost it; decisions are remembered."""
-    while state.told is None:
+    while state.result is None:
         if state.seat == CHANCE:
-            state = GAME.after(state, Land(tuple(random.randint(1, 6) for _ in state.falling)))
+            state = GAME.apply(state, Land(tuple(random.randint(1, 6) for _ in state.rolling)))
             continue
-        key = (state.phase, state.dice, state.thrown, state.aim, state.allowed, state.totals, state.tied is None)
+        key = (
+            state.phase,
+            state.dice,
+            state.rolls_used,
+            state.aim,
+            state.rolls_allowed,
+            state.totals,
+            state.rolloff is None,
+        )
         move = known.get(key)
         if move is None:
-            move = known[key] = perfect(GAME, state, random)
+            move = known[key] = perfect_bot(GAME, state, random)
         state = play(GAME, state, move)
-    return state.told.loser
+    return state.result.loser
 
 
 def agreement(solution: RoundSolution, losers: Counter[int | None]) -> list[float]:
     """Say by how many standard errors each frequency misses its chance: everybody's to lose, and nobody's."""
     rounds = losers.total()
-    chances = dict(enumerate(solution.lose)) | {None: solution.void}
+    chances = dict(enumerate(solution.losing_chances)) | {None: solution.void_chance}
     return [(losers[seat] / rounds - chance) / sqrt(chance * (1 - chance) / rounds) for seat, chance in chances.items()]
 
 

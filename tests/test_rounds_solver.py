@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from knobel.solver.chips import ChipGame, Chips, solve_chips
+from knobel.solver.chip_game import ChipCounts, ChipGameSolution, solve_chip_game
 from knobel.solver.rounds import AIMS, Aim, RoundMove, RoundSolution, solve_round
 
 Dice = tuple[int, ...]
@@ -97,7 +97,7 @@ def test_small_rounds_are_what_every_history_says(
     players: int, dice: int, faces: int, throws: int, special: bool
 ) -> None:
     solution = solve_round(players, dice, faces, throws, special)
-    assert (*solution.lose, solution.void) == pytest.approx(
+    assert (*solution.losing_chances, solution.void_chance) == pytest.approx(
         [float(chance) for chance in brute(players, dice, faces, throws, special)], abs=1e-13
     )
 
@@ -106,36 +106,38 @@ def test_small_rounds_are_what_every_history_says(
 @pytest.mark.parametrize("players", [*range(2, 9), 16])
 def test_somebody_loses_or_the_round_is_void(players: int, special: bool) -> None:
     solution = solve_round(players, special=special)
-    assert sum(solution.lose) + solution.void == pytest.approx(1, abs=1e-13)
-    assert (solution.void > 0) == special
+    assert sum(solution.losing_chances) + solution.void_chance == pytest.approx(1, abs=1e-13)
+    assert (solution.void_chance > 0) == special
     for table in solution.followers.values():
-        assert table.lose.sum(axis=1) + table.beaten[-1] == pytest.approx(np.ones(16), abs=1e-13)
+        assert table.losing_chances.sum(axis=1) + table.opener_losing_chances[-1] == pytest.approx(
+            np.ones(16), abs=1e-13
+        )
 
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_better_total_and_fewer_throws_are_safer(players: int) -> None:
-    opening = solve_round(players).opening
+    opening = solve_round(players).openings
     for (throws, total), here in opening.items():
         if total < 18:
             above = opening[throws, total + 1]
             assert above.over <= here.over
             assert above.under >= here.under
         if throws < 3:
-            assert opening[throws + 1, total].lose >= here.lose
-    fewer = solve_round(players - 1).lose if players > 2 else (1.0,)
-    assert solve_round(players).lose[0] < fewer[0]
+            assert opening[throws + 1, total].losing_chance >= here.losing_chance
+    fewer = solve_round(players - 1).losing_chances if players > 2 else (1.0,)
+    assert solve_round(players).losing_chances[0] < fewer[0]
 
 
 @pytest.mark.parametrize("players", range(3, 9))
 def test_in_company_the_opener_stands_on_whatever_he_throws_first(players: int) -> None:
     solution = solve_round(players)
-    assert solution.stands[0] == tuple(range(4, 19))
-    assert solution.void == pytest.approx(1 / 216)
-    assert np.ptp(solution.lose[1:]) < 1e-13
+    assert solution.stand_totals[0] == tuple(range(4, 19))
+    assert solution.void_chance == pytest.approx(1 / 216)
+    assert np.ptp(solution.losing_chances[1:]) < 1e-13
 
 
 def test_without_the_special_hand_over_and_under_mirror_each_other() -> None:
-    opening = solve_round(4, special=False).opening
+    opening = solve_round(4, special=False).openings
     for (throws, total), here in opening.items():
         assert here.over == pytest.approx(opening[throws, 21 - total].under, rel=1e-12)
         assert here.aim == ("over" if total > 10 else "under")
@@ -144,11 +146,11 @@ def test_without_the_special_hand_over_and_under_mirror_each_other() -> None:
 def test_followers_know_what_they_do() -> None:
     solution = solve_round(4)
     stand = solution.follower_moves((2, 3, 6), 1, "over", 15, 3, 9, 1, 2)[0]
-    assert (stand.stand, stand.value) == (True, 0)
+    assert (stand.is_stand, stand.value) == (True, 0)
     tied = solution.follower_moves((2, 3, 4), 3, "over", 15, 3, 9, 2, 0)
     assert tied == (RoundMove(None, None, 1 / 3),)
     special = solution.follower_moves((1, 1, 1), 1, "over", 15, 3, None, 0, 2)[0]
-    assert (special.stand, special.value) == (True, 0)
+    assert (special.is_stand, special.value) == (True, 0)
     moves = solution.follower_moves((6, 1, 6), 1, "over", 15, 3, None, 0, 2)
     assert moves[0].keep == (6, 6)
     assert len(moves) == 6
@@ -158,11 +160,11 @@ def test_followers_know_what_they_do() -> None:
 def test_openers_know_what_they_do() -> None:
     solution = solve_round(2)
     moves = solution.opener_moves((6, 6, 4), 1)
-    assert (moves[0].stand, moves[0].aim, moves[0].value) == (True, "over", solution.opening[1, 16].over)
+    assert (moves[0].is_stand, moves[0].aim, moves[0].value) == (True, "over", solution.openings[1, 16].over)
     assert solution.opener_moves((1, 1, 1), 1)[0] == RoundMove(None, None, 0)
     assert solution.opener_moves((1, 2, 3), 3)[0].aim == "under"
     first = sum(solution.opener_moves(dice, 1)[0].value for dice in product(range(1, 7), repeat=3))
-    assert first / 216 == pytest.approx(solution.lose[0], abs=1e-13)
+    assert first / 216 == pytest.approx(solution.losing_chances[0], abs=1e-13)
 
 
 class Player:
@@ -184,7 +186,7 @@ class Player:
             if (asked := (held, thrown, *key)) not in self.known:
                 self.known[asked] = ask(held, thrown)[0]
             move = self.known[asked]
-            if move.stand:
+            if move.is_stand:
                 return held, thrown, move.aim
             keep = move.keep
 
@@ -199,7 +201,7 @@ class Player:
                 solution.follower_moves,
                 aim=aim,
                 target=target,
-                allowed=allowed,
+                rolls_allowed=allowed,
                 worst=worst,
                 sharing=sharing,
                 to_come=to_come,
@@ -227,31 +229,33 @@ def assert_near(seen: Counter[int | None], expected: dict[int | None, float]) ->
 def test_dice_agree_with_the_solved_chances(players: int, special: bool, count: int) -> None:
     solution, player = solve_round(players, special=special), Player(players)
     seen = Counter(player.round(solution) for _ in range(count))
-    assert_near(seen, {**dict(enumerate(solution.lose)), None: solution.void})
+    assert_near(seen, {**dict(enumerate(solution.losing_chances)), None: solution.void_chance})
 
 
 @THROWN
 @pytest.mark.parametrize(("aim", "target", "allowed"), [("over", 12, 3), ("under", 9, 2), ("over", 8, 3)])
 def test_dice_agree_when_followers_have_much_to_decide(aim: Aim, target: int, allowed: int, count: int) -> None:
     solution, player = solve_round(5), Player(target)
-    table, rank = solution.followers[aim, allowed], solution.cup.rank(aim, target)
+    table, rank = solution.followers[aim, allowed], solution.cup.rank_total(aim, target)
     seen: Counter[int | None] = Counter(player.followers(solution, aim, target, allowed) for _ in range(count))
-    assert_near(seen, dict(enumerate([float(table.beaten[-1, rank]), *table.lose[rank].tolist()])))
+    assert_near(
+        seen, dict(enumerate([float(table.opener_losing_chances[-1, rank]), *table.losing_chances[rank].tolist()]))
+    )
 
 
 @pytest.mark.parametrize("special", [True, False])
 def test_two_players_share_one_defeat(special: bool) -> None:
-    game = solve_chips(2, special=special)
+    game = solve_chip_game(2, special=special)
     assert game.residual <= 1e-13
-    assert len(game.lose) == 8
-    for chances in game.lose.values():
+    assert len(game.losing_chances) == 8
+    for chances in game.losing_chances.values():
         assert sum(chances) == pytest.approx(1, abs=1e-12)
-    assert game.lose[1, 2][0] < game.lose[0, 0][0] < game.lose[2, 1][0]
+    assert game.losing_chances[1, 2][0] < game.losing_chances[0, 0][0] < game.losing_chances[2, 1][0]
 
 
 def test_two_players_without_the_special_hand_play_one_chain_of_rounds() -> None:
-    game, opener = solve_chips(2, special=False), solve_round(2, special=False).lose[0]
-    states = list(game.lose)
+    game, opener = solve_chip_game(2, special=False), solve_round(2, special=False).losing_chances[0]
+    states = list(game.losing_chances)
     matrix, ends = np.eye(len(states)), np.zeros(len(states))
     for row, (mine, other) in enumerate(states):
         full = mine + other == 3
@@ -263,12 +267,12 @@ def test_two_players_without_the_special_hand_play_one_chain_of_rounds() -> None
                 matrix[row, states.index(after)] -= chance * (1 if same else -1)
                 ends[row] += chance * (not same)
     solved = np.linalg.solve(matrix, ends)
-    assert [game.lose[state][0] for state in states] == pytest.approx(solved, abs=1e-12)
+    assert [game.losing_chances[state][0] for state in states] == pytest.approx(solved, abs=1e-12)
 
 
 @pytest.mark.parametrize("special", [True, False])
 def test_three_players_share_six_places(special: bool) -> None:
-    game = solve_chips(3, special=special)
+    game = solve_chip_game(3, special=special)
     assert game.residual <= 1e-13
     assert len(game.places) == 11
     for places in game.places.values():
@@ -277,7 +281,7 @@ def test_three_players_share_six_places(special: bool) -> None:
     assert first / 216 == pytest.approx(game.places[0, 0, 0][0], abs=1e-12)
 
 
-def whole_game(player: Player, games: dict[int, ChipGame], players: int, special: bool) -> list[float]:
+def whole_game(player: Player, games: dict[int, ChipGameSolution], players: int, special: bool) -> list[float]:
     """Play a game by the letter of the rules and give every seat its place."""
     seats, chips, kitty = list(range(players)), [0] * players, 3
     gone: list[int] = []
@@ -296,7 +300,7 @@ def whole_game(player: Player, games: dict[int, ChipGame], players: int, special
         turn = seats.index(opener)
         order = seats[turn:] + seats[:turn]
         game = games[len(order)]
-        here: Chips = tuple(chips[seat] for seat in order)
+        here: ChipCounts = tuple(chips[seat] for seat in order)
         held, allowed, aim = player.turn(partial(game.opener_moves, here), here)
         if special and sum(held) == 3:
             leave(opener)
@@ -306,7 +310,9 @@ def whole_game(player: Player, games: dict[int, ChipGame], players: int, special
             totals = {opener: sum(held)}
             for seat in order[1:]:
                 made = tuple(totals.values())[1:]
-                ask = partial(game.follower_moves, here, aim=aim, target=sum(held), allowed=allowed, made=made)
+                ask = partial(
+                    game.follower_moves, here, aim=aim, target=sum(held), rolls_allowed=allowed, earlier_totals=made
+                )
                 mine, _, _ = player.turn(ask, here, aim, sum(held), allowed, made)
                 totals[seat] = sum(mine)
                 if special and sum(mine) == 3:
@@ -336,7 +342,7 @@ def whole_game(player: Player, games: dict[int, ChipGame], players: int, special
 @pytest.mark.parametrize("special", [True, False])
 @pytest.mark.parametrize("players", [2, 3])
 def test_played_games_agree_with_the_solved_places(players: int, special: bool, count: int) -> None:
-    games = {seats: solve_chips(seats, special=special) for seats in range(2, players + 1)}
+    games = {seats: solve_chip_game(seats, special=special) for seats in range(2, players + 1)}
     player = Player(players)
     played = np.array([whole_game(player, games, players, special) for _ in range(count // 4)])
     error = played.std(axis=0) / sqrt(len(played))

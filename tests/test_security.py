@@ -15,9 +15,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from knobel.record.verify import verify
-from knobel.room.intents import Wanted
-from knobel.web.app import HEADERS
-from knobel.web.patience import CODES, CODES_OF_ADDRESS, MOST_NAMES, Doorkeeper, Patience
+from knobel.rooms.intents import AnyIntent
+from knobel.web.app import SECURITY_HEADERS
+from knobel.web.rate_limits import CODES_PER_ADDRESS, CODES_PER_DEVICE, MAX_KEYS, RateLimits, WindowLimiter
 from knobel.web.wire import Incoming
 from tests.crowd import Json
 from tests.guests import HEX, INTENTS, Guest, Place, called, intent, laid, opened, stored
@@ -59,7 +59,7 @@ async def test_a_socket_is_opened_only_from_the_houses_own_pages(origin: str | N
     )
     answer = (await turned_away(knock)).response
     assert answer.status_code == 403
-    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert {name: answer.headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
@@ -138,15 +138,15 @@ def test_a_devices_key_is_out_of_reach_for_scripts_and_other_sites(house: Place)
 def test_every_answer_has_the_houses_headers(method: str, path: str, status: int, house: Place) -> None:
     answer = house.ask(path, method, b"" if method == "POST" else None, origin=own(house))
     assert answer.status == status
-    assert {name: answer.headers.get(name.lower()) for name in HEADERS} == HEADERS
+    assert {name: answer.headers.get(name.lower()) for name in SECURITY_HEADERS} == SECURITY_HEADERS
     assert "server" not in answer.headers
     assert "access-control-allow-origin" not in answer.headers
-    assert not re.search("script-src|unsafe", HEADERS["Content-Security-Policy"])
+    assert not re.search("script-src|unsafe", SECURITY_HEADERS["Content-Security-Policy"])
 
 
 def test_refusals_at_the_door_have_the_headers_too(house: Place) -> None:
     for answer in (house.ask("/", host="evil.example"), house.ask("/api/house", "POST", b"")):
-        assert {name: answer.headers.get(name.lower()) for name in HEADERS} == HEADERS
+        assert {name: answer.headers.get(name.lower()) for name in SECURITY_HEADERS} == SECURITY_HEADERS
 
 
 # Seats.
@@ -170,7 +170,7 @@ def asked(room: Json) -> list[Json]:
 
 
 def test_there_is_an_intent_and_a_message_of_every_kind() -> None:
-    assert set(INTENTS) == {kind.__struct_config__.tag for kind in get_args(Wanted)}
+    assert set(INTENTS) == {kind.__struct_config__.tag for kind in get_args(AnyIntent)}
     spoken = {message["do"] for message in asked({"room": "", "game": ""})}
     assert spoken | FREE | {"want"} == {kind.__struct_config__.tag for kind in get_args(Incoming)}
 
@@ -300,7 +300,7 @@ async def test_one_device_guesses_only_so_often_however_it_comes_back(house: Pla
     ann, eve = Guest(house.port), Guest(house.port, address="127.0.2.1")
     async with ann.here():
         await ann.open("Ann")
-        codes = [await one_guess(eve, f"WRONG{n:03}") for n in range(CODES)]
+        codes = [await one_guess(eve, f"WRONG{n:03}") for n in range(CODES_PER_DEVICE)]
         assert set(codes) == {"room_unknown"}
         other = Guest(house.port, eve.token, address="127.0.2.2")
         assert await one_guess(other, "WRONG999") == "codes_too_many"
@@ -313,7 +313,7 @@ async def test_one_address_guesses_only_so_often_however_many_devices_it_has(hou
     ann = Guest(house.port)
     async with ann.here():
         await ann.open("Ann")
-        found = [await one_guess(Guest(house.port, address="127.0.0.1"), "WRONGONE") for _ in range(CODES_OF_ADDRESS)]
+        found = [await one_guess(Guest(house.port, address="127.0.0.1"), "WRONGONE") for _ in range(CODES_PER_ADDRESS)]
         assert set(found) == {"room_unknown"}
         liar = Guest(house.port, address="127.0.0.1")
         assert await one_guess(liar, ann.room["code"], **{"X-Forwarded-For": "127.0.3.9"}) == "codes_too_many"
@@ -325,7 +325,7 @@ async def test_a_right_code_is_no_guess(house: Place) -> None:
     ann, ben = Guest(house.port), Guest(house.port, address="127.0.4.1")
     async with ann.here():
         await ann.open("Ann")
-        assert {await one_guess(ben, ann.room["code"]) for _ in range(2 * CODES)} == {"room"}
+        assert {await one_guess(ben, ann.room["code"]) for _ in range(2 * CODES_PER_DEVICE)} == {"room"}
 
 
 async def one_guess(guest: Guest, code: str, **headers: str) -> str:
@@ -337,23 +337,23 @@ async def one_guess(guest: Guest, code: str, **headers: str) -> str:
 
 def test_the_doorkeeper_forgets_in_time_and_remembers_no_more_than_it_can_hold() -> None:
     now = 1000.0
-    patience = Patience(2, 60.0, lambda: now)
-    assert [patience.spend("a") for _ in range(3)] == [True, True, False]
-    assert patience.spend("b")
+    patience = WindowLimiter(2, 60.0, lambda: now)
+    assert [patience.count_try("a") for _ in range(3)] == [True, True, False]
+    assert patience.count_try("b")
     now += 61
-    assert patience.spend("a")
-    for number in range(2 * MOST_NAMES):
-        patience.spend(str(number))
-    assert len(patience.tries) <= MOST_NAMES + 1
-    assert not patience.spend("somebody new")
+    assert patience.count_try("a")
+    for number in range(2 * MAX_KEYS):
+        patience.count_try(str(number))
+    assert len(patience.tries) <= MAX_KEYS + 1
+    assert not patience.count_try("somebody new")
     now += 61
-    patience.forget()
+    patience.expire()
     assert not patience.tries
-    door = Doorkeeper(lambda: now)
-    door.try_code("a", "b")
-    door.right_code("a", "b")
-    door.let_in("a")
-    door.let_out("a")
+    door = RateLimits(lambda: now)
+    door.count_code("a", "b")
+    door.refund_code("a", "b")
+    door.open_socket("a")
+    door.close_socket("a")
     assert not any((door.sockets, *(one.tries for one in door.codes)))
 
 
@@ -433,7 +433,7 @@ async def test_no_key_and_no_seed_is_told_to_anybody_before_the_end(house: Place
         assert (await ann.want({"want": "stop"}))["is"] == "done"
         ended = house.ask(f"/games/{game}.knobel").body
         assert seed in ended.decode()
-        assert verify(ended, "stopped.knobel").verified
+        assert verify(ended, "stopped.knobel").is_verified
         assert [one for one in secret[1:] if one in ended.decode()] == []
 
 

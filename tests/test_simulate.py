@@ -5,13 +5,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from knobel.rules import load
-from knobel.rules.ruleset import SheetRules
+from knobel.rules import load_edition
+from knobel.rules.sheet_rules import SheetRules
 from knobel.solver import simulate as simulation
-from knobel.solver.playing import Falls
-from knobel.solver.simulate import Simulation, falls_of, run, simulate
+from knobel.solver.simulate import SimulatedScores, build_roll_table, run_simulation, simulate
+from knobel.solver.simulation_kernel import RollTable
 from knobel.solver.solve import solve
-from knobel.solver.tables import Floats, Ints, Tables, tables
+from knobel.solver.tables import Floats, Ints, Tables, build_tables
 from tests.house import SMALL, WHOLE, TomlTable, changed, opened
 
 GAMES = 200_000
@@ -32,8 +32,8 @@ FEW: TomlTable = {
 SECOND = {"second": 77, "forced_zero": "literal"}
 
 SHEETS: dict[str, SheetRules] = {
-    "mb-yahtzee": load("mb-yahtzee").rules(),
-    "noris-yatzy": load("noris-yatzy").rules(),
+    "mb-yahtzee": load_edition("mb-yahtzee").rules(),
+    "noris-yatzy": load_edition("noris-yatzy").rules(),
     **{
         name: opened(table).rules()
         for name, table in {
@@ -62,12 +62,12 @@ SHEETS: dict[str, SheetRules] = {
 
 @cache
 def book(name: str) -> tuple[Tables, Floats]:
-    written = tables(SHEETS[name])
+    written = build_tables(SHEETS[name])
     return written, solve(written).values
 
 
 @cache
-def played(name: str) -> Simulation:
+def played(name: str) -> SimulatedScores:
     return simulate(*book(name), GAMES, seed=1)
 
 
@@ -76,14 +76,19 @@ def chi_square(faces: Ints) -> float:
     return float(((faces - expected) ** 2 / expected).sum())
 
 
-def biased(written: Tables, bits: int) -> Falls:
+def biased(written: Tables, bits: int) -> RollTable:
     """Give dice as careless programs throw them: some random bits modulo the number of faces."""
-    fair = falls_of(written, most=0)
-    moving = fair.ways > 0
+    fair = build_roll_table(written, max_outcomes=0)
+    moving = fair.outcome_counts > 0
     ways = np.where(moving, 1 << bits, 0).astype(np.uint64)
     faces = np.arange(1 << bits) % written.rules.faces
-    outcome = fair.outcome.reshape(-1, written.rules.faces)[:, faces].reshape(-1)
-    return fair._replace(base=np.cumsum(ways) - ways, ways=ways, limit=fair.limit * np.uint64(0), outcome=outcome)
+    outcome = fair.outcome_spots.reshape(-1, written.rules.faces)[:, faces].reshape(-1)
+    return fair._replace(
+        outcome_starts=np.cumsum(ways) - ways,
+        outcome_counts=ways,
+        reject_below=fair.reject_below * np.uint64(0),
+        outcome_spots=outcome,
+    )
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -116,7 +121,7 @@ def test_the_same_seed_gives_the_same_games_on_any_number_of_processors(
 ) -> None:
     results = []
     for processors in (1, 3):
-        monkeypatch.setattr(simulation, "processors", lambda count=processors: count)
+        monkeypatch.setattr(simulation, "count_processors", lambda count=processors: count)
         results.append(simulate(*book(name), 20_000, seed=7))
     one, other = results
     assert np.array_equal(one.histogram, other.histogram)
@@ -125,33 +130,35 @@ def test_the_same_seed_gives_the_same_games_on_any_number_of_processors(
 
 
 def test_more_games_than_a_block_holds_are_different_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "BLOCK", 4096)
+    monkeypatch.setattr(simulation, "GAMES_PER_BATCH", 4096)
     steps: list[float] = []
     result = simulate(*book("whole"), 10_000, 1, steps.append)
     assert result.histogram.sum() == 10_000
     assert steps == sorted(steps)
     assert steps[-1] == 1.0
-    monkeypatch.setattr(simulation, "BLOCK", 5000)
+    monkeypatch.setattr(simulation, "GAMES_PER_BATCH", 5000)
     twice, once = simulate(*book("whole"), 10_000, 1), simulate(*book("whole"), 5000, 1)
     assert not np.array_equal(twice.histogram, 2 * once.histogram)
 
 
 def test_dice_thrown_one_at_a_time_are_as_fair() -> None:
     written, values = book("whole")
-    result = run(written, values, GAMES, 1, falls=falls_of(written, most=0))
+    result = run_simulation(written, values, GAMES, 1, roll_table=build_roll_table(written, max_outcomes=0))
     assert abs(result.mean - values[0]) < 4 * result.standard_error
     assert chi_square(result.faces) < SUSPICIOUS[6]
 
 
 def test_random_bits_modulo_six_are_found_out() -> None:
     written, values = book("whole")
-    assert chi_square(run(written, values, GAMES, 1, falls=biased(written, bits=9)).faces) > SUSPICIOUS[6]
+    assert (
+        chi_square(run_simulation(written, values, GAMES, 1, roll_table=biased(written, bits=9)).faces) > SUSPICIOUS[6]
+    )
 
 
 @pytest.mark.parametrize("name", ["whole", "five locked throws", "six dice, eight faces"])
 def test_every_way_to_fall_is_listed_once(name: str) -> None:
     written, _ = book(name)
-    falls = falls_of(written, most=1 << 30)
-    first = falls.outcome[: int(falls.ways[0])]
-    counts = np.bincount(falls.hand[first], minlength=written.sets.chance.size)
-    assert counts / first.size == pytest.approx(written.sets.chance)
+    falls = build_roll_table(written, max_outcomes=1 << 30)
+    first = falls.outcome_spots[: int(falls.outcome_counts[0])]
+    counts = np.bincount(falls.spot_hands[first], minlength=written.multisets.hand_chances.size)
+    assert counts / first.size == pytest.approx(written.multisets.hand_chances)

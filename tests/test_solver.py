@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knobel.errors import TooLarge
-from knobel.rules import load
-from knobel.rules.column import Column, options, possible_points
-from knobel.rules.fields import Place
-from knobel.rules.ruleset import SheetRules
-from knobel.rules.schema import read_rules
+from knobel.errors import GameTooLarge
+from knobel.rules import load_edition
+from knobel.rules.column import Column, list_options, possible_points
+from knobel.rules.fields import KeyPath
+from knobel.rules.schema import read_sheet_rules
+from knobel.rules.sheet_rules import SheetRules
 from knobel.solver import oracle
-from knobel.solver.position import Book, Turn, keeps_of, offers_of, place_of, value_of
-from knobel.solver.solve import Solution, check_size, estimate, solve, stride_of
-from knobel.solver.tables import tables
+from knobel.solver.position import Book, TurnValues, compute_keep_values, encode_column, find_offers, look_up_value
+from knobel.solver.solve import SheetSolution, check_size, compute_stride, estimate_cost, solve
+from knobel.solver.tables import build_tables
 
 UPPER = {"counts": "group", "upper": True}
 LOWER: dict[str, dict[str, object]] = {
@@ -32,8 +32,8 @@ LOWER: dict[str, dict[str, object]] = {
 
 def book_of(rules: SheetRules) -> Book:
     """Solve rules without a shelf."""
-    known = tables(rules)
-    values = solve(known).values.reshape(-1, stride_of(known))[:, : known.lanes]
+    known = build_tables(rules)
+    values = solve(known).values.reshape(-1, compute_stride(known))[:, : known.upper_states]
     return Book(known, values)
 
 
@@ -71,7 +71,7 @@ def small_rules(draw: st.DrawFn) -> SheetRules:
             "second": second,
             "forced_zero": draw(st.sampled_from(["literal", "lenient"])),
         }
-    return read_rules(table, Place("drawn"))
+    return read_sheet_rules(table, KeyPath("drawn"))
 
 
 @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
@@ -79,18 +79,20 @@ def small_rules(draw: st.DrawFn) -> SheetRules:
 def test_a_small_game_has_the_value_the_oracle_finds_by_walking_through_all_of_it(rules: SheetRules) -> None:
     empty = Column((None,) * len(rules.boxes))
     found = book_of(rules)
-    assert found.par == pytest.approx(oracle.solve(rules, empty), abs=1e-9)
+    assert found.par == pytest.approx(oracle.solve_column(rules, empty), abs=1e-9)
 
 
 @settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(small_rules(), st.randoms(use_true_random=False))
 def test_the_tables_offer_every_hand_just_what_the_rules_offer_it(rules: SheetRules, random: Random) -> None:
-    known = tables(rules)
+    known = build_tables(rules)
     column = any_column(rules, random)
-    announced = random.choice([rules.boxes[place].id for place in column.open]) if rules.order == "announced" else None
-    offers = offers_of(known, place_of(known, column), -1 if announced is None else rules.index[announced])
-    for row, hand in enumerate(known.sets.hands):
-        asked = options(rules, column, hand, announced)
+    announced = (
+        random.choice([rules.boxes[place].id for place in column.open_boxes]) if rules.order == "announced" else None
+    )
+    offers = find_offers(known, encode_column(known, column), -1 if announced is None else rules.index[announced])
+    for row, hand in enumerate(known.multisets.hands):
+        asked = list_options(rules, column, hand, announced)
         for place, box in enumerate(rules.boxes):
             assert offers.closed[row, place] == (asked[box.id].refusal is not None)
             if asked[box.id].refusal is None:
@@ -111,14 +113,14 @@ LARGE = [
 def test_a_large_game_agrees_with_the_oracle_in_sampled_positions(
     name: str, text: str | None, switches: dict[str, str]
 ) -> None:
-    rules = load(name).rules(text, switches)
+    rules = load_edition(name).rules(text, switches)
     found = book_of(rules)
     random = Random(7)
     for _ in range(3):
         column = any_column(rules, random)
-        truth = oracle.value(rules, column, lambda below: value_of(found, below))
-        assert value_of(found, column) == pytest.approx(truth, abs=1e-9)
-        assert Turn(found, column).begin() == pytest.approx(truth, abs=1e-9)
+        truth = oracle.value_column(rules, column, lambda below: look_up_value(found, below))
+        assert look_up_value(found, column) == pytest.approx(truth, abs=1e-9)
+        assert TurnValues(found, column).start_value() == pytest.approx(truth, abs=1e-9)
 
 
 PUBLISHED = [
@@ -131,14 +133,16 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("name", "switches", "par"), PUBLISHED)
 def test_par_is_the_published_value(name: str, switches: dict[str, str], par: float) -> None:
-    assert float(solve(tables(load(name).rules(None, switches))).values[0]) == pytest.approx(par, abs=1e-6)
+    assert float(solve(build_tables(load_edition(name).rules(None, switches))).values[0]) == pytest.approx(
+        par, abs=1e-6
+    )
 
 
 @pytest.mark.parametrize(("bonus", "par"), [("", 245.870775), ("bonus = false", 229.638500)])
 def test_par_of_the_plain_thirteen_boxes_is_the_published_value(bonus: str, par: float, tmp_path: Path) -> None:
     file = tmp_path / "plain.toml"
     file.write_text(f'title = "Plain"\nextends = "mb-yahtzee"\n{bonus}\nyatzy = {{ joker = "none", prime = 0 }}\n')
-    assert float(solve(tables(load(str(file)).rules())).values[0]) == pytest.approx(par, abs=1e-6)
+    assert float(solve(build_tables(load_edition(str(file)).rules())).values[0]) == pytest.approx(par, abs=1e-6)
 
 
 SINGLE_TURNS = {
@@ -152,35 +156,35 @@ SINGLE_TURNS = {
 
 @pytest.mark.parametrize(("box", "points"), SINGLE_TURNS.items())
 def test_a_turn_played_for_one_box_alone_brings_its_known_optimum(box: str, points: float) -> None:
-    rules = load("tactic-xl-yatzy").rules()
-    known = tables(rules)
-    stopped = known.worth[: len(known.sets.hands), rules.index[box]].astype(float)
-    assert keeps_of(known, stopped, rules.throws)[0] == pytest.approx(points, abs=1e-6)
+    rules = load_edition("tactic-xl-yatzy").rules()
+    known = build_tables(rules)
+    stopped = known.worth[: len(known.multisets.hands), rules.index[box]].astype(float)
+    assert compute_keep_values(known, stopped, rules.rolls)[0] == pytest.approx(points, abs=1e-6)
 
 
 def test_five_alike_come_with_their_known_chance() -> None:
-    known = tables(load("tactic-xl-yatzy").rules())
-    stopped = np.array([float(hand[0] == hand[-1]) for hand in known.sets.hands])
-    assert keeps_of(known, stopped, 3)[0] == pytest.approx(float(Fraction(347897, 7558272)), abs=1e-15)
+    known = build_tables(load_edition("tactic-xl-yatzy").rules())
+    stopped = np.array([float(hand[0] == hand[-1]) for hand in known.multisets.hands])
+    assert compute_keep_values(known, stopped, 3)[0] == pytest.approx(float(Fraction(347897, 7558272)), abs=1e-15)
 
 
 def test_an_estimate_is_near_and_a_game_too_large_is_refused_with_its_number(tmp_path: Path) -> None:
-    assert estimate(load("mb-yahtzee").rules()).states == 8192 * 2 * 64
+    assert estimate_cost(load_edition("mb-yahtzee").rules()).states == 8192 * 2 * 64
     boxes = "\n".join(f'b{box} = {{ pattern = "sum", counts = "all", upper = true }}' for box in range(20))
     file = tmp_path / "huge.toml"
     file.write_text(
         'title = "Huge"\ndice = 8\nfaces = 12\nthrows = 6\n'
         f"bonus = {{ threshold = 900, points = 1 }}\n[boxes]\n{boxes}\n"
     )
-    with pytest.raises(TooLarge) as refused:
-        check_size(load(str(file)).rules())
+    with pytest.raises(GameTooLarge) as refused:
+        check_size(load_edition(str(file)).rules())
     assert int(str(refused.value.values["memory"])) > int(str(refused.value.values["most_memory"]))
 
 
 def test_progress_runs_up_to_one() -> None:
     told: list[float] = []
-    solution = solve(tables(load("carlit-yatzy").rules(None, {"order": "top_down"})), told.append)
-    assert isinstance(solution, Solution)
+    solution = solve(build_tables(load_edition("carlit-yatzy").rules(None, {"order": "top_down"})), told.append)
+    assert isinstance(solution, SheetSolution)
     assert told == sorted(told)
     assert told[-1] == 1.0
 

@@ -7,12 +7,12 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from knobel.cli import COMMANDS, main
-from knobel.lang import Words
-from knobel.paper.chips import blank_table
-from knobel.paper.leaf import leaf_of
-from knobel.paper.pad import Wish, blank_pad
-from knobel.rules import editions, load
-from knobel.web.app import language_of
+from knobel.lang import Translator
+from knobel.paper.chips import build_blank_table
+from knobel.paper.pad import PadOptions, build_blank_pad
+from knobel.paper.rules_page import build_rules_page
+from knobel.rules import edition_ids, load_edition
+from knobel.web.app import choose_language
 from tests.test_lang import COMPLETE
 from tests.test_playthroughs import performed
 from tests.walking import english_within, left_english
@@ -40,7 +40,7 @@ from tests.walking import english_within, left_english
 def test_a_browser_is_answered_in_the_language_it_likes_best(asked: str, accepted: str, lang: str) -> None:
     headers = [(b"accept-language", accepted.encode())] if accepted else []
     scope = {"type": "http", "headers": headers, "query_string": f"lang={asked}".encode()}
-    assert language_of(HTTPConnection(scope)) == lang
+    assert choose_language(HTTPConnection(scope)) == lang
 
 
 # The terminal.
@@ -59,7 +59,7 @@ def test_the_terminal_speaks_the_language_and_keeps_to_its_eighty_columns(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     lines = [["--help"], *([name, "--help"] for name in COMMANDS), ["editions"], ["rules", "nowhere"]]
-    lines += [["rules", name] for name in editions()]
+    lines += [["rules", name] for name in edition_ids()]
     lines += [["diff", "mb-yahtzee", "tactic-xl-yatzy"], ["score", "noris-yatzy", "1", "1", "2", "3", "6"]]
     for line in lines:
         shown = typed(capsys, *line, "--lang", lang)
@@ -105,12 +105,14 @@ def strings(value: object) -> Iterator[str]:
 
 @pytest.mark.parametrize("lang", COMPLETE)
 def test_nothing_on_paper_is_left_in_english(lang: str) -> None:
-    for name in editions():
-        edition, words = load(name), Words(lang, load(name))
-        text = edition.text_for(None, lang)
-        pages: list[object] = [leaf_of(edition, text, {}, words, "a4")]
+    for name in edition_ids():
+        edition, words = load_edition(name), Translator(lang, load_edition(name))
+        text = edition.choose_text(None, lang)
+        pages: list[object] = [build_rules_page(edition, text, {}, words, "a4")]
         if edition.family == "sheet":
-            pages.append(blank_pad(edition.rules(text), words, edition.title, edition.publisher, Wish()))
+            pages.append(build_blank_pad(edition.rules(text), words, edition.title, edition.publisher, PadOptions()))
         else:
-            pages.append(blank_table(edition.round_rules(text), words, edition.title, edition.publisher, Wish()))
+            pages.append(
+                build_blank_table(edition.round_rules(text), words, edition.title, edition.publisher, PadOptions())
+            )
         assert left_english(lang, strings(pages)) == [], name

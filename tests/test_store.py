@@ -23,34 +23,34 @@ from hypothesis import strategies as st
 
 from knobel.errors import (
     BackupBroken,
-    BackupFormat,
-    DatabaseDriver,
+    BackupFormatUnknown,
+    DatabaseAddressUnknown,
+    DatabaseDriverMissing,
     DatabaseForeign,
     DatabaseFull,
     DatabaseNewer,
-    DatabaseUnknown,
+    DatabaseNotEmpty,
     DatabaseUnreachable,
-    DatabaseUsed,
     FileMissing,
     FileUnwritable,
 )
 from knobel.store import (
-    Append,
-    Done,
+    AppendEvents,
+    CommandResult,
     DropGame,
     DropRoom,
+    EventRow,
     NewGame,
     PutRoom,
-    Rename,
-    Repeated,
-    Row,
+    RenameSeat,
+    RepeatedCommand,
     StoredGame,
     StoredRoom,
-    Taken,
-    Write,
+    StoreWrite,
+    WriteConflict,
 )
 from knobel.store.address import AnyStore, open_store
-from knobel.store.backup import backup, restore
+from knobel.store.backup import restore_backup, write_backup
 from knobel.store.sqlite import SqliteStore
 
 T = TypeVar("T")
@@ -109,9 +109,9 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 GAME = NewGame("g", "r", "{}", "secret", ("Ann", "Bob"), 1.0)
 
 
-def append(game: str, after: int, command: str, n: int = 1, at: float = 2.0, closes: bool = False) -> Append:
+def append(game: str, after: int, command: str, n: int = 1, at: float = 2.0, closes: bool = False) -> AppendEvents:
     links = tuple((f"h{after + i}", f"{command}.{i}") for i in range(n))
-    return Append(game, after, command, f"asked {command}", links, at, closes)
+    return AppendEvents(game, after, command, f"asked {command}", links, at, closes)
 
 
 async def fails(error: type[Exception], doing: Coroutine[Any, Any, None]) -> None:
@@ -122,37 +122,39 @@ async def fails(error: type[Exception], doing: Coroutine[Any, Any, None]) -> Non
 class TestARoom:
     def test_it_is_found_as_it_was_written(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
-            assert await store.room("r") is None
+            assert await store.find_room("r") is None
             await store.commit(PutRoom("r", 0, "one", "CODE", 1.5))
-            assert await store.room("r") == StoredRoom("r", 1, "one", "CODE", 1.5)
+            assert await store.find_room("r") == StoredRoom("r", 1, "one", "CODE", 1.5)
             await store.commit(PutRoom("r", 1, "two ☃ ' %s ? {}", None, 2.5))
-            assert await store.room("r") == StoredRoom("r", 2, "two ☃ ' %s ? {}", None, 2.5)
+            assert await store.find_room("r") == StoredRoom("r", 2, "two ☃ ' %s ? {}", None, 2.5)
 
         alone(address, scene)
 
     def test_who_read_an_old_version_cannot_write(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
-            await fails(Taken, store.commit(PutRoom("r", 1, "early", None, 1.0)))
+            await fails(WriteConflict, store.commit(PutRoom("r", 1, "early", None, 1.0)))
             await store.commit(PutRoom("r", 0, "one", None, 1.0))
-            await fails(Taken, store.commit(PutRoom("r", 0, "again", None, 1.0)))
+            await fails(WriteConflict, store.commit(PutRoom("r", 0, "again", None, 1.0)))
             await store.commit(PutRoom("r", 1, "two", None, 1.0))
-            await fails(Taken, store.commit(PutRoom("r", 1, "late", None, 1.0)))
-            await fails(Taken, store.commit(PutRoom("r", 3, "future", None, 1.0)))
-            assert await store.room("r") == StoredRoom("r", 2, "two", None, 1.0)
+            await fails(WriteConflict, store.commit(PutRoom("r", 1, "late", None, 1.0)))
+            await fails(WriteConflict, store.commit(PutRoom("r", 3, "future", None, 1.0)))
+            assert await store.find_room("r") == StoredRoom("r", 2, "two", None, 1.0)
 
         alone(address, scene)
 
     def test_a_spoken_code_belongs_to_one_room_at_a_time(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(PutRoom("a", 0, "", "CODE", 1.0))
-            await fails(Taken, store.commit(PutRoom("b", 0, "", "CODE", 1.0)))
+            await fails(WriteConflict, store.commit(PutRoom("b", 0, "", "CODE", 1.0)))
             await store.commit(PutRoom("b", 0, "", None, 1.0), PutRoom("c", 0, "", None, 1.0))
-            await fails(Taken, store.commit(PutRoom("b", 1, "", "CODE", 1.0)))
-            assert await store.room_of_code("CODE") == "a"
-            assert await store.room_of_code("NONE") is None
-            assert [await store.room_of_code("\0"), await store.room("\0"), await store.game("\0")] == [None] * 3
+            await fails(WriteConflict, store.commit(PutRoom("b", 1, "", "CODE", 1.0)))
+            assert await store.find_room_by_code("CODE") == "a"
+            assert await store.find_room_by_code("NONE") is None
+            assert [await store.find_room_by_code("\0"), await store.find_room("\0"), await store.find_game("\0")] == [
+                None
+            ] * 3
             await store.commit(PutRoom("a", 1, "", None, 1.0), PutRoom("b", 1, "", "CODE", 1.0))
-            assert await store.room_of_code("CODE") == "b"
+            assert await store.find_room_by_code("CODE") == "b"
 
         alone(address, scene)
 
@@ -160,18 +162,18 @@ class TestARoom:
         async def scene(store: AnyStore) -> None:
             for room, touched in (("a", 2.0), ("b", 3.0), ("c", 1.0)):
                 await store.commit(PutRoom(room, 0, "", None, touched))
-            assert [room.room for room in await store.rooms()] == ["b", "a", "c"]
+            assert [room.id for room in await store.list_rooms()] == ["b", "a", "c"]
 
         alone(address, scene)
 
     def test_it_is_forgotten_by_who_knows_its_version_and_its_games_stay(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(PutRoom("r", 0, "", None, 1.0), GAME)
-            await fails(Taken, store.commit(DropRoom("r", 2)))
+            await fails(WriteConflict, store.commit(DropRoom("r", 2)))
             await store.commit(DropRoom("r", 1))
-            await fails(Taken, store.commit(DropRoom("r", 1)))
-            assert await store.room("r") is None
-            assert await store.game("g") is not None
+            await fails(WriteConflict, store.commit(DropRoom("r", 1)))
+            assert await store.find_room("r") is None
+            assert await store.find_game("g") is not None
 
         alone(address, scene)
 
@@ -179,11 +181,13 @@ class TestARoom:
 class TestAGame:
     def test_it_begins_without_events(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
-            assert await store.game("g") is None
+            assert await store.find_game("g") is None
             await store.commit(GAME)
-            assert await store.game("g") == StoredGame("g", "r", "{}", "secret", ("Ann", "Bob"), 1.0, 1.0, False, 0)
-            assert list(await store.events("g")) == []
-            await fails(Taken, store.commit(GAME))
+            assert await store.find_game("g") == StoredGame(
+                "g", "r", "{}", "secret", ("Ann", "Bob"), 1.0, 1.0, False, 0
+            )
+            assert list(await store.list_events("g")) == []
+            await fails(WriteConflict, store.commit(GAME))
 
         alone(address, scene)
 
@@ -193,18 +197,18 @@ class TestAGame:
             await store.commit(append("g", 0, "c1", 2, at=5.0))
             await store.commit(append("g", 2, "c2", 1, at=6.5))
             rows = [
-                Row(1, "h0", "c1.0", "c1", "asked c1", 2),
-                Row(2, "h1", "c1.1"),
-                Row(3, "h2", "c2.0", "c2", "asked c2", 3),
+                EventRow(1, "h0", "c1.0", "c1", "asked c1", 2),
+                EventRow(2, "h1", "c1.1"),
+                EventRow(3, "h2", "c2.0", "c2", "asked c2", 3),
             ]
-            assert list(await store.events("g")) == rows
-            assert list(await store.events("g", 1)) == rows[1:]
-            assert await store.done("g", "c1") == Done("asked c1", 2)
-            assert await store.done("g", "c2") == Done("asked c2", 3)
-            assert await store.done("g", "c3") is None
-            game = await store.game("g")
+            assert list(await store.list_events("g")) == rows
+            assert list(await store.list_events("g", 1)) == rows[1:]
+            assert await store.find_command("g", "c1") == CommandResult("asked c1", 2)
+            assert await store.find_command("g", "c2") == CommandResult("asked c2", 3)
+            assert await store.find_command("g", "c3") is None
+            game = await store.find_game("g")
             assert game is not None
-            assert (game.count, game.touched, game.closed) == (3, 6.5, False)
+            assert (game.event_count, game.touched_at, game.is_closed) == (3, 6.5, False)
 
         alone(address, scene)
 
@@ -212,12 +216,14 @@ class TestAGame:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, append("g", 0, "c1", 2))
             for after in (0, 1, 3, 7, -1):
-                await fails(Taken, store.commit(append("g", after, f"late{after}")))
-                await fails(Taken, store.commit(append("g", after, f"late{after}"), PutRoom("r", 0, "", None, 1.0)))
-            await fails(Taken, store.commit(append("other", 0, "c1")))
-            assert [row.seq for row in await store.events("g")] == [1, 2]
-            assert await store.heads(["g", "other"]) == {"g": 2}
-            assert await store.rooms() == []
+                await fails(WriteConflict, store.commit(append("g", after, f"late{after}")))
+                await fails(
+                    WriteConflict, store.commit(append("g", after, f"late{after}"), PutRoom("r", 0, "", None, 1.0))
+                )
+            await fails(WriteConflict, store.commit(append("other", 0, "c1")))
+            assert [row.seq for row in await store.list_events("g")] == [1, 2]
+            assert await store.count_events(["g", "other"]) == {"g": 2}
+            assert await store.list_rooms() == []
 
         alone(address, scene)
 
@@ -226,11 +232,11 @@ class TestAGame:
             await store.commit(GAME)
             await store.commit(append("g", 0, "c1", 2))
             for after in (0, 1, 2, 9):
-                await fails(Repeated, store.commit(append("g", after, "c1", 3)))
-                await fails(Repeated, store.commit(append("g", after, "c1"), PutRoom("r", 0, "", None, 1.0)))
+                await fails(RepeatedCommand, store.commit(append("g", after, "c1", 3)))
+                await fails(RepeatedCommand, store.commit(append("g", after, "c1"), PutRoom("r", 0, "", None, 1.0)))
             await store.commit(append("g", 2, "c2", closes=True))
-            await fails(Repeated, store.commit(append("g", 2, "c2", closes=True)))
-            assert await store.heads(["g"]) == {"g": 3}
+            await fails(RepeatedCommand, store.commit(append("g", 2, "c2", closes=True)))
+            assert await store.count_events(["g"]) == {"g": 3}
 
         alone(address, scene)
 
@@ -238,7 +244,7 @@ class TestAGame:
         async def scene(store: AnyStore) -> None:
             await store.commit(NewGame("a", "r", "", "", (), 1.0), NewGame("b", "r", "", "", (), 1.0))
             await asyncio.gather(store.commit(append("a", 0, "c")), store.commit(append("b", 0, "c", 2)))
-            assert await store.heads(["a", "b"]) == {"a": 1, "b": 2}
+            assert await store.count_events(["a", "b"]) == {"a": 1, "b": 2}
 
         alone(address, scene)
 
@@ -246,10 +252,10 @@ class TestAGame:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME)
             await store.commit(append("g", 0, "c1", closes=True))
-            await fails(Taken, store.commit(append("g", 1, "c2")))
-            game = await store.game("g")
+            await fails(WriteConflict, store.commit(append("g", 1, "c2")))
+            game = await store.find_game("g")
             assert game is not None
-            assert (game.closed, game.count) == (True, 1)
+            assert (game.is_closed, game.event_count) == (True, 1)
 
         alone(address, scene)
 
@@ -263,13 +269,13 @@ class TestAGame:
     def test_a_name_can_be_written_over_and_the_log_stays(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, append("g", 0, "c"))
-            before = await store.events("g")
-            await store.commit(Rename("g", 1, "—"))
-            game = await store.game("g")
+            before = await store.list_events("g")
+            await store.commit(RenameSeat("g", 1, "—"))
+            game = await store.find_game("g")
             assert game is not None
             assert game.names == ("Ann", "—")
-            assert await store.events("g") == before
-            await fails(Taken, store.commit(Rename("g", 2, "nobody")))
+            assert await store.list_events("g") == before
+            await fails(WriteConflict, store.commit(RenameSeat("g", 2, "nobody")))
 
         alone(address, scene)
 
@@ -278,12 +284,12 @@ class TestAGame:
             await store.commit(GAME, append("g", 0, "c", 3))
             await store.commit(DropGame("g"))
             await store.commit(DropGame("g"))
-            assert await store.game("g") is None
-            assert list(await store.events("g")) == []
-            assert await store.done("g", "c") is None
-            await fails(Taken, store.commit(append("g", 3, "d")))
+            assert await store.find_game("g") is None
+            assert list(await store.list_events("g")) == []
+            assert await store.find_command("g", "c") is None
+            await fails(WriteConflict, store.commit(append("g", 3, "d")))
             await store.commit(GAME, append("g", 0, "c"))
-            assert await store.heads(["g"]) == {"g": 1}
+            assert await store.count_events(["g"]) == {"g": 1}
 
         alone(address, scene)
 
@@ -292,14 +298,14 @@ class TestAGame:
             for n in range(5):
                 await store.commit(NewGame(f"g{n}", "r", "", "", (f"p{n}", "q"), float(n)))
             await store.commit(append("g1", 0, "c", at=9.0), append("g2", 0, "c", at=8.0, closes=True))
-            assert [game.game for game in await store.games()] == ["g1", "g2", "g4", "g3", "g0"]
-            assert [game.game for game in await store.games(unfinished=True)] == ["g1", "g4", "g3", "g0"]
-            found = await store.games(limit=2)
-            assert [(game.game, game.names, game.closed) for game in found] == [
+            assert [game.id for game in await store.list_games()] == ["g1", "g2", "g4", "g3", "g0"]
+            assert [game.id for game in await store.list_games(unfinished=True)] == ["g1", "g4", "g3", "g0"]
+            found = await store.list_games(limit=2)
+            assert [(game.id, game.names, game.is_closed) for game in found] == [
                 ("g1", ("p1", "q"), False),
                 ("g2", ("p2", "q"), True),
             ]
-            assert await store.heads([]) == {}
+            assert await store.count_events([]) == {}
 
         alone(address, scene)
 
@@ -309,13 +315,13 @@ class TestACommit:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, PutRoom("r", 0, "one", None, 1.0))
             for bad in (PutRoom("r", 0, "", None, 1.0), append("g", 5, "z"), GAME, DropRoom("x", 1)):
-                first = (append("g", 0, "c"), PutRoom("s", 0, "", "CODE", 1.0), Rename("g", 0, "X"))
-                await fails(Taken, store.commit(*first, bad))
-                await fails(Taken, store.commit(*first, DropGame("g"), DropRoom("r", 7)))
-                await fails(Taken, store.commit(bad, *first))
-            assert await store.heads(["g"]) == {"g": 0}
-            assert [room.room for room in await store.rooms()] == ["r"]
-            game = await store.game("g")
+                first = (append("g", 0, "c"), PutRoom("s", 0, "", "CODE", 1.0), RenameSeat("g", 0, "X"))
+                await fails(WriteConflict, store.commit(*first, bad))
+                await fails(WriteConflict, store.commit(*first, DropGame("g"), DropRoom("r", 7)))
+                await fails(WriteConflict, store.commit(bad, *first))
+            assert await store.count_events(["g"]) == {"g": 0}
+            assert [room.id for room in await store.list_rooms()] == ["r"]
+            game = await store.find_game("g")
             assert game is not None
             assert game.names == ("Ann", "Bob")
 
@@ -324,7 +330,7 @@ class TestACommit:
     def test_it_sees_its_own_writes(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, append("g", 0, "c1", 2), append("g", 2, "c2"), PutRoom("r", 0, "", None, 1.0))
-            assert await store.heads(["g"]) == {"g": 3}
+            assert await store.count_events(["g"]) == {"g": 3}
 
         alone(address, scene)
 
@@ -334,18 +340,18 @@ class TestACommit:
             await store.commit(append("g3", 0, "c3"))
             wanted = [append(f"g{n}", 0, f"c{n}") for n in range(20)]
             wanted[5] = append("g5", 4, "gap")
-            bad: Any = Append("g7", 0, "\ud800", "", (("", ""),), 1.0)
+            bad: Any = AppendEvents("g7", 0, "\ud800", "", (("", ""),), 1.0)
             wanted[7] = bad
             rooms = [PutRoom("r", 0, str(n), None, 1.0) for n in range(3)]
-            writes: list[Write] = [*wanted, *rooms]
+            writes: list[StoreWrite] = [*wanted, *rooms]
             got = await asyncio.gather(*(store.commit(write) for write in writes), return_exceptions=True)
-            assert [type(error) for error in got[20:]].count(Taken) == 2
+            assert [type(error) for error in got[20:]].count(WriteConflict) == 2
             assert {n: type(error) for n, error in enumerate(got[:20]) if error} == {
-                3: Repeated,
-                5: Taken,
+                3: RepeatedCommand,
+                5: WriteConflict,
                 7: UnicodeEncodeError,
             }
-            heads = await store.heads([f"g{n}" for n in range(20)])
+            heads = await store.count_events([f"g{n}" for n in range(20)])
             assert {game for game, head in heads.items() if head == 0} == {"g5", "g7"}
 
         alone(address, scene)
@@ -358,11 +364,11 @@ class TestACommit:
 
                 async def player(store: AnyStore, game: str, name: str) -> None:
                     for turn in range(15):
-                        after = (await store.heads([game]))[game]
+                        after = (await store.count_events([game]))[game]
                         try:
                             await store.commit(append(game, after, f"{name}-{turn}", 2))
                             won[game] += 2
-                        except Taken:
+                        except WriteConflict:
                             pass
 
                 await asyncio.gather(
@@ -374,7 +380,7 @@ class TestACommit:
                     )
                 )
                 for n in range(4):
-                    rows = await two.events(f"g{n}")
+                    rows = await two.list_events(f"g{n}")
                     assert [row.seq for row in rows] == list(range(1, won[f"g{n}"] + 1))
                     assert Counter(row.body[:-2] for row in rows).most_common(1)[0][1] == 2
                     assert won[f"g{n}"] >= 30
@@ -390,7 +396,7 @@ class TestACommit:
             await asyncio.gather(task, return_exceptions=True)
             await store.commit(NewGame("h", "r", "", "", (), 1.0))
             await asyncio.sleep(0.05)
-            assert await store.heads(["g"]) == {"g": 1}
+            assert await store.count_events(["g"]) == {"g": 1}
 
         alone(address, scene)
 
@@ -403,7 +409,7 @@ class TestACommit:
             await asyncio.gather(*tasks)
             await fails(RuntimeError, store.commit(GAME))
             async with opened(address) as store:
-                assert set((await store.heads([f"g{n}" for n in range(30)])).values()) == {1}
+                assert set((await store.count_events([f"g{n}" for n in range(30)])).values()) == {1}
 
         run(main())
 
@@ -424,9 +430,9 @@ def test_a_log_is_what_a_plain_list_would_be(
     said: list[type[Exception] | None] = []
     for after, command, n, closes in asked:
         if f"{command}.0" in log:
-            said.append(Repeated)
+            said.append(RepeatedCommand)
         elif closed or after != len(log):
-            said.append(Taken)
+            said.append(WriteConflict)
         else:
             said.append(None)
             log += [f"{command}.{i}" for i in range(n)]
@@ -440,8 +446,8 @@ def test_a_log_is_what_a_plain_list_would_be(
         else:
             got = [(await asyncio.gather(one, return_exceptions=True))[0] for one in doing]
         assert [type(error) if error else None for error in got] == said
-        assert [row.body for row in await store.events(game)] == log
-        assert [row.seq for row in await store.events(game)] == list(range(1, len(log) + 1))
+        assert [row.body for row in await store.list_events(game)] == log
+        assert [row.seq for row in await store.list_events(game)] == list(range(1, len(log) + 1))
 
     alone(address, scene)
 
@@ -473,7 +479,7 @@ def test_what_others_write_is_heard_and_what_oneself_writes_is_not(address: str)
     async def main() -> None:
         async with opened(address) as one, opened(address) as two:
             ear = Ear()
-            one.listen(ear)
+            one.subscribe(ear)
             await asyncio.sleep(1.2)
             ear.heard.clear()
             await one.commit(PutRoom("mine", 0, "", None, 1.0))
@@ -485,7 +491,7 @@ def test_what_others_write_is_heard_and_what_oneself_writes_is_not(address: str)
                 PutRoom("r", 0, "", None, 1.0),
                 GAME,
                 append("g", 0, "c"),
-                Rename("g", 0, "X"),
+                RenameSeat("g", 0, "X"),
                 DropGame("g"),
             ):
                 ear.heard.clear()
@@ -499,7 +505,7 @@ def test_a_cut_line_is_mended_and_may_have_missed_something(postgres_address: st
     async def main() -> None:
         async with opened(postgres_address) as one, opened(postgres_address) as two:
             ear = Ear()
-            one.listen(ear)
+            one.subscribe(ear)
             await ear.wait(None)
             ear.heard.clear()
             cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN knobel'"
@@ -517,13 +523,13 @@ def test_cut_connections_are_replaced_without_anybody_noticing(postgres_address:
         others = "datname = current_database() AND pid <> pg_backend_pid()"
         cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}"  # noqa: S608
         for n in range(3):
-            await asyncio.gather(*(store.room("r") for _ in range(20)))
+            await asyncio.gather(*(store.find_room("r") for _ in range(20)))
             execute(postgres_address, cut)
             await store.commit(append("g", 2 * n, f"a{n}"))
             execute(postgres_address, cut)
             await store.commit(append("g", 2 * n + 1, f"b{n}"), PutRoom(f"r{n}", 0, "", None, 1.0))
             execute(postgres_address, cut)
-            assert await store.heads(["g"]) == {"g": 2 * n + 2}
+            assert await store.count_events(["g"]) == {"g": 2 * n + 2}
 
     alone(postgres_address, scene)
 
@@ -536,13 +542,13 @@ def test_a_full_file_loses_nothing_and_goes_on_when_there_is_room(tmp_path: Path
         async with opened(f"sqlite:///{tmp_path}/games.db") as store:
             assert isinstance(store, SqliteStore)
             await store.commit(GAME)
-            await store.most_pages(60)
+            await store.set_max_pages(60)
             acknowledged = 0
 
             async def until_full() -> None:
                 nonlocal acknowledged
                 for n in range(10_000):
-                    await store.commit(Append("g", n, f"c{n}", "", (("", "x" * 500),), 1.0))
+                    await store.commit(AppendEvents("g", n, f"c{n}", "", (("", "x" * 500),), 1.0))
                     acknowledged += 1
 
             with pytest.raises(DatabaseFull) as raised:
@@ -552,11 +558,11 @@ def test_a_full_file_loses_nothing_and_goes_on_when_there_is_room(tmp_path: Path
             many = [PutRoom(f"r{n}", 0, "x" * 9000, None, 1.0) for n in range(50)]
             got = await asyncio.gather(*(store.commit(room) for room in many), return_exceptions=True)
             assert {type(error) for error in got} == {DatabaseFull}
-            assert len(await store.events("g")) == acknowledged
-            await store.most_pages(10_000)
+            assert len(await store.list_events("g")) == acknowledged
+            await store.set_max_pages(10_000)
             await asyncio.gather(*(store.commit(room) for room in many))
             await store.commit(append("g", acknowledged, "last"))
-            assert len(await store.events("g")) == acknowledged + 1
+            assert len(await store.list_events("g")) == acknowledged + 1
 
     run(main())
 
@@ -601,7 +607,7 @@ def test_a_process_that_may_write_no_more_loses_nothing_and_goes_on_when_it_may(
     assert at_last == acknowledged + 100
 
     async def scene(store: AnyStore) -> None:
-        assert [row.seq for row in await store.events("g")] == list(range(1, at_last + 1))
+        assert [row.seq for row in await store.list_events("g")] == list(range(1, at_last + 1))
 
     alone(address, scene)
 
@@ -639,7 +645,7 @@ def refused(address: str) -> dict[str, object]:
     async def scene(_: AnyStore) -> None:
         raise AssertionError
 
-    with pytest.raises((DatabaseUnknown, DatabaseUnreachable, DatabaseForeign, DatabaseNewer)) as raised:
+    with pytest.raises((DatabaseAddressUnknown, DatabaseUnreachable, DatabaseForeign, DatabaseNewer)) as raised:
         alone(address, scene)
     return {"": raised.type, **raised.value.values}
 
@@ -663,7 +669,7 @@ def refused(address: str) -> dict[str, object]:
     ],
 )
 def test_an_address_of_no_known_kind_is_refused(address: str) -> None:
-    assert refused(address) == {"": DatabaseUnknown, "value": address}
+    assert refused(address) == {"": DatabaseAddressUnknown, "value": address}
 
 
 def test_no_complaint_shows_a_password() -> None:
@@ -678,7 +684,7 @@ def test_no_complaint_shows_a_password() -> None:
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(DatabaseDriver):
+    with pytest.raises(DatabaseDriverMissing):
         run(open_store("postgresql://host/db", NOWHERE))
 
 
@@ -728,7 +734,7 @@ def test_many_may_open_a_new_database_at_once(address: str) -> None:
     async def main() -> None:
         stores = await asyncio.gather(*(open_store(address, NOWHERE) for _ in range(8)))
         await asyncio.gather(*(store.commit(PutRoom(f"r{n}", 0, "", None, 1.0)) for n, store in enumerate(stores)))
-        assert len(await stores[0].rooms()) == 8
+        assert len(await stores[0].list_rooms()) == 8
         await asyncio.gather(*(store.close() for store in stores))
 
     run(main())
@@ -743,21 +749,21 @@ def test_a_database_of_every_earlier_schema_opens_with_all_it_holds(address: str
     execute(address, *(statement for statement in text.split(";\n") if statement.strip()))
 
     async def scene(store: AnyStore) -> None:
-        assert list(await store.rooms()) == [
+        assert list(await store.list_rooms()) == [
             StoredRoom("r1", 3, '{"title":"Küche"}', "ABCD2345", 30.5),
             StoredRoom("r2", 1, "{}", None, 20.0),
         ]
-        assert list(await store.games()) == [
+        assert list(await store.list_games()) == [
             StoredGame("g1", "r1", '{"knobel":1}', "00ff", ("Åsa", "Bob; or Bobby"), 10.0, 12.25, True, 3),
             StoredGame("g2", "r1", '{"knobel":1}', "11ee", (), 11.0, 11.0, False, 0),
         ]
-        assert list(await store.events("g1")) == [
-            Row(1, "", '{"n":1}', "c1", '{"throw":[]}', 2),
-            Row(2, "aa", '{"n":2}'),
-            Row(3, "bb", '{"n":3}', "c2", '{"close":true}', 3),
+        assert list(await store.list_events("g1")) == [
+            EventRow(1, "", '{"n":1}', "c1", '{"throw":[]}', 2),
+            EventRow(2, "aa", '{"n":2}'),
+            EventRow(3, "bb", '{"n":3}', "c2", '{"close":true}', 3),
         ]
-        assert await store.done("g1", "c1") == Done('{"throw":[]}', 2)
-        await fails(Repeated, store.commit(append("g1", 3, "c2")))
+        assert await store.find_command("g1", "c1") == CommandResult('{"throw":[]}', 2)
+        await fails(RepeatedCommand, store.commit(append("g1", 3, "c2")))
         await store.commit(append("g2", 0, "c1", 2), PutRoom("r1", 3, "", None, 40.0))
 
     alone(address, scene)
@@ -798,12 +804,12 @@ def test_a_backup_restores_every_row_whatever_the_database(address: str, another
     async def main() -> None:
         async with opened(address) as store:
             await furnish(store)
-            await backup(store, tmp_path / "new" / "all.backup")
+            await write_backup(store, tmp_path / "new" / "all.backup")
         async with opened(another) as store:
-            await restore(tmp_path / "new" / "all.backup", store)
-            await fails(Repeated, store.commit(append("g1", 401, "c")))
-            with pytest.raises(DatabaseUsed):
-                await restore(tmp_path / "new" / "all.backup", store)
+            await restore_backup(tmp_path / "new" / "all.backup", store)
+            await fails(RepeatedCommand, store.commit(append("g1", 401, "c")))
+            with pytest.raises(DatabaseNotEmpty):
+                await restore_backup(tmp_path / "new" / "all.backup", store)
 
     run(main())
     assert everything(another) == everything(address)
@@ -828,13 +834,13 @@ def test_a_backup_is_of_one_moment_while_others_write_on(address: str, tmp_path:
             writing = asyncio.create_task(writer())
             for n in range(3):
                 await asyncio.sleep(0.05)
-                await backup(store, tmp_path / f"{n}.backup")
+                await write_backup(store, tmp_path / f"{n}.backup")
             stop = True
             await writing
-            await restore(tmp_path / "2.backup", copy)
-            heads = await copy.heads(["x", "y"])
+            await restore_backup(tmp_path / "2.backup", copy)
+            heads = await copy.count_events(["x", "y"])
             assert heads["x"] == heads["y"] > 0
-            assert len(await copy.events("x")) == len(await copy.events("y")) == heads["x"]
+            assert len(await copy.list_events("x")) == len(await copy.list_events("y")) == heads["x"]
 
     run(main())
 
@@ -850,7 +856,7 @@ def test_a_backup_that_was_changed_or_cut_is_never_restored(tmp_path: Path) -> N
     async def main() -> None:
         async with opened(f"sqlite:///{tmp_path}/a.db") as store:
             await store.commit(GAME, append("g", 0, "c", 3), PutRoom("r", 0, "", None, 1.0))
-            await backup(store, path)
+            await write_backup(store, path)
         whole = path.read_bytes()
         plain = zlib.decompressobj(31).decompress(whole)
         lines = plain.splitlines(keepends=True)
@@ -863,11 +869,11 @@ def test_a_backup_that_was_changed_or_cut_is_never_restored(tmp_path: Path) -> N
             for content in bad:
                 broken.write_bytes(content)
                 with pytest.raises(BackupBroken) as raised:
-                    await restore(broken, store)
+                    await restore_backup(broken, store)
                 assert raised.value.values == {"file": "broken.backup"}
-            assert (list(await store.games()), list(await store.rooms())) == ([], [])
-            await restore(path, store)
-            assert await store.heads(["g"]) == {"g": 3}
+            assert (list(await store.list_games()), list(await store.list_rooms())) == ([], [])
+            await restore_backup(path, store)
+            assert await store.count_events(["g"]) == {"g": 3}
 
     run(main())
 
@@ -876,12 +882,12 @@ def test_a_backup_of_another_format_says_which(tmp_path: Path) -> None:
     (tmp_path / "new.backup").write_bytes(sealed(gzip.compress(b'{"knobel-backup":7}\n')))
 
     async def scene(store: AnyStore) -> None:
-        with pytest.raises(BackupFormat) as raised:
-            await restore(tmp_path / "new.backup", store)
+        with pytest.raises(BackupFormatUnknown) as raised:
+            await restore_backup(tmp_path / "new.backup", store)
         assert raised.value.values == {"file": "new.backup", "version": "7", "known": 1}
         with pytest.raises(FileMissing):
-            await restore(tmp_path / "none.backup", store)
+            await restore_backup(tmp_path / "none.backup", store)
         with pytest.raises(FileUnwritable):
-            await backup(store, tmp_path / "new.backup" / "below")
+            await write_backup(store, tmp_path / "new.backup" / "below")
 
     alone(f"sqlite:///{tmp_path}/games.db", scene)

@@ -60,7 +60,7 @@ def ended_and_verified(one: Screen, seats: int) -> None:
     one.finish()
     assert one.find(".ranking li").count() == seats
     verdict = verify(one.record(), "downloaded.knobel")
-    assert verdict.verified, verdict.why
+    assert verdict.is_verified, verdict.why
 
 
 @pytest.mark.parametrize(("size", "names"), [("phone", ("Ada", "Ben")), ("desktop", ("Ada", "Ben"))])

@@ -18,37 +18,37 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from knobel.bots import shelved
-from knobel.bots.perfect import WARM
-from knobel.coach import OPEN, coach
+from knobel.bots import load_cached_book
+from knobel.bots.perfect import TEMPERATURES
+from knobel.coach.sheet import OPEN_COACHES, open_coach
 from knobel.errors import (
+    GameTooLargeToServe,
     KnobelError,
-    SolvingFailed,
-    SolvingLong,
-    SolvingMemory,
-    SolvingQueue,
+    SolveFailed,
+    SolveMemoryExceeded,
+    SolveQueueFull,
+    SolveTimeout,
     StillSolving,
-    TooLargeHere,
 )
-from knobel.host import Host, solving
-from knobel.host.desk import News, Solving
-from knobel.lang import Words
+from knobel.host import Host, solve_queue
+from knobel.host.session import SessionUpdate, SolveProgress
+from knobel.lang import Translator
 from knobel.record.events import Acted
-from knobel.room.chairs import agreed, edition_of
-from knobel.room.intents import Begin, GetUp, GoOn, Settle, Sit, SitBot, Stop, Undo
-from knobel.rules import load
-from knobel.rules.limits import BYTES, DEPTH, DOTS, LINES
-from knobel.rules.ruleset import SheetRules
-from knobel.solver import book
+from knobel.rooms.intents import Advance, BeginGame, ChangeSettings, LeaveSeat, Sit, SitBot, StopGame, Undo
+from knobel.rooms.room import build_settings, open_edition
+from knobel.rules import load_edition
+from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.toml_file import MAX_BYTES, MAX_DEPTH, MAX_DOTS, MAX_LINES
+from knobel.solver import book_cache
 from knobel.solver.solve import check_size
-from knobel.web.patience import FILES, Doorkeeper
+from knobel.web.rate_limits import FILES_PER_DEVICE, RateLimits
 from tests.browser import Screen, Server, launched, screen_of
 from tests.guests import Guest, Place, opened
 from tests.house import EXAMPLES, SMALL, changed, toml
 from tests.parties import ANN, BEN, Party, awaited, hosted
 
 KNIFFEL, FOUR, TWO, POKER, MAXI = (
-    Settle(name, house=(EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"), pace=10.0)
+    ChangeSettings(name, house=(EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"), pace=10.0)
     for name in ("kniffel", "four-throws", "two-dice", "poker-dice", "maxi-yatzy")
 )
 PERFECT = SitBot("perfect", "Pia")
@@ -60,9 +60,9 @@ PATIENT = 60_000
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give every test an empty shelf, and open no book yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    OPEN.clear()
-    WARM.clear()
-    return book.shelf()
+    OPEN_COACHES.clear()
+    TEMPERATURES.clear()
+    return book_cache.books_dir()
 
 
 # What is brought to the door.
@@ -92,10 +92,14 @@ def brought(place: Place, content: bytes, name: str = "mine.toml", **headers: st
 @pytest.mark.parametrize(
     ("content", "code", "said"),
     [
-        (b"#" * (BYTES + 1), "file_too_large", ("mine.toml", f"{BYTES}")),
-        (b"#\n" * (LINES + 1), "file_lines", ("mine.toml", f"{LINES + 1}", f"{LINES}")),
-        (b"#\n" + b"a." * (DOTS + 1) + b"a = 1", "file_dots", ("mine.toml", "line 2", f"{DOTS}")),
-        (b"a = " + b"[" * (DEPTH + 1) + b"]" * (DEPTH + 1), "file_depth", ("mine.toml", "line 1", f"{DEPTH}")),
+        (b"#" * (MAX_BYTES + 1), "file_too_large", ("mine.toml", f"{MAX_BYTES}")),
+        (b"#\n" * (MAX_LINES + 1), "file_lines", ("mine.toml", f"{MAX_LINES + 1}", f"{MAX_LINES}")),
+        (b"#\n" + b"a." * (MAX_DOTS + 1) + b"a = 1", "file_dots", ("mine.toml", "line 2", f"{MAX_DOTS}")),
+        (
+            b"a = " + b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1),
+            "file_depth",
+            ("mine.toml", "line 1", f"{MAX_DEPTH}"),
+        ),
         (b'title = "A"\ndice = = 3\n', "file_toml", ("mine.toml", "line 2")),
         (b"\xff", "file_encoding", ("mine.toml", "UTF-8")),
         (toml(changed(SMALL, {"dice": 9})).encode(), "key_range", ("mine.toml", "dice", "from 1 to 8", "not 9")),
@@ -135,7 +139,7 @@ def test_a_file_that_says_it_is_too_large_is_refused_before_it_is_sent(house: Pl
 def test_a_file_that_does_not_say_how_large_it_is_is_read_up_to_the_limit(house: Place) -> None:
     with contextlib.closing(posting(house, **{"transfer-encoding": "chunked"})) as link:
         piece = b"#" * 8192
-        for _ in range(BYTES // len(piece) + 1):
+        for _ in range(MAX_BYTES // len(piece) + 1):
             link.send(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
         assert json.loads(link.getresponse().read())["code"] == "file_too_large"
 
@@ -160,22 +164,22 @@ def test_a_file_called_like_a_printed_box_is_none(house: Place) -> None:
 
 def test_nobody_brings_files_without_end(house: Place) -> None:
     cookie = f"knobel={secrets.token_hex(32)}"
-    answers = [brought(house, b"dice = ", cookie=cookie) for _ in range(FILES + 1)]
-    assert {answer["code"] for _, answer in answers[:FILES]} == {"file_toml"}
-    assert answers[FILES][1]["code"] == "files_too_many"
-    assert f"{FILES}" in answers[FILES][1]["text"]
+    answers = [brought(house, b"dice = ", cookie=cookie) for _ in range(FILES_PER_DEVICE + 1)]
+    assert {answer["code"] for _, answer in answers[:FILES_PER_DEVICE]} == {"file_toml"}
+    assert answers[FILES_PER_DEVICE][1]["code"] == "files_too_many"
+    assert f"{FILES_PER_DEVICE}" in answers[FILES_PER_DEVICE][1]["text"]
     assert brought(house, b"dice = ", cookie=f"knobel={secrets.token_hex(32)}")[1]["code"] == "file_toml"
 
 
 def test_after_a_while_files_are_taken_again() -> None:
     now = [0.0]
-    door = Doorkeeper(lambda: now[0])
-    for _ in range(FILES):
-        door.bring_file("ann", "here")
+    door = RateLimits(lambda: now[0])
+    for _ in range(FILES_PER_DEVICE):
+        door.count_file("ann", "here")
     with pytest.raises(KnobelError):
-        door.bring_file("ann", "here")
+        door.count_file("ann", "here")
     now[0] = 600.0
-    door.bring_file("ann", "here")
+    door.count_file("ann", "here")
 
 
 @awaited
@@ -218,31 +222,31 @@ class Watched:
     def __init__(self, host: Host, party: Party) -> None:
         self.host = host
         self.party = party
-        self.said: list[Solving] = []
+        self.said: list[SolveProgress] = []
         self.news = asyncio.Event()
 
-    def hear(self, news: News) -> None:
+    def hear(self, news: SessionUpdate) -> None:
         """Note what is said."""
-        if news.solving:
-            self.said.append(news.solving)
+        if news.progress:
+            self.said.append(news.progress)
         self.news.set()
 
-    async def until_done(self) -> Solving:
+    async def until_done(self) -> SolveProgress:
         """Wait until nothing is worked out any more."""
-        while not self.said or self.said[-1].done is not None:
+        while not self.said or self.said[-1].fraction is not None:
             self.news.clear()
             await self.news.wait()
         return self.said[-1]
 
     async def until_working(self) -> None:
         """Wait until a child works for this room."""
-        while not self.said or self.said[-1].done is None or self.said[-1].waiting:
+        while not self.said or self.said[-1].fraction is None or self.said[-1].is_queued:
             self.news.clear()
             await self.news.wait()
 
 
 @asynccontextmanager
-async def watched(host: Host, settle: Settle, *chairs: Sit | SitBot) -> AsyncIterator[Watched]:
+async def watched(host: Host, settle: ChangeSettings, *chairs: Sit | SitBot) -> AsyncIterator[Watched]:
     """Open a room and look at it; Ann is its host."""
     room = Watched(host, await Party.open(host, settle))
     desk = await host.watch(room.party.room, room.hear)
@@ -252,9 +256,9 @@ async def watched(host: Host, settle: Settle, *chairs: Sit | SitBot) -> AsyncIte
     host.unwatch(desk, room.hear)
 
 
-def rules_in(settle: Settle) -> SheetRules:
+def rules_in(settle: ChangeSettings) -> SheetRules:
     """Give the rules of an agreement."""
-    return edition_of(settle.edition, settle.house).rules()
+    return open_edition(settle.edition, settle.house).rules()
 
 
 @pytest.fixture
@@ -285,16 +289,16 @@ def gone(pid: int) -> bool:
 async def test_a_book_is_worked_out_before_the_game_and_everybody_sees_how_far_it_is(
     tmp_path: Path, children: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solving, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(solve_queue, "PROGRESS_SECONDS", 0.0)
     async with hosted(tmp_path, paced=True, undo_seconds=0.0) as host, watched(host, POKER, Sit("Ann")) as room:
         assert room.said == []
         await room.party.want(PERFECT)
         assert (await room.until_done()).error is None
-        done = [one.done for one in room.said[:-1]]
+        done = [one.fraction for one in room.said[:-1]]
         assert done == sorted(one for one in done if one is not None)
         assert done[0] == 0.0
         assert len(done) > len(rules_in(POKER).boxes)
-        assert shelved("perfect", rules_in(POKER))
+        assert load_cached_book("perfect", rules_in(POKER))
         await room.party.begin()
         table = await room.party.play(most=16)
         assert any(isinstance(step.event, Acted) and step.event.seat == 1 for step in table.replay.steps)
@@ -304,11 +308,11 @@ async def test_a_book_is_worked_out_before_the_game_and_everybody_sees_how_far_i
 
 @awaited
 async def test_a_book_that_lies_on_the_shelf_is_only_opened(tmp_path: Path, children: list[int]) -> None:
-    book.build(rules_in(POKER))
+    book_cache.build_book(rules_in(POKER))
     async with hosted(tmp_path, paced=True) as host, watched(host, POKER, Sit("Ann"), PERFECT) as room:
         assert (await room.until_done()).error is None
         assert children == []
-        assert host.study.works == {}
+        assert host.solve_queue.jobs == {}
 
 
 @awaited
@@ -320,8 +324,8 @@ async def test_rules_settled_around_a_bot_are_worked_out_and_those_before_no_lon
             await asyncio.sleep(0.01)
         await room.party.want(POKER)
         assert (await room.until_done()).error is None
-        assert shelved("perfect", rules_in(POKER))
-        assert not shelved("perfect", rules_in(FOUR))
+        assert load_cached_book("perfect", rules_in(POKER))
+        assert not load_cached_book("perfect", rules_in(FOUR))
         assert len(children) == 2
         assert all(map(gone, children))
 
@@ -330,7 +334,7 @@ async def test_rules_settled_around_a_bot_are_worked_out_and_those_before_no_lon
 async def test_a_level_is_found_in_the_child_too(tmp_path: Path) -> None:
     async with hosted(tmp_path, paced=True) as host, watched(host, TWO, SitBot("human:3", "Hugo")) as room:
         assert (await room.until_done()).error is None
-        assert (rules_in(TWO).fingerprint, 3) in WARM
+        assert (rules_in(TWO).fingerprint, 3) in TEMPERATURES
 
 
 @awaited
@@ -342,33 +346,33 @@ async def test_the_table_goes_on_while_the_book_of_a_bot_is_worked_out(tmp_path:
         await party.act(0, ".....")
         await party.act(0, "chance")
         ply = table.replay.ply
-        refused = await party.refused(StillSolving, GoOn(ply))
-        assert Words("en").error(refused).startswith("The bot plays as soon as")
+        refused = await party.refused(StillSolving, Advance(ply))
+        assert Translator("en").describe_error(refused).startswith("The bot plays as soon as")
         await party.want(Undo(0, ply))
         await party.act(0, "chance")
-        assert host.study.state_of(party.room).done is not None
-        await party.want(Stop())
+        assert host.solve_queue.progress_of(party.room).fraction is not None
+        await party.want(StopGame())
         assert not (await party.now()).running
-        assert host.study.state_of(party.room).done is not None
+        assert host.solve_queue.progress_of(party.room).fraction is not None
         assert (await party.desk()).lock.locked() is False
 
 
 @awaited
 async def test_a_bot_moves_by_itself_as_soon_as_its_book_is_there(tmp_path: Path) -> None:
-    quick = Settle(TWO.edition, house=TWO.house, pace=0.0)
+    quick = ChangeSettings(TWO.edition, house=TWO.house, pace=0.0)
     async with (
         hosted(tmp_path, paced=True, undo_seconds=0.0) as host,
         watched(host, quick, Sit("Ann"), PERFECT) as room,
     ):
-        await room.party.want(Begin(anyway=True))
-        assert host.study.works
+        await room.party.want(BeginGame(anyway=True))
+        assert host.solve_queue.jobs
         await room.party.act(0, "..")
         await room.party.act(0, "twins")
         table = await room.party.table()
         while len([step for step in table.replay.steps if isinstance(step.event, Acted) and step.event.seat == 1]) < 2:
             room.news.clear()
             await room.news.wait()
-        assert host.study.works == {}
+        assert host.solve_queue.jobs == {}
 
 
 @awaited
@@ -379,7 +383,7 @@ async def test_one_game_is_worked_out_at_a_time_and_the_next_one_waits(tmp_path:
         watched(host, POKER, PERFECT) as second,
     ):
         await first.until_working()
-        while not second.said[-1].waiting:
+        while not second.said[-1].is_queued:
             second.news.clear()
             await second.news.wait()
         assert len(children) <= 1
@@ -391,7 +395,7 @@ async def test_one_game_is_worked_out_at_a_time_and_the_next_one_waits(tmp_path:
 @awaited
 async def test_rooms_with_the_same_rules_share_the_work(tmp_path: Path, children: list[int]) -> None:
     async with hosted(tmp_path, paced=True) as host, watched(host, POKER, PERFECT) as first:
-        other = Settle(POKER.edition, house=POKER.house, games=2)
+        other = ChangeSettings(POKER.edition, house=POKER.house, games=2)
         async with watched(host, other, PERFECT) as second:
             assert (await first.until_done()).error is None
             assert (await second.until_done()).error is None
@@ -400,13 +404,13 @@ async def test_rooms_with_the_same_rules_share_the_work(tmp_path: Path, children
 
 @awaited
 async def test_too_many_games_in_the_queue_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "MOST_WAITING", 1)
+    monkeypatch.setattr(solve_queue, "MAX_QUEUED", 1)
     async with (
         hosted(tmp_path, paced=True) as host,
         watched(host, FOUR, PERFECT),
         watched(host, POKER, PERFECT) as second,
     ):
-        assert isinstance((await second.until_done()).error, SolvingQueue)
+        assert isinstance((await second.until_done()).error, SolveQueueFull)
 
 
 @awaited
@@ -414,25 +418,25 @@ async def test_what_takes_too_long_is_killed_and_leaves_nothing_behind(
     tmp_path: Path, children: list[int], shelf: Path
 ) -> None:
     async with hosted(tmp_path, paced=True) as host, watched(host, TWO, Sit("Ann")) as room:
-        host.study.seconds = 0.2
+        host.solve_queue.max_seconds = 0.2
         shelf.mkdir(parents=True)
         (shelf / ".half.book.1").write_bytes(b"half")
         await room.party.want(PERFECT)
         error = (await room.until_done()).error
-        assert isinstance(error, SolvingLong)
-        assert Words("en").error(error) == (
+        assert isinstance(error, SolveTimeout)
+        assert Translator("en").describe_error(error) == (
             "Working out these rules took longer than 0.2 s. Choose another bot or simpler rules."
         )
         assert len(children) == 1
         assert gone(children[0])
         assert list(shelf.glob(".*")) == list(shelf.glob("*.book")) == []
-        await room.party.refused(SolvingLong, Begin(anyway=True))
-        host.study.seconds = 60.0
-        await room.party.want(GetUp(1))
-        assert room.said[-1] == Solving(None)
+        await room.party.refused(SolveTimeout, BeginGame(anyway=True))
+        host.solve_queue.max_seconds = 60.0
+        await room.party.want(LeaveSeat(1))
+        assert room.said[-1] == SolveProgress(None)
         await room.party.want(PERFECT)
         assert (await room.until_done()).error is None
-        await room.party.want(Begin(anyway=True))
+        await room.party.want(BeginGame(anyway=True))
 
 
 @awaited
@@ -449,11 +453,11 @@ async def test_a_closing_house_takes_its_child_along(tmp_path: Path, children: l
 async def test_nothing_is_worked_out_for_a_room_that_everybody_left(
     tmp_path: Path, children: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solving, "LINGER_SECONDS", 0.1)
+    monkeypatch.setattr(solve_queue, "LINGER_SECONDS", 0.1)
     async with hosted(tmp_path, paced=True) as host:
         async with watched(host, FOUR, PERFECT) as room:
             await room.until_working()
-        while host.study.works:
+        while host.solve_queue.jobs:
             await asyncio.sleep(0.02)
         while not all(map(gone, children)):
             await asyncio.sleep(0.02)
@@ -468,7 +472,7 @@ def child(*words: str) -> subprocess.Popen[bytes]:
 def test_a_child_ends_by_itself_when_the_house_is_killed(shelf: Path) -> None:
     with child("perfect", str(4 * 1024**3)) as orphan:
         assert orphan.stdin is not None
-        orphan.stdin.write(json.dumps(rules_in(FOUR).form).encode() + b"\n")
+        orphan.stdin.write(json.dumps(rules_in(FOUR).as_dict).encode() + b"\n")
         orphan.stdin.close()
         assert orphan.wait(30) == 1
     assert not list(shelf.glob("*.book"))
@@ -476,9 +480,9 @@ def test_a_child_ends_by_itself_when_the_house_is_killed(shelf: Path) -> None:
 
 @awaited
 async def test_a_child_gets_only_so_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "memory_for", lambda *_: 256 * 1024**2)
+    monkeypatch.setattr(solve_queue, "estimate_memory", lambda *_: 256 * 1024**2)
     async with hosted(tmp_path, paced=True) as host, watched(host, KNIFFEL, PERFECT) as room:
-        assert isinstance((await room.until_done()).error, SolvingMemory | SolvingFailed)
+        assert isinstance((await room.until_done()).error, SolveMemoryExceeded | SolveFailed)
 
 
 @awaited
@@ -486,38 +490,38 @@ async def test_what_would_take_too_long_is_refused_with_its_cost_before_it_begin
     tmp_path: Path, children: list[int]
 ) -> None:
     async with hosted(tmp_path, paced=True) as host, watched(host, MAXI, Sit("Ann"), PERFECT) as room:
-        await room.party.refused(TooLargeHere, Begin(anyway=True))
+        await room.party.refused(GameTooLargeToServe, BeginGame(anyway=True))
         error = (await room.until_done()).error
-        assert isinstance(error, TooLargeHere)
-        said = Words("en").error(error)
+        assert isinstance(error, GameTooLargeToServe)
+        said = Translator("en").describe_error(error)
         assert all(part in said for part in ("89128960 positions", "60 s", "1024 MB", "Choose another bot")), said
         assert children == []
-        await room.party.want(GetUp(1))
-        await room.party.want(Begin(anyway=True))
+        await room.party.want(LeaveSeat(1))
+        await room.party.want(BeginGame(anyway=True))
 
 
 def test_the_command_line_may_take_its_time() -> None:
-    assert check_size(rules_in(MAXI)).seconds > solving.SECONDS
+    assert check_size(rules_in(MAXI)).seconds > solve_queue.MAX_SECONDS
 
 
 @awaited
 async def test_while_rules_are_read_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reading, free = threading.Event(), threading.Event()
 
-    def slow(wanted: Settle) -> object:
+    def slow(wanted: ChangeSettings) -> object:
         reading.set()
         assert free.wait(10)
-        return agreed(wanted)
+        return build_settings(wanted)
 
-    monkeypatch.setattr("knobel.host.solving.agreed", slow)
+    monkeypatch.setattr("knobel.host.solve_queue.build_settings", slow)
     async with hosted(tmp_path) as host:
-        party = Party(host, (await host.open(ANN, "1", Settle("mb-yahtzee"))).room)
-        opening = asyncio.create_task(host.open(BEN, "1", TWO))
+        party = Party(host, (await host.open_room(ANN, "1", ChangeSettings("mb-yahtzee"))).id)
+        opening = asyncio.create_task(host.open_room(BEN, "1", TWO))
         settling = asyncio.create_task(party.want(TWO))
         while not reading.is_set():
             await asyncio.sleep(0.01)
         await party.want(Sit("Ann"))
-        assert [chair.name for chair in (await party.now()).chairs] == ["Ann"]
+        assert [chair.name for chair in (await party.now()).seats] == ["Ann"]
         assert not opening.done()
         assert not settling.done()
         free.set()
@@ -530,40 +534,40 @@ async def test_while_rules_are_read_others_are_served(tmp_path: Path, monkeypatc
 
 
 def test_the_book_opened_longest_ago_goes_first_but_none_that_is_open(shelf: Path) -> None:
-    sheets = [rules_in(TWO), rules_in(POKER), load("carlit-yatzy").rules(None, {"order": "top_down"})]
+    sheets = [rules_in(TWO), rules_in(POKER), load_edition("carlit-yatzy").rules(None, {"order": "top_down"})]
     for age, rules in enumerate(sheets):
-        book.build(rules)
+        book_cache.build_book(rules)
         os.utime(shelf / f"{rules.fingerprint}.book", (age, age))
     oldest, middle, newest = (rules.fingerprint for rules in sheets)
-    book.write_note(sheets[1], "human", {"warmth": {}})
-    held = coach(sheets[0])
+    book_cache.write_note(sheets[1], "human", {"warmth": {}})
+    held = open_coach(sheets[0])
     os.utime(shelf / f"{oldest}.book", (0, 0))
-    assert book.tidy(most=0, keep=newest) == (middle,)
+    assert book_cache.evict_old_books(limit_bytes=0, keep_fingerprint=newest) == (middle,)
     assert not list(shelf.glob(f"{middle}.*"))
     assert {path.stem for path in shelf.glob("*.book")} == {oldest, newest}
     assert held.book.par > 0
-    OPEN.clear()
+    OPEN_COACHES.clear()
     del held
     gc.collect()
-    assert book.tidy(most=book.SHELF_BYTES) == ()
-    assert set(book.tidy(most=0)) == {oldest, newest}
+    assert book_cache.evict_old_books(limit_bytes=book_cache.CACHE_LIMIT_BYTES) == ()
+    assert set(book_cache.evict_old_books(limit_bytes=0)) == {oldest, newest}
 
 
 def test_opening_a_book_makes_it_the_newest(shelf: Path) -> None:
     for rules in (rules_in(TWO), rules_in(POKER)):
-        book.build(rules)
+        book_cache.build_book(rules)
         os.utime(shelf / f"{rules.fingerprint}.book", (1, 1))
-    assert book.read_values(rules_in(TWO), None) is not None
+    assert book_cache.read_values(rules_in(TWO), None) is not None
     size = (shelf / f"{rules_in(TWO).fingerprint}.book").stat().st_size
-    assert book.tidy(most=size) == (rules_in(POKER).fingerprint,)
+    assert book_cache.evict_old_books(limit_bytes=size) == (rules_in(POKER).fingerprint,)
 
 
 def test_after_each_write_the_shelf_is_tidied_and_the_new_book_stays(
     shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(book, "SHELF_BYTES", 10)
+    monkeypatch.setattr(book_cache, "CACHE_LIMIT_BYTES", 10)
     for rules in (rules_in(TWO), rules_in(POKER)):
-        book.build(rules)
+        book_cache.build_book(rules)
         assert [path.stem for path in shelf.glob("*.book")] == [rules.fingerprint]
 
 
@@ -572,7 +576,7 @@ async def test_the_house_tidies_the_shelf(tmp_path: Path, shelf: Path) -> None:
     shelf.mkdir(parents=True)
     (shelf / ".half.book.1").write_bytes(b"half")
     async with hosted(tmp_path) as host:
-        await host.study.tidy()
+        await host.solve_queue.tidy_books()
     assert not (shelf / ".half.book.1").exists()
 
 

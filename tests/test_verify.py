@@ -17,24 +17,24 @@ import pytest
 
 from knobel import fair
 from knobel.cli import main
-from knobel.cli.line import read
+from knobel.cli.parser import parse_arguments
 from knobel.cli.verify import COMMAND
 from knobel.errors import (
     KnobelError,
+    RecordDiceMismatch,
     RecordError,
-    RecordFormat,
-    RecordLine,
-    RecordMismatch,
-    RecordScheme,
-    RecordTorn,
+    RecordFormatUnknown,
+    RecordLineInvalid,
+    RecordSchemeUnknown,
+    RecordTruncated,
     RecordUnfinished,
 )
-from knobel.game import Leave, Throw
-from knobel.lang import Words
+from knobel.game import Leave, Roll
+from knobel.lang import Translator
 from knobel.phrase import Phrase
 from knobel.record.events import Seat
 from knobel.record.verify import Verdict, verify
-from knobel.rules import editions
+from knobel.rules import edition_ids
 from knobel.table import Table
 from tests.house import EXAMPLES, sentence
 from tests.stranger import first_wrong
@@ -44,10 +44,10 @@ FOLDER = Path(__file__).parent / "records"
 OLD = sorted((*FOLDER.glob("*.knobel"), *FOLDER.glob("rounds/*.knobel")))
 FILE = "game.knobel"
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
-REAL = (Seat("Zoë", own_dice=True), Seat("Bo"), Seat("Cy", beginner=True))
+REAL = (Seat("Zoë", real_dice=True), Seat("Bo"), Seat("Cy", beginner=True))
 
 GAMES: dict[str, Callable[[], Table]] = {
-    **{name: lambda name=name: whole(name) for name in editions()},  # type: ignore[misc]
+    **{name: lambda name=name: whole(name) for name in edition_ids()},  # type: ignore[misc]
     "two dice": lambda: whole(TWO_DICE),
     "lively": lambda: whole(lively=True),
     "free": lambda: whole("noris-yatzy", free=True, lively=True),
@@ -126,7 +126,7 @@ def caught(content: bytes) -> int | None:
     else:
         assert verdict.why is not None
         assert verdict.line in range(1, content.count(b"\n") + 1)
-        said, line = sentence(RecordMismatch(why=verdict.why)), verdict.line
+        said, line = sentence(RecordDiceMismatch(why=verdict.why)), verdict.line
     assert said.startswith(f"Not verified. {FILE}" if line else FILE)
     return line
 
@@ -147,19 +147,19 @@ def test_a_game_that_was_played_is_verified_by_us_and_by_a_stranger(name: str) -
     table, content = table_of(name), content_of(name)
     verdict = verify(content, FILE)
     assert (verdict.why, verdict.line, verdict.event) == (None, None, None)
-    assert verdict.verified
+    assert verdict.is_verified
     assert verdict.head == table.head
-    assert not verdict.unfinished
+    assert not verdict.is_unfinished
     landed = [event["event"] for event in map(json.loads, lines_of(content)[2:]) if "dice" in event["event"]]
-    assert (verdict.throws, verdict.real) == tuple(sum(e["own"] == own for e in landed) for own in (False, True))
+    assert (verdict.rolls, verdict.real_rolls) == tuple(sum(e["own"] == own for e in landed) for own in (False, True))
     assert first_wrong(content) == 0
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
 def test_a_record_of_format_1_is_verified_for_ever_by_us_and_by_a_stranger(path: Path) -> None:
     verdict = verify(path.read_bytes(), path.name)
-    assert verdict.verified
-    assert (verdict.seeded, verdict.seeds, verdict.head) == (True, 0, None)
+    assert verdict.is_verified
+    assert (verdict.is_seeded, verdict.seeds, verdict.head) == (True, 0, None)
     assert first_wrong(path.read_bytes()) == 0
 
 
@@ -176,13 +176,13 @@ def test_a_record_of_format_1_is_verified_for_ever_by_us_and_by_a_stranger(path:
 )
 def test_it_is_said_whose_seeds_took_part(name: str, found: tuple[int, int, bool]) -> None:
     verdict = verify(content_of(name), FILE)
-    assert (verdict.seeds, verdict.without, verdict.seeded) == found
+    assert (verdict.seeds, verdict.without_seed, verdict.is_seeded) == found
 
 
 def test_what_is_not_ours_is_counted() -> None:
     verdict = verify((FOLDER / "everything.knobel").read_bytes(), FILE)
-    assert (verdict.throws, verdict.real, verdict.noted) == (0, 4, 2)
-    assert verify(content_of("real dice"), FILE).real > 0
+    assert (verdict.rolls, verdict.real_rolls, verdict.entries_without_dice) == (0, 4, 2)
+    assert verify(content_of("real dice"), FILE).real_rolls > 0
 
 
 def test_a_guest_can_be_forgotten() -> None:
@@ -196,8 +196,8 @@ def test_somebody_can_leave_a_free_table() -> None:
     show_seeds(table, TWO_DICE)
     table.apply(table.decide(1, Leave(0)))
     play_on(table, Random(5))
-    table.apply(table.close())
-    assert verify(written(table), FILE).verified
+    table.apply(table.decide_close())
+    assert verify(written(table), FILE).is_verified
     assert b'"action":"leave 1"' in written(table)
 
 
@@ -205,21 +205,21 @@ def test_a_game_that_goes_on_cannot_be_verified_yet_but_its_lines_can_be_wrong()
     table = opened()
     contents = [written(table)]
     show_seeds(table, "mb-yahtzee")
-    table.apply(table.decide(0, Throw()))
+    table.apply(table.decide(0, Roll()))
     contents.append(written(table))
     for content in contents:
         with pytest.raises(RecordUnfinished) as error:
             verify(content, FILE)
         assert sentence(error.value).startswith(FILE)
     verdict = verify(contents[-1].replace(b'"seat":0,"turn":0', b'"seat":0,"turn":1'), FILE)
-    assert (verdict.line, verdict.event, verdict.unfinished) == (6, 4, True)
+    assert (verdict.line, verdict.event, verdict.is_unfinished) == (6, 4, True)
 
 
 def test_a_verdict_is_frozen() -> None:
     verdict = verify(content_of("two dice"), FILE)
     assert isinstance(verdict, Verdict)
     with pytest.raises(FrozenInstanceError):
-        verdict.throws = 5  # type: ignore[misc]
+        verdict.rolls = 5  # type: ignore[misc]
 
 
 # Damage.
@@ -272,7 +272,7 @@ def test_a_flip_in_the_header_or_an_event_is_caught_though_the_digest_was_repair
 def test_every_flip_in_the_last_event_is_caught_though_nothing_follows_it_in_the_chain() -> None:
     table = opened(TWO_DICE)
     show_seeds(table, TWO_DICE)
-    table.apply(table.stop())
+    table.apply(table.decide_stop())
     *lines, last = lines_of(written(table))
     for place in range(len(last)):
         for bit in range(8):
@@ -285,7 +285,7 @@ def test_a_file_cut_anywhere_is_torn(name: str) -> None:
     content = content_of(name)
     ends = [place + 1 for place, byte in enumerate(content[:-1]) if byte == 10]
     for cut in {0, *ends, *(end - 1 for end in ends), *range(0, len(content), 97), len(content) - 1}:
-        with pytest.raises(RecordTorn):
+        with pytest.raises(RecordTruncated):
             verify(content[:cut], FILE)
 
 
@@ -321,7 +321,7 @@ def test_another_stand_in_is_found_by_nothing_but_the_chain() -> None:
     forger = Forger(content)
     forger.first("stand_in")["bot"] = "random"
     verdict = verify(forger.content, FILE)
-    assert verdict.verified
+    assert verdict.is_verified
     assert verdict.head != verify(content, FILE).head
 
 
@@ -375,7 +375,9 @@ def server_seed(forger: Forger) -> None:
 def promised_anew(forger: Forger) -> None:
     server_seed(forger)
     server, rules = forger.first("closed")["seeds"]["server"], bytes.fromhex(forger.header["fingerprint"])
-    forger.header["dice"]["commitment"] = fair.commitment(forger.header["game"], rules, bytes.fromhex(server)).hex()
+    forger.header["dice"]["commitment"] = fair.commit_server_seed(
+        forger.header["game"], rules, bytes.fromhex(server)
+    ).hex()
 
 
 def client_seed(forger: Forger) -> None:
@@ -390,7 +392,7 @@ def client_seed_at_the_end(forger: Forger) -> None:
 def sealed_anew(forger: Forger) -> None:
     client_seed(forger)
     shown = forger.first("revealed")
-    seal = fair.seal(forger.header["game"], shown["seat"], bytes.fromhex(shown["seed"])).hex()
+    seal = fair.commit_client_seed(forger.header["game"], shown["seat"], bytes.fromhex(shown["seed"])).hex()
     forger.header["dice"]["seals"][str(shown["seat"])] = seal
     forger.first("closed")["seeds"]["clients"][shown["seat"]] = shown["seed"]
 
@@ -488,7 +490,7 @@ def test_a_game_is_not_seeded_by_giving_it_the_name_of_a_seeded_one() -> None:
     own = "ab" * 32
     rules = bytes.fromhex(table.header.fingerprint)
     forger = Forger(content_of("seeded"))
-    forger.header["dice"]["commitment"] = fair.commitment(table.header.game, rules, bytes.fromhex(own)).hex()
+    forger.header["dice"]["commitment"] = fair.commit_server_seed(table.header.game, rules, bytes.fromhex(own)).hex()
     forger.events = [{"event": "closed", "seeds": {"server": own, "clients": []}, "why": "stopped"}]
     assert wrong(forger.content) == (3, "errors.record_seeded")
 
@@ -501,8 +503,8 @@ def test_dice_said_to_be_real_from_the_start_are_not_called_ours() -> None:
         if event["event"] == "landed":
             event["own"] = True
     verdict = verify(forger.content, FILE)
-    assert verdict.verified
-    assert (verdict.throws, verdict.real > 0) == (0, True)
+    assert verdict.is_verified
+    assert (verdict.rolls, verdict.real_rolls > 0) == (0, True)
 
 
 def test_if_only_the_digest_is_wrong_that_is_said() -> None:
@@ -520,14 +522,14 @@ def test_if_only_the_digest_is_wrong_that_is_said() -> None:
 @pytest.mark.parametrize(
     ("header", "error"),
     [
-        (b'{"knobel":3}', RecordFormat),
-        (b'{"knobel":0}', RecordFormat),
-        (b'{"knobel":2}', RecordLine),
-        (b'{"knobel":"2"}', RecordLine),
-        (b"[" * 5000, RecordLine),
-        (b"\xff", RecordLine),
-        (b"", RecordLine),
-        (lines_of(content_of("two dice"))[0].replace(b"knobel-dice-1", b"knobel-dice-2"), RecordScheme),
+        (b'{"knobel":3}', RecordFormatUnknown),
+        (b'{"knobel":0}', RecordFormatUnknown),
+        (b'{"knobel":2}', RecordLineInvalid),
+        (b'{"knobel":"2"}', RecordLineInvalid),
+        (b"[" * 5000, RecordLineInvalid),
+        (b"\xff", RecordLineInvalid),
+        (b"", RecordLineInvalid),
+        (lines_of(content_of("two dice"))[0].replace(b"knobel-dice-1", b"knobel-dice-2"), RecordSchemeUnknown),
     ],
     ids=lambda value: repr(value[:30]) if isinstance(value, bytes) else "",
 )
@@ -536,12 +538,12 @@ def test_a_header_that_cannot_be_read_is_an_error(header: bytes, error: type[Kno
         verify(digested([header, *lines_of(content_of("two dice"))[1:]]), FILE)
     assert type(raised.value) is error
     assert sentence(raised.value).startswith(FILE)
-    assert raised.value.status == 2
+    assert raised.value.exit_status == 2
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"{}\n", b"\x00" * 99, b"[" * 9999, b"hello\n"], ids=repr)
 def test_what_is_no_record_is_an_error(content: bytes) -> None:
-    with pytest.raises(RecordTorn):
+    with pytest.raises(RecordTruncated):
         verify(content, FILE)
 
 
@@ -550,7 +552,7 @@ def test_what_is_no_record_is_an_error(content: bytes) -> None:
 
 def ask(*line: str) -> None:
     """Type a line, without the shell."""
-    COMMAND.run(read(COMMAND, [*line, "--lang", "en"]))
+    COMMAND.run(parse_arguments(COMMAND, [*line, "--lang", "en"]))
 
 
 @pytest.mark.parametrize(
@@ -596,12 +598,12 @@ def test_the_command_answers_in_json_too(tmp_path: Path, capsys: pytest.CaptureF
     forger = Forger(content_of("two dice"))
     server_seed(forger)
     (tmp_path / FILE).write_bytes(forger.content)
-    with pytest.raises(RecordMismatch) as error:
+    with pytest.raises(RecordDiceMismatch) as error:
         ask(str(tmp_path / FILE), "--json")
-    assert error.value.status == 1
+    assert error.value.exit_status == 1
     form = json.loads(capsys.readouterr().out)
     assert (form["verified"], form["line"], form["event"]) == (False, forger.line("closed"), forger.line("closed") - 2)
-    assert Words("en").error(error.value) == f"Not verified. {form['why']}"
+    assert Translator("en").describe_error(error.value) == f"Not verified. {form['why']}"
 
 
 def typed(*line: str) -> tuple[int, str, str]:

@@ -16,21 +16,21 @@ from urllib.error import URLError
 import pytest
 from websockets.asyncio.client import connect
 
-from knobel.room.intents import Wanted
-from knobel.view.lobby import ChairView, RoomView
-from knobel.view.rounds import HandView, PlayerView, RoundsView, RoundView, StandView, TieView
-from knobel.view.sheet import OptionView, SeatView, SheetView, TrayView
+from knobel.rooms.intents import AnyIntent
+from knobel.view.lobby import RoomSeatView, RoomView
+from knobel.view.rounds import RoundsSeatView, RoundsTrayView, RoundsView, RoundView, StandView, TieView
+from knobel.view.sheet import OptionView, SheetSeatView, SheetTrayView, SheetView
 from knobel.view.turns import RoundTurnView, SwapView, TurnView
-from knobel.web.app import host_name
-from knobel.web.wire import BonusWords, BoxWords, Incoming, Outgoing, Remark, schema
+from knobel.web.app import parse_host
+from knobel.web.wire import BonusInfo, BoxInfo, Incoming, Outgoing, Remark, build_schema
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
-MESSAGES = (*get_args(Incoming), *get_args(Outgoing), *get_args(Wanted))
+MESSAGES = (*get_args(Incoming), *get_args(Outgoing), *get_args(AnyIntent))
 VIEWS = (
-    *(RoomView, ChairView, SheetView, SeatView, TrayView, OptionView, TurnView, SwapView, RoundTurnView),
-    *(BoxWords, BonusWords),
-    *(RoundsView, PlayerView, HandView, StandView, TieView, RoundView),
+    *(RoomView, RoomSeatView, SheetView, SheetSeatView, SheetTrayView, OptionView, TurnView, SwapView, RoundTurnView),
+    *(BoxInfo, BonusInfo),
+    *(RoundsView, RoundsSeatView, RoundsTrayView, StandView, TieView, RoundView),
 )
 
 
@@ -55,10 +55,10 @@ def test_every_remark_is_documented() -> None:
 
 
 def test_the_schema_describes_every_message_and_nothing_unknown_is_let_in() -> None:
-    described = schema()
+    described = build_schema()
     parts = described["$defs"]
     assert {kind.__name__ for kind in MESSAGES} <= set(parts)
-    for kind in (*get_args(Incoming), *get_args(Wanted)):
+    for kind in (*get_args(Incoming), *get_args(AnyIntent)):
         assert parts[kind.__name__]["additionalProperties"] is False
     assert {"in", "out", "$defs", "$schema"} == set(described)
 
@@ -68,7 +68,7 @@ def test_the_schema_describes_every_message_and_nothing_unknown_is_let_in() -> N
     [("localhost:8765", "localhost"), ("[::1]:1", "::1"), ("LocalHost.", "localhost"), ("[", ""), ("a/b", "")],
 )
 def test_a_host_header_is_a_name_or_nobodys(header: str, name: str) -> None:
-    assert host_name(header) == name
+    assert parse_host(header) == name
 
 
 def test_the_example_client_explains_itself() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from knobel.lang import DOMAINS, SOURCE, entries_of
+from knobel.lang import DOMAINS, SOURCE_LANGUAGE, list_catalog
 from tests.browser import Screen
 
 SEEN = """() => {
@@ -53,7 +53,7 @@ PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian",
 def texts(lang: str) -> Iterator[str]:
     """Give every text of a language, each plural form by itself."""
     for domain in DOMAINS:
-        for text in entries_of(domain, lang).values():
+        for text in list_catalog(domain, lang).values():
             yield from [text] if isinstance(text, str) else text.values()
 
 
@@ -71,14 +71,14 @@ def words_in(text: str) -> int:
 def english_only(lang: str) -> re.Pattern[str]:
     """Match what English says in two words or more, and a language does not."""
     own = set(texts(lang))
-    left = sorted({pattern(text) for text in texts(SOURCE) if words_in(text) >= 2 and text not in own})
+    left = sorted({pattern(text) for text in texts(SOURCE_LANGUAGE) if words_in(text) >= 2 and text not in own})
     return re.compile(rf"(?:{'|'.join(left)})\.?", re.IGNORECASE | re.DOTALL)
 
 
 @cache
 def is_english(text: str, lang: str) -> bool:
     """Tell whether a text is one that only English says."""
-    return lang != SOURCE and english_only(lang).fullmatch(text) is not None
+    return lang != SOURCE_LANGUAGE and english_only(lang).fullmatch(text) is not None
 
 
 def left_english(lang: str, seen: Iterable[str]) -> list[str]:
@@ -89,7 +89,11 @@ def left_english(lang: str, seen: Iterable[str]) -> list[str]:
 def english_within(lang: str, text: str) -> list[str]:
     """List what a longer text says in English, wherever its lines are broken: sentences of three words or more."""
     flat, own = " ".join(text.split()), set(texts(lang))
-    told = {" ".join(one.split()) for one in texts(SOURCE) if "{" not in one and one not in own and words_in(one) >= 3}
+    told = {
+        " ".join(one.split())
+        for one in texts(SOURCE_LANGUAGE)
+        if "{" not in one and one not in own and words_in(one) >= 3
+    }
     return [one for one in told if one in flat]
 
 

@@ -7,16 +7,16 @@ from typing import TypeAlias
 Hand: TypeAlias = tuple[int, ...]
 
 
-def hand(dice: Iterable[int]) -> Hand:
+def sort_dice(dice: Iterable[int]) -> Hand:
     """Sort dice: their order on the table never matters to the rules."""
     return tuple(sorted(dice))
 
 
-def hands(dice: int, faces: int) -> Iterator[Hand]:
+def all_hands(dice: int, faces: int) -> Iterator[Hand]:
     """Walk through every different hand of so many dice."""
     return combinations_with_replacement(range(1, faces + 1), dice)
 
 
-def alike(hand: Hand) -> bool:
+def is_all_alike(hand: Hand) -> bool:
     """Tell whether all dice show the same face."""
     return hand[0] == hand[-1]

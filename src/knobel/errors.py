@@ -10,7 +10,7 @@ class KnobelError(Exception):
 
     code: ClassVar[str] = ""
     needs: ClassVar[tuple[str, ...]] = ()
-    status: ClassVar[int] = 2
+    exit_status: ClassVar[int] = 2
     """What a command that ends with it tells the shell."""
 
     def __init__(self, **values: Value) -> None:
@@ -84,7 +84,7 @@ class UnknownBot(UnknownError):
     code = "unknown_bot"
 
 
-class BotLoss(KnobelError):
+class BotLossOutOfRange(KnobelError):
     """A bot that is to lose an impossible number of points."""
 
     code = "bot_loss"
@@ -114,27 +114,27 @@ class RoomError(KnobelError):
     """Something that cannot be done in a room."""
 
 
-class RoomUnknown(RoomError):
+class RoomNotFound(RoomError):
     """No such room; whether it never was or the key is wrong stays unsaid."""
 
     code = "room_unknown"
 
 
-class GameUnknown(RoomError):
+class GameNotFound(RoomError):
     """No such game is kept."""
 
     code = "game_unknown"
     needs = ("name",)
 
 
-class GameOpen(RoomError):
+class GameNotFinished(RoomError):
     """A game that is not over yet cannot be looked into."""
 
     code = "game_open"
     needs = ("name",)
 
 
-class GameElsewhere(RoomError):
+class GameNotYours(RoomError):
     """A game of people who sit elsewhere."""
 
     code = "game_elsewhere"
@@ -147,7 +147,7 @@ class GameRunning(RoomError):
     code = "game_running"
 
 
-class NoGame(RoomError):
+class NoGameRunning(RoomError):
     """No game is being played."""
 
     code = "no_game"
@@ -159,27 +159,27 @@ class NotHost(RoomError):
     code = "not_host"
 
 
-class NotYours(RoomError):
+class SeatNotYours(RoomError):
     """A seat of another device."""
 
     code = "not_yours"
 
 
-class NoChair(RoomError):
+class NoSuchSeat(RoomError):
     """A chair that is not there."""
 
     code = "no_chair"
     needs = ("chair", "n")
 
 
-class ChairsFull(RoomError):
+class SeatsFull(RoomError):
     """No more chairs fit."""
 
     code = "chairs_full"
     needs = ("n",)
 
 
-class CannotBegin(RoomError):
+class CannotStart(RoomError):
     """Something is missing before a game can begin."""
 
     code = "cannot_begin"
@@ -193,13 +193,13 @@ class SeedsMissing(RoomError):
     needs = ("names",)
 
 
-class Stale(RoomError):
+class StaleRequest(RoomError):
     """The game has moved on since this was wanted."""
 
     code = "stale"
 
 
-class CommandReused(RoomError):
+class CommandIdReused(RoomError):
     """One name for two different commands."""
 
     code = "command_reused"
@@ -211,27 +211,27 @@ class MessageMalformed(RoomError):
     code = "message_malformed"
 
 
-class CodesTooMany(RoomError):
+class TooManyCodes(RoomError):
     """Somebody guesses codes."""
 
     code = "codes_too_many"
     needs = ("n",)
 
 
-class RoomsTooMany(RoomError):
+class TooManyRooms(RoomError):
     """One device or address opens rooms without end."""
 
     code = "rooms_too_many"
 
 
-class PagesTooMany(RoomError):
+class TooManyPages(RoomError):
     """One device has too many pages open."""
 
     code = "pages_too_many"
     needs = ("n",)
 
 
-class OriginForeign(RoomError):
+class ForeignOrigin(RoomError):
     """The page of another site asks in somebody's name."""
 
     code = "origin_foreign"
@@ -244,12 +244,12 @@ class PortTaken(KnobelError):
     needs = ("port", "reason")
 
 
-class Unwell(KnobelError):
+class ProblemsFound(KnobelError):
     """Something on this machine needs looking after."""
 
     code = "unwell"
     needs = ("topics",)
-    status = 1
+    exit_status = 1
 
 
 class NameEmpty(KnobelError):
@@ -258,74 +258,74 @@ class NameEmpty(KnobelError):
     code = "name_empty"
 
 
-class NumberRange(KnobelError):
+class NumberOutOfRange(KnobelError):
     """A number outside its range."""
 
     code = "number_range"
     needs = ("name", "least", "most", "value")
 
 
-class LineError(KnobelError):
+class CommandLineError(KnobelError):
     """A command line that cannot be read."""
 
 
-class MissingArgument(LineError):
+class MissingArgument(CommandLineError):
     """A required word is missing."""
 
     code = "missing_argument"
     needs = ("name",)
 
 
-class SurplusArgument(LineError):
+class SurplusArgument(CommandLineError):
     """A word too many."""
 
     code = "surplus_argument"
     needs = ("value",)
 
 
-class MissingValue(LineError):
+class MissingValue(CommandLineError):
     """An option came without its value."""
 
     code = "missing_value"
     needs = ("name",)
 
 
-class SurplusValue(LineError):
+class SurplusValue(CommandLineError):
     """A flag came with a value."""
 
     code = "surplus_value"
     needs = ("name", "value")
 
 
-class NotNumber(LineError):
+class NotNumber(CommandLineError):
     """A whole number was wanted."""
 
     code = "not_number"
     needs = ("name", "value")
 
 
-class SwitchSyntax(LineError):
+class SwitchSyntax(CommandLineError):
     """A setting that is not `name=value`."""
 
     code = "switch_syntax"
     needs = ("value",)
 
 
-class SwitchValue(LineError):
+class SwitchValue(CommandLineError):
     """A switch was set to a value it does not have."""
 
     code = "switch_value"
     needs = ("name", "value", "allowed")
 
 
-class NotSheet(KnobelError):
+class NotSheetGame(KnobelError):
     """Something only score-sheet games have was asked of another family."""
 
     code = "not_sheet"
     needs = ("title",)
 
 
-class TwoFamilies(KnobelError):
+class DifferentFamilies(KnobelError):
     """Two games that have no rows in common."""
 
     code = "two_families"
@@ -336,35 +336,35 @@ class PositionError(KnobelError):
     """Dice or a sheet that cannot be."""
 
 
-class DiceCount(PositionError):
+class WrongDiceCount(PositionError):
     """Too few or too many dice."""
 
     code = "dice_count"
     needs = ("n", "wanted")
 
 
-class DiceFace(PositionError):
+class NoSuchFace(PositionError):
     """A die shows a face it does not have."""
 
     code = "dice_face"
     needs = ("value", "faces")
 
 
-class SheetSyntax(PositionError):
+class SheetEntrySyntax(PositionError):
     """A sheet entry that is not `box=points`."""
 
     code = "sheet_syntax"
     needs = ("value",)
 
 
-class SheetTwice(PositionError):
+class BoxFilledTwice(PositionError):
     """The same box was filled twice."""
 
     code = "sheet_twice"
     needs = ("box",)
 
 
-class SheetPoints(PositionError):
+class ImpossiblePoints(PositionError):
     """Points that this box can never hold."""
 
     code = "sheet_points"
@@ -385,20 +385,20 @@ class YatzysTooMany(PositionError):
     needs = ("n", "most")
 
 
-class AnnouncedNotNeeded(PositionError):
+class AnnouncementNotPlayed(PositionError):
     """A row was announced in a game that has no announcing."""
 
     code = "announced_not_needed"
     needs = ("box",)
 
 
-class AnnouncedMissing(PositionError):
+class AnnouncementMissing(PositionError):
     """Dice were thrown in a game that announces, but nobody said for which box."""
 
     code = "announced_missing"
 
 
-class AnnouncedFilled(PositionError):
+class AnnouncedBoxFilled(PositionError):
     """The announced row is already filled."""
 
     code = "announced_filled"
@@ -412,7 +412,7 @@ class AimUnknown(PositionError):
     needs = ("value",)
 
 
-class OutOfBook(PositionError):
+class NotInBook(PositionError):
     """Rows were written out of order where the rules fill from top to bottom: no book has such a sheet."""
 
     code = "out_of_book"
@@ -424,7 +424,7 @@ class SheetFull(PositionError):
     code = "sheet_full"
 
 
-class LockedDice(PositionError):
+class InvalidLockedDice(PositionError):
     """Locked dice that cannot be locked here."""
 
     code = "locked_dice"
@@ -442,7 +442,7 @@ class FileMissing(FileError):
     needs = ("file",)
 
 
-class FileKind(FileError):
+class NotRegularFile(FileError):
     """A folder, a pipe or a device where a file was wanted."""
 
     code = "file_kind"
@@ -470,35 +470,35 @@ class FileTooLarge(FileError):
     needs = ("file", "limit")
 
 
-class FileEncoding(FileError):
+class FileNotUtf8(FileError):
     """Not UTF-8."""
 
     code = "file_encoding"
     needs = ("file",)
 
 
-class FileLines(FileError):
+class FileTooManyLines(FileError):
     """More lines than allowed."""
 
     code = "file_lines"
     needs = ("file", "value", "limit")
 
 
-class FileDots(FileError):
+class FileTooManyDots(FileError):
     """A key with more dots than allowed."""
 
     code = "file_dots"
     needs = ("file", "line", "limit")
 
 
-class FileDepth(FileError):
+class FileTooDeep(FileError):
     """Brackets nested deeper than allowed."""
 
     code = "file_depth"
     needs = ("file", "line", "limit")
 
 
-class FileToml(FileError):
+class FileNotToml(FileError):
     """Not TOML."""
 
     code = "file_toml"
@@ -523,56 +523,56 @@ class KeyMissing(RulesError):
     needs = ("file", "key")
 
 
-class KeyKind(RulesError):
+class KeyWrongType(RulesError):
     """A value of the wrong kind."""
 
     code = "key_kind"
     needs = ("file", "key", "wanted", "value")
 
 
-class KeyRange(RulesError):
+class KeyOutOfRange(RulesError):
     """A number outside its range."""
 
     code = "key_range"
     needs = ("file", "key", "least", "most", "value")
 
 
-class KeyChoice(RulesError):
+class KeyNotAllowed(RulesError):
     """A word that is not among the allowed ones."""
 
     code = "key_choice"
     needs = ("file", "key", "allowed", "value")
 
 
-class KeyLength(RulesError):
+class KeyWrongLength(RulesError):
     """A list or a name that is too short or too long."""
 
     code = "key_length"
     needs = ("file", "key", "least", "most", "value")
 
 
-class KeyText(RulesError):
+class KeyBlank(RulesError):
     """A name with nothing readable in it."""
 
     code = "key_text"
     needs = ("file", "key")
 
 
-class KeyBox(RulesError):
+class KeyUnknownBox(RulesError):
     """A key that names a box which is not on the sheet."""
 
     code = "key_box"
     needs = ("file", "key", "value", "known")
 
 
-class KeyClash(RulesError):
+class KeyConflict(RulesError):
     """Two keys that contradict each other."""
 
     code = "key_clash"
     needs = ("file", "key", "other")
 
 
-class BoxId(RulesError):
+class InvalidBoxId(RulesError):
     """A box whose id is not a plain word."""
 
     code = "box_id"
@@ -586,7 +586,7 @@ class BoxImpossible(RulesError):
     needs = ("file", "key")
 
 
-class BoxTwice(RulesError):
+class DuplicateUpperBox(RulesError):
     """Two upper boxes for the same face."""
 
     code = "box_twice"
@@ -600,14 +600,14 @@ class IllegalAction(KnobelError):
     needs = ("why",)
 
 
-class PlayersOutside(KnobelError):
+class WrongPlayerCount(KnobelError):
     """More or fewer players than the rules allow."""
 
     code = "players_outside"
     needs = ("n", "limits")
 
 
-class BadSeat(KnobelError):
+class NoSeatAtTable(KnobelError):
     """A seat that is not at this table."""
 
     code = "bad_seat"
@@ -621,7 +621,7 @@ class NotationError(KnobelError):
     needs = ("text",)
 
 
-class NotationTray(KnobelError):
+class NotationTrayMismatch(KnobelError):
     """A throw whose text does not show the dice on the tray."""
 
     code = "notation_tray"
@@ -632,49 +632,49 @@ class RecordError(KnobelError):
     """A record that cannot be trusted."""
 
 
-class RecordTorn(RecordError):
+class RecordTruncated(RecordError):
     """The file stops before its digest."""
 
     code = "record_torn"
     needs = ("file",)
 
 
-class RecordEdited(RecordError):
+class RecordDigestMismatch(RecordError):
     """The digest does not fit the bytes."""
 
     code = "record_edited"
     needs = ("file",)
 
 
-class RecordChain(RecordError):
+class RecordChainBroken(RecordError):
     """A line that does not carry the hash of the one before it."""
 
     code = "record_chain"
     needs = ("file", "line")
 
 
-class RecordFormat(RecordError):
+class RecordFormatUnknown(RecordError):
     """Not a record, or one of a later Knobel."""
 
     code = "record_format"
     needs = ("file", "version", "known")
 
 
-class RecordLine(RecordError):
+class RecordLineInvalid(RecordError):
     """A line that is no header or event."""
 
     code = "record_line"
     needs = ("file", "line")
 
 
-class RecordIllegal(RecordError):
+class RecordIllegalEvent(RecordError):
     """An event the rules refuse."""
 
     code = "record_illegal"
     needs = ("file", "line", "why")
 
 
-class RecordRules(RecordError):
+class RecordRulesInvalid(RecordError):
     """The rules in the header are not sound, or not those of its fingerprint."""
 
     code = "record_rules"
@@ -699,90 +699,90 @@ class UnknownPaper(UnknownError):
     list_all = True
 
 
-class PadColumns(PaperError):
+class PadColumnCount(PaperError):
     """More columns than can be read on this paper, or none."""
 
     code = "pad_columns"
     needs = ("columns", "most", "size")
 
 
-class PadUneven(PaperError):
+class PadColumnsUneven(PaperError):
     """Columns that do not make whole games for so many players."""
 
     code = "pad_uneven"
     needs = ("columns", "n")
 
 
-class PadCopies(PaperError):
+class PadCopyCount(PaperError):
     """More copies than one prints at once, or none."""
 
     code = "pad_copies"
     needs = ("copies", "most")
 
 
-class PaperBusy(PaperError):
+class PrintQueueFull(PaperError):
     """Too many pages wait to be printed."""
 
     code = "paper_busy"
 
 
-class TooLarge(KnobelError):
+class GameTooLarge(KnobelError):
     """A game too large to solve here."""
 
     code = "too_large"
     needs = ("states", "seconds", "memory", "most_seconds", "most_memory")
 
 
-class TooLargeHere(TooLarge):
+class GameTooLargeToServe(GameTooLarge):
     """A game too large to be worked out while people wait for a bot."""
 
     code = "too_large_here"
 
 
-class SolvingError(KnobelError):
+class SolveError(KnobelError):
     """Rules that are not worked out, so that a bot that plays by the book cannot play."""
 
 
-class StillSolving(SolvingError):
+class StillSolving(SolveError):
     """A bot was to move before its book is written."""
 
     code = "still_solving"
 
 
-class SolvingLong(SolvingError):
+class SolveTimeout(SolveError):
     """Working out took longer than people may be kept waiting."""
 
     code = "solving_long"
     needs = ("limit",)
 
 
-class SolvingMemory(SolvingError):
+class SolveMemoryExceeded(SolveError):
     """Working out took more memory than was foreseen."""
 
     code = "solving_memory"
     needs = ("limit",)
 
 
-class SolvingFailed(SolvingError):
+class SolveFailed(SolveError):
     """Working out ended without a book."""
 
     code = "solving_failed"
 
 
-class SolvingQueue(SolvingError):
+class SolveQueueFull(SolveError):
     """Too many games wait to be worked out."""
 
     code = "solving_queue"
     needs = ("limit",)
 
 
-class HouseRulesClosed(KnobelError):
+class HouseRulesDisabled(KnobelError):
     """A house-rule file where none may be brought in."""
 
     code = "house_rules_closed"
 
 
-class FilesTooMany(KnobelError):
+class TooManyFiles(KnobelError):
     """More house-rule files in a short time than anybody writes."""
 
     code = "files_too_many"
@@ -793,14 +793,14 @@ class DatabaseError(KnobelError):
     """A database that cannot be used."""
 
 
-class DatabaseUnknown(DatabaseError):
+class DatabaseAddressUnknown(DatabaseError):
     """An address that names no database Knobel can use."""
 
     code = "database_unknown"
     needs = ("value",)
 
 
-class DatabaseDriver(DatabaseError):
+class DatabaseDriverMissing(DatabaseError):
     """PostgreSQL is asked for, but what speaks to it is not installed."""
 
     code = "database_driver"
@@ -834,7 +834,7 @@ class DatabaseFull(DatabaseError):
     needs = ("value",)
 
 
-class DatabaseUsed(DatabaseError):
+class DatabaseNotEmpty(DatabaseError):
     """A backup is to be restored into a database that holds games or rooms already."""
 
     code = "database_used"
@@ -852,19 +852,19 @@ class BackupBroken(BackupError):
     needs = ("file",)
 
 
-class BackupFormat(BackupError):
+class BackupFormatUnknown(BackupError):
     """A backup in a format of another Knobel."""
 
     code = "backup_format"
     needs = ("file", "version", "known")
 
 
-class RecordMismatch(RecordError):
+class RecordDiceMismatch(RecordError):
     """A record that does not prove its dice: readable, but not true."""
 
     code = "record_mismatch"
     needs = ("why",)
-    status = 1
+    exit_status = 1
 
 
 class RecordUnfinished(RecordError):
@@ -874,7 +874,7 @@ class RecordUnfinished(RecordError):
     needs = ("file",)
 
 
-class RecordScheme(RecordError):
+class RecordSchemeUnknown(RecordError):
     """Dice drawn by a scheme this Knobel does not know."""
 
     code = "record_scheme"

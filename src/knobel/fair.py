@@ -8,47 +8,47 @@ SCHEME = "knobel-dice-1"
 SEED_BYTES = 32
 
 
-def packed(*fields: bytes) -> bytes:
+def pack(*fields: bytes) -> bytes:
     """Join fields so that no two different lists ever join alike: their number, then each with its length."""
-    return number(len(fields)) + b"".join(number(len(field)) + field for field in fields)
+    return encode_uint32(len(fields)) + b"".join(encode_uint32(len(field)) + field for field in fields)
 
 
-def number(value: int) -> bytes:
+def encode_uint32(value: int) -> bytes:
     """Write a number as four bytes, the highest first."""
     return value.to_bytes(4, "big")
 
 
-def commitment(game: str, rules_hash: bytes, server_seed: bytes) -> bytes:
+def commit_server_seed(game: str, rules_hash: bytes, server_seed: bytes) -> bytes:
     """Promise a server seed before anybody joins, without showing it."""
-    return hashlib.sha256(packed(b"yz-commit-v1", game.encode(), rules_hash, server_seed)).digest()
+    return hashlib.sha256(pack(b"yz-commit-v1", game.encode(), rules_hash, server_seed)).digest()
 
 
-def seal(game: str, seat: int, client_seed: bytes) -> bytes:
+def commit_client_seed(game: str, seat: int, client_seed: bytes) -> bytes:
     """Promise a player's seed before the start, without showing it."""
-    return hashlib.sha256(packed(b"yz-cs-v1", game.encode(), number(seat), client_seed)).digest()
+    return hashlib.sha256(pack(b"yz-cs-v1", game.encode(), encode_uint32(seat), client_seed)).digest()
 
 
-def seeded(seed: str, place: int, rules_hash: bytes = b"") -> tuple[bytes, str]:
+def derive_game_seed(seed: str, number: int, rules_hash: bytes = b"") -> tuple[bytes, str]:
     """Derive the server seed and the name of a game from a seed somebody typed, by its place in the series."""
-    server_seed = hashlib.sha256(f"{seed}/{place}".encode()).digest()
+    server_seed = hashlib.sha256(f"{seed}/{number}".encode()).digest()
     return server_seed, hashlib.sha256(server_seed + rules_hash).hexdigest()[:16]
 
 
-def key(game: str, rules_hash: bytes, server_seed: bytes, client_seeds: Sequence[bytes]) -> bytes:
+def derive_dice_key(game: str, rules_hash: bytes, server_seed: bytes, client_seeds: Sequence[bytes]) -> bytes:
     """Mix all seeds into the key of the game's dice, players in seat order."""
-    message = packed(b"yz-key-v1", game.encode(), rules_hash, *client_seeds)
+    message = pack(b"yz-key-v1", game.encode(), rules_hash, *client_seeds)
     return hmac.digest(server_seed, message, "sha256")
 
 
-def throw(dice_key: bytes, seat: int, turn: int, throw_number: int, dice: int, faces: int = 6) -> tuple[int, ...]:
+def roll(dice_key: bytes, seat: int, turn: int, roll_number: int, dice: int, faces: int = 6) -> tuple[int, ...]:
     """Draw the values of all positions for one address; bytes that would favour a face are passed over."""
     limit = 256 - 256 % faces
-    address = b"yz-roll-v1" + b"".join(map(number, (seat, turn, throw_number, faces)))
+    address = b"yz-roll-v1" + b"".join(map(encode_uint32, (seat, turn, roll_number, faces)))
     values: list[int] = []
     block = 0
     while len(values) < dice:
         # Of all ways to ask for it, this one holds on to the interpreter, for which other threads may wait.
-        stream = hmac.new(dice_key, address + number(block), "sha256").digest()
+        stream = hmac.new(dice_key, address + encode_uint32(block), "sha256").digest()
         values += [byte % faces + 1 for byte in stream if byte < limit]
         block += 1
     return tuple(values[:dice])

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Protocol, TypeAlias, TypeVar
 
-from knobel.dice import Hand, hand
+from knobel.dice import Hand, sort_dice
 from knobel.errors import IllegalAction
 from knobel.phrase import Phrase, phrase
 
@@ -22,18 +22,18 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class Roll:
     """Throw all dice but those at the kept positions."""
 
     keep: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class Score:
     """Write the dice into a box; a strike writes a deliberate zero; anyway: although the rules forbid it."""
 
     box: str
-    strike: bool = False
+    cross_out: bool = False
     anyway: bool = False
 
 
@@ -52,11 +52,11 @@ class Land:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class EnterDice:
     """Lay down the real dice a turn ended with, and where that matters the number of throws it took."""
 
     dice: tuple[int, ...]
-    throws: int = 0
+    rolls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,37 +67,37 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class EnterPoints:
     """Note points of real dice nobody showed us; `alike` says they were all alike where that cannot be seen."""
 
     box: str
     points: int
     extra: int = 0
-    alike: bool = False
+    all_alike: bool = False
     anyway: bool = False
 
 
-Move: TypeAlias = Announce | Throw | Fill | Stand
-Action: TypeAlias = Move | Land | Leave | Show | Write
+Move: TypeAlias = Announce | Roll | Score | Stand
+Action: TypeAlias = Move | Land | Leave | EnterDice | EnterPoints
 
 
-def bends(action: Action) -> bool:
+def is_against_rules(action: Action) -> bool:
     """Tell whether an action is played although the rules forbid it."""
-    return isinstance(action, Fill | Write) and action.anyway
+    return isinstance(action, Score | EnterPoints) and action.anyway
 
 
-def needs_own_dice(action: Action) -> bool:
+def needs_real_dice(action: Action) -> bool:
     """Tell whether only somebody with real dice can do that: we did not see them, so we cannot insist."""
-    return isinstance(action, Show | Write) or bends(action)
+    return isinstance(action, EnterDice | EnterPoints) or is_against_rules(action)
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class PendingRoll:
     """What must land next, and its address in the stream of dice: no address is ever used twice."""
 
     seat: int
     turn: int
-    throw: int
+    roll_number: int
     positions: tuple[int, ...]
 
 
@@ -133,11 +133,11 @@ class Rules(Protocol):
         """How many faces a die has."""
 
     @property
-    def throws(self) -> int:
+    def rolls(self) -> int:
         """How many throws a turn has."""
 
     @property
-    def form(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         """The rules as a plain table."""
 
     @property
@@ -161,19 +161,19 @@ class Game(Protocol[S]):
     def refusal(self, state: S, action: Action) -> Phrase | None:
         """Say why an action is not allowed: the single truth of legality."""
 
-    def moves(self, state: S) -> Iterator[Move]:
+    def legal_moves(self, state: S) -> Iterator[Move]:
         """Walk through the moves of the seat whose turn it is; keeps that differ only in equal dice are one."""
 
-    def after(self, state: S, action: Action) -> S:
+    def apply(self, state: S, action: Action) -> S:
         """Give the state after a legal action."""
 
-    def falling(self, state: S) -> Fall | None:
+    def pending_roll(self, state: S) -> PendingRoll | None:
         """Say what must land next."""
 
     def outcome(self, state: S) -> Outcome | None:
         """Say how it ended, once it has."""
 
-    def positions(self, state: S, values: tuple[int, ...]) -> tuple[int, ...] | None:
+    def find_positions(self, state: S, values: tuple[int, ...]) -> tuple[int, ...] | None:
         """Find the positions of typed values; none if they do not lie there."""
 
 
@@ -182,7 +182,7 @@ def play(game: Game[S], state: S, action: Action) -> S:
     refusal = game.refusal(state, action)
     if refusal is not None:
         raise IllegalAction(why=refusal)
-    return game.after(state, action)
+    return game.apply(state, action)
 
 
 def replay(game: Game[S], state: S, actions: Iterable[Action]) -> S:
@@ -192,39 +192,39 @@ def replay(game: Game[S], state: S, actions: Iterable[Action]) -> S:
     return state
 
 
-def refuse_land(state: State, action: Land, wanted: int, faces: int) -> Phrase | None:
+def refuse_land(state: State, action: Land, count: int, faces: int) -> Phrase | None:
     """Want just the dice that were thrown, each with a face it has."""
-    return phrase("rules.refusal.not_thrown") if state.seat != CHANCE else refuse_faces(action.dice, wanted, faces)
+    return phrase("rules.refusal.not_thrown") if state.seat != CHANCE else refuse_faces(action.dice, count, faces)
 
 
-def refuse_faces(dice: tuple[int, ...], wanted: int, faces: int) -> Phrase | None:
+def refuse_faces(dice: tuple[int, ...], count: int, faces: int) -> Phrase | None:
     """Want so many dice, each with a face it has."""
-    if len(dice) != wanted:
-        return phrase("rules.refusal.land_count", n=len(dice), wanted=wanted)
+    if len(dice) != count:
+        return phrase("rules.refusal.land_count", n=len(dice), wanted=count)
     wrong = [die for die in dice if not 1 <= die <= faces]
     return phrase("rules.refusal.land_face", value=wrong[0], faces=faces) if wrong else None
 
 
-def thrown(dice: int, keep: tuple[int, ...]) -> tuple[int, ...]:
+def positions_to_roll(dice: int, keep: tuple[int, ...]) -> tuple[int, ...]:
     """List the positions that fall when some are kept."""
     return tuple(place for place in range(dice) if place not in keep)
 
 
-def landed(lying: tuple[int, ...], falling: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
+def place_dice(tray: tuple[int, ...], positions: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
     """Put fallen dice on the tray, beside those that stayed."""
-    tray = list(lying) or [0] * len(dice)
-    for place, die in zip(falling, dice, strict=True):
-        tray[place] = die
-    return tuple(tray)
+    placed = list(tray) or [0] * len(dice)
+    for place, die in zip(positions, dice, strict=True):
+        placed[place] = die
+    return tuple(placed)
 
 
-def counted(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
+def count_turn(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
     """Count one more throwing sequence of a seat."""
     return tuple(count + (place == seat) for place, count in enumerate(turns))
 
 
 @lru_cache(maxsize=4096)
-def keeps_of(dice: tuple[int, ...], locked: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def list_keeps(dice: tuple[int, ...], locked: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """List what can be kept of a tray besides the locked dice; before the first throw, nothing."""
     if not dice:
         return ((),)
@@ -232,5 +232,5 @@ def keeps_of(dice: tuple[int, ...], locked: tuple[int, ...]) -> tuple[tuple[int,
     found: dict[Hand, tuple[int, ...]] = {}
     for size in range(len(free)):
         for chosen in combinations(free, size):
-            found.setdefault(hand(dice[place] for place in chosen), tuple(sorted((*locked, *chosen))))
+            found.setdefault(sort_dice(dice[place] for place in chosen), tuple(sorted((*locked, *chosen))))
     return tuple(found.values())

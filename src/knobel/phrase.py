@@ -19,7 +19,7 @@ class LanguageName:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FormattedNumber:
     """Stands in a phrase for a number with so many digits behind the point, or for a share in percent."""
 
     value: float
@@ -33,15 +33,15 @@ class Phrase:
     """A sentence in waiting; a value called `n` chooses between singular and plural."""
 
     key: str
-    pairs: tuple[tuple[str, "Value"], ...] = ()
+    items: tuple[tuple[str, "Value"], ...] = ()
 
     @property
     def values(self) -> "dict[str, Value]":
         """The values by name."""
-        return dict(self.pairs)
+        return dict(self.items)
 
 
-Value: TypeAlias = "int | str | BoxName | LanguageName | Figure | Phrase | tuple[Value, ...]"
+Value: TypeAlias = "int | str | BoxName | LanguageName | FormattedNumber | Phrase | tuple[Value, ...]"
 
 
 def phrase(key: str, /, **values: Value) -> Phrase:

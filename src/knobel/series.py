@@ -16,7 +16,7 @@ class Series:
     outcomes: tuple[Outcome, ...] = ()
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether all games are played."""
         return len(self.outcomes) >= self.games
 
@@ -41,7 +41,7 @@ class Series:
             for total in sorted(set(totals), reverse=True)
         )
 
-    def with_game(self, first: int, outcome: Outcome) -> "Series":
+    def add_game(self, first: int, outcome: Outcome) -> "Series":
         """Add a finished game; the first one settles who began."""
         start = first if self.first is None else self.first
         return replace(self, first=start, outcomes=(*self.outcomes, outcome))

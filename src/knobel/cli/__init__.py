@@ -9,19 +9,19 @@ from importlib import import_module
 from itertools import pairwise
 
 from knobel import __version__
-from knobel.cli.line import HELP, Command, read
-from knobel.cli.screen import columns, hanging, paragraph, say
+from knobel.cli.parser import HELP, Command, parse_arguments
+from knobel.cli.screen import say, say_columns, say_hanging, say_paragraph
 from knobel.errors import KnobelError, OutputFailed, UnknownCommand
-from knobel.lang import Words, language
-from knobel.rules.fields import shown
+from knobel.lang import Translator, choose_language
+from knobel.rules.fields import abbreviate
 
-WRONG = 2
-INTERRUPTED = 130
+EXIT_ERROR = 2
+EXIT_INTERRUPTED = 130
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; whatever is wrong with it is said in one line."""
-    line = list(sys.argv[1:] if words is None else words)
+    line = list(sys.argv[1:] if argv is None else argv)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
@@ -33,88 +33,90 @@ def main(words: Sequence[str] | None = None) -> int:
         run(line)
         sys.stdout.flush()
     except KnobelError as error:
-        sys.stderr.write(f"{Words(wanted_language(line)).error(error)}\n")
-        return error.status
+        sys.stderr.write(f"{Translator(find_language(line)).describe_error(error)}\n")
+        return error.exit_status
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.stderr.write(f"{Words(wanted_language(line)).error(OutputFailed(reason=shown(error.strerror)))}\n")
-        return WRONG
+        sys.stderr.write(
+            f"{Translator(find_language(line)).describe_error(OutputFailed(reason=abbreviate(error.strerror)))}\n"
+        )
+        return EXIT_ERROR
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     return 0
 
 
-def run(line: list[str]) -> None:
+def run(argv: list[str]) -> None:
     """Find the command and let it do its work."""
-    name, *rest = line or ["welcome"]
+    name, *rest = argv or ["welcome"]
     if name in ("--help", "-h", "help"):
-        help_all(Words(wanted_language(line)))
+        show_help(Translator(find_language(argv)))
     elif name == "--version":
         say(__version__)
     else:
-        command = find(name)
-        given = read(command, rest)
-        if given.flag("help"):
-            help_one(command, Words(wanted_language(line)))
+        command = find_command(name)
+        given = parse_arguments(command, rest)
+        if given.has("help"):
+            show_command_help(command, Translator(find_language(argv)))
         else:
             command.run(given)
 
 
-def find(name: str) -> Command:
+def find_command(name: str) -> Command:
     """Open the file of a command."""
     if name not in COMMANDS:
-        raise UnknownCommand(name=shown(name), known=(*COMMANDS, "--help", "--version"))
-    command: Command = import_module(f"knobel.cli.{FILES.get(name, name)}").COMMAND
+        raise UnknownCommand(name=abbreviate(name), known=(*COMMANDS, "--help", "--version"))
+    command: Command = import_module(f"knobel.cli.{MODULES.get(name, name)}").COMMAND
     return command
 
 
-def help_all(words: Words) -> None:
+def show_help(words: Translator) -> None:
     """Say what Knobel can do."""
-    paragraph(words("interface.help.about"))
+    say_paragraph(words("interface.help.about"))
     say()
-    columns([[f"  {name}", words(f"interface.{name}.about")] for name in COMMANDS])
+    say_columns([[f"  {name}", words(f"interface.{name}.about")] for name in COMMANDS])
     say()
-    paragraph(words("interface.help.more"))
+    say_paragraph(words("interface.help.more"))
 
 
-def help_one(command: Command, words: Words) -> None:
+def show_command_help(command: Command, words: Translator) -> None:
     """Explain one command, with an example."""
-    paragraph(words(f"interface.{command.name}.about"))
+    say_paragraph(words(f"interface.{command.name}.about"))
     say()
-    hanging(f"  {usage(command)}")
+    say_hanging(f"  {format_usage(command)}")
     say()
     arguments = [[f"  {item.name.upper()}", words(f"interface.argument.{item.name}")] for item in command.arguments]
     options = [
-        [f"  {item.flag} {item.value}".rstrip(), words(f"interface.option.{item.key}")]
+        [f"  {item.flag} {item.metavar}".rstrip(), words(f"interface.option.{item.help_key}")]
         for item in (*command.options, HELP)
     ]
-    columns(arguments + options)
+    say_columns(arguments + options)
     say()
     say(words("interface.help.example"))
     for example in words(f"interface.{command.name}.example").split("\n"):
         say(f"  {example}")
 
 
-def usage(command: Command) -> str:
+def format_usage(command: Command) -> str:
     """Show how a command is typed."""
-    arguments = [f"{item.name.upper()}{' …' if item.many else ''}" for item in command.arguments]
+    arguments = [f"{item.name.upper()}{' …' if item.variadic else ''}" for item in command.arguments]
     shapes = [
         f"[{text}]" if argument.optional else text for text, argument in zip(arguments, command.arguments, strict=True)
     ]
-    options = [f"[{item.flag}{' ' + item.value if item.value else ''}]" for item in command.options]
+    options = [f"[{item.flag}{' ' + item.metavar if item.metavar else ''}]" for item in command.options]
     return " ".join(["knobel", command.name, *shapes, *options])
 
 
-def wanted_language(line: list[str]) -> str:
+def find_language(argv: list[str]) -> str:
     """Find the language to speak about an error, also when the line could not be read."""
-    asked = [after for before, after in pairwise(line) if before == "--lang"]
-    asked += [word.partition("=")[2] for word in line if word.startswith("--lang=")]
+    asked = [after for before, after in pairwise(argv) if before == "--lang"]
+    asked += [word.partition("=")[2] for word in argv if word.startswith("--lang=")]
     try:
-        return language(asked[-1] if asked else None)
+        return choose_language(asked[-1] if asked else None)
     except KnobelError:
-        return language(None)
+        return choose_language(None)
 
 
 COMMANDS = (
@@ -142,5 +144,5 @@ COMMANDS = (
     "doctor",
     "welcome",
 )
-FILES = {"sheet": "rules_sheet"}
+MODULES = {"sheet": "leaflet"}
 """Commands whose file is not called as they are: `sheet` is the board of a game."""

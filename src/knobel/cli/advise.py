@@ -1,61 +1,61 @@
 """`knobel advise`: every move here with its expected final total and what it costs, best first."""
 
 from knobel.cli.advise_rounds import advise_rounds
-from knobel.cli.chosen import Chosen, choose
-from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
-from knobel.cli.screen import columns, say, say_json
-from knobel.cli.situation import read_announced, read_column, read_hand
-from knobel.cli.solved import opened
-from knobel.coach import Coach, Judged
-from knobel.errors import AnnouncedMissing, LockedDice, NumberRange, SheetFull, UnknownOption
-from knobel.game import Announce, Fill, Move, Throw
-from knobel.games.sheet import Sheet, SheetState
-from knobel.lang import Words
-from knobel.notation import write
-from knobel.phrase import Figure
+from knobel.cli.books import load_selected_book
+from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.position import read_announced, read_column, read_hand
+from knobel.cli.screen import say, say_columns, say_json
+from knobel.cli.selection import Selection, read_selection
+from knobel.coach.sheet import MoveValue, SheetCoach
+from knobel.errors import AnnouncementMissing, InvalidLockedDice, NumberOutOfRange, SheetFull, UnknownOption
+from knobel.game import Announce, Move, Roll, Score
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.lang import Translator
+from knobel.notation import write_action
+from knobel.phrase import FormattedNumber
 from knobel.rules.column import Column
 
 
 def run(given: Given) -> None:
     """Give advice."""
-    chosen = choose(given)
+    chosen = read_selection(given)
     if chosen.edition.family == "rounds":
         advise_rounds(chosen, given)
         return
-    idle = [name for name in ("players", "aim", "target", "made") if given.flag(name)]
+    idle = [name for name in ("players", "aim", "target", "made") if given.has(name)]
     if idle:
         raise UnknownOption(
             name=f"--{idle[0]}", known=("--dice", "--throws-left", "--sheet", "--announced", "--locked")
         )
-    game = Sheet(chosen.rules, practice=True)
+    game = SheetGame(chosen.rules, practice=True)
     state = read_state(chosen, game, given)
-    judged = Coach(opened(chosen)).judge(game, state)
-    if given.flag("json"):
-        say_json(form(chosen, state, judged))
+    judged = SheetCoach(load_selected_book(chosen)).rank_moves(game, state)
+    if given.has("json"):
+        say_json(build_json(chosen, state, judged))
         return
     words = chosen.words
-    say(words("interface.advise.value", value=Figure(judged[0].value, 3)))
-    columns(
+    say(words("interface.advise.value", value=FormattedNumber(judged[0].value, 3)))
+    say_columns(
         [
-            f"  {spoken(words, state, one.move)}",
-            f"{words.figure(Figure(one.value, 3)):>9}",
-            f"{words.figure(Figure(-one.loss, 3)):>8}" if one.loss else "",
+            f"  {format_move(words, state, one.move)}",
+            f"{words.format_number(FormattedNumber(one.value, 3)):>9}",
+            f"{words.format_number(FormattedNumber(-one.loss, 3)):>8}" if one.loss else "",
         ]
         for one in judged
     )
 
 
-def form(chosen: Chosen, state: SheetState, judged: list[Judged]) -> dict[str, object]:
+def build_json(selection: Selection, state: SheetState, judged: list[MoveValue]) -> dict[str, object]:
     """Write the advice for machines."""
     return {
-        "edition": chosen.edition.id,
-        "lang": chosen.words.lang,
-        "text": chosen.text,
+        "edition": selection.edition.id,
+        "lang": selection.words.lang,
+        "text": selection.text,
         "value": judged[0].value,
         "moves": [
             {
-                "move": spoken(chosen.words, state, one.move),
-                "action": write(state, one.move, chosen.rules.dice),
+                "move": format_move(selection.words, state, one.move),
+                "action": write_action(state, one.move, selection.rules.dice),
                 "value": one.value,
                 "loss": one.loss,
             }
@@ -64,74 +64,74 @@ def form(chosen: Chosen, state: SheetState, judged: list[Judged]) -> dict[str, o
     }
 
 
-def spoken(words: Words, state: SheetState, move: Move) -> str:
+def format_move(words: Translator, state: SheetState, move: Move) -> str:
     """Say a move in players' words."""
     match move:
-        case Throw(()):
+        case Roll(()):
             return words("interface.advise.throw_all")
-        case Throw(keep):
+        case Roll(keep):
             return words("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
-        case Fill(box):
-            return words("interface.advise.write", box=words.box(box))
+        case Score(box):
+            return words("interface.advise.write", box=words.name_box(box))
         case Announce(box):
-            return words("interface.advise.announce", box=words.box(box))
+            return words("interface.advise.announce", box=words.name_box(box))
     raise TypeError(move)
 
 
-def read_state(chosen: Chosen, game: Sheet, given: Given) -> SheetState:
+def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetState:
     """Read the position that was typed."""
-    column = read_column(chosen, given)
-    if column.full:
+    column = read_column(selection, given)
+    if column.is_full:
         raise SheetFull
-    announced = read_announced(chosen, column, given.word("announced"))
+    announced = read_announced(selection, column, given.value("announced"))
     dice = given.numbers("dice")
     state = SheetState((column,), 0, 0, turns=(0,), first=0, announced=announced)
     if not dice:
         return state
-    if announced is None and chosen.rules.order == "announced":
-        raise AnnouncedMissing
-    read_hand(chosen.rules, dice)
-    throws = chosen.rules.throws
+    if announced is None and selection.rules.order == "announced":
+        raise AnnouncementMissing
+    read_hand(selection.rules, dice)
+    throws = selection.rules.rolls
     left = given.number("throws-left", "--throws-left")
     left = throws - 1 if left is None else left
     if not 0 <= left < throws:
-        raise NumberRange(name="--throws-left", least=0, most=throws - 1, value=left)
-    return with_dice(chosen, game, column, announced, dice, throws - left, given.numbers("locked"))
+        raise NumberOutOfRange(name="--throws-left", least=0, most=throws - 1, value=left)
+    return place_dice(selection, game, column, announced, dice, throws - left, given.numbers("locked"))
 
 
-def with_dice(
-    chosen: Chosen,
-    game: Sheet,
+def place_dice(
+    selection: Selection,
+    game: SheetGame,
     column: Column,
     announced: str | None,
     dice: tuple[int, ...],
-    thrown: int,
+    rolled: int,
     locked: tuple[int, ...],
 ) -> SheetState:
     """Put the dice on the tray, those that must stay among them."""
-    state = SheetState((column,), 0, 0, dice, thrown, announced=announced, turns=(0,), first=0)
+    state = SheetState((column,), 0, 0, dice, rolled, announced=announced, turns=(0,), first=0)
     if not locked:
         return state
-    places = game.positions(state, locked)
-    if not chosen.rules.locked_dice or places is None or thrown < 2:
-        raise LockedDice(dice=" ".join(map(str, locked)))
-    return SheetState((column,), 0, 0, dice, thrown, (), places, announced, (0,), first=0)
+    places = game.find_positions(state, locked)
+    if not selection.rules.locked_dice or places is None or rolled < 2:
+        raise InvalidLockedDice(dice=" ".join(map(str, locked)))
+    return SheetState((column,), 0, 0, dice, rolled, (), places, announced, (0,), first=0)
 
 
 COMMAND = Command(
     "advise",
     (Argument("edition"),),
     (
-        Option("dice", "D", several=True),
-        Option("throws-left", "N"),
-        Option("sheet", "box=points,…"),
-        Option("announced", "BOX"),
-        Option("locked", "D", several=True),
-        Option("yatzys", "N"),
-        Option("players", "N"),
-        Option("aim", "over|under"),
-        Option("target", "N"),
-        Option("made", "N", several=True),
+        CommandOption("dice", "D", variadic=True),
+        CommandOption("throws-left", "N"),
+        CommandOption("sheet", "box=points,…"),
+        CommandOption("announced", "BOX"),
+        CommandOption("locked", "D", variadic=True),
+        CommandOption("yatzys", "N"),
+        CommandOption("players", "N"),
+        CommandOption("aim", "over|under"),
+        CommandOption("target", "N"),
+        CommandOption("made", "N", variadic=True),
         LANG,
         TEXT,
         SET,

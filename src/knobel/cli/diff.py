@@ -1,79 +1,81 @@
 """`knobel diff`: what plays differently between two boxes, row by row."""
 
-from knobel.cli.line import JSON, LANG, Argument, Command, Given
-from knobel.cli.screen import columns, say, say_json
-from knobel.errors import TwoFamilies
-from knobel.lang import Words, language
+from knobel.cli.parser import JSON, LANG, Argument, Command, Given
+from knobel.cli.screen import say, say_columns, say_json
+from knobel.errors import DifferentFamilies
+from knobel.lang import Translator, choose_language
 from knobel.phrase import BoxName, LanguageName
-from knobel.rules import Edition, editions, load
-from knobel.rules.articles import Article, Difference, compared, differences
-from knobel.rules.round_articles import round_articles
+from knobel.rules import Edition, edition_ids, load_edition
+from knobel.rules.articles import Article, Difference, compare_articles, compare_rules
+from knobel.rules.round_articles import build_round_articles
 
 LEFT, RIGHT = "-", "+"
 
 
 def run(given: Given) -> None:
     """Compare two boxes."""
-    asked = given.word("lang")
-    lang = language(asked)
+    asked = given.value("lang")
+    lang = choose_language(asked)
     (left, left_text), (right, right_text) = (
-        opened(given.the(name), lang if asked else None) for name in ("edition", "other")
+        choose_side(given.required(name), lang if asked else None) for name in ("edition", "other")
     )
-    rows = rows_between(left, left_text, right, right_text)
-    here, there = Words(lang, left), Words(lang, right)
-    if given.flag("json"):
+    rows = find_differences(left, left_text, right, right_text)
+    here, there = Translator(lang, left), Translator(lang, right)
+    if given.has("json"):
         say_json(
             {
                 "lang": lang,
-                "left": side(left, left_text),
-                "right": side(right, right_text),
-                "differences": [row_form(row, here, there) for row in rows],
+                "left": build_side_json(left, left_text),
+                "right": build_side_json(right, right_text),
+                "differences": [build_difference_json(row, here, there) for row in rows],
             }
         )
         return
-    say(f"{LEFT} {title(left, left_text, here)}\n{RIGHT} {title(right, right_text, there)}")
-    show(rows, here, there)
+    say(f"{LEFT} {format_title(left, left_text, here)}\n{RIGHT} {format_title(right, right_text, there)}")
+    show_differences(rows, here, there)
 
 
-def rows_between(left: Edition, left_text: str, right: Edition, right_text: str) -> tuple[Difference, ...]:
+def find_differences(left: Edition, left_text: str, right: Edition, right_text: str) -> tuple[Difference, ...]:
     """Compare two games of one family; two families have no row in common."""
     if left.family != right.family:
-        raise TwoFamilies(left=left.title, right=right.title)
+        raise DifferentFamilies(left=left.title, right=right.title)
     if left.family == "sheet":
-        return differences(left.rules(left_text), right.rules(right_text))
-    return compared(round_articles(left.round_rules(left_text)), round_articles(right.round_rules(right_text)))
+        return compare_rules(left.rules(left_text), right.rules(right_text))
+    return compare_articles(
+        build_round_articles(left.round_rules(left_text)), build_round_articles(right.round_rules(right_text))
+    )
 
 
-def opened(name: str, lang: str | None) -> tuple[Edition, str]:
+def choose_side(name: str, lang: str | None) -> tuple[Edition, str]:
     """Open a box by id or file; `id:text` chooses a printed text."""
     box, colon, text = name.rpartition(":")
-    if colon and (box in editions() or box.endswith(".toml")):
-        edition = load(box)
-        return edition, edition.text_for(text, None)
-    edition = load(name)
-    return edition, edition.text_for(None, lang)
+    if colon and (box in edition_ids() or box.endswith(".toml")):
+        edition = load_edition(box)
+        return edition, edition.choose_text(text, None)
+    edition = load_edition(name)
+    return edition, edition.choose_text(None, lang)
 
 
-def show(rows: tuple[Difference, ...], here: Words, there: Words) -> None:
+def show_differences(rows: tuple[Difference, ...], here: Translator, there: Translator) -> None:
     """Write the rows for people."""
     if not rows:
         say(f"\n{here('interface.diff.same')}")
     for row in rows:
-        say(f"\n{topic(row, here, there)}")
+        say(f"\n{format_topic(row, here, there)}")
         for sign, article, words in ((LEFT, row.left, here), (RIGHT, row.right, there)):
-            said = words.say(article.phrase) if article else words("interface.diff.nothing")
-            columns([[f"  {sign}", said]], gap=" ")
+            said = words.translate(article.phrase) if article else words("interface.diff.nothing")
+            say_columns([[f"  {sign}", said]], gap=" ")
 
 
-def topic(row: Difference, here: Words, there: Words) -> str:
+def format_topic(row: Difference, here: Translator, there: Translator) -> str:
     """Name what a row is about."""
     group, _, box = row.topic.partition(".")
     if group != "box":
         return here(f"rules.topic.{group}")
-    return (here if row.left else there).word(BoxName(box))
+    return (here if row.left else there).format_value(BoxName(box))
 
 
-def title(edition: Edition, text: str, words: Words) -> str:
+def format_title(edition: Edition, text: str, words: Translator) -> str:
     """Name one side."""
     if not edition.publisher:
         return edition.title
@@ -81,19 +83,19 @@ def title(edition: Edition, text: str, words: Words) -> str:
     return words("interface.rules.printed", title=edition.title, publisher=edition.publisher, language=language_name)
 
 
-def side(edition: Edition, text: str) -> dict[str, object]:
+def build_side_json(edition: Edition, text: str) -> dict[str, object]:
     """Name one side for machines."""
     rules = edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)
     return {"edition": edition.id, "text": text, "fingerprint": rules.fingerprint}
 
 
-def row_form(row: Difference, here: Words, there: Words) -> dict[str, object]:
+def build_difference_json(row: Difference, here: Translator, there: Translator) -> dict[str, object]:
     """Write one row for machines."""
 
-    def said(article: Article | None, words: Words) -> str | None:
-        return words.say(article.phrase) if article else None
+    def say_article(article: Article | None, words: Translator) -> str | None:
+        return words.translate(article.phrase) if article else None
 
-    return {"topic": row.topic, "left": said(row.left, here), "right": said(row.right, there)}
+    return {"topic": row.topic, "left": say_article(row.left, here), "right": say_article(row.right, there)}
 
 
 COMMAND = Command("diff", (Argument("edition"), Argument("other")), (LANG, JSON), run)

@@ -7,18 +7,18 @@ import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knobel.cli.line import JSON, LANG, Command, Given, Option
-from knobel.cli.screen import paragraph, say_json
-from knobel.cli.serve import PORT
-from knobel.cli.sitting import DATABASE, with_store
-from knobel.errors import KnobelError, Unwell
-from knobel.host.keeping import database_file
-from knobel.lang import Words, language
+from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
+from knobel.cli.room_client import DATABASE, run_with_store
+from knobel.cli.screen import say_json, say_paragraph
+from knobel.cli.serve import DEFAULT_PORT
+from knobel.errors import KnobelError, ProblemsFound
+from knobel.host.archive import default_database_path
+from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
 from knobel.store.address import AnyStore
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "firefox")
-PATIENCE = 10
+TIMEOUT_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,77 +26,77 @@ class Finding:
     """What was looked at, whether it is well, and what to say about it."""
 
     topic: str
-    well: bool
-    said: Phrase
+    ok: bool
+    message: Phrase
 
 
 def run(given: Given) -> None:
     """Look after everything; what is not well is an error at the end."""
-    words = Words(language(given.word("lang")))
-    port = given.number("port", "--port") or PORT
+    words = Translator(choose_language(given.value("lang")))
+    port = given.number("port", "--port") or DEFAULT_PORT
     findings = [
-        *look_at_database(given.word("database")),
-        *look_at_books(),
-        *look_at_fonts(),
-        *look_at_browser(),
-        *look_at_port(port),
+        *check_database(given.value("database")),
+        *check_books(),
+        *check_fonts(),
+        *check_browser(),
+        *check_port(port),
     ]
-    if given.flag("json"):
-        say_json([{"topic": one.topic, "well": one.well, "text": words.say(one.said)} for one in findings])
+    if given.has("json"):
+        say_json([{"topic": one.topic, "well": one.ok, "text": words.translate(one.message)} for one in findings])
     else:
         marks = {True: words("interface.doctor.well"), False: words("interface.doctor.unwell")}
         width = max(map(len, marks.values()))
         for one in findings:
-            paragraph(f"{marks[one.well]:{width}}  {words.say(one.said)}")
-    if ill := [one.topic for one in findings if not one.well]:
-        raise Unwell(topics=tuple(ill))
+            say_paragraph(f"{marks[one.ok]:{width}}  {words.translate(one.message)}")
+    if ill := [one.topic for one in findings if not one.ok]:
+        raise ProblemsFound(topics=tuple(ill))
 
 
-def look_at_database(address: str | None) -> Iterator[Finding]:
+def check_database(address: str | None) -> Iterator[Finding]:
     """Open the database and count what is in it."""
 
-    async def look(store: AnyStore) -> tuple[int, int]:
-        return len(await store.rooms()), len(await store.games(limit=1_000_000))
+    async def count_rooms_and_games(store: AnyStore) -> tuple[int, int]:
+        return len(await store.list_rooms()), len(await store.list_games(limit=1_000_000))
 
     try:
-        rooms, games = with_store(address, look)
+        rooms, games = run_with_store(address, count_rooms_and_games)
     except KnobelError as error:
         yield Finding("database", False, error.phrase)
         return
-    where = address or str(database_file())
+    where = address or str(default_database_path())
     yield Finding("database", True, phrase("interface.doctor.database", where=where, rooms=rooms, n=games))
 
 
-def look_at_books() -> Iterator[Finding]:
+def check_books() -> Iterator[Finding]:
     """Check every byte of every solved book."""
-    from knobel.solver.book import Damaged, read, shelf
+    from knobel.solver.book_cache import DamagedCacheFile, books_dir, verify_file
 
     good, size = 0, 0
-    for path in sorted((*shelf().glob("*.book"), *shelf().glob("*.prospects"))):
+    for path in sorted((*books_dir().glob("*.book"), *books_dir().glob("*.prospects"))):
         try:
-            read(path, path.stem)
-        except (Damaged, OSError, ValueError):
+            verify_file(path, path.stem)
+        except (DamagedCacheFile, OSError, ValueError):
             yield Finding("books", False, phrase("interface.doctor.book", file=str(path)))
             continue
         good, size = good + 1, size + path.stat().st_size
-    yield Finding("books", True, phrase("interface.doctor.books", n=good, size=size // 2**20, where=str(shelf())))
+    yield Finding("books", True, phrase("interface.doctor.books", n=good, size=size // 2**20, where=str(books_dir())))
 
 
-def look_at_fonts() -> Iterator[Finding]:
+def check_fonts() -> Iterator[Finding]:
     """Find fonts for the letters of all languages, where the machine can say."""
     finder = shutil.which("fc-list")
     if finder is None:
         yield Finding("fonts", True, phrase("interface.doctor.fonts_unknown"))
         return
     for lang in ("uk", "is"):
-        found = subprocess.run([finder, f":lang={lang}"], capture_output=True, timeout=PATIENCE, check=False)  # noqa: S603
+        found = subprocess.run([finder, f":lang={lang}"], capture_output=True, timeout=TIMEOUT_SECONDS, check=False)  # noqa: S603
         if not found.stdout.strip():
             yield Finding("fonts", False, phrase("interface.doctor.fonts_missing"))
             return
     yield Finding("fonts", True, phrase("interface.doctor.fonts"))
 
 
-def look_at_browser() -> Iterator[Finding]:
+def check_browser() -> Iterator[Finding]:
     """Find a browser to open the game in."""
     if found := next(filter(None, map(shutil.which, BROWSERS)), None):
         yield Finding("browser", True, phrase("interface.doctor.browser", name=found))
@@ -109,7 +109,7 @@ def look_at_browser() -> Iterator[Finding]:
         yield Finding("browser", True, phrase("interface.doctor.browser_some"))
 
 
-def look_at_port(port: int) -> Iterator[Finding]:
+def check_port(port: int) -> Iterator[Finding]:
     """Try whether the port is free."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -121,4 +121,4 @@ def look_at_port(port: int) -> Iterator[Finding]:
     yield Finding("port", True, phrase("interface.doctor.port", port=port))
 
 
-COMMAND = Command("doctor", (), (DATABASE, Option("port", "N"), LANG, JSON), run)
+COMMAND = Command("doctor", (), (DATABASE, CommandOption("port", "N"), LANG, JSON), run)

@@ -1,39 +1,39 @@
 """`knobel editions`: which boxes there are."""
 
-from knobel.cli.line import JSON, LANG, Command, Given
-from knobel.cli.screen import paragraph, say, say_json
-from knobel.lang import Words, language
-from knobel.rules import Edition, editions, load
-from knobel.rules.articles import specials
+from knobel.cli.parser import JSON, LANG, Command, Given
+from knobel.cli.screen import say, say_json, say_paragraph
+from knobel.lang import Translator, choose_language
+from knobel.rules import Edition, edition_ids, load_edition
+from knobel.rules.articles import list_specials
 
 
 def run(given: Given) -> None:
     """List every printed box."""
-    lang = language(given.word("lang"))
-    boxes = [load(name) for name in editions()]
-    if given.flag("json"):
-        say_json([form(edition, lang) for edition in boxes])
+    lang = choose_language(given.value("lang"))
+    boxes = [load_edition(name) for name in edition_ids()]
+    if given.has("json"):
+        say_json([build_json(edition, lang) for edition in boxes])
         return
     for edition in boxes:
-        show(edition, Words(lang, edition))
+        show_edition(edition, Translator(lang, edition))
 
 
-def show(edition: Edition, words: Words) -> None:
+def show_edition(edition: Edition, words: Translator) -> None:
     """Describe one box in a few lines."""
     say(words("interface.editions.title", id=edition.id, title=edition.title, publisher=edition.publisher))
-    facts = [players(edition, words), " ".join(edition.printed)]
+    facts = [describe_players(edition, words), " ".join(edition.printed)]
     if edition.family == "sheet":
         facts.insert(1, words("interface.editions.boxes", n=len(edition.rules().boxes)))
-    paragraph(" · ".join(facts), "    ")
-    general = [words.say(special) for special in specials(edition) if special.key != "rules.special.text"]
-    paragraph(words.list(general), "    ")
-    for special in specials(edition):
+    say_paragraph(" · ".join(facts), "    ")
+    general = [words.translate(special) for special in list_specials(edition) if special.key != "rules.special.text"]
+    say_paragraph(words.join_list(general), "    ")
+    for special in list_specials(edition):
         if special.key == "rules.special.text":
-            paragraph(words.say(special), "    ")
+            say_paragraph(words.translate(special), "    ")
     say()
 
 
-def players(edition: Edition, words: Words) -> str:
+def describe_players(edition: Edition, words: Translator) -> str:
     """Say how many can play."""
     limits = (edition.rules() if edition.family == "sheet" else edition.round_rules()).players
     if limits.most:
@@ -41,9 +41,9 @@ def players(edition: Edition, words: Words) -> str:
     return words("interface.editions.least", n=limits.least)
 
 
-def form(edition: Edition, lang: str) -> dict[str, object]:
+def build_json(edition: Edition, lang: str) -> dict[str, object]:
     """Describe one box for machines."""
-    words = Words(lang, edition)
+    words = Translator(lang, edition)
     rules = edition.rules() if edition.family == "sheet" else edition.round_rules()
     return {
         "id": edition.id,
@@ -54,10 +54,10 @@ def form(edition: Edition, lang: str) -> dict[str, object]:
         "default_text": edition.default_text,
         "players": {"least": rules.players.least, "most": rules.players.most},
         "dice": rules.dice,
-        "throws": rules.throws,
+        "throws": rules.rolls,
         "game": edition.family,
         "boxes": [box.id for box in edition.rules().boxes] if edition.family == "sheet" else [],
-        "special": [words.say(special) for special in specials(edition)],
+        "special": [words.translate(special) for special in list_specials(edition)],
         "fingerprint": rules.fingerprint,
     }
 

@@ -3,30 +3,30 @@
 import sys
 from pathlib import Path
 
-from knobel.cli.line import LANG, Argument, Command, Given, Option
+from knobel.cli.parser import LANG, Argument, Command, CommandOption, Given
+from knobel.cli.room_client import DATABASE, find_game, open_host
 from knobel.cli.screen import say
-from knobel.cli.sitting import DATABASE, at_home, find_game
-from knobel.host.keeping import exported
-from knobel.lang import Words, language
-from knobel.record.file import SUFFIX, save
+from knobel.host.archive import export_record
+from knobel.lang import Translator, choose_language
+from knobel.record.file import SUFFIX, save_record
 
-STREAM = "-"
+STDOUT_PATH = "-"
 
 
 def run(given: Given) -> None:
     """Write the record of a game."""
-    words = Words(language(given.word("lang")))
-    with at_home(given.word("database")) as (runner, host):
-        game = runner.run(find_game(host.store, given.the("game")))
-        content = runner.run(exported(host.store, game.game))
-    place = given.word("output") or f"{game.game}{SUFFIX}"
-    if place == STREAM:
+    words = Translator(choose_language(given.value("lang")))
+    with open_host(given.value("database")) as (runner, host):
+        game = runner.run(find_game(host.store, given.required("game")))
+        content = runner.run(export_record(host.store, game.id))
+    place = given.value("output") or f"{game.id}{SUFFIX}"
+    if place == STDOUT_PATH:
         sys.stdout.buffer.write(content)
         return
-    save(content, Path(place))
+    save_record(content, Path(place))
     say(words("interface.export.written", file=place))
-    if not game.closed:
+    if not game.is_closed:
         say(words("interface.export.unfinished"))
 
 
-COMMAND = Command("export", (Argument("game"),), (Option("output", "FILE"), DATABASE, LANG), run)
+COMMAND = Command("export", (Argument("game"),), (CommandOption("output", "FILE"), DATABASE, LANG), run)

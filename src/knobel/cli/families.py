@@ -3,21 +3,21 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from knobel.cli.round_talk import RoundTalk, show_chips
-from knobel.cli.sheet import show_sheet
-from knobel.cli.sheet_talk import SheetTalk
-from knobel.cli.talk import Talk
+from knobel.cli.conversation import Conversation
+from knobel.cli.round_conversation import RoundConversation, show_chips
+from knobel.cli.score_sheet import show_sheet
+from knobel.cli.sheet_conversation import SheetConversation
 from knobel.game import Game
-from knobel.games.rounds import Rounds
-from knobel.lang import Words
+from knobel.games.rounds import RoundsGame
+from knobel.lang import Translator
 from knobel.table import Table
 
 
-def talk_of(table: Table) -> type[Talk]:
+def find_conversation_type(table: Table) -> type[Conversation]:
     """Find the conversation for a table."""
-    return RoundTalk if isinstance(table.game, Rounds) else SheetTalk
+    return RoundConversation if isinstance(table.game, RoundsGame) else SheetConversation
 
 
-def board_of(game: Game[Any]) -> Callable[[Words, Any, Any, Sequence[str]], None]:
+def find_board_view(game: Game[Any]) -> Callable[[Translator, Any, Any, Sequence[str]], None]:
     """Find how a game shows where it stands."""
-    return show_chips if isinstance(game, Rounds) else show_sheet
+    return show_chips if isinstance(game, RoundsGame) else show_sheet

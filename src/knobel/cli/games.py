@@ -1,60 +1,60 @@
 """`knobel games`: which games are kept here, running or over."""
 
-from knobel.cli.line import JSON, LANG, Command, Given, Option
-from knobel.cli.screen import columns, say, say_json
-from knobel.cli.sitting import DATABASE, at_home
-from knobel.lang import Words, language
+from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
+from knobel.cli.room_client import DATABASE, open_host
+from knobel.cli.screen import say, say_columns, say_json
+from knobel.lang import Translator, choose_language
 from knobel.record.events import Header
-from knobel.record.file import HEADER
+from knobel.record.file import HEADER_DECODER
 from knobel.store import StoredGame
 
-MOST = 20
+DEFAULT_LIMIT = 20
 
 
 def run(given: Given) -> None:
     """List the games, the one touched last first."""
-    words = Words(language(given.word("lang")))
-    with at_home(given.word("database")) as (runner, host):
-        found = runner.run(host.store.games(unfinished=given.flag("unfinished")))
-    lines = [(game, HEADER.decode(game.header)) for game in found]
-    if given.flag("json"):
-        say_json([form(game, header) for game, header in lines])
+    words = Translator(choose_language(given.value("lang")))
+    with open_host(given.value("database")) as (runner, host):
+        found = runner.run(host.store.list_games(unfinished=given.has("unfinished")))
+    lines = [(game, HEADER_DECODER.decode(game.header)) for game in found]
+    if given.has("json"):
+        say_json([build_json(game, header) for game, header in lines])
         return
     if not lines:
         say(words("interface.games.none"))
         return
-    shown = lines if given.flag("all") else lines[:MOST]
-    columns([row(game, header, words) for game, header in shown])
+    shown = lines if given.has("all") else lines[:DEFAULT_LIMIT]
+    say_columns([format_row(game, header, words) for game, header in shown])
     if len(shown) < len(lines):
         say(words("interface.games.more", n=len(lines) - len(shown)))
 
 
-def row(game: StoredGame, header: Header, words: Words) -> list[str]:
+def format_row(game: StoredGame, header: Header, words: Translator) -> list[str]:
     """Describe a game in one line."""
-    state = "closed" if game.closed else "running"
+    state = "closed" if game.is_closed else "running"
     return [
-        game.game,
-        f"{words.date(game.touched)} {words.clock(game.touched)}",
+        game.id,
+        f"{words.format_date(game.touched_at)} {words.format_time(game.touched_at)}",
         words(f"interface.games.{state}"),
         header.edition.title,
-        words.list(name for name in game.names if name),
+        words.join_list(name for name in game.names if name),
     ]
 
 
-def form(game: StoredGame, header: Header) -> dict[str, object]:
+def build_json(game: StoredGame, header: Header) -> dict[str, object]:
     """Describe a game for machines."""
     return {
-        "game": game.game,
-        "room": game.room,
+        "game": game.id,
+        "room": game.room_id,
         "edition": header.edition.id,
         "title": header.edition.title,
         "names": game.names,
-        "events": game.count,
-        "opened": game.opened,
-        "touched": game.touched,
-        "closed": game.closed,
+        "events": game.event_count,
+        "opened": game.opened_at,
+        "touched": game.touched_at,
+        "closed": game.is_closed,
         "seeded": header.dice.seed is not None,
     }
 
 
-COMMAND = Command("games", (), (Option("unfinished"), Option("all"), DATABASE, LANG, JSON), run)
+COMMAND = Command("games", (), (CommandOption("unfinished"), CommandOption("all"), DATABASE, LANG, JSON), run)

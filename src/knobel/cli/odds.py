@@ -5,137 +5,152 @@ from typing import Any
 
 import numpy as np
 
-from knobel.cli.chosen import Chosen, choose
-from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
-from knobel.cli.progress import Bar
-from knobel.cli.screen import columns, paragraph, say, say_json, screen_width
-from knobel.cli.solved import opened
+from knobel.cli.books import load_selected_book
+from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.progress import ProgressBar
+from knobel.cli.screen import say, say_columns, say_json, say_paragraph, screen_width
+from knobel.cli.selection import Selection, read_selection
 from knobel.errors import FileUnwritable
-from knobel.lang import Words
-from knobel.paper.chart import bars
-from knobel.phrase import Figure
-from knobel.rules.fields import clean, shown
-from knobel.solver.book import read_note, write_note
-from knobel.solver.odds import BoxOdds, Odds, odds
-from knobel.solver.solve import strided
-from knobel.solver.tables import tables
+from knobel.lang import Translator
+from knobel.paper.chart import draw_bars
+from knobel.phrase import FormattedNumber
+from knobel.rules.fields import abbreviate, clean_text
+from knobel.solver.book_cache import read_note, write_note
+from knobel.solver.odds import BoxOdds, Odds, compute_odds
+from knobel.solver.solve import pad_to_stride
+from knobel.solver.tables import build_tables
 
-KIND = "odds"
+NOTE_KIND = "odds"
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
-BARS = 24
+BAR_COUNT = 24
 
 
 def run(given: Given) -> None:
     """Show the odds."""
-    chosen = choose(given)
-    found = known_odds(chosen)
+    chosen = read_selection(given)
+    found = load_odds(chosen)
     least = given.number("at-least", "--at-least")
-    if svg := given.word("svg"):
+    if svg := given.value("svg"):
         write_svg(found, Path(svg))
-    if given.flag("json"):
-        say_json(form(chosen, found, least))
+    if given.has("json"):
+        say_json(build_json(chosen, found, least))
         return
     show(chosen, found, least)
 
 
-def known_odds(chosen: Chosen) -> Odds:
+def load_odds(selection: Selection) -> Odds:
     """Find the odds kept with the book, or work them out."""
-    note = read_note(chosen.rules, KIND)
+    note = read_note(selection.rules, NOTE_KIND)
     if note is not None:
-        return remembered(note)
-    book = opened(chosen)
-    bar = Bar()
+        return decode_odds(note)
+    book = load_selected_book(selection)
+    bar = ProgressBar()
     try:
-        found = odds(tables(chosen.rules), strided(book.tables, book.values), bar)
+        found = compute_odds(build_tables(selection.rules), pad_to_stride(book.tables, book.values), bar)
     finally:
-        bar.done()
-    write_note(chosen.rules, KIND, noted(found))
+        bar.clear()
+    write_note(selection.rules, NOTE_KIND, encode_odds(found))
     return found
 
 
-def noted(found: Odds) -> dict[str, object]:
+def encode_odds(found: Odds) -> dict[str, object]:
     """Write the odds as a note beside the book."""
     boxes = [[one.chance, one.mean] for one in found.boxes]
-    return {"distribution": found.distribution.tolist(), "bonus": found.bonus, "boxes": boxes, "extra": found.extra}
+    return {
+        "distribution": found.distribution.tolist(),
+        "bonus": found.bonus_chance,
+        "boxes": boxes,
+        "extra": found.prime_mean,
+    }
 
 
-def remembered(note: dict[str, Any]) -> Odds:
+def decode_odds(note: dict[str, Any]) -> Odds:
     """Read the odds from a note."""
     boxes = tuple(BoxOdds(chance, mean) for chance, mean in note["boxes"])
     return Odds(np.array(note["distribution"]), note["bonus"], boxes, note["extra"])
 
 
-def show(chosen: Chosen, found: Odds, least: int | None) -> None:
+def show(selection: Selection, found: Odds, least: int | None) -> None:
     """Write the odds for people."""
-    words = chosen.words
-    say(words("interface.odds.title", title=chosen.edition.title))
-    say(words("interface.odds.mean", mean=Figure(found.mean, 3), sd=Figure(found.sd, 3), median=found.quantile(0.5)))
-    quantiles = [f"{words.figure(percent(one, 0))} {found.quantile(one)}" for one in QUANTILES]
-    paragraph(words("interface.odds.quantiles", quantiles=words.list(quantiles)))
-    if chosen.rules.bonus:
-        say(words("interface.odds.bonus", chance=percent(found.bonus, 2)))
+    words = selection.words
+    say(words("interface.odds.title", title=selection.edition.title))
+    say(
+        words(
+            "interface.odds.mean",
+            mean=FormattedNumber(found.mean, 3),
+            sd=FormattedNumber(found.sd, 3),
+            median=found.quantile(0.5),
+        )
+    )
+    quantiles = [f"{words.format_number(percent(one, 0))} {found.quantile(one)}" for one in QUANTILES]
+    say_paragraph(words("interface.odds.quantiles", quantiles=words.join_list(quantiles)))
+    if selection.rules.bonus:
+        say(words("interface.odds.bonus", chance=percent(found.bonus_chance, 2)))
     if least is not None:
-        say(words("interface.odds.at_least", n=least, chance=percent(found.at_least(least), 4)))
+        say(words("interface.odds.at_least", n=least, chance=percent(found.chance_at_least(least), 4)))
     say()
-    columns(
+    say_columns(
         [
-            f"  {words.box(box.id)}",
-            f"{words.figure(percent(one.chance, 2)):>7}",
-            f"{words.figure(Figure(one.mean, 3)):>8}",
+            f"  {words.name_box(box.id)}",
+            f"{words.format_number(percent(one.chance, 2)):>7}",
+            f"{words.format_number(FormattedNumber(one.mean, 3)):>8}",
         ]
-        for box, one in zip(chosen.rules.boxes, found.boxes, strict=True)
+        for box, one in zip(selection.rules.boxes, found.boxes, strict=True)
     )
     say()
-    histogram(found, words)
+    draw_histogram(found, words)
 
 
-def percent(share: float, digits: int) -> Figure:
+def percent(share: float, digits: int) -> FormattedNumber:
     """Write a share in percent."""
-    return Figure(share, digits, percent=True)
+    return FormattedNumber(share, digits, percent=True)
 
 
-def histogram(found: Odds, words: Words) -> None:
+def draw_histogram(found: Odds, words: Translator) -> None:
     """Draw the distribution with characters."""
     low, high = found.quantile(0.001), found.quantile(0.999)
-    step = max(1, -(-(high - low + 1) // BARS))
+    step = max(1, -(-(high - low + 1) // BAR_COUNT))
     groups = [(start, float(found.distribution[start : start + step].sum())) for start in range(low, high + 1, step)]
     tallest = max(share for _, share in groups)
     room = screen_width() - 20
     for start, share in groups:
-        say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {words.figure(percent(share, 2)):>6}")
+        say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {words.format_number(percent(share, 2)):>6}")
 
 
 def write_svg(found: Odds, path: Path) -> None:
     """Draw the distribution into a file."""
     low, high = found.quantile(0.0005), found.quantile(0.9995)
     try:
-        path.write_text(bars(found.distribution[low : high + 1].tolist(), low), encoding="utf-8")
+        path.write_text(draw_bars(found.distribution[low : high + 1].tolist(), low), encoding="utf-8")
     except OSError as error:
-        raise FileUnwritable(file=clean(path.name), reason=shown(error.strerror)) from None
+        raise FileUnwritable(file=clean_text(path.name), reason=abbreviate(error.strerror)) from None
 
 
-def form(chosen: Chosen, found: Odds, least: int | None) -> dict[str, object]:
+def build_json(selection: Selection, found: Odds, least: int | None) -> dict[str, object]:
     """Write the odds for machines."""
     answer: dict[str, object] = {
-        "edition": chosen.edition.id,
-        "lang": chosen.words.lang,
-        "text": chosen.text,
-        "fingerprint": chosen.rules.fingerprint,
+        "edition": selection.edition.id,
+        "lang": selection.words.lang,
+        "text": selection.text,
+        "fingerprint": selection.rules.fingerprint,
         "mean": found.mean,
         "sd": found.sd,
         "median": found.quantile(0.5),
         "quantiles": {str(quantile): found.quantile(quantile) for quantile in QUANTILES},
-        "bonus": found.bonus,
+        "bonus": found.bonus_chance,
         "boxes": {
             box.id: {"chance": one.chance, "mean": one.mean}
-            for box, one in zip(chosen.rules.boxes, found.boxes, strict=True)
+            for box, one in zip(selection.rules.boxes, found.boxes, strict=True)
         },
-        "extra": found.extra,
+        "extra": found.prime_mean,
         "distribution": found.distribution.tolist(),
     }
-    return answer | ({"at_least": {str(least): found.at_least(least)}} if least is not None else {})
+    return answer | ({"at_least": {str(least): found.chance_at_least(least)}} if least is not None else {})
 
 
 COMMAND = Command(
-    "odds", (Argument("edition"),), (Option("at-least", "N"), Option("svg", "FILE"), LANG, TEXT, SET, JSON), run
+    "odds",
+    (Argument("edition"),),
+    (CommandOption("at-least", "N"), CommandOption("svg", "FILE"), LANG, TEXT, SET, JSON),
+    run,
 )

@@ -4,173 +4,177 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from knobel.bots import prepare
-from knobel.cli.chosen import choose
-from knobel.cli.families import board_of, talk_of
-from knobel.cli.line import LANG, SET, TEXT, Argument, Command, Given, Option
-from knobel.cli.progress import Bar
-from knobel.cli.replay import say_places
-from knobel.cli.screen import paragraph, say
-from knobel.cli.sitting import DATABASE, Sitting, at_home, sit_again, sit_down
-from knobel.cli.talk import Lines, Quit
-from knobel.errors import MissingArgument, NumberRange, UnknownPlayer
+from knobel.bots import prepare_bot
+from knobel.cli.conversation import InputLines, Quit
+from knobel.cli.families import find_board_view, find_conversation_type
+from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.progress import ProgressBar
+from knobel.cli.replay import say_standings
+from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, resume_room
+from knobel.cli.screen import say, say_paragraph
+from knobel.cli.selection import read_selection
+from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer
 from knobel.game import Outcome
-from knobel.host.speaking import edition_of
-from knobel.lang import Words, language
+from knobel.host.record_edition import rebuild_edition
+from knobel.lang import Translator, choose_language
 from knobel.record.events import Evening
-from knobel.record.file import save as write_file
-from knobel.room.chairs import MOST_CHAIRS, label_of
-from knobel.room.intents import Settle, Sit, SitBot
-from knobel.rules import editions
-from knobel.rules.articles import about_players
-from knobel.rules.fields import clean, shown
-from knobel.rules.limits import BYTES, read_bytes
-from knobel.rules.ruleset import SheetRules
+from knobel.record.file import save_record as write_file
+from knobel.rooms.intents import ChangeSettings, Sit, SitBot
+from knobel.rooms.room import MAX_SEATS, clean_name
+from knobel.rules import edition_ids
+from knobel.rules.articles import describe_players
+from knobel.rules.fields import abbreviate, clean_text
+from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.toml_file import MAX_BYTES, read_bytes
 from knobel.series import Series
 from knobel.table import Table
 
-BOT = "bot:"
-MOST_GAMES = 99
+BOT_PREFIX = "bot:"
+MAX_GAMES = 99
 
 
 def run(given: Given) -> None:
     """Play a game, or go on with one."""
-    save = Path(given.the("save")) if given.word("save") else None
-    with at_home(given.word("database")) as (runner, host):
-        if given.flag("resume"):
-            sitting = sit_again(runner, host, given.word("edition"))
-            words = Words(language(given.word("lang")), edition_of(sitting.table.header))
+    save = Path(given.required("save")) if given.value("save") else None
+    with open_host(given.value("database")) as (runner, host):
+        if given.has("resume"):
+            sitting = resume_room(runner, host, given.value("edition"))
+            words = Translator(choose_language(given.value("lang")), rebuild_edition(sitting.table.header))
         else:
-            settle, chairs, words = read_table(given)
-            sitting = sit_down(runner, host, settle, chairs, clean_seed(given))
-        evening(sitting, words, save)
+            settle, chairs, words = read_setup(given)
+            sitting = open_room(runner, host, settle, chairs, read_seed(given))
+        play_evening(sitting, words, save)
 
 
-def read_table(given: Given) -> tuple[Settle, list[Sit | SitBot], Words]:
+def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Translator]:
     """Read what is played and by whom."""
-    if given.word("edition") is None:
+    if given.value("edition") is None:
         raise MissingArgument(name="EDITION")
-    box = choose(given)
-    house = None if box.edition.id in editions() else read_bytes(Path(given.the("edition")), BYTES).decode("utf-8")
-    settle = Settle(box.edition.id, box.text, box.switches, read_games(given), house)
-    return settle, read_chairs(given, box.words), box.words
+    box = read_selection(given)
+    house = (
+        None
+        if box.edition.id in edition_ids()
+        else read_bytes(Path(given.required("edition")), MAX_BYTES).decode("utf-8")
+    )
+    settle = ChangeSettings(box.edition.id, box.text, box.switches, read_games(given), house)
+    return settle, read_seats(given, box.words), box.words
 
 
-def clean_seed(given: Given) -> str | None:
+def read_seed(given: Given) -> str | None:
     """Read the seed, without what no file could hold."""
-    seed = given.word("seed")
-    return None if seed is None else clean(seed)
+    seed = given.value("seed")
+    return None if seed is None else clean_text(seed)
 
 
-def evening(sitting: Sitting, words: Words, save: Path | None) -> None:
+def play_evening(client: RoomClient, words: Translator, save: Path | None) -> None:
     """Play the games of an evening one after the other."""
-    lines = Lines(typed())
-    while conversation(sitting, words, lines, numbered(save, sitting.table.header.evening)):
-        room = sitting.room
+    lines = InputLines(read_lines())
+    while play_game(client, words, lines, number_file(save, client.table.header.evening)):
+        room = client.room
         if len(room.totals) >= room.settings.games:
-            finale(words, sitting)
+            show_series_result(words, client)
             return
-        sitting.begin()
+        client.begin()
 
 
-def conversation(sitting: Sitting, words: Words, lines: Lines, save: Path | None) -> bool:
+def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Path | None) -> bool:
     """Play one game; say at the end how it went, or where it waits; where no record can be written is said first."""
-    table = sitting.table
+    table = client.table
     if save is not None:
-        write_file(sitting.record(), save)
+        write_file(client.export_record(), save)
     greet(table, words)
-    ready(table)
+    prepare_bots(table)
     try:
-        talk_of(table)(sitting, words, lines).run()
+        find_conversation_type(table)(client, words, lines).run()
     except (Quit, KeyboardInterrupt) as stop:
         say()
-        paragraph(words("interface.play.kept_for_later", game=table.header.game))
-        write_record(sitting, words, save)
+        say_paragraph(words("interface.play.kept_for_later", game=table.header.game))
+        write_record(client, words, save)
         if isinstance(stop, KeyboardInterrupt):
             raise
         return False
     names = [seat.name for seat in table.header.seats]
     say()
-    board_of(table.game)(words, table.game, table.state, names)
+    find_board_view(table.game)(words, table.game, table.state, names)
     say()
-    say_places(words, table.replay, names)
+    say_standings(words, table.replay, names)
     if save is None:
-        paragraph(words("interface.play.saved", game=table.header.game))
-    write_record(sitting, words, save)
+        say_paragraph(words("interface.play.saved", game=table.header.game))
+    write_record(client, words, save)
     return True
 
 
-def write_record(sitting: Sitting, words: Words, save: Path | None) -> None:
+def write_record(client: RoomClient, words: Translator, save: Path | None) -> None:
     """Write the record where it was asked for."""
     if save is not None:
-        write_file(sitting.record(), save)
-        paragraph(words("interface.play.record", file=str(save)))
+        write_file(client.export_record(), save)
+        say_paragraph(words("interface.play.record", file=str(save)))
 
 
-def ready(table: Table) -> None:
+def prepare_bots(table: Table) -> None:
     """Let bots that read a book open it before the game."""
     rules = table.game.rules
     for name in sorted({seat.bot for seat in table.header.seats if seat.bot}):
         if isinstance(rules, SheetRules):
-            bar = Bar()
+            bar = ProgressBar()
             try:
-                prepare(name, rules, bar)
+                prepare_bot(name, rules, bar)
             finally:
-                bar.done()
+                bar.clear()
 
 
-def greet(table: Table, words: Words) -> None:
+def greet(table: Table, words: Translator) -> None:
     """Say what is played, by whom, and what is unusual about it."""
     header = table.header
-    names = words.list(seat.name for seat in header.seats)
+    names = words.join_list(seat.name for seat in header.seats)
     if header.evening.games > 1:
         say(words("interface.play.game_of", number=header.evening.number, games=header.evening.games))
-    paragraph(words("interface.play.hello", title=header.edition.title, names=names))
+    say_paragraph(words("interface.play.hello", title=header.edition.title, names=names))
     if header.practice:
         rules = table.game.rules
-        limits = f" {words.say(about_players(rules).phrase)}" if isinstance(rules, SheetRules) else ""
-        paragraph(f"{words('interface.play.practice')}{limits}")
+        limits = f" {words.translate(describe_players(rules).phrase)}" if isinstance(rules, SheetRules) else ""
+        say_paragraph(f"{words('interface.play.practice')}{limits}")
     if header.dice.seed is not None:
-        paragraph(words("interface.replay.seeded"))
+        say_paragraph(words("interface.replay.seeded"))
     say(words("interface.play.help.short"))
 
 
-def finale(words: Words, sitting: Sitting) -> None:
+def show_series_result(words: Translator, client: RoomClient) -> None:
     """Say who won the evening."""
-    room, rules = sitting.room, sitting.table.game.rules
+    room, rules = client.room, client.table.game.rules
     if room.settings.games == 1:
         return
     joint = isinstance(rules, SheetRules) and rules.series == "agreed"
     outcomes = tuple(Outcome((), totals) for totals in room.totals)
-    series = Series(len(room.chairs), room.settings.games, joint, room.first, outcomes)
-    names = [seat.name for seat in sitting.table.header.seats]
+    series = Series(len(room.seats), room.settings.games, joint, room.first, outcomes)
+    names = [seat.name for seat in client.table.header.seats]
     say()
     if not series.places:
         say(words("interface.play.no_series"))
         return
     place = 1
     for group in series.places:
-        people = words.joined(names[seat] for seat in group)
+        people = words.join_sentence(names[seat] for seat in group)
         say(words("interface.play.series_place", place=place, names=people, n=series.totals[group[0]]))
         place += len(group)
 
 
-def read_chairs(given: Given, words: Words) -> list[Sit | SitBot]:
+def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
     """Seat the players: the ones named, else one person and a bot."""
-    asked = given.all("player") or (words("interface.play.you"), f"{BOT}greedy")
-    if len(asked) > MOST_CHAIRS:
-        raise NumberRange(name="--player", least=1, most=MOST_CHAIRS, value=len(asked))
-    own = given.flag("own-dice")
-    beginners = {label_of(name).casefold() for name in given.all("beginner")}
-    if missing := beginners - {label_of(name).casefold() for name in asked}:
-        raise UnknownPlayer(name=shown(min(missing)), known=tuple(map(label_of, asked)))
+    asked = given.values("player") or (words("interface.play.you"), f"{BOT_PREFIX}greedy")
+    if len(asked) > MAX_SEATS:
+        raise NumberOutOfRange(name="--player", least=1, most=MAX_SEATS, value=len(asked))
+    own = given.has("own-dice")
+    beginners = {clean_name(name).casefold() for name in given.values("beginner")}
+    if missing := beginners - {clean_name(name).casefold() for name in asked}:
+        raise UnknownPlayer(name=abbreviate(min(missing)), known=tuple(map(clean_name, asked)))
     chairs: list[Sit | SitBot] = []
     for name in asked:
-        if name.startswith(BOT):
-            kind = name.removeprefix(BOT)
+        if name.startswith(BOT_PREFIX):
+            kind = name.removeprefix(BOT_PREFIX)
             chairs.append(SitBot(kind, words("interface.play.bot", kind=kind)))
         else:
-            chairs.append(Sit(name, label_of(name).casefold() in beginners, own))
+            chairs.append(Sit(name, clean_name(name).casefold() in beginners, own))
     return chairs
 
 
@@ -179,19 +183,19 @@ def read_games(given: Given) -> int:
     games = given.number("games", "--games")
     if games is None:
         return 1
-    if not 1 <= games <= MOST_GAMES:
-        raise NumberRange(name="--games", least=1, most=MOST_GAMES, value=games)
+    if not 1 <= games <= MAX_GAMES:
+        raise NumberOutOfRange(name="--games", least=1, most=MAX_GAMES, value=games)
     return games
 
 
-def numbered(save: Path | None, place: Evening) -> Path | None:
+def number_file(save: Path | None, evening: Evening) -> Path | None:
     """Give each game of an evening a file of its own."""
-    if save is None or place.games == 1:
+    if save is None or evening.games == 1:
         return save
-    return save.with_name(f"{save.stem}-{place.number}{save.suffix}")
+    return save.with_name(f"{save.stem}-{evening.number}{save.suffix}")
 
 
-def typed() -> Iterator[str]:
+def read_lines() -> Iterator[str]:
     """Read commands as they are typed, with a prompt only where somebody sees it; a closed input is at its end."""
     if sys.stdin is None:
         return
@@ -209,13 +213,13 @@ COMMAND = Command(
     "play",
     (Argument("edition", optional=True),),
     (
-        Option("player", "NAME", many=True),
-        Option("beginner", "NAME", many=True),
-        Option("own-dice"),
-        Option("games", "N"),
-        Option("seed", "S"),
-        Option("save", "FILE"),
-        Option("resume"),
+        CommandOption("player", "NAME", repeatable=True),
+        CommandOption("beginner", "NAME", repeatable=True),
+        CommandOption("own-dice"),
+        CommandOption("games", "N"),
+        CommandOption("seed", "S"),
+        CommandOption("save", "FILE"),
+        CommandOption("resume"),
         DATABASE,
         LANG,
         TEXT,

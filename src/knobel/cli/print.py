@@ -2,34 +2,34 @@
 
 from pathlib import Path
 
-from knobel.cli.line import LANG, Argument, Command, Given
-from knobel.cli.printer import OUTPUT, hand_over
-from knobel.host.speaking import edition_of
-from knobel.lang import Words, language
-from knobel.record.chain import chained, first_line, hashed
+from knobel.cli.parser import LANG, Argument, Command, Given
+from knobel.cli.pdf_output import OUTPUT, write_output
+from knobel.host.record_edition import rebuild_edition
+from knobel.lang import Translator, choose_language
+from knobel.record.chain import encode_header, hash_line, link_events
 from knobel.record.events import Record
-from knobel.record.file import load
-from knobel.record.replay import replayed
-from knobel.rules.fields import clean
+from knobel.record.file import load_record
+from knobel.record.replay import replay_record
+from knobel.rules.fields import clean_text
 
 
 def run(given: Given) -> None:
     """Print a record."""
-    from knobel.paper.played import played
-    from knobel.paper.press import printed
+    from knobel.paper.played_game import lay_out_game
+    from knobel.paper.render import render_pdf
 
-    path = Path(given.the("record"))
-    record = load(path)
-    words = Words(language(given.word("lang")), edition_of(record.header))
-    sheet = played(replayed(record, clean(path.name)), words, head_of(record))
-    hand_over(printed(sheet.form, sheet.page), given, f"{path.stem}.pdf", words)
+    path = Path(given.required("record"))
+    record = load_record(path)
+    words = Translator(choose_language(given.value("lang")), rebuild_edition(record.header))
+    sheet = lay_out_game(replay_record(record, clean_text(path.name)), words, compute_head(record))
+    write_output(render_pdf(sheet.template, sheet.page), given, f"{path.stem}.pdf", words)
 
 
-def head_of(record: Record) -> str:
+def compute_head(record: Record) -> str:
     """Give the hash that stands for the whole game; records of format 1 have none."""
     if record.header.knobel == 1:
         return ""
-    _, head = chained(hashed(first_line(record.header)), record.events)
+    _, head = link_events(hash_line(encode_header(record.header)), record.events)
     return head
 
 

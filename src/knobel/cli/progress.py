@@ -5,20 +5,20 @@ import sys
 WIDTH = 30
 
 
-class Bar:
+class ProgressBar:
     """Shows how much is done, from the first moment: compiling comes before the first step."""
 
     def __init__(self) -> None:
         self(0.0)
 
-    def __call__(self, done: float) -> None:
+    def __call__(self, fraction: float) -> None:
         """Draw the bar."""
         if sys.stderr.isatty():
-            full = round(WIDTH * done)
-            sys.stderr.write(f"\r[{'#' * full}{'.' * (WIDTH - full)}] {done:4.0%} ")
+            full = round(WIDTH * fraction)
+            sys.stderr.write(f"\r[{'#' * full}{'.' * (WIDTH - full)}] {fraction:4.0%} ")
             sys.stderr.flush()
 
-    def done(self) -> None:
+    def clear(self) -> None:
         """Wipe the bar away."""
         if sys.stderr.isatty():
             sys.stderr.write("\r" + " " * (WIDTH + 10) + "\r")

@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from knobel.cli.line import LANG, Argument, Command, Given
+from knobel.cli.parser import LANG, Argument, Command, Given
+from knobel.cli.room_client import DATABASE, run_with_store
 from knobel.cli.screen import say
-from knobel.cli.sitting import DATABASE, with_store
-from knobel.lang import Words, language
-from knobel.store.backup import restore
+from knobel.lang import Translator, choose_language
+from knobel.store.backup import restore_backup
 
 
 def run(given: Given) -> None:
     """Read a backup."""
-    words, path = Words(language(given.word("lang"))), Path(given.the("backup"))
-    with_store(given.word("database"), lambda store: restore(path, store))
+    words, path = Translator(choose_language(given.value("lang"))), Path(given.required("backup"))
+    run_with_store(given.value("database"), lambda store: restore_backup(path, store))
     say(words("interface.restore.done", file=str(path)))
 
 

@@ -1,34 +1,34 @@
 """`knobel rules`: the complete rules of a box, a sentence each, with its source."""
 
-from knobel.cli.chosen import Chosen, choose
-from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given
-from knobel.cli.screen import paragraph, say, say_json
+from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, Given
+from knobel.cli.screen import say, say_json, say_paragraph
+from knobel.cli.selection import Selection, read_selection
 from knobel.phrase import LanguageName
 from knobel.rules.articles import Article
-from knobel.rules.leaflet import articles_of, chapters, source_of, switches_of
+from knobel.rules.leaflet import build_articles, cite_article, list_chapters, list_switches
 
 
 def run(given: Given) -> None:
     """Show the rules."""
-    table = choose(given)
-    if given.flag("json"):
-        say_json(form(table))
+    table = read_selection(given)
+    if given.has("json"):
+        say_json(build_json(table))
         return
     show(table)
 
 
-def show(table: Chosen) -> None:
+def show(selection: Selection) -> None:
     """Write the rules for people."""
-    words = table.words
-    say(heading(table))
-    for chapter, found in chapters(table.edition, table.text, table.switches):
+    words = selection.words
+    say(format_heading(selection))
+    for chapter, found in list_chapters(selection.edition, selection.text, selection.switches):
         say(f"\n{words(f'rules.chapter.{chapter}')}")
         for article in found:
-            paragraph(words.say(article.phrase), "  ")
-            if table.edition.publisher:
-                paragraph(f"[{cited(table, article)}]", "      ")
+            say_paragraph(words.translate(article.phrase), "  ")
+            if selection.edition.publisher:
+                say_paragraph(f"[{cite_source(selection, article)}]", "      ")
     say(f"\n{words('rules.chapter.switches')}")
-    for state in switches_of(table.edition, table.text, table.switches):
+    for state in list_switches(selection.edition, selection.text, selection.switches):
         facts = words(
             "interface.rules.switch",
             name=state.name,
@@ -36,16 +36,16 @@ def show(table: Chosen) -> None:
             allowed=state.allowed,
             default=state.default,
         )
-        paragraph(facts, "  ")
-        paragraph(words(f"rules.switch.{state.name}"), "      ")
+        say_paragraph(facts, "  ")
+        say_paragraph(words(f"rules.switch.{state.name}"), "      ")
         if not state.matters:
-            paragraph(words("interface.rules.no_effect"), "      ")
+            say_paragraph(words("interface.rules.no_effect"), "      ")
 
 
-def heading(table: Chosen) -> str:
+def format_heading(selection: Selection) -> str:
     """Name the box and the text whose rules are shown."""
-    words, edition = table.words, table.edition
-    language = LanguageName(table.text)
+    words, edition = selection.words, selection.edition
+    language = LanguageName(selection.text)
     if not edition.publisher:
         return words("interface.rules.house", title=edition.title)
     if edition.base:
@@ -53,22 +53,26 @@ def heading(table: Chosen) -> str:
     return words("interface.rules.printed", title=edition.title, publisher=edition.publisher, language=language)
 
 
-def cited(table: Chosen, article: Article) -> str:
+def cite_source(selection: Selection, article: Article) -> str:
     """Say where a rule stands."""
-    return table.words.say(source_of(table.edition, table.text, article))
+    return selection.words.translate(cite_article(selection.edition, selection.text, article))
 
 
-def form(table: Chosen) -> dict[str, object]:
+def build_json(selection: Selection) -> dict[str, object]:
     """Write the rules for machines."""
     return {
-        "edition": table.edition.id,
-        "title": table.edition.title,
-        "lang": table.words.lang,
-        "text": table.text,
-        "fingerprint": (table.rules if table.edition.family == "sheet" else table.round_rules).fingerprint,
+        "edition": selection.edition.id,
+        "title": selection.edition.title,
+        "lang": selection.words.lang,
+        "text": selection.text,
+        "fingerprint": (selection.rules if selection.edition.family == "sheet" else selection.round_rules).fingerprint,
         "rules": [
-            {"topic": article.topic, "rule": table.words.say(article.phrase), "source": cited(table, article)}
-            for article in articles_of(table.edition, table.text, table.switches)
+            {
+                "topic": article.topic,
+                "rule": selection.words.translate(article.phrase),
+                "source": cite_source(selection, article),
+            }
+            for article in build_articles(selection.edition, selection.text, selection.switches)
         ],
         "switches": {
             state.name: {
@@ -76,9 +80,9 @@ def form(table: Chosen) -> dict[str, object]:
                 "default": state.default,
                 "allowed": state.allowed,
                 "matters": state.matters,
-                "reason": table.words(f"rules.switch.{state.name}"),
+                "reason": selection.words(f"rules.switch.{state.name}"),
             }
-            for state in switches_of(table.edition, table.text, table.switches)
+            for state in list_switches(selection.edition, selection.text, selection.switches)
         },
     }
 

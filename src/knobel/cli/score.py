@@ -2,60 +2,64 @@
 
 from collections.abc import Mapping
 
-from knobel.cli.chosen import Chosen, choose
-from knobel.cli.line import JSON, LANG, SET, TEXT, Argument, Command, Given, Option
-from knobel.cli.screen import columns, paragraph, say, say_json
-from knobel.cli.situation import read_announced, read_box, read_column, read_hand
+from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.position import read_announced, read_box, read_column, read_hand
+from knobel.cli.screen import say, say_columns, say_json, say_paragraph
+from knobel.cli.selection import Selection, read_selection
 from knobel.rules import column as sheet
 
 
 def run(given: Given) -> None:
     """Score a hand."""
-    table = choose(given)
+    table = read_selection(given)
     rules = table.rules
     dice = given.numbers("dice")
     rolled = read_hand(rules, dice)
     column = read_column(table, given)
-    announced = read_announced(table, column, given.word("announced"))
+    announced = read_announced(table, column, given.value("announced"))
     guess = rules.order == "announced" and announced is None
-    options = sheet.if_announced(rules, column, rolled) if guess else sheet.options(rules, column, rolled, announced)
-    if box := given.word("box"):
+    options = (
+        sheet.list_options_if_announced(rules, column, rolled)
+        if guess
+        else sheet.list_options(rules, column, rolled, announced)
+    )
+    if box := given.value("box"):
         options = {name: option for name, option in options.items() if name == read_box(table, box)}
-    if given.flag("json"):
-        say_json(form(table, dice, options))
+    if given.has("json"):
+        say_json(build_json(table, dice, options))
         return
     show(table, dice, options)
     if guess:
-        paragraph(table.words("interface.score.announced"))
+        say_paragraph(table.words("interface.score.announced"))
 
 
-def show(table: Chosen, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> None:
+def show(selection: Selection, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> None:
     """Write the worth of every box for people."""
-    words = table.words
-    say(words("interface.score.title", dice=" ".join(map(str, dice)), title=table.edition.title))
-    columns(
+    words = selection.words
+    say(words("interface.score.title", dice=" ".join(map(str, dice)), title=selection.edition.title))
+    say_columns(
         [
-            f"  {words.box(box)}",
+            f"  {words.name_box(box)}",
             f"{option.points:4}" + (f" +{option.extra}" if option.extra and not option.refusal else ""),
-            words.say(option.refusal) if option.refusal else "",
+            words.translate(option.refusal) if option.refusal else "",
         ]
         for box, option in options.items()
     )
 
 
-def form(table: Chosen, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> dict[str, object]:
+def build_json(selection: Selection, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> dict[str, object]:
     """Write the worth of every box for machines."""
-    words = table.words
+    words = selection.words
     return {
-        "edition": table.edition.id,
+        "edition": selection.edition.id,
         "lang": words.lang,
-        "text": table.text,
+        "text": selection.text,
         "dice": dice,
         "boxes": {
             box: {
                 "points": option.points,
                 "legal": option.refusal is None,
-                "why": words.say(option.refusal) if option.refusal else None,
+                "why": words.translate(option.refusal) if option.refusal else None,
             }
             | ({"extra": option.extra} if option.extra else {})
             for box, option in options.items()
@@ -65,12 +69,12 @@ def form(table: Chosen, dice: tuple[int, ...], options: Mapping[str, sheet.Optio
 
 COMMAND = Command(
     "score",
-    (Argument("edition"), Argument("dice", many=True)),
+    (Argument("edition"), Argument("dice", variadic=True)),
     (
-        Option("box", "BOX"),
-        Option("sheet", "box=points,…"),
-        Option("yatzys", "N"),
-        Option("announced", "BOX"),
+        CommandOption("box", "BOX"),
+        CommandOption("sheet", "box=points,…"),
+        CommandOption("yatzys", "N"),
+        CommandOption("announced", "BOX"),
         LANG,
         TEXT,
         SET,

@@ -7,7 +7,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-WIDEST = 100
+MAX_WIDTH = 100
 
 
 def say(text: str = "") -> None:
@@ -17,19 +17,19 @@ def say(text: str = "") -> None:
         sys.stdout.write(f"{visible}\n")
 
 
-def say_json(form: object) -> None:
+def say_json(value: object) -> None:
     """Write JSON for machines; what could disturb a screen is escaped."""
-    text = json.dumps(form, ensure_ascii=False, indent=2)
-    sys.stdout.write("".join(map(escaped, text)) + "\n")
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    sys.stdout.write("".join(map(escape, text)) + "\n")
 
 
-def escaped(character: str) -> str:
+def escape(character: str) -> str:
     """Give a character of a JSON text as it is, or as an escape."""
     hidden = unicodedata.category(character).startswith("C") and character != "\n"
     return json.dumps(character)[1:-1] if hidden else character
 
 
-def columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> None:
+def say_columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> None:
     """Write rows in aligned columns; the last column wraps."""
     table = [list(row) for row in rows]
     if not table:
@@ -43,19 +43,19 @@ def columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> None:
         say((start + f"\n{' ' * indent}".join(lines)).rstrip())
 
 
-def paragraph(text: str, indent: str = "") -> None:
+def say_paragraph(text: str, indent: str = "") -> None:
     """Write a paragraph, wrapped."""
     say(textwrap.fill(text, screen_width(), initial_indent=indent, subsequent_indent=indent))
 
 
-def hanging(text: str) -> None:
+def say_hanging(text: str) -> None:
     """Write a long line, its further lines set in."""
     say(textwrap.fill(text, screen_width(), subsequent_indent=" " * 6, break_on_hyphens=False))
 
 
 def screen_width() -> int:
     """Say how many characters fit on a line."""
-    return min(shutil.get_terminal_size().columns, WIDEST)
+    return min(shutil.get_terminal_size().columns, MAX_WIDTH)
 
 
 def width(text: str) -> int:

@@ -3,56 +3,64 @@
 import os
 import sys
 
-from knobel.cli.line import LANG, Command, Given, Option
+from knobel.cli.parser import LANG, Command, CommandOption, Given
+from knobel.cli.room_client import DATABASE
 from knobel.cli.screen import say
-from knobel.cli.sitting import DATABASE
-from knobel.errors import NumberRange
-from knobel.host.keeping import database_file
-from knobel.lang import Words, language
+from knobel.errors import NumberOutOfRange
+from knobel.host.archive import default_database_path
+from knobel.lang import Translator, choose_language
 from knobel.store.address import open_store
-from knobel.web.many import run_many
-from knobel.web.serve import Door, qr_text, serve
+from knobel.web.limits import run_event_loop
+from knobel.web.serve import ServerOptions, draw_qr_code, serve
 
-PORT = 8765
-MOST_PORT = 65535
+DEFAULT_PORT = 8765
+MAX_PORT = 65535
 
 
 def run(given: Given) -> None:
     """Serve the pages, and open them."""
-    words = Words(language(given.word("lang")))
+    words = Translator(choose_language(given.value("lang")))
     port = given.number("port", "--port")
-    if port is not None and not 0 <= port <= MOST_PORT:
-        raise NumberRange(name="--port", least=0, most=MOST_PORT, value=port)
-    door = Door(PORT if port is None else port, given.flag("lan"), given.flag("house-rules"))
-    run_many(opened(given.word("database"), door, words, opens_browser(given)))
+    if port is not None and not 0 <= port <= MAX_PORT:
+        raise NumberOutOfRange(name="--port", least=0, most=MAX_PORT, value=port)
+    door = ServerOptions(DEFAULT_PORT if port is None else port, given.has("lan"), given.has("house-rules"))
+    run_event_loop(open_store_and_serve(given.value("database"), door, words, needs_browser(given)))
 
 
-async def opened(database: str | None, door: Door, words: Words, browser: bool) -> None:
+async def open_store_and_serve(database: str | None, door: ServerOptions, words: Translator, browser: bool) -> None:
     """Open the database, then the door."""
-    store = await open_store(database, database_file())
+    store = await open_store(database, default_database_path())
 
-    def ready(door: Door) -> None:
+    def say_ready(door: ServerOptions) -> None:
         say(words("interface.serve.open", url=door.url))
         if door.lan_url:
             say(words("interface.serve.lan", url=door.lan_url))
-            say(qr_text(door.lan_url))
+            say(draw_qr_code(door.lan_url))
         say(words("interface.serve.stop"))
         sys.stdout.flush()
 
-    await serve(store, door, ready, browser)
+    await serve(store, door, say_ready, browser)
 
 
-def opens_browser(given: Given) -> bool:
+def needs_browser(given: Given) -> bool:
     """Open a browser if asked to, or by itself where somebody sits before a screen."""
-    if given.flag("no-open"):
+    if given.has("no-open"):
         return False
     screen = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    return given.flag("open") or screen
+    return given.has("open") or screen
 
 
 COMMAND = Command(
     "serve",
     (),
-    (Option("port", "N"), Option("lan"), DATABASE, Option("open"), Option("no-open"), Option("house-rules"), LANG),
+    (
+        CommandOption("port", "N"),
+        CommandOption("lan"),
+        DATABASE,
+        CommandOption("open"),
+        CommandOption("no-open"),
+        CommandOption("house-rules"),
+        LANG,
+    ),
     run,
 )

@@ -1,125 +1,147 @@
 """`knobel solve` for a game of rounds: everybody's chance to lose, where to stand and which way to announce."""
 
-from knobel.cli.chosen import Chosen
-from knobel.cli.line import Given
-from knobel.cli.screen import columns, paragraph, say, say_json
-from knobel.errors import NumberRange
-from knobel.games.rounds import Rounds
-from knobel.lang import Words
-from knobel.phrase import Figure
-from knobel.round_coach import FEW, round_solution, whole_game
-from knobel.solver.chips import ChipGame
+from knobel.cli.parser import Given
+from knobel.cli.screen import say, say_columns, say_json, say_paragraph
+from knobel.cli.selection import Selection
+from knobel.coach.rounds import WHOLE_GAME_PLAYERS, solve_single_round, solve_whole_game
+from knobel.errors import NumberOutOfRange
+from knobel.games.rounds import RoundsGame
+from knobel.lang import Translator
+from knobel.phrase import FormattedNumber
+from knobel.solver.chip_game import ChipGameSolution
 from knobel.solver.rounds import Opening, RoundSolution
 
-MOST = 16
-USUAL = 3
+MAX_PLAYERS = 16
+DEFAULT_PLAYERS = 3
 
 
-def read_players(given: Given, chosen: Chosen) -> int:
+def read_players(given: Given, selection: Selection) -> int:
     """Read how many play the round."""
-    least, most = chosen.round_rules.players.least, min(chosen.round_rules.players.most or MOST, MOST)
+    least, most = (
+        selection.round_rules.players.least,
+        min(selection.round_rules.players.most or MAX_PLAYERS, MAX_PLAYERS),
+    )
     players = given.number("players", "--players")
-    players = USUAL if players is None else players
+    players = DEFAULT_PLAYERS if players is None else players
     if not least <= players <= most:
-        raise NumberRange(name="--players", least=least, most=most, value=players)
+        raise NumberOutOfRange(name="--players", least=least, most=most, value=players)
     return players
 
 
-def solve_rounds(chosen: Chosen, players: int, for_machines: bool) -> None:
+def solve_rounds(selection: Selection, players: int, as_json: bool) -> None:
     """Solve a round, and the whole game where few play."""
-    game = Rounds(chosen.round_rules)
-    solution = round_solution(game, players)
-    whole = whole_game(game, players) if players in FEW else None
-    if for_machines:
-        say_json(form(chosen, solution, whole))
+    game = RoundsGame(selection.round_rules)
+    solution = solve_single_round(game, players)
+    whole = solve_whole_game(game, players) if players in WHOLE_GAME_PLAYERS else None
+    if as_json:
+        say_json(build_json(selection, solution, whole))
         return
-    show(chosen, solution, whole)
+    show(selection, solution, whole)
 
 
-def show(chosen: Chosen, solution: RoundSolution, whole: ChipGame | None) -> None:
+def show(selection: Selection, solution: RoundSolution, chip_game: ChipGameSolution | None) -> None:
     """Write the solution for people."""
-    words = chosen.words
-    say(words("interface.solve.rounds", title=chosen.edition.title, n=solution.players))
-    rows = [[f"  {words('interface.solve.opener')}", share(words, solution.lose[0])]]
+    words = selection.words
+    say(words("interface.solve.rounds", title=selection.edition.title, n=solution.players))
+    rows = [[f"  {words('interface.solve.opener')}", format_chance(words, solution.losing_chances[0])]]
     rows += [
-        [f"  {words('interface.solve.follower', number=place)}", share(words, chance)]
-        for place, chance in enumerate(solution.lose[1:], 1)
+        [f"  {words('interface.solve.follower', number=place)}", format_chance(words, chance)]
+        for place, chance in enumerate(solution.losing_chances[1:], 1)
     ]
-    columns([*rows, [f"  {words('interface.solve.void')}", share(words, solution.void)]])
+    say_columns([*rows, [f"  {words('interface.solve.void')}", format_chance(words, solution.void_chance)]])
     say()
-    for thrown, (always, sometimes) in enumerate(zip(solution.stands, solution.sometimes, strict=True), 1):
+    for thrown, (always, sometimes) in enumerate(
+        zip(solution.stand_totals, solution.sometimes_stand_totals, strict=True), 1
+    ):
         key = "interface.solve.stands_sometimes" if sometimes else "interface.solve.stands"
-        paragraph(words(key, n=thrown, totals=totals(always), others=totals(sometimes)))
+        say_paragraph(words(key, n=thrown, totals=format_totals(always), others=format_totals(sometimes)))
     say()
-    columns([[f"  {words('interface.solve.total')}", *announcing(solution, words_of(chosen))], *table(solution, words)])
-    if whole:
-        show_game(chosen, whole)
+    say_columns(
+        [
+            [f"  {words('interface.solve.total')}", *trim_headings(solution, build_roll_headings(selection))],
+            *build_opening_rows(solution, words),
+        ]
+    )
+    if chip_game:
+        show_game(selection, chip_game)
 
 
-def words_of(chosen: Chosen) -> list[str]:
+def build_roll_headings(selection: Selection) -> list[str]:
     """Head the columns: after each number of throws."""
-    return [chosen.words("interface.solve.after", n=thrown) for thrown in range(1, chosen.round_rules.throws + 1)]
+    return [selection.words("interface.solve.after", n=thrown) for thrown in range(1, selection.round_rules.rolls + 1)]
 
 
-def announcing(solution: RoundSolution, heads: list[str]) -> list[str]:
+def trim_headings(solution: RoundSolution, heads: list[str]) -> list[str]:
     """Keep only the heads of throws that can happen."""
-    return heads[: len({throws for throws, _ in solution.opening})]
+    return heads[: len({throws for throws, _ in solution.openings})]
 
 
-def share(words: Words, chance: float) -> str:
+def format_chance(words: Translator, chance: float) -> str:
     """Write a chance in percent, with its digits below those of the others."""
-    return f"{words.figure(Figure(chance, 4, percent=True)):>8}"
+    return f"{words.format_number(FormattedNumber(chance, 4, percent=True)):>8}"
 
 
-def table(solution: RoundSolution, words: Words) -> list[list[str]]:
+def build_opening_rows(solution: RoundSolution, words: Translator) -> list[list[str]]:
     """List which way to announce each total, and the chance to lose the round then."""
-    throws = sorted({thrown for thrown, _ in solution.opening})
+    throws = sorted({thrown for thrown, _ in solution.openings})
     rows = []
-    for total in sorted({total for _, total in solution.opening}):
-        found = [solution.opening.get((thrown, total)) for thrown in throws]
-        rows.append([f"  {total}", *(announced(one, words) if one else "" for one in found)])
+    for total in sorted({total for _, total in solution.openings}):
+        found = [solution.openings.get((thrown, total)) for thrown in throws]
+        rows.append([f"  {total}", *(format_opening(one, words) if one else "" for one in found)])
     return rows
 
 
-def announced(one: Opening, words: Words) -> str:
+def format_opening(one: Opening, words: Translator) -> str:
     """Say which way to announce, and the chance to lose the round then."""
-    return f"{words(f'rules.term.{one.aim}')} {words.figure(Figure(one.lose, 2, percent=True))}"
-
-
-def show_game(chosen: Chosen, whole: ChipGame) -> None:
-    """Write the value of every chip position of the whole game."""
-    words = chosen.words
-    say()
-    paragraph(words("interface.solve.game", n=whole.players, residual=f"{whole.residual:.1e}"))
-    columns(
-        [f"  {' '.join(map(str, chips))}", "  ".join(words.figure(Figure(place, 4)) for place in places)]
-        for chips, places in sorted(whole.places.items())
+    return (
+        f"{words(f'rules.term.{one.aim}')} {words.format_number(FormattedNumber(one.losing_chance, 2, percent=True))}"
     )
 
 
-def totals(found: tuple[int, ...]) -> str:
+def show_game(selection: Selection, chip_game: ChipGameSolution) -> None:
+    """Write the value of every chip position of the whole game."""
+    words = selection.words
+    say()
+    say_paragraph(words("interface.solve.game", n=chip_game.players, residual=f"{chip_game.residual:.1e}"))
+    say_columns(
+        [
+            f"  {' '.join(map(str, chips))}",
+            "  ".join(words.format_number(FormattedNumber(place, 4)) for place in places),
+        ]
+        for chips, places in sorted(chip_game.places.items())
+    )
+
+
+def format_totals(found: tuple[int, ...]) -> str:
     """List totals."""
     return " ".join(map(str, found)) or "-"
 
 
-def form(chosen: Chosen, solution: RoundSolution, whole: ChipGame | None) -> dict[str, object]:
+def build_json(selection: Selection, solution: RoundSolution, chip_game: ChipGameSolution | None) -> dict[str, object]:
     """Write the solution for machines."""
     answer: dict[str, object] = {
-        "edition": chosen.edition.id,
-        "lang": chosen.words.lang,
-        "text": chosen.text,
-        "fingerprint": chosen.round_rules.fingerprint,
+        "edition": selection.edition.id,
+        "lang": selection.words.lang,
+        "text": selection.text,
+        "fingerprint": selection.round_rules.fingerprint,
         "players": solution.players,
-        "lose": solution.lose,
-        "void": solution.void,
-        "stands": solution.stands,
-        "sometimes": solution.sometimes,
+        "lose": solution.losing_chances,
+        "void": solution.void_chance,
+        "stands": solution.stand_totals,
+        "sometimes": solution.sometimes_stand_totals,
         "opening": [
-            {"throws": throws, "total": total, "aim": one.aim, "lose": one.lose, "over": one.over, "under": one.under}
-            for (throws, total), one in sorted(solution.opening.items())
+            {
+                "throws": throws,
+                "total": total,
+                "aim": one.aim,
+                "lose": one.losing_chance,
+                "over": one.over,
+                "under": one.under,
+            }
+            for (throws, total), one in sorted(solution.openings.items())
         ],
     }
-    if whole:
-        positions = [{"chips": chips, "places": places} for chips, places in sorted(whole.places.items())]
-        answer["game"] = {"positions": positions, "residual": whole.residual, "sweeps": whole.sweeps}
+    if chip_game:
+        positions = [{"chips": chips, "places": places} for chips, places in sorted(chip_game.places.items())]
+        answer["game"] = {"positions": positions, "residual": chip_game.residual, "sweeps": chip_game.sweeps}
     return answer

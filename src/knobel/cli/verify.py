@@ -3,83 +3,83 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from knobel.cli.line import JSON, LANG, Argument, Command, Given
-from knobel.cli.screen import paragraph, say_json
-from knobel.errors import RecordMismatch
-from knobel.lang import Words, language
+from knobel.cli.parser import JSON, LANG, Argument, Command, Given
+from knobel.cli.screen import say_json, say_paragraph
+from knobel.errors import RecordDiceMismatch
+from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
-from knobel.record.file import MOST_BYTES
+from knobel.record.file import MAX_BYTES
 from knobel.record.verify import Verdict, verify
-from knobel.rules.limits import file_name, read_bytes
+from knobel.rules.toml_file import display_name, read_bytes
 
 
 def run(given: Given) -> None:
     """Verify a record; one that is not true is an error, said in one line."""
-    path = Path(given.the("record"))
-    words = Words(language(given.word("lang")))
-    verdict = verify(read_bytes(path, MOST_BYTES), file_name(path))
-    if given.flag("json"):
-        say_json(form(verdict, words))
+    path = Path(given.required("record"))
+    words = Translator(choose_language(given.value("lang")))
+    verdict = verify(read_bytes(path, MAX_BYTES), display_name(path))
+    if given.has("json"):
+        say_json(build_json(verdict, words))
     if verdict.why is not None:
-        raise RecordMismatch(why=verdict.why)
-    if not given.flag("json"):
-        for sentence in told(verdict):
-            paragraph(words.say(sentence))
+        raise RecordDiceMismatch(why=verdict.why)
+    if not given.has("json"):
+        for sentence in describe_verdict(verdict):
+            say_paragraph(words.translate(sentence))
 
 
-def told(verdict: Verdict) -> Iterator[Phrase]:
+def describe_verdict(verdict: Verdict) -> Iterator[Phrase]:
     """Say what was verified, what it proves and what not."""
     header = verdict.header
     yield phrase("interface.verify.verified", title=header.edition.title, game=header.game)
-    yield phrase("interface.verify.throws", n=verdict.throws) if verdict.throws else phrase("interface.verify.nothing")
-    if verdict.real:
-        yield phrase("interface.verify.real", n=verdict.real)
-    if verdict.noted:
-        yield phrase("interface.verify.noted", n=verdict.noted)
-    if verdict.anyway:
-        yield phrase("interface.replay.anyway", n=verdict.anyway)
-    if verdict.corrected:
-        yield phrase("interface.replay.corrected", n=verdict.corrected)
+    yield phrase("interface.verify.throws", n=verdict.rolls) if verdict.rolls else phrase("interface.verify.nothing")
+    if verdict.real_rolls:
+        yield phrase("interface.verify.real", n=verdict.real_rolls)
+    if verdict.entries_without_dice:
+        yield phrase("interface.verify.noted", n=verdict.entries_without_dice)
+    if verdict.against_rules:
+        yield phrase("interface.replay.anyway", n=verdict.against_rules)
+    if verdict.corrected_turns:
+        yield phrase("interface.replay.corrected", n=verdict.corrected_turns)
     if verdict.seeds:
         yield phrase("interface.verify.seeds", n=verdict.seeds)
-    if verdict.without:
-        yield phrase("interface.verify.without", n=verdict.without)
-    yield from proved(verdict)
+    if verdict.without_seed:
+        yield phrase("interface.verify.without", n=verdict.without_seed)
+    yield from describe_proof(verdict)
     if verdict.head:
         yield phrase("interface.verify.head", head=verdict.head)
 
 
-def proved(verdict: Verdict) -> Iterator[Phrase]:
+def describe_proof(verdict: Verdict) -> Iterator[Phrase]:
     """Say what a true record proves about its dice, and what not."""
-    if verdict.seeded:
+    if verdict.is_seeded:
         yield phrase("interface.verify.seeded")
-    elif verdict.throws:
+    elif verdict.rolls:
         yield phrase("interface.verify.proves" if verdict.seeds else "interface.verify.alone")
         yield phrase("interface.verify.not_proved")
 
 
-def form(verdict: Verdict, words: Words) -> dict[str, object]:
+def build_json(verdict: Verdict, words: Translator) -> dict[str, object]:
     """Write the verdict for machines."""
     header = verdict.header
     return {
-        "verified": verdict.verified,
+        "verified": verdict.is_verified,
         "game": header.game,
         "edition": header.edition.id,
         "lang": words.lang,
         "fingerprint": header.fingerprint,
-        "throws": verdict.throws,
-        "real": verdict.real,
-        "noted": verdict.noted,
-        "anyway": verdict.anyway,
-        "corrected": verdict.corrected,
+        "throws": verdict.rolls,
+        "real": verdict.real_rolls,
+        "noted": verdict.entries_without_dice,
+        "anyway": verdict.against_rules,
+        "corrected": verdict.corrected_turns,
         "seeds": verdict.seeds,
-        "without": verdict.without,
-        "seeded": verdict.seeded,
-        "unfinished": verdict.unfinished,
+        "without": verdict.without_seed,
+        "seeded": verdict.is_seeded,
+        "unfinished": verdict.is_unfinished,
         "head": verdict.head,
         "line": verdict.line,
         "event": verdict.event,
-        "why": words.say(verdict.why) if verdict.why else None,
+        "why": words.translate(verdict.why) if verdict.why else None,
     }
 
 

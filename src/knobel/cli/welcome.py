@@ -1,28 +1,28 @@
 """`knobel` alone: asks which box is on the table, and begins the game."""
 
 from knobel.cli import play
-from knobel.cli.line import Command, Given
-from knobel.cli.screen import columns, paragraph, say
+from knobel.cli.parser import Command, Given
+from knobel.cli.screen import say, say_columns, say_paragraph
 from knobel.errors import UnknownEdition
-from knobel.lang import Words, language
-from knobel.rules import editions, load
+from knobel.lang import Translator, choose_language
+from knobel.rules import edition_ids, load_edition
 
 
 def run(_: Given) -> None:
     """Ask for the box, and play it against a bot."""
-    words = Words(language(None))
-    paragraph(words("interface.welcome.hello"))
-    boxes = [load(name) for name in editions()]
-    columns([f"  {number}", box.id, f"{box.title} ({box.publisher})"] for number, box in enumerate(boxes, 1))
+    words = Translator(choose_language(None))
+    say_paragraph(words("interface.welcome.hello"))
+    boxes = [load_edition(name) for name in edition_ids()]
+    say_columns([f"  {number}", box.id, f"{box.title} ({box.publisher})"] for number, box in enumerate(boxes, 1))
     say(words("interface.welcome.choose", number=len(boxes)))
-    chosen = ask([box.id for box in boxes], words)
+    chosen = ask_edition([box.id for box in boxes], words)
     say()
     play.run(Given({"edition": [chosen]}))
 
 
-def ask(ids: list[str], words: Words) -> str:
+def ask_edition(ids: list[str], words: Translator) -> str:
     """Take a number or an id; nothing typed means the last box of the list."""
-    for line in play.typed():
+    for line in play.read_lines():
         answer = line.strip()
         if answer.isdecimal() and 1 <= int(answer) <= len(ids):
             return ids[int(answer) - 1]
@@ -30,7 +30,7 @@ def ask(ids: list[str], words: Words) -> str:
             return answer
         if not answer:
             break
-        say(words.error(UnknownEdition(name=answer, known=tuple(ids))))
+        say(words.describe_error(UnknownEdition(name=answer, known=tuple(ids))))
     return ids[-1]
 
 

@@ -9,7 +9,7 @@ WORST, BEST, GIVER = "worst", "best", "giver"
 
 
 @dataclass(frozen=True, slots=True)
-class Tied:
+class RoundRollOff:
     """Seats whose totals are equal and who throw once each: for the start, the worst, the best, or who gives a chip."""
 
     kind: str
@@ -18,13 +18,13 @@ class Tied:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RoundResult:
     """What a finished round came to, and how; a void one has neither loser nor winner."""
 
     loser: int | None = None
     winner: int | None = None
     chip_from: int | None = None
-    left: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
     opener: int | None = None
     aim: str | None = None
     totals: tuple[tuple[int, int], ...] = ()
@@ -36,27 +36,27 @@ class RoundState:
 
     chips: tuple[int, ...]
     kitty: int
-    inside: tuple[int, ...]
+    active: tuple[int, ...]
     opener: int
     player: int
     seat: int | None
     phase: str
     dice: tuple[int, ...] = ()
-    thrown: int = 0
-    falling: tuple[int, ...] = ()
-    allowed: int = 0
+    rolls_used: int = 0
+    rolling: tuple[int, ...] = ()
+    rolls_allowed: int = 0
     aim: str | None = None
     totals: tuple[tuple[int, int], ...] = ()
-    began: int = 0
-    gone: tuple[int, ...] = ()
+    players_at_start: int = 0
+    out_this_round: tuple[int, ...] = ()
     places: tuple[tuple[int, ...], ...] = ()
     quit: tuple[int, ...] = ()
-    tied: Tied | None = None
+    rolloff: RoundRollOff | None = None
     loser: int | None = None
     chip_from: int | None = None
     best: int | None = None
     turns: tuple[int, ...] = ()
-    told: Told | None = None
+    result: RoundResult | None = None
     rounds: int = 0
 
     @property
@@ -65,29 +65,29 @@ class RoundState:
         return dict(self.totals).get(self.opener, 0)
 
 
-def to_throw(state: RoundState, player: int) -> RoundState:
+def give_dice(state: RoundState, player: int) -> RoundState:
     """Give the dice to a player."""
-    return replace(state, player=player, seat=player, dice=(), thrown=0, falling=())
+    return replace(state, player=player, seat=player, dice=(), rolls_used=0, rolling=())
 
 
-def over(state: RoundState) -> RoundState:
+def end_game(state: RoundState) -> RoundState:
     """End the game."""
-    return replace(state, seat=None, dice=(), thrown=0, falling=(), tied=None)
+    return replace(state, seat=None, dice=(), rolls_used=0, rolling=(), rolloff=None)
 
 
-def clockwise(state: RoundState, seat: int) -> list[int]:
+def list_clockwise(state: RoundState, seat: int) -> list[int]:
     """List the seats still in the game, clockwise after a seat."""
-    return sorted((other for other in state.inside if other != seat), key=lambda other: clock(state, other))
+    return sorted((other for other in state.active if other != seat), key=lambda other: steps_from_opener(state, other))
 
 
-def clock(state: RoundState, seat: int) -> int:
+def steps_from_opener(state: RoundState, seat: int) -> int:
     """Count the steps clockwise from the opener."""
     return (seat - state.opener) % len(state.chips)
 
 
-def after_clockwise(state: RoundState, seat: int) -> int:
+def find_next_seat(state: RoundState, seat: int) -> int:
     """Find the next seat clockwise that is still in the game."""
     seats = len(state.chips)
     return next(
-        (seat + step) % seats for step in range(1, seats + 1) if (seat + step) % seats in state.inside and step % seats
+        (seat + step) % seats for step in range(1, seats + 1) if (seat + step) % seats in state.active and step % seats
     )

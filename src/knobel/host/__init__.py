@@ -10,26 +10,53 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from knobel.bots import bot, reads
-from knobel.errors import CannotBegin, KnobelError, NoGame, NotHost, NotYours, RoomUnknown, SeedsMissing, Stale
-from knobel.host.deciding import after_game, bot_seat, decided, idle, undoable
-from knobel.host.desk import Desk, News, Reply, Solving, Watcher
-from knobel.host.opening import coming_of, room_id, spoken_code, with_coming
-from knobel.host.solving import Study, insist_ready, must_read
-from knobel.host.speaking import family_of
-from knobel.record.chain import first_line
+from knobel.bots import load_bot, needs_book
+from knobel.errors import (
+    CannotStart,
+    KnobelError,
+    NoGameRunning,
+    NotHost,
+    RoomNotFound,
+    SeatNotYours,
+    SeedsMissing,
+    StaleRequest,
+)
+from knobel.host.decisions import can_undo_last, decide_intent, find_bot_seat, finish_game, is_idle
+from knobel.host.record_edition import find_family
+from knobel.host.room_setup import derive_room_id, draw_next_game, draw_room_code, renew_next_game
+from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveProgress, Watcher
+from knobel.host.solve_queue import SolveQueue, must_wait_for_book, require_book
+from knobel.record.chain import encode_header
 from knobel.record.events import Away, Back, Closed, Event
-from knobel.record.replay import opened
-from knobel.room.chairs import Room, agreed, changed, edition_of, header_of, passed_on, why_not_begin
-from knobel.room.intents import Begin, GoOn, Lobby, Playing, Settle, Sit, SitBot, Stop, Wanted
-from knobel.store import DropGame, NewGame, PutRoom, Repeated, Store, Taken
+from knobel.record.replay import set_up_game
+from knobel.rooms.intents import (
+    Advance,
+    AnyIntent,
+    BeginGame,
+    ChangeSettings,
+    GameIntent,
+    LobbyIntent,
+    Sit,
+    SitBot,
+    StopGame,
+)
+from knobel.rooms.room import (
+    Room,
+    apply_lobby_intent,
+    build_header,
+    build_settings,
+    explain_cannot_begin,
+    open_edition,
+    pass_host,
+)
+from knobel.store import DropGame, NewGame, PutRoom, RepeatedCommand, Store, WriteConflict
 from knobel.table import Table
 
 UNDO_SECONDS = 3.0
 END_SECONDS = 5.0
 SWEEP_SECONDS = 2.0
-MOST_DESKS = 2000
-TRIES = 4
+MAX_SESSIONS = 2000
+MAX_TRIES = 4
 
 
 class Host:
@@ -49,270 +76,293 @@ class Host:
         self.undo_seconds = undo_seconds
         self.end_seconds = end_seconds
         self.clock = clock
-        self.desks: dict[str, Desk] = {}
-        self.finding: dict[str, asyncio.Future[Desk]] = {}
+        self.sessions: dict[str, RoomSession] = {}
+        self.loading: dict[str, asyncio.Future[RoomSession]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
-        self.study = Study(self.worked)
-        store.listen(self.hear)
+        self.solve_queue = SolveQueue(self.report_solving)
+        store.subscribe(self.handle_store_change)
 
-    async def open(
-        self, owner: str, command: str, settle: Settle, chairs: Sequence[Sit | SitBot] = (), seed: str | None = None
+    async def open_room(
+        self,
+        device: str,
+        command: str,
+        settle: ChangeSettings,
+        seats: Sequence[Sit | SitBot] = (),
+        seed: str | None = None,
     ) -> Room:
         """Open a room and seat whoever is there; the same command again gives the same room."""
-        name = room_id(owner, command)
-        await self.study.read(settle)
-        settings = agreed(settle, seed)
-        room = Room(name, owner, settings, coming_of(settings, 1), code=spoken_code())
-        for chair in chairs:
-            room = changed(room, owner, chair)
-        self.know_bots(room)
+        name = derive_room_id(device, command)
+        await self.solve_queue.read_house_rules(settle)
+        settings = build_settings(settle, seed)
+        room = Room(name, device, settings, draw_next_game(settings, 1), code=draw_room_code())
+        for chair in seats:
+            room = apply_lobby_intent(room, device, chair)
+        self.check_bots(room)
         try:
             await self.store.commit(PutRoom(name, 0, msgspec.json.encode(room).decode(), room.code, self.clock()))
-        except Taken:
-            return (await self.desk(name)).room
+        except WriteConflict:
+            return (await self.find_session(name)).room
         return room
 
-    async def desk(self, room: str) -> Desk:
+    async def find_session(self, room_id: str) -> RoomSession:
         """Find a room, in use or in the store."""
-        if (desk := self.desks.get(room)) is not None:
+        if (desk := self.sessions.get(room_id)) is not None:
             return desk
-        if (finding := self.finding.get(room)) is not None:
+        if (finding := self.loading.get(room_id)) is not None:
             return await asyncio.shield(finding)
-        finding = self.finding[room] = asyncio.get_running_loop().create_future()
+        finding = self.loading[room_id] = asyncio.get_running_loop().create_future()
         try:
-            desk = await Desk.found(self.store, room)
+            desk = await RoomSession.load(self.store, room_id)
         except BaseException as error:
             finding.set_exception(error)
             finding.exception()
             raise
         else:
-            self.make_space()
-            self.desks[room] = desk
+            self.evict_sessions()
+            self.sessions[room_id] = desk
             finding.set_result(desk)
             return desk
         finally:
-            del self.finding[room]
+            del self.loading[room_id]
 
-    def make_space(self, most: int | None = None) -> None:
+    def evict_sessions(self, limit: int | None = None) -> None:
         """Put away rooms nobody looks at, the oldest first, until there are fewer than so many."""
-        most = MOST_DESKS if most is None else most
-        if len(self.desks) < most:
+        limit = MAX_SESSIONS if limit is None else limit
+        if len(self.sessions) < limit:
             return
-        for name in [name for name, desk in self.desks.items() if not desk.watchers and not desk.lock.locked()]:
-            self.put_away(name)
-            if len(self.desks) < most:
+        for name in [name for name, desk in self.sessions.items() if not desk.watchers and not desk.lock.locked()]:
+            self.drop_session(name)
+            if len(self.sessions) < limit:
                 return
 
-    def put_away(self, room: str) -> None:
+    def drop_session(self, room_id: str) -> None:
         """Let go of a room; it stays in the store."""
-        desk = self.desks.pop(room, None)
-        if desk and desk.alarm:
-            desk.alarm.cancel()
+        desk = self.sessions.pop(room_id, None)
+        if desk and desk.timer:
+            desk.timer.cancel()
 
-    async def room_of_code(self, code: str) -> str:
+    async def find_room_by_code(self, code: str) -> str:
         """Find the room with a spoken code; wrong and missing are answered alike."""
-        room = await self.store.room_of_code(code.strip().upper().replace("-", "").replace(" ", ""))
+        room = await self.store.find_room_by_code(code.strip().upper().replace("-", "").replace(" ", ""))
         if room is None:
-            raise RoomUnknown
+            raise RoomNotFound
         return room
 
-    async def watch(self, room: str, watcher: Watcher) -> Desk:
+    async def watch(self, room_id: str, watcher: Watcher) -> RoomSession:
         """Hear of everything that changes in a room from now on."""
-        desk = await self.desk(room)
+        desk = await self.find_session(room_id)
         desk.watchers.append(watcher)
         self.schedule(desk)
         return desk
 
-    def unwatch(self, desk: Desk, watcher: Watcher) -> None:
+    def unwatch(self, session: RoomSession, watcher: Watcher) -> None:
         """Hear no more; a room nobody watches is put away."""
-        if watcher in desk.watchers:
-            desk.watchers.remove(watcher)
-        if not desk.watchers:
-            self.study.linger(desk.room.room)
-        if not desk.watchers and not desk.lock.locked():
-            self.put_away(desk.room.room)
+        if watcher in session.watchers:
+            session.watchers.remove(watcher)
+        if not session.watchers:
+            self.solve_queue.schedule_leave(session.room.id)
+        if not session.watchers and not session.lock.locked():
+            self.drop_session(session.room.id)
 
-    def worked(self, room: str, solving: Solving) -> None:
+    def report_solving(self, room_id: str, progress: SolveProgress) -> None:
         """Tell a room how far its book is; once it is written, bots go on."""
-        if desk := self.desks.get(room):
-            desk.tell(News(desk, solving=solving))
-            if solving.done is None:
-                self.set_alarm(desk)
+        if desk := self.sessions.get(room_id):
+            desk.notify(SessionUpdate(desk, progress=progress))
+            if progress.fraction is None:
+                self.set_timer(desk)
 
-    async def do(self, room: str, owner: str, command: str, wanted: Wanted) -> Reply:
+    async def execute(self, room_id: str, device: str, command: str, intent: AnyIntent) -> CommandReply:
         """Carry out what somebody wants, once, and promise it only when it is on disk."""
-        desk = await self.desk(room)
-        asked = f"{owner} {msgspec.json.encode(wanted).decode()}"
-        if owner == desk.room.host:
-            await self.study.consider(room, wanted)
+        desk = await self.find_session(room_id)
+        asked = f"{device} {msgspec.json.encode(intent).decode()}"
+        if device == desk.room.host:
+            await self.solve_queue.prepare_intent(room_id, intent)
         async with desk.lock:
-            reply = await self.tried(desk, command, asked, lambda: self.carry_out(desk, owner, command, asked, wanted))
+            reply = await self.try_command(
+                desk, command, asked, lambda: self.perform_intent(desk, device, command, asked, intent)
+            )
         self.schedule(desk)
         return reply
 
-    async def tried(self, desk: Desk, command: str, asked: str, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def try_command(
+        self, session: RoomSession, command: str, request_body: str, attempt: Callable[[], Awaitable[CommandReply]]
+    ) -> CommandReply:
         """Answer a repeated command as before; when somebody else was faster, read on and try again."""
-        for _ in range(TRIES):
-            if reply := desk.answered(command, asked):
+        for _ in range(MAX_TRIES):
+            if reply := session.find_reply(command, request_body):
                 return reply
             try:
                 return await attempt()
-            except (Taken, Repeated):
-                await desk.catch_up()
+            except (WriteConflict, RepeatedCommand):
+                await session.catch_up()
             except KnobelError:
-                if not await desk.catch_up():
+                if not await session.catch_up():
                     raise
-        raise Stale
+        raise StaleRequest
 
-    async def carry_out(self, desk: Desk, owner: str, command: str, asked: str, wanted: Wanted) -> Reply:
+    async def perform_intent(
+        self, session: RoomSession, device: str, command: str, request_body: str, intent: AnyIntent
+    ) -> CommandReply:
         """Carry out one intent."""
-        match wanted:
-            case Begin():
-                return await self.begin(desk, owner, command, asked, wanted)
-            case GoOn(ply):
-                if owner not in (desk.room.host, *desk.room.owners):
-                    raise NotYours
-                return await self.go_on(desk, command, asked, ply)
-            case Stop():
-                if owner != desk.room.host:
+        match intent:
+            case BeginGame():
+                return await self.begin_game(session, device, command, request_body, intent)
+            case Advance(ply):
+                if device not in (session.room.host, *session.room.devices):
+                    raise SeatNotYours
+                return await self.advance(session, command, request_body, ply)
+            case StopGame():
+                if device != session.room.host:
                     raise NotHost
-                table = self.playing(desk)
-                events = table.close() if table.replay.over else table.stop()
-                return await self.write(desk, command, asked, events)
-        if isinstance(wanted, Playing):
-            return await self.write(desk, command, asked, decided(self.playing(desk), desk.room, owner, wanted))
-        return await self.change(desk, owner, command, asked, wanted)
+                table = self.require_table(session)
+                events = table.decide_close() if table.replay.is_over else table.decide_stop()
+                return await self.commit_events(session, command, request_body, events)
+        if isinstance(intent, GameIntent):
+            return await self.commit_events(
+                session, command, request_body, decide_intent(self.require_table(session), session.room, device, intent)
+            )
+        return await self.change_room(session, device, command, request_body, intent)
 
-    async def change(self, desk: Desk, owner: str, command: str, asked: str, wanted: Lobby) -> Reply:
+    async def change_room(
+        self, session: RoomSession, device: str, command: str, request_body: str, intent: LobbyIntent
+    ) -> CommandReply:
         """Change the room before a game."""
-        room = changed(desk.room, owner, wanted)  # type: ignore[arg-type]
-        self.know_bots(room)
+        room = apply_lobby_intent(session.room, device, intent)  # type: ignore[arg-type]
+        self.check_bots(room)
         seeded = room.settings.seed is not None
-        if room.settings != desk.room.settings or (seeded and room.number != desk.room.number):
-            room = with_coming(room)
-        return await desk.change(room, command, asked, self.clock())
+        if room.settings != session.room.settings or (seeded and room.game_number != session.room.game_number):
+            room = renew_next_game(room)
+        return await session.commit_room(room, command, request_body, self.clock())
 
-    def know_bots(self, room: Room) -> None:
+    def check_bots(self, room: Room) -> None:
         """Refuse bots that play no such game."""
-        family = edition_of(room.settings.edition, room.settings.house).family
-        for chair in room.chairs:
+        family = open_edition(room.settings.edition, room.settings.house).family
+        for chair in room.seats:
             if chair.bot is not None:
-                bot(chair.bot, family)
+                load_bot(chair.bot, family)
 
-    def playing(self, desk: Desk) -> Table:
+    def require_table(self, session: RoomSession) -> Table:
         """Give the table where a game is being played."""
-        if desk.table is None or not desk.room.running:
-            raise NoGame
-        return desk.table
+        if session.table is None or not session.room.running:
+            raise NoGameRunning
+        return session.table
 
-    async def begin(self, desk: Desk, owner: str, command: str, asked: str, wanted: Begin) -> Reply:
+    async def begin_game(
+        self, session: RoomSession, device: str, command: str, request_body: str, intent: BeginGame
+    ) -> CommandReply:
         """Start the next game: from now on the roster is frozen, and all show their seeds."""
-        room = desk.room
-        if owner != room.host:
+        room = session.room
+        if device != room.host:
             raise NotHost
-        if why := why_not_begin(room):
-            raise CannotBegin(why=why)
-        if room.unsealed and not wanted.anyway and room.settings.seed is None:
-            silent = [chair.name for chair in room.chairs if chair.owner in room.unsealed]
+        if why := explain_cannot_begin(room):
+            raise CannotStart(why=why)
+        if room.unsealed_devices and not intent.anyway and room.settings.seed is None:
+            silent = [chair.name for chair in room.seats if chair.device in room.unsealed_devices]
             raise SeedsMissing(names=tuple(silent))
         if len(room.totals) >= room.settings.games:
             room = replace(room, totals=(), first=None)
-        self.study.refuse(desk)
-        header = header_of(room)
-        opened(header)
-        names = tuple(chair.name for chair in room.chairs)
-        new = NewGame(header.game, room.room, first_line(header), room.coming.seed, names, self.clock())
+        self.solve_queue.check_solvable(session)
+        header = build_header(room)
+        set_up_game(header)
+        names = tuple(chair.name for chair in room.seats)
+        new = NewGame(header.game, room.id, encode_header(header), room.coming.seed, names, self.clock())
         again = [DropGame(header.game)] if room.settings.seed is not None else []
-        number = room.number % room.settings.games + 1
-        room = replace(room, running=True, game=header.game, code=None, coming=coming_of(room.settings, number))
-        return await desk.change(room, command, asked, self.clock(), *again, new)
+        number = room.game_number % room.settings.games + 1
+        room = replace(room, running=True, game=header.game, code=None, coming=draw_next_game(room.settings, number))
+        return await session.commit_room(room, command, request_body, self.clock(), *again, new)
 
-    async def go_on(self, desk: Desk, command: str, asked: str, ply: int) -> Reply:
+    async def advance(self, session: RoomSession, command: str, request_body: str, ply: int) -> CommandReply:
         """Let a bot move at once, or confirm the end."""
-        table = self.playing(desk)
+        table = self.require_table(session)
         if ply != table.replay.ply:
-            raise Stale
-        if table.replay.over:
-            return await self.write(desk, command, asked, table.close())
-        return await self.write(desk, command, asked, await self.bot_events(table))
+            raise StaleRequest
+        if table.replay.is_over:
+            return await self.commit_events(session, command, request_body, table.decide_close())
+        return await self.commit_events(session, command, request_body, await self.decide_bot_move(table))
 
-    async def write(self, desk: Desk, command: str, asked: str, events: tuple[Event, ...]) -> Reply:
+    async def commit_events(
+        self, session: RoomSession, command: str, request_body: str, events: tuple[Event, ...]
+    ) -> CommandReply:
         """Commit events; the last one of a game gives the room back."""
         closing = isinstance(events[-1], Closed)
-        room = desk.remembering(after_game(desk.room, self.playing(desk).replay)) if closing else desk.room
+        room = (
+            session.keep_commands_in(finish_game(session.room, self.require_table(session).replay))
+            if closing
+            else session.room
+        )
         if closing and room.settings.seed is not None:
-            room = with_coming(room)
-        return await desk.write_down(command, asked, events, self.clock(), room)
+            room = renew_next_game(room)
+        return await session.commit_events(command, request_body, events, self.clock(), room)
 
-    async def bot_events(self, table: Table) -> tuple[Event, ...]:
+    async def decide_bot_move(self, table: Table) -> tuple[Event, ...]:
         """Ask the bot whose turn it is; its ties are broken alike in every process."""
-        seat = bot_seat(table)
+        seat = find_bot_seat(table)
         if seat is None:
-            raise NoGame
-        lane, name = table.replay.lane(seat), table.player_of(seat) or ""
+            raise NoGameRunning
+        lane, name = table.replay.track(seat), table.find_bot(seat) or ""
         chance = Random(f"{table.header.game}/{table.replay.ply}")  # noqa: S311
-        player = bot(name, family_of(table.header))
-        if not reads(name):
+        player = load_bot(name, find_family(table.header))
+        if not needs_book(name):
             return table.decide(seat, player(lane.game, lane.state, chance))
-        insist_ready(table, seat)
+        require_book(table, seat)
         return table.decide(seat, await asyncio.to_thread(player, lane.game, lane.state, chance))
 
-    async def step(self, room: str) -> bool:
+    async def step(self, room_id: str) -> bool:
         """Let the house do the next thing that is not a person's: a bot's move, or closing a finished game."""
-        desk = await self.desk(room)
-        await self.study.wait_for(desk)
+        desk = await self.find_session(room_id)
+        await self.solve_queue.wait_for_bot(desk)
         async with desk.lock:
             table = desk.table
-            if table is None or not desk.room.running or idle(table):
+            if table is None or not desk.room.running or is_idle(table):
                 return False
             command = f"bot:{table.replay.count + 1}"
-            await self.tried(
-                desk, command, "bot", lambda: self.go_on(desk, command, "bot", self.playing(desk).replay.ply)
+            await self.try_command(
+                desk, command, "bot", lambda: self.advance(desk, command, "bot", self.require_table(desk).replay.ply)
             )
         self.schedule(desk)
         return True
 
-    def schedule(self, desk: Desk) -> None:
+    def schedule(self, session: RoomSession) -> None:
         """See what a room needs, and set its alarm; in a room somebody watches, books are written beforehand."""
-        if self.paced and desk.watchers:
-            self.study.look(desk)
-        self.set_alarm(desk)
+        if self.paced and session.watchers:
+            self.solve_queue.update_room(session)
+        self.set_timer(session)
 
-    def set_alarm(self, desk: Desk) -> None:
+    def set_timer(self, session: RoomSession) -> None:
         """Set the alarm for the next thing the house does by itself in a room somebody watches."""
-        if desk.alarm:
-            desk.alarm.cancel()
-            desk.alarm = None
-        if not self.paced or not desk.watchers or (wait := self.wait(desk)) is None:
+        if session.timer:
+            session.timer.cancel()
+            session.timer = None
+        if not self.paced or not session.watchers or (wait := self.compute_delay(session)) is None:
             return
-        desk.alarm = asyncio.get_running_loop().call_later(wait, self.ring, desk)
+        session.timer = asyncio.get_running_loop().call_later(wait, self.fire_timer, session)
 
-    def wait(self, desk: Desk) -> float | None:
+    def compute_delay(self, session: RoomSession) -> float | None:
         """Say in how many seconds a bot moves or the end is confirmed, so that undo stays possible beside bots."""
-        table = desk.table
-        if table is None or not desk.room.running or table.replay.pending:
+        table = session.table
+        if table is None or not session.room.running or table.replay.pending_seeds:
             return None
-        pace = desk.room.settings.pace
-        if idle(table):
+        pace = session.room.settings.pace
+        if is_idle(table):
             return None
-        if table.replay.over:
-            return self.end_seconds if undoable(table) else pace
-        if must_read(desk):
+        if table.replay.is_over:
+            return self.end_seconds if can_undo_last(table) else pace
+        if must_wait_for_book(session):
             return None
-        return max(self.undo_seconds, pace) if undoable(table) else pace
+        return max(self.undo_seconds, pace) if can_undo_last(table) else pace
 
-    def ring(self, desk: Desk) -> None:
+    def fire_timer(self, session: RoomSession) -> None:
         """Do what the alarm was set for."""
-        self.spawn(self.rung(desk))
+        self.spawn(self.run_timed_step(session))
 
-    async def rung(self, desk: Desk) -> None:
+    async def run_timed_step(self, session: RoomSession) -> None:
         """Take one step; what cannot be done now is tried again at the next change."""
-        desk.alarm = None
+        session.timer = None
         try:
-            await self.step(desk.room.room)
-        except (KnobelError, Taken, Repeated):
-            if self.desks.get(desk.room.room) is desk and desk.watchers and self.paced:
-                desk.alarm = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self.ring, desk)
+            await self.step(session.room.id)
+        except (KnobelError, WriteConflict, RepeatedCommand):
+            if self.sessions.get(session.room.id) is session and session.watchers and self.paced:
+                session.timer = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self.fire_timer, session)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside everything else."""
@@ -320,81 +370,83 @@ class Host:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def attend(self, room: str, seats: Sequence[int], there: bool) -> None:
+    async def record_attendance(self, room_id: str, seats: Sequence[int], present: bool) -> None:
         """Note that the people of some seats went away, or came back; what is noted already stays."""
-        desk = await self.desk(room)
+        desk = await self.find_session(room_id)
         async with desk.lock:
-            for event in (Back(seat) if there else Away(seat) for seat in seats):
-                await self.insisted(desk, partial(self.note, desk, event))
+            for event in (Back(seat) if present else Away(seat) for seat in seats):
+                await self.retry_on_conflict(desk, partial(self.commit_attendance, desk, event))
         self.schedule(desk)
 
-    async def note(self, desk: Desk, event: Away | Back) -> None:
+    async def commit_attendance(self, session: RoomSession, event: Away | Back) -> None:
         """Note once that somebody went or came, if a game runs."""
-        table = desk.table
-        if table and desk.room.running and table.replay.refuse_attending(event) is None:
+        table = session.table
+        if table and session.room.running and table.replay.refuse_attendance(event) is None:
             command = f"{'back' if isinstance(event, Back) else 'away'}:{table.replay.count + 1}"
-            await desk.write_down(command, "", (event,), self.clock(), desk.room)
+            await session.commit_events(command, "", (event,), self.clock(), session.room)
 
-    async def insisted(self, desk: Desk, attempt: Callable[[], Awaitable[None]]) -> None:
+    async def retry_on_conflict(self, session: RoomSession, attempt: Callable[[], Awaitable[None]]) -> None:
         """Do what nobody asked for by name; when somebody else was faster, read on and try again."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             try:
                 return await attempt()
-            except (Taken, Repeated):
-                await desk.catch_up()
+            except (WriteConflict, RepeatedCommand):
+                await session.catch_up()
         return None
 
-    async def pass_on(self, room: str, present: frozenset[str]) -> None:
+    async def pass_host(self, room_id: str, present: frozenset[str]) -> None:
         """Give the host's role to somebody who is there, if the host is not."""
-        desk = await self.desk(room)
+        desk = await self.find_session(room_id)
         async with desk.lock:
-            await self.insisted(desk, partial(self.pass_now, desk, present))
+            await self.retry_on_conflict(desk, partial(self.commit_new_host, desk, present))
 
-    async def pass_now(self, desk: Desk, present: frozenset[str]) -> None:
+    async def commit_new_host(self, session: RoomSession, present: frozenset[str]) -> None:
         """Give the host's role on in the room as it is."""
-        passed = passed_on(desk.room, present)
-        if passed is not desk.room:
-            await desk.change(passed, f"pass:{desk.version}", "", self.clock())
+        passed = pass_host(session.room, present)
+        if passed is not session.room:
+            await session.commit_room(passed, f"pass:{session.version}", "", self.clock())
 
-    def hear(self, room: str | None) -> None:
+    def handle_store_change(self, room_id: str | None) -> None:
         """Read on where another process wrote."""
-        for desk in [self.desks[room]] if room in self.desks else () if room else tuple(self.desks.values()):
-            self.spawn(self.read_on(desk))
+        for desk in (
+            [self.sessions[room_id]] if room_id in self.sessions else () if room_id else tuple(self.sessions.values())
+        ):
+            self.spawn(self.refresh_session(desk))
 
-    async def read_on(self, desk: Desk) -> None:
+    async def refresh_session(self, session: RoomSession) -> None:
         """Catch up with what others wrote in a room."""
-        async with desk.lock:
+        async with session.lock:
             try:
-                await desk.catch_up()
-            except RoomUnknown:
-                self.put_away(desk.room.room)
+                await session.catch_up()
+            except RoomNotFound:
+                self.drop_session(session.room.id)
                 return
             except KnobelError:
                 return
-        self.schedule(desk)
+        self.schedule(session)
 
-    async def sweep(self) -> None:
+    async def sweep_sessions(self) -> None:
         """Look for missed news in the rooms that are watched: a message between processes can be lost."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            watched = [desk for desk in self.desks.values() if desk.watchers]
+            watched = [desk for desk in self.sessions.values() if desk.watchers]
             games = [desk.table.header.game for desk in watched if desk.table and desk.room.running]
             try:
-                heads = await self.store.heads(games) if games else {}
+                heads = await self.store.count_events(games) if games else {}
             except KnobelError:
                 continue
             for desk in watched:
                 table = desk.table if desk.room.running else None
                 if table is None or heads.get(table.header.game, 0) > table.replay.count:
-                    self.spawn(self.read_on(desk))
+                    self.spawn(self.refresh_session(desk))
 
     async def close(self) -> None:
         """Stop all alarms and finish what is being written."""
-        for desk in self.desks.values():
-            if desk.alarm:
-                desk.alarm.cancel()
+        for desk in self.sessions.values():
+            if desk.timer:
+                desk.timer.cancel()
         for task in tuple(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.study.close()
+        await self.solve_queue.close()
         await self.store.close()

@@ -4,34 +4,34 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Protocol
 
-from knobel.dice import Hand, hand
+from knobel.dice import Hand, sort_dice
 from knobel.phrase import Phrase, phrase
-from knobel.rules.articles import shape
-from knobel.rules.ruleset import SheetRules
-from knobel.rules.scoring import Box, find, lowest, worth
+from knobel.rules.articles import describe_shape
+from knobel.rules.scoring import Box, find_pattern, lowest_hand, worth
+from knobel.rules.sheet_rules import SheetRules
 
-ANY = 0
+ANY_FACE = 0
 """A die that may show anything."""
-PLEASING = (5, 3, 2, 6, 4, 1)
+FACE_ORDER = (5, 3, 2, 6, 4, 1)
 """In which order faces are shown where any face would do."""
-MIXED = (6, 5, 5, 3, 2, 6, 2, 3)
+MIXED_FACES = (6, 5, 5, 3, 2, 6, 2, 3)
 """Dice that make nothing much."""
 
 
-class Speaker(Protocol):
+class PageTranslator(Protocol):
     """Whoever has the words of one language for one box."""
 
     @property
     def lang(self) -> str:
         """Which language it is."""
 
-    def say(self, said: Phrase, /) -> str:
+    def translate(self, text: Phrase, /) -> str:
         """Say a phrase."""
 
-    def box(self, box: str, /) -> str:
+    def name_box(self, box: str, /) -> str:
         """Name a box."""
 
-    def term(self, key: str, /) -> str | None:
+    def find_term(self, key: str, /) -> str | None:
         """Name a thing of the sheet as the box prints it."""
 
 
@@ -44,36 +44,36 @@ class Example:
     points: int
 
 
-def how(box: Box, rules: SheetRules) -> Phrase:
+def describe_scoring(box: Box, rules: SheetRules) -> Phrase:
     """Say in a few words how a box scores."""
     if box.pattern.name == "faces" and box.counts == "group" and not box.points:
-        return phrase("paper.sum_of", face=box.pattern.number("face"))
-    pays = about_pay(box)
+        return phrase("paper.sum_of", face=box.pattern.int_setting("face"))
+    pays = describe_points(box)
     if box.pattern.name == "sum":
         return pays
-    wanted = shape(box.pattern, rules)
+    wanted = describe_shape(box.pattern, rules)
     return phrase("paper.how", wants=phrase(f"paper.wants.{wanted.key}", **wanted.values), pays=pays)
 
 
-def about_pay(box: Box) -> Phrase:
+def describe_points(box: Box) -> Phrase:
     """Say in a few words what a box pays."""
     plus = "_plus" if box.points and box.counts != "nothing" else ""
     return phrase(f"paper.pays.{box.counts}{plus}", n=box.points)
 
 
-def picture(box: Box, rules: SheetRules) -> tuple[int, ...]:
+def list_wanted_dice(box: Box, rules: SheetRules) -> tuple[int, ...]:
     """Draw the dice a box wants; the others may show anything."""
     if box.pattern.name == "faces":
-        return (box.pattern.number("face"),)
-    made = () if box.pattern.name == "sum" else made_of(box, rules)
-    return (*made, *(ANY,) * (rules.dice - len(made)))
+        return (box.pattern.int_setting("face"),)
+    made = () if box.pattern.name == "sum" else make_pattern(box, rules)
+    return (*made, *(ANY_FACE,) * (rules.dice - len(made)))
 
 
-def example(box: Box, rules: SheetRules) -> Example:
+def build_example(box: Box, rules: SheetRules) -> Example:
     """Throw dice that fit a box, and let the rules say what they bring."""
-    made = made_of(box, rules)
-    dice = hand((*made, *others(made, rules)))
-    found = find(box.pattern, dice) or ()
+    made = make_pattern(box, rules)
+    dice = sort_dice((*made, *choose_other_dice(made, rules)))
+    found = find_pattern(box.pattern, dice) or ()
     left = list(dice if box.counts == "all" else found)
     counted = []
     for die in dice:
@@ -83,31 +83,31 @@ def example(box: Box, rules: SheetRules) -> Example:
     return Example(dice, tuple(counted), worth(box, dice))
 
 
-def made_of(box: Box, rules: SheetRules) -> Hand:
+def make_pattern(box: Box, rules: SheetRules) -> Hand:
     """Make what a box wants, with faces that are pleasing to look at."""
     match box.pattern.name:
         case "faces":
-            return (box.pattern.number("face"),) * min(3, rules.dice)
+            return (box.pattern.int_setting("face"),) * min(3, rules.dice)
         case "sum":
-            return hand(islice(cycle(face for face in MIXED if face <= rules.faces), rules.dice))
+            return sort_dice(islice(cycle(face for face in MIXED_FACES if face <= rules.faces), rules.dice))
         case "only":
             faces = box.pattern["faces"]
-            return hand(islice(cycle(faces if isinstance(faces, tuple) else ()), rules.dice))
+            return sort_dice(islice(cycle(faces if isinstance(faces, tuple) else ()), rules.dice))
         case "run":
-            return lowest(box.pattern, rules.dice)
-    order = faces_in_order(rules)
-    return hand(order[face - 1] for face in lowest(box.pattern, rules.dice))
+            return lowest_hand(box.pattern, rules.dice)
+    order = order_faces(rules)
+    return sort_dice(order[face - 1] for face in lowest_hand(box.pattern, rules.dice))
 
 
-def others(made: Hand, rules: SheetRules) -> tuple[int, ...]:
+def choose_other_dice(pattern: Hand, rules: SheetRules) -> tuple[int, ...]:
     """Choose the dice beside a pattern so that they change nothing about it, as far as that can be."""
-    order = faces_in_order(rules)
-    near = {face + step for face in made for step in (-1, 0, 1)}
-    free = [face for face in order if face not in near] + [face for face in order if face in near - set(made)]
-    return tuple(islice(cycle(free or order), rules.dice - len(made)))
+    order = order_faces(rules)
+    near = {face + step for face in pattern for step in (-1, 0, 1)}
+    free = [face for face in order if face not in near] + [face for face in order if face in near - set(pattern)]
+    return tuple(islice(cycle(free or order), rules.dice - len(pattern)))
 
 
-def faces_in_order(rules: SheetRules) -> tuple[int, ...]:
+def order_faces(rules: SheetRules) -> tuple[int, ...]:
     """List the faces of a die, the pleasing ones first."""
-    known = [face for face in PLEASING if face <= rules.faces]
+    known = [face for face in FACE_ORDER if face <= rules.faces]
     return (*known, *(face for face in range(1, rules.faces + 1) if face not in known))

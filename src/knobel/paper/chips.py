@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from knobel.paper.boxes import Speaker
-from knobel.paper.pad import Foot, Wish, check_players, term
-from knobel.paper.page import Page, checked_copies, columns_of, page_of
+from knobel.paper.boxes import PageTranslator
+from knobel.paper.pad import Footer, PadOptions, check_players, translate_term
+from knobel.paper.page import Page, choose_column_count, lay_out_page, validate_copies
 from knobel.phrase import phrase
-from knobel.rules.rounds import RoundRules
+from knobel.rules.round_rules import RoundRules
 
 
 @dataclass(frozen=True, slots=True)
-class ChipWords:
+class ChipTableWords:
     """The words on the table."""
 
     player: str
@@ -45,48 +45,50 @@ class ChipTable:
     title: str
     publisher: str
     date: str
-    words: ChipWords
+    words: ChipTableWords
     chips: int
     names: tuple[str, ...]
     held: tuple[int, ...]
     rounds: tuple[RoundLine, ...]
     places: tuple[str, ...]
-    foot: Foot
+    foot: Footer
     written: bool = False
     copies: int = 1
 
 
-def blank_table(rules: RoundRules, words: Speaker, title: str, publisher: str, wish: Wish) -> ChipTable:
+def build_blank_table(
+    rules: RoundRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
+) -> ChipTable:
     """Take a fresh table from the block."""
-    check_players(rules.players, wish.players, rules)
-    columns = wish.players or columns_of(wish.size, wish.large, wish.columns, None)
-    notes = (phrase("paper.dice", n=rules.dice), phrase("paper.throws", n=rules.throws))
+    check_players(rules.players, options.players, rules)
+    columns = options.players or choose_column_count(options.size, options.large, options.columns, None)
+    notes = (phrase("paper.dice", n=rules.dice), phrase("paper.throws", n=rules.rolls))
     return ChipTable(
-        page=page_of(wish.size, wish.large, columns),
+        page=lay_out_page(options.size, options.large, columns),
         lang=words.lang,
         title=title,
         publisher=publisher,
-        date=words.say(phrase("paper.date")),
-        words=words_of(words),
+        date=words.translate(phrase("paper.date")),
+        words=find_table_words(words),
         chips=rules.chips,
         names=("",) * columns,
         held=(0,) * columns,
         rounds=(),
         places=("",) * columns,
-        foot=Foot(notes=tuple(words.say(said) for said in notes)),
-        copies=checked_copies(wish.copies),
+        foot=Footer(notes=tuple(words.translate(said) for said in notes)),
+        copies=validate_copies(options.copies),
     )
 
 
-def words_of(words: Speaker) -> ChipWords:
+def find_table_words(words: PageTranslator) -> ChipTableWords:
     """Find the words on the table, as the box prints them."""
-    return ChipWords(
-        player=term(words, "rules.term.player"),
-        chips=term(words, "rules.term.chip"),
-        kitty=term(words, "rules.term.kitty"),
-        round=term(words, "rules.term.round"),
-        opener=term(words, "rules.term.opener"),
-        over=term(words, "rules.term.over"),
-        under=term(words, "rules.term.under"),
-        place=words.say(phrase("paper.place")),
+    return ChipTableWords(
+        player=translate_term(words, "rules.term.player"),
+        chips=translate_term(words, "rules.term.chip"),
+        kitty=translate_term(words, "rules.term.kitty"),
+        round=translate_term(words, "rules.term.round"),
+        opener=translate_term(words, "rules.term.opener"),
+        over=translate_term(words, "rules.term.over"),
+        under=translate_term(words, "rules.term.under"),
+        place=words.translate(phrase("paper.place")),
     )

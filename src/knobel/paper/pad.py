@@ -3,21 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from knobel.errors import PlayersOutside
-from knobel.paper.boxes import Speaker, how, picture
-from knobel.paper.page import Page, checked_copies, columns_of, page_of
+from knobel.errors import WrongPlayerCount
+from knobel.paper.boxes import PageTranslator, describe_scoring, list_wanted_dice
+from knobel.paper.page import Page, choose_column_count, lay_out_page, validate_copies
 from knobel.phrase import BoxName, phrase
-from knobel.rules.articles import about_players
+from knobel.rules.articles import describe_players
 from knobel.rules.column import Column, Tally
-from knobel.rules.rounds import RoundRules
-from knobel.rules.ruleset import Players, SheetRules
+from knobel.rules.round_rules import RoundRules
+from knobel.rules.sheet_rules import PlayerLimits, SheetRules
 
-PRIME_MARKS = 4
+EXTRA_YATZY_MARKS = 4
 """How many little squares a column has for extras that come again and again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PadOptions:
     """What somebody wants on paper: which size, how large, for how many, how often."""
 
     size: str = "a4"
@@ -28,7 +28,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PadLine:
     """One line of the block: a box, a sum, extras or the total; an entry for each column, empty on a fresh one."""
 
     kind: str
@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Foot:
+class Footer:
     """What stands below the block: ranking and remarks of a played game, small print."""
 
     notes: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Foot:
 
 
 @dataclass(frozen=True, slots=True)
-class Pad:
+class PadSheet:
     """One sheet of a score block; `games` are the heads over groups of columns, `names` stand on the columns."""
 
     page: Page
@@ -61,73 +61,77 @@ class Pad:
     names: tuple[str, ...]
     player: str
     marks: int
-    upper: tuple[Row, ...]
-    lower: tuple[Row, ...]
-    foot: Foot
+    upper: tuple[PadLine, ...]
+    lower: tuple[PadLine, ...]
+    foot: Footer
     copies: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ScorePad:
     """Sheets that are printed together."""
 
-    sheets: tuple[Pad, ...]
+    sheets: tuple[PadSheet, ...]
 
 
-def blank_pad(rules: SheetRules, words: Speaker, title: str, publisher: str, wish: Wish) -> Block:
+def build_blank_pad(
+    rules: SheetRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
+) -> ScorePad:
     """Take a fresh sheet from the block."""
-    check_players(rules.players, wish.players, rules)
-    columns = columns_of(wish.size, wish.large, wish.columns, wish.players)
-    players = wish.players or columns
+    check_players(rules.players, options.players, rules)
+    columns = choose_column_count(options.size, options.large, options.columns, options.players)
+    players = options.players or columns
     games = columns // players if players < columns else 0
-    upper, lower = rows_of(rules, words)
-    pad = Pad(
-        page=page_of(wish.size, wish.large, columns),
+    upper, lower = build_lines(rules, words)
+    pad = PadSheet(
+        page=lay_out_page(options.size, options.large, columns),
         lang=words.lang,
         title=title,
         publisher=publisher,
-        date=words.say(phrase("paper.date")),
+        date=words.translate(phrase("paper.date")),
         faces=rules.faces,
-        games=tuple(words.say(phrase("paper.game", number=game + 1)) for game in range(games)),
+        games=tuple(words.translate(phrase("paper.game", number=game + 1)) for game in range(games)),
         names=("",) * columns,
-        player=term(words, "rules.term.player"),
-        marks=PRIME_MARKS if rules.yatzy and rules.yatzy.prime else 0,
+        player=translate_term(words, "rules.term.player"),
+        marks=EXTRA_YATZY_MARKS if rules.yatzy and rules.yatzy.prime else 0,
         upper=upper,
         lower=lower,
-        foot=Foot(notes=tuple(remarks(rules, words))),
-        copies=checked_copies(wish.copies),
+        foot=Footer(notes=tuple(list_notes(rules, words))),
+        copies=validate_copies(options.copies),
     )
-    return Block((pad,))
+    return ScorePad((pad,))
 
 
-def rows_of(rules: SheetRules, words: Speaker) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+def build_lines(rules: SheetRules, words: PageTranslator) -> tuple[tuple[PadLine, ...], tuple[PadLine, ...]]:
     """List the rows of both halves, with the sums where a block has them."""
 
-    def row(place: int) -> Row:
+    def row(place: int) -> PadLine:
         box = rules.boxes[place]
-        return Row("box", words.box(box.id), words.say(how(box, rules)), picture(box, rules))
+        return PadLine(
+            "box", words.name_box(box.id), words.translate(describe_scoring(box, rules)), list_wanted_dice(box, rules)
+        )
 
     places = range(len(rules.boxes))
     upper = [row(place) for place in places if rules.boxes[place].upper]
     lower = [row(place) for place in places if not rules.boxes[place].upper]
     if rules.bonus:
-        earned = words.say(phrase("paper.bonus", goal=rules.bonus.goal, n=rules.bonus.points))
-        upper.append(Row("sum", term(words, "rules.term.upper_total")))
-        upper.append(Row("bonus", term(words, "rules.term.bonus"), earned))
+        earned = words.translate(phrase("paper.bonus", goal=rules.bonus.goal, n=rules.bonus.points))
+        upper.append(PadLine("sum", translate_term(words, "rules.term.upper_total")))
+        upper.append(PadLine("bonus", translate_term(words, "rules.term.bonus"), earned))
     if rules.yatzy and rules.yatzy.prime:
         each = phrase("paper.prime", n=rules.yatzy.prime, box=BoxName(rules.yatzy.box))
-        lower.append(Row("extra", term(words, "rules.term.yahtzee_bonus"), words.say(each)))
-    lower.append(Row("total", term(words, "rules.term.total")))
+        lower.append(PadLine("extra", translate_term(words, "rules.term.yahtzee_bonus"), words.translate(each)))
+    lower.append(PadLine("total", translate_term(words, "rules.term.total")))
     return tuple(upper), tuple(lower)
 
 
-def filled_rows(
+def build_filled_lines(
     rules: SheetRules,
-    words: Speaker,
+    words: PageTranslator,
     columns: Sequence[Column],
     tallies: Sequence[Tally],
     marks: Sequence[Mapping[str, str]],
-) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+) -> tuple[tuple[PadLine, ...], tuple[PadLine, ...]]:
     """List the rows of both halves as they were written; each column has marks behind some of its entries."""
     sums = {
         "sum": [tally.upper for tally in tallies],
@@ -136,7 +140,7 @@ def filled_rows(
         "total": [tally.total for tally in tallies],
     }
     halves = []
-    for rows, is_upper in zip(rows_of(rules, words), (True, False), strict=True):
+    for rows, is_upper in zip(build_lines(rules, words), (True, False), strict=True):
         places = iter([place for place, box in enumerate(rules.boxes) if box.upper == is_upper])
         written = []
         for row in rows:
@@ -147,14 +151,14 @@ def filled_rows(
                 entries = tuple("" if points is None else f"{points}{marked.get(box, '')}" for points, marked in own)
             else:
                 entries = tuple(map(str, sums[row.kind]))
-            written.append(Row(row.kind, row.name, row.hint, row.dice, entries))
+            written.append(PadLine(row.kind, row.name, row.hint, row.dice, entries))
         halves.append(tuple(written))
     return halves[0], halves[1]
 
 
-def remarks(rules: SheetRules, words: Speaker) -> list[str]:
+def list_notes(rules: SheetRules, words: PageTranslator) -> list[str]:
     """Say below the block what one must know while writing."""
-    found = [phrase("paper.dice", n=rules.dice), phrase("paper.throws", n=rules.throws)]
+    found = [phrase("paper.dice", n=rules.dice), phrase("paper.throws", n=rules.rolls)]
     if rules.locked_dice:
         found.append(phrase("paper.note.locked"))
     if rules.order == "announced":
@@ -163,21 +167,21 @@ def remarks(rules: SheetRules, words: Speaker) -> list[str]:
         found.append(phrase("paper.note.top_down"))
     if rules.must_fit:
         found.append(phrase("paper.note.must_fit"))
-    return [words.say(said) for said in found]
+    return [words.translate(said) for said in found]
 
 
-def check_players(limits: Players, players: int | None, rules: SheetRules | RoundRules) -> None:
+def check_players(limits: PlayerLimits, players: int | None, rules: SheetRules | RoundRules) -> None:
     """Take only as many players as the rules do."""
     if players is None:
         return
     if players < limits.least or (limits.most is not None and players > limits.most):
         if isinstance(rules, SheetRules):
-            said = about_players(rules).phrase
+            said = describe_players(rules).phrase
         else:
             said = phrase("rules.players.between", n=limits.most or players, least=limits.least)
-        raise PlayersOutside(n=players, limits=said)
+        raise WrongPlayerCount(n=players, limits=said)
 
 
-def term(words: Speaker, key: str) -> str:
+def translate_term(words: PageTranslator, key: str) -> str:
     """Name a thing of the sheet."""
-    return words.term(key) or ""
+    return words.find_term(key) or ""

@@ -2,48 +2,48 @@
 
 from dataclasses import dataclass
 
-from knobel.errors import PadColumns, PadCopies, PadUneven, UnknownPaper
-from knobel.rules.fields import shown
+from knobel.errors import PadColumnCount, PadColumnsUneven, PadCopyCount, UnknownPaper
+from knobel.rules.fields import abbreviate
 
-USUAL_COLUMNS = 6
-MOST_COPIES = 100
-WIDEST_COLUMN = 36.0
+DEFAULT_COLUMNS = 6
+MAX_COPIES = 100
+MAX_COLUMN_WIDTH = 36.0
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
+class PrintScale:
     """How large it is printed: names and hints in points, the narrowest column and the tallest row in millimetres."""
 
-    name: float
-    hint: float
-    column: float
-    label: float
-    tallest: float
+    name_size: float
+    hint_size: float
+    min_column_width: float
+    label_width: float
+    max_row_height: float
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class PaperSize:
     """A sheet of paper in millimetres, and how one prints on it: usual and large."""
 
     width: float
     height: float
     margin: float
-    usual: Print
-    large: Print
+    normal: PrintScale
+    large: PrintScale
 
-    def print(self, large: bool) -> Print:
+    def scale(self, large: bool) -> PrintScale:
         """Choose how large it is printed."""
-        return self.large if large else self.usual
+        return self.large if large else self.normal
 
 
-WIDE = Print(name=12.5, hint=8.5, column=11, label=68, tallest=13.5)
-WIDE_LARGE = Print(name=18, hint=12, column=16, label=82, tallest=15)
-SMALL = Print(name=10.5, hint=7.2, column=10, label=54, tallest=9.5)
-SMALL_LARGE = Print(name=16, hint=9.5, column=15, label=66, tallest=11)
-SIZES = {
-    "a4": Size(210, 297, 15, WIDE, WIDE_LARGE),
-    "a5": Size(148, 210, 9, SMALL, SMALL_LARGE),
-    "letter": Size(215.9, 279.4, 15, WIDE, WIDE_LARGE),
+WIDE_SCALE = PrintScale(name_size=12.5, hint_size=8.5, min_column_width=11, label_width=68, max_row_height=13.5)
+WIDE_LARGE_SCALE = PrintScale(name_size=18, hint_size=12, min_column_width=16, label_width=82, max_row_height=15)
+SMALL_SCALE = PrintScale(name_size=10.5, hint_size=7.2, min_column_width=10, label_width=54, max_row_height=9.5)
+SMALL_LARGE_SCALE = PrintScale(name_size=16, hint_size=9.5, min_column_width=15, label_width=66, max_row_height=11)
+PAPER_SIZES = {
+    "a4": PaperSize(210, 297, 15, WIDE_SCALE, WIDE_LARGE_SCALE),
+    "a5": PaperSize(148, 210, 9, SMALL_SCALE, SMALL_LARGE_SCALE),
+    "letter": PaperSize(215.9, 279.4, 15, WIDE_SCALE, WIDE_LARGE_SCALE),
 }
 
 
@@ -61,53 +61,53 @@ class Page:
     column: float
 
 
-def size_of(name: str) -> Size:
+def find_paper_size(name: str) -> PaperSize:
     """Find a size of paper by its name."""
-    if name not in SIZES:
-        raise UnknownPaper(name=shown(name), known=tuple(SIZES))
-    return SIZES[name]
+    if name not in PAPER_SIZES:
+        raise UnknownPaper(name=abbreviate(name), known=tuple(PAPER_SIZES))
+    return PAPER_SIZES[name]
 
 
-def most_columns(size: Size, large: bool) -> int:
+def count_max_columns(size: PaperSize, large: bool) -> int:
     """Say how many columns stay wide enough to write in."""
-    chosen = size.print(large)
-    return int((size.width - 2 * size.margin - chosen.label) // chosen.column)
+    chosen = size.scale(large)
+    return int((size.width - 2 * size.margin - chosen.label_width) // chosen.min_column_width)
 
 
-def page_of(name: str, large: bool, columns: int, *, narrow: bool = False) -> Page:
+def lay_out_page(name: str, large: bool, columns: int, *, allow_narrow: bool = False) -> Page:
     """Lay out a page with so many columns; what is already written may stand in narrow ones."""
-    size = size_of(name)
-    chosen, most = size.print(large), most_columns(size, large)
-    if not 1 <= columns <= most and not narrow:
-        raise PadColumns(columns=columns, most=most, size=name)
+    size = find_paper_size(name)
+    chosen, most = size.scale(large), count_max_columns(size, large)
+    if not 1 <= columns <= most and not allow_narrow:
+        raise PadColumnCount(columns=columns, most=most, size=name)
     room = size.width - 2 * size.margin
-    column = min(WIDEST_COLUMN, (room - chosen.label) / columns)
+    column = min(MAX_COLUMN_WIDTH, (room - chosen.label_width) / columns)
     return Page(
         width=size.width,
         height=size.height,
         margin=size.margin,
-        name=chosen.name,
-        hint=chosen.hint,
-        tallest=chosen.tallest,
+        name=chosen.name_size,
+        hint=chosen.hint_size,
+        tallest=chosen.max_row_height,
         label=room - column * columns,
         column=column,
     )
 
 
-def columns_of(size: str, large: bool, columns: int | None, players: int | None) -> int:
+def choose_column_count(size: str, large: bool, columns: int | None, players: int | None) -> int:
     """Choose the number of columns: the one asked for, else whole games for these players, as many as usual."""
-    most = most_columns(size_of(size), large)
+    most = count_max_columns(find_paper_size(size), large)
     if columns is not None:
         if players and columns % players:
-            raise PadUneven(columns=columns, n=players)
+            raise PadColumnsUneven(columns=columns, n=players)
         return columns
     if players is None:
-        return min(USUAL_COLUMNS, most)
-    return max(players, min(USUAL_COLUMNS, most) // players * players)
+        return min(DEFAULT_COLUMNS, most)
+    return max(players, min(DEFAULT_COLUMNS, most) // players * players)
 
 
-def checked_copies(copies: int) -> int:
+def validate_copies(copies: int) -> int:
     """Take a number of copies a printer can be asked for."""
-    if not 1 <= copies <= MOST_COPIES:
-        raise PadCopies(copies=copies, most=MOST_COPIES)
+    if not 1 <= copies <= MAX_COPIES:
+        raise PadCopyCount(copies=copies, most=MAX_COPIES)
     return copies

@@ -6,45 +6,45 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
-Word: TypeAlias = Annotated[str, Meta(max_length=80)]
-Said: TypeAlias = Annotated[str, Meta(max_length=131_072)]
+ShortText: TypeAlias = Annotated[str, Meta(max_length=80)]
+LongText: TypeAlias = Annotated[str, Meta(max_length=131_072)]
 """Words of people: a title, a name, a seed; as long as a house-rule file or a command line can make them."""
-Seed: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+Hex256: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
-class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"real_dice": "own_dice"}):
     """Who sits there: a person, or a bot of some kind; with our dice or with real ones; names stand beside the log."""
 
-    name: Word = ""
-    bot: Word | None = None
+    name: ShortText = ""
+    bot: ShortText | None = None
     beginner: bool = False
-    own_dice: bool = False
+    real_dice: bool = False
 
 
-class Box(Struct, frozen=True, forbid_unknown_fields=True):
+class EditionInfo(Struct, frozen=True, forbid_unknown_fields=True):
     """Which box is on the table, as far as one must know to speak about it."""
 
-    id: Said
-    title: Said
-    publisher: Said
-    base: Said | None = None
-    names: dict[Word, dict[Word, Said]] = {}
+    id: LongText
+    title: LongText
+    publisher: LongText
+    base: LongText | None = None
+    names: dict[ShortText, dict[ShortText, LongText]] = {}
 
 
 class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the dice come from, in hex."""
 
-    server: Seed
-    clients: tuple[Seed, ...] = ()
+    server: Hex256
+    clients: tuple[Hex256, ...] = ()
 
 
-class Dice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class DiceSource(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the dice are drawn, with the seals of the players' seeds; a seeded game is repeatable, so not fair play."""
 
-    scheme: Word
-    commitment: Word
-    seed: Said | None = None
-    seals: dict[Small, Seed] = {}
+    scheme: ShortText
+    commitment: ShortText
+    seed: LongText | None = None
+    seals: dict[Small, Hex256] = {}
     secret: Seeds | None = None
     """Only in unfinished records of format 1."""
 
@@ -58,51 +58,58 @@ class Evening(Struct, frozen=True, forbid_unknown_fields=True):
     first: Small | None = None
 
 
-class Quoted(Struct, frozen=True, forbid_unknown_fields=True):
+class StartPosition(Struct, frozen=True, forbid_unknown_fields=True):
     """The beginning of another game, told again up to a position from which this one goes on; its dice were its own."""
 
-    game: Word
+    game: ShortText
     first: Small | None
-    actions: Annotated[tuple[Word, ...], Meta(max_length=5000)]
+    actions: Annotated[tuple[ShortText, ...], Meta(max_length=5000)]
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """What was agreed before the first throw; the rules are the resolved ones, so a record outlives its edition."""
 
     knobel: int
-    game: Word
-    edition: Box
-    text: Word
-    switches: dict[Word, Word]
-    fingerprint: Word
+    game: ShortText
+    edition: EditionInfo
+    text: ShortText
+    switches: dict[ShortText, ShortText]
+    fingerprint: ShortText
     seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=99)]
     first: Small | None
     practice: bool
-    dice: Dice
+    dice: DiceSource
     evening: Evening
     rules: dict[str, object]
     free: bool = False
     """Whether each column is a game of its own, filled whenever its player likes."""
-    quoted: Quoted | UnsetType = UNSET
+    quoted: StartPosition | UnsetType = UNSET
 
 
 class Acted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="acted"):
     """A seat did something, as text."""
 
     seat: Small
-    action: Word
+    action: ShortText
 
 
-class Landed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="landed"):
+class Landed(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    tag_field="event",
+    tag="landed",
+    rename={"roll": "throw", "real": "own"},
+):
     """Dice came to rest: whose, where in the stream, which positions, what they show, and whether they were real."""
 
     seat: Small
     turn: Number
-    throw: Small
+    roll: Small
     faces: Small
     positions: tuple[Small, ...]
     dice: tuple[Small, ...]
-    own: bool = False
+    real: bool = False
 
 
 class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="undone"):
@@ -111,11 +118,11 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event",
     number: Number
 
 
-class Mended(Struct, frozen=True, forbid_unknown_fields=True):
+class CorrectedTurn(Struct, frozen=True, forbid_unknown_fields=True):
     """A turn as it should have been entered."""
 
     turn: Number
-    actions: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=3)]
+    actions: Annotated[tuple[ShortText, ...], Meta(min_length=1, max_length=3)]
 
 
 class Corrected(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="corrected"):
@@ -126,8 +133,8 @@ class Corrected(Struct, frozen=True, forbid_unknown_fields=True, tag_field="even
 
     seat: Small
     turn: Number
-    actions: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=3)]
-    other: Mended | UnsetType = UNSET
+    actions: Annotated[tuple[ShortText, ...], Meta(min_length=1, max_length=3)]
+    other: CorrectedTurn | UnsetType = UNSET
 
     @property
     def turns(self) -> dict[int, tuple[str, ...]]:
@@ -140,10 +147,10 @@ class Revealed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event
     """A player showed the seed behind the seal."""
 
     seat: Small
-    seed: Seed
+    seed: Hex256
 
 
-class Without(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="without"):
+class StartedWithout(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="without"):
     """The game starts without the seed of a player who did not show it."""
 
     seat: Small
@@ -159,7 +166,7 @@ class StandIn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"
     """A bot plays the seat until its player returns."""
 
     seat: Small
-    bot: Word
+    bot: ShortText
 
 
 class Back(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="back"):
@@ -181,7 +188,9 @@ class Closed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     why: Literal["over", "stopped", "expired"] = "over"
 
 
-Event: TypeAlias = Acted | Landed | Undone | Corrected | Revealed | Without | Away | StandIn | Back | Assisted | Closed
+Event: TypeAlias = (
+    Acted | Landed | Undone | Corrected | Revealed | StartedWithout | Away | StandIn | Back | Assisted | Closed
+)
 
 
 class Record(Struct, frozen=True):
@@ -191,6 +200,6 @@ class Record(Struct, frozen=True):
     events: tuple[Event, ...] = ()
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the game was brought to its end."""
         return bool(self.events) and isinstance(self.events[-1], Closed)

@@ -4,48 +4,48 @@ from functools import cache
 from pathlib import Path
 
 from knobel.errors import UnknownEdition
-from knobel.rules.edition import LANGUAGES, Edition, read_edition, read_table
-from knobel.rules.fields import shown
-from knobel.rules.limits import read_toml
+from knobel.rules.edition import LANGUAGES, Edition, read_edition, read_house_table
+from knobel.rules.fields import abbreviate
+from knobel.rules.toml_file import read_toml
 
-FOLDER = Path(__file__).parent / "editions"
+EDITIONS_FOLDER = Path(__file__).parent / "editions"
 
 
 @cache
-def editions() -> tuple[str, ...]:
+def edition_ids() -> tuple[str, ...]:
     """List the ids of the printed boxes."""
-    return tuple(boxes())
+    return tuple(find_edition_files())
 
 
-def load(name: str) -> Edition:
+def load_edition(name: str) -> Edition:
     """Open a printed box by its id, or a house-rule file by its path, as it is now."""
-    if name in editions():
-        return printed_box(name)
+    if name in edition_ids():
+        return load_printed_edition(name)
     if name.endswith(".toml") or "/" in name:
-        return read_edition(Path(name), sheets())
-    raise UnknownEdition(name=shown(name), known=editions())
+        return read_edition(Path(name), extendable_editions())
+    raise UnknownEdition(name=abbreviate(name), known=edition_ids())
 
 
-def read_house(content: bytes, name: str) -> Edition:
+def read_house_rules(content: bytes, name: str) -> Edition:
     """Read the text of a house-rule file, wherever it came from."""
-    return read_table(read_toml(content, shown(name)), name, sheets())
+    return read_house_table(read_toml(content, abbreviate(name)), name, extendable_editions())
 
 
 @cache
-def printed_box(name: str) -> Edition:
+def load_printed_edition(name: str) -> Edition:
     """Open a printed box, once."""
-    return read_edition(boxes()[name], {})
+    return read_edition(find_edition_files()[name], {})
 
 
 @cache
-def sheets() -> dict[str, Edition]:
+def extendable_editions() -> dict[str, Edition]:
     """Find the printed score-sheet games: a house rule can extend one of these."""
-    return {name: box for name in editions() if (box := printed_box(name)).family == "sheet"}
+    return {name: box for name in edition_ids() if (box := load_printed_edition(name)).family == "sheet"}
 
 
-def boxes() -> dict[str, Path]:
+def find_edition_files() -> dict[str, Path]:
     """Find the printed boxes."""
-    return {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
+    return {path.stem: path for path in sorted(EDITIONS_FOLDER.glob("*.toml"))}
 
 
-__all__ = ["LANGUAGES", "Edition", "editions", "load", "read_house"]
+__all__ = ["LANGUAGES", "Edition", "edition_ids", "load_edition", "read_house_rules"]

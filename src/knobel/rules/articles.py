@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from knobel.phrase import BoxName, LanguageName, Phrase, Value, phrase
 from knobel.rules.edition import Edition, Source
-from knobel.rules.ruleset import SheetRules, Yatzy
 from knobel.rules.scoring import Box, Pattern
+from knobel.rules.sheet_rules import SheetRules, Yatzy
 from knobel.rules.switches import SWITCHES
 
 
@@ -39,79 +39,89 @@ class SwitchState:
     matters: bool
 
 
-def articles(rules: SheetRules) -> tuple[Article, ...]:
+def build_sheet_articles(rules: SheetRules) -> tuple[Article, ...]:
     """Write out the rules, in the order in which one explains a game."""
-    return (*about_table(rules), *about_turn(rules), *about_entry(rules), *about_boxes(rules), *about_end(rules))
+    return (
+        *describe_table(rules),
+        *describe_turn(rules),
+        *describe_entry(rules),
+        *describe_boxes(rules),
+        *describe_end(rules),
+    )
 
 
-def about_table(rules: SheetRules) -> list[Article]:
+def describe_table(rules: SheetRules) -> list[Article]:
     """Say what lies on the table, who may play and who begins."""
     return [
-        article("material", "", n=rules.dice, faces=rules.faces, boxes=len(rules.boxes)),
-        about_players(rules),
-        article("start", rules.start, n=rules.dice),
-        article("turns", ""),
+        make_article("material", "", n=rules.dice, faces=rules.faces, boxes=len(rules.boxes)),
+        describe_players(rules),
+        make_article("start", rules.start, n=rules.dice),
+        make_article("turns", ""),
     ]
 
 
-def about_players(rules: SheetRules) -> Article:
+def describe_players(rules: SheetRules) -> Article:
     """Say how many may play."""
     least, most = rules.players.least, rules.players.most
-    return article("players", "between", n=most, least=least) if most else article("players", "least", n=least)
+    return (
+        make_article("players", "between", n=most, least=least) if most else make_article("players", "least", n=least)
+    )
 
 
-def about_turn(rules: SheetRules) -> list[Article]:
+def describe_turn(rules: SheetRules) -> list[Article]:
     """Say how one turn goes."""
-    keep = "locked" if rules.locked_dice else "once" if rules.throws == 1 else "free"
-    return [article("throws", "", n=rules.throws, dice=rules.dice), article("keep", keep)]
+    keep = "locked" if rules.locked_dice else "once" if rules.rolls == 1 else "free"
+    return [make_article("throws", "", n=rules.rolls, dice=rules.dice), make_article("keep", keep)]
 
 
-def about_entry(rules: SheetRules) -> list[Article]:
+def describe_entry(rules: SheetRules) -> list[Article]:
     """Say where a result may be written."""
-    found = [article("order", rules.order), article("entry", "")]
+    found = [make_article("order", rules.order), make_article("entry", "")]
     if rules.order == "top_down":
-        found.append(article("sheet", "", boxes=tuple(BoxName(box.id) for box in rules.boxes)))
+        found.append(make_article("sheet", "", boxes=tuple(BoxName(box.id) for box in rules.boxes)))
     if rules.order == "free" and rules.must_fit:
         chance = {"box": BoxName(rules.chance.box)} if rules.chance else {}
-        found += [article("fit", ""), article("zero", "after_chance" if chance else "no_fit", **chance)]
+        found += [make_article("fit", ""), make_article("zero", "after_chance" if chance else "no_fit", **chance)]
     elif rules.order == "free":
-        found.append(article("zero", "free"))
+        found.append(make_article("zero", "free"))
     if rules.chance:
         rule = "missed" if rules.order == "announced" else "fit" if rules.must_fit else rules.chance.rule
-        found.append(article("chance", "in_turn" if rules.order == "top_down" else rule, box=BoxName(rules.chance.box)))
+        found.append(
+            make_article("chance", "in_turn" if rules.order == "top_down" else rule, box=BoxName(rules.chance.box))
+        )
     return found
 
 
-def about_boxes(rules: SheetRules) -> list[Article]:
+def describe_boxes(rules: SheetRules) -> list[Article]:
     """Say what each box wants and pays, the bonus after the upper ones, and what further yatzys bring."""
-    found = [about_box(box, rules) for box in rules.boxes if box.upper]
+    found = [describe_box(box, rules) for box in rules.boxes if box.upper]
     if rules.bonus:
         strict = "strict" if rules.bonus.strict else "reached"
-        found.append(article("bonus", strict, points=rules.bonus.points, threshold=rules.bonus.threshold))
-    found += [about_box(box, rules) for box in rules.boxes if not box.upper]
-    return found + (about_yatzys(rules, rules.yatzy) if rules.yatzy else [])
+        found.append(make_article("bonus", strict, points=rules.bonus.points, threshold=rules.bonus.threshold))
+    found += [describe_box(box, rules) for box in rules.boxes if not box.upper]
+    return found + (describe_extra_yatzys(rules, rules.yatzy) if rules.yatzy else [])
 
 
-def about_box(box: Box, rules: SheetRules) -> Article:
+def describe_box(box: Box, rules: SheetRules) -> Article:
     """Say what one box wants and pays."""
-    said = phrase("rules.box", box=BoxName(box.id), pattern=about_pattern(box, rules), points=about_points(box))
+    said = phrase("rules.box", box=BoxName(box.id), pattern=describe_pattern(box, rules), points=describe_points(box))
     return Article(f"box.{box.id}", "", said)
 
 
-def about_pattern(box: Box, rules: SheetRules) -> Phrase:
+def describe_pattern(box: Box, rules: SheetRules) -> Phrase:
     """Say which dice a box wants."""
-    said = shape(box.pattern, rules)
+    said = describe_shape(box.pattern, rules)
     best = said.key == "group" and box.counts == "group"
     return phrase(f"rules.pattern.{'group_highest' if best else said.key}", **said.values)
 
 
-def short_name(box: Box, rules: SheetRules) -> Phrase:
+def name_by_pattern(box: Box, rules: SheetRules) -> Phrase:
     """Name a box that has no name of its own by what it wants."""
-    said = shape(box.pattern, rules)
+    said = describe_shape(box.pattern, rules)
     return phrase(f"rules.named.{said.key}", **said.values)
 
 
-def shape(pattern: Pattern, rules: SheetRules) -> Phrase:
+def describe_shape(pattern: Pattern, rules: SheetRules) -> Phrase:
     """Tell apart the forms of a pattern that players have words for."""
     match pattern.name, dict(pattern.settings):
         case "group", {"size": size} if size == rules.dice:
@@ -129,11 +139,11 @@ def shape(pattern: Pattern, rules: SheetRules) -> Phrase:
         case "faces", {"face": int(face)}:
             return phrase("faces", face=face)
         case "only", {"faces": tuple(faces)}:
-            return only_shape(faces, rules.faces)
+            return describe_faces(faces, rules.faces)
     return phrase(pattern.name)
 
 
-def only_shape(faces: tuple[int, ...], most: int) -> Phrase:
+def describe_faces(faces: tuple[int, ...], most: int) -> Phrase:
     """Know all odd and all even when one sees them."""
     for parity, name in ((1, "odd"), (0, "even")):
         if set(faces) == {face for face in range(1, most + 1) if face % 2 == parity}:
@@ -141,38 +151,42 @@ def only_shape(faces: tuple[int, ...], most: int) -> Phrase:
     return phrase("only", faces=" ".join(map(str, sorted(faces))))
 
 
-def about_points(box: Box) -> Phrase:
+def describe_points(box: Box) -> Phrase:
     """Say what a box pays."""
     plus = "_plus" if box.points and box.counts != "nothing" else ""
     return phrase(f"rules.points.{box.counts}{plus}", n=box.points)
 
 
-def about_yatzys(rules: SheetRules, yatzy: Yatzy) -> list[Article]:
+def describe_extra_yatzys(rules: SheetRules, yatzy: Yatzy) -> list[Article]:
     """Say what a further throw of all dice alike brings."""
     box, found = BoxName(yatzy.box), []
     if yatzy.joker != "none":
-        found.append(article("joker", yatzy.joker, box=box, n=rules.dice))
+        found.append(make_article("joker", yatzy.joker, box=box, n=rules.dice))
     if yatzy.prime:
-        found.append(article("prime", "", box=box, points=yatzy.prime, n=rules.dice))
+        found.append(make_article("prime", "", box=box, points=yatzy.prime, n=rules.dice))
     if yatzy.second and rules.chance:
         chance = BoxName(rules.chance.box)
-        found.append(article("second", "", points=yatzy.second, chance=chance, n=rules.dice))
-        found.append(article("forced_zero", yatzy.forced_zero, box=box, chance=chance))
+        found.append(make_article("second", "", points=yatzy.second, chance=chance, n=rules.dice))
+        found.append(make_article("forced_zero", yatzy.forced_zero, box=box, chance=chance))
     return found
 
 
-def about_end(rules: SheetRules) -> list[Article]:
+def describe_end(rules: SheetRules) -> list[Article]:
     """Say how it ends and who wins."""
     left = "last" if rules.players.least > 1 else "on"
-    return [article("win", "", n=len(rules.boxes)), article("leave", left), article("series", rules.series)]
+    return [
+        make_article("win", "", n=len(rules.boxes)),
+        make_article("leave", left),
+        make_article("series", rules.series),
+    ]
 
 
-def differences(left: SheetRules, right: SheetRules) -> tuple[Difference, ...]:
+def compare_rules(left: SheetRules, right: SheetRules) -> tuple[Difference, ...]:
     """List row by row what plays differently."""
-    return compared(articles(left), articles(right))
+    return compare_articles(build_sheet_articles(left), build_sheet_articles(right))
 
 
-def compared(left: tuple[Article, ...], right: tuple[Article, ...]) -> tuple[Difference, ...]:
+def compare_articles(left: tuple[Article, ...], right: tuple[Article, ...]) -> tuple[Difference, ...]:
     """Lay two sets of articles side by side and keep the rows that differ."""
     here = {item.topic: item for item in left}
     there = {item.topic: item for item in right}
@@ -181,17 +195,17 @@ def compared(left: tuple[Article, ...], right: tuple[Article, ...]) -> tuple[Dif
     return tuple(row for row in rows if row.left != row.right)
 
 
-def source(edition: Edition, text: str, item: Article) -> Phrase:
+def cite_sheet_article(edition: Edition, text: str, item: Article) -> Phrase:
     """Say where a reader of the box finds this article, or that it is not the box's own."""
     found = edition.sources.get(f"{item.topic}.{item.variant}")
     if found is None:
-        if not edition.publisher or item not in articles(edition.as_printed().rules(text)):
+        if not edition.publisher or item not in build_sheet_articles(edition.without_house_rules().rules(text)):
             return phrase("rules.source.changed")
         found = edition.sources.get(item.topic, Source({}, "", {}))
-    return cite(edition, text, found)
+    return cite_source(edition, text, found)
 
 
-def cite(edition: Edition, text: str, found: Source) -> Phrase:
+def cite_source(edition: Edition, text: str, found: Source) -> Phrase:
     """Cite a printed passage, a ruling, or both."""
     rulings = " ".join(filter(None, (found.ruling, found.rulings.get(text, ""))))
     shown = text if text in found.passages else edition.default_text
@@ -206,7 +220,7 @@ def cite(edition: Edition, text: str, found: Source) -> Phrase:
     return phrase("rules.source.printed_ruling" if rulings else "rules.source.printed", **values)
 
 
-def switch_states(edition: Edition, text: str, chosen: Mapping[str, str]) -> tuple[SwitchState, ...]:
+def list_sheet_switches(edition: Edition, text: str, chosen: Mapping[str, str]) -> tuple[SwitchState, ...]:
     """Show every switch as it stands for this text."""
     default = edition.rules(text)
     now = edition.rules(text, chosen)
@@ -215,20 +229,20 @@ def switch_states(edition: Edition, text: str, chosen: Mapping[str, str]) -> tup
         by_default = switch.read(default)
         value = chosen.get(name, switch.read(now))
         others = (edition.rules(text, {name: other}) for other in switch.values if other != by_default)
-        matters = any(articles(rules) != articles(default) for rules in others)
+        matters = any(build_sheet_articles(rules) != build_sheet_articles(default) for rules in others)
         states.append(SwitchState(name, value, by_default, switch.values, matters))
     return tuple(states)
 
 
-def specials(edition: Edition) -> tuple[Phrase, ...]:
+def list_specials(edition: Edition) -> tuple[Phrase, ...]:
     """Say in a few words what is special about a box, and which of its texts play differently."""
     if edition.family != "sheet":
-        return round_specials(edition)
-    common = features(edition.rules())
+        return list_round_specials(edition)
+    common = list_features(edition.rules())
     found = [phrase(f"rules.special.{name}", **values) for name, values in common.items()]
     by_feature: dict[tuple[Phrase, ...], tuple[LanguageName, ...]] = {}
     for text in edition.printed:
-        own = features(edition.rules(text))
+        own = list_features(edition.rules(text))
         new = tuple(phrase(f"rules.special.{name}", **own[name]) for name in own if own[name] != common.get(name))
         if new:
             by_feature[new] = (*by_feature.get(new, ()), LanguageName(text))
@@ -238,7 +252,7 @@ def specials(edition: Edition) -> tuple[Phrase, ...]:
     return tuple(found)
 
 
-def round_specials(edition: Edition) -> tuple[Phrase, ...]:
+def list_round_specials(edition: Edition) -> tuple[Phrase, ...]:
     """Say what is special about a game of rounds, and in which texts."""
     texts = tuple(LanguageName(text) for text in edition.printed if edition.round_rules(text).chicago_special)
     found = (phrase("rules.special.rounds", n=edition.round_rules().chips),)
@@ -246,7 +260,7 @@ def round_specials(edition: Edition) -> tuple[Phrase, ...]:
     return (*found, phrase("rules.special.text", n=len(texts), languages=texts, features=special)) if texts else found
 
 
-def features(rules: SheetRules) -> dict[str, dict[str, Value]]:
+def list_features(rules: SheetRules) -> dict[str, dict[str, Value]]:
     """Name the rules that not every game of the family has."""
     yatzy, bonus, chance = rules.yatzy, rules.bonus, rules.chance
     second = yatzy.second if yatzy else 0
@@ -259,17 +273,17 @@ def features(rules: SheetRules) -> dict[str, dict[str, Value]]:
         "must_fit": {} if rules.must_fit else None,
         "chance": {"box": BoxName(chance.box)} if chance and chance.rule != "free" else None,
         "announced": {} if rules.order == "announced" else None,
-        "yatzy": about_yatzy_points(rules),
+        "yatzy": find_yatzy_points(rules),
     }
     return {name: values for name, values in named.items() if values is not None}
 
 
-def about_yatzy_points(rules: SheetRules) -> dict[str, Value] | None:
+def find_yatzy_points(rules: SheetRules) -> dict[str, Value] | None:
     """Name a yatzy that pays its dice on top."""
     box = rules.boxes[rules.index[rules.yatzy.box]] if rules.yatzy else None
     return {"points": box.points} if box and box.counts != "nothing" else None
 
 
-def article(topic: str, variant: str, **values: Value) -> Article:
+def make_article(topic: str, variant: str, **values: Value) -> Article:
     """Make an article whose words are chosen by topic and variant."""
     return Article(topic, variant, phrase(f"rules.{topic}.{variant}" if variant else f"rules.{topic}", **values))

@@ -5,17 +5,25 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from knobel.errors import KeyClash, KeyMissing, NotSheet, UnknownText
-from knobel.rules.fields import Choice, Name, Place, Table, clean, shown
-from knobel.rules.limits import file_name, read_file
-from knobel.rules.rounds import ROUND_KEYS, RoundRules, read_round_rules
-from knobel.rules.ruleset import SheetRules
-from knobel.rules.schema import BOX_NAME, RULE_KEYS, TITLE, closed, optional, read_rules, required
-from knobel.rules.switches import SWITCHES, Patch, Printed
+from knobel.errors import KeyConflict, KeyMissing, NotSheetGame, UnknownText
+from knobel.rules.fields import Choice, KeyPath, Name, TableField, abbreviate, clean_text
+from knobel.rules.round_rules import ROUND_KEYS, RoundRules, read_round_rules
+from knobel.rules.schema import (
+    BOX_NAME,
+    RULE_KEYS,
+    TITLE,
+    read_optional,
+    read_required,
+    read_sheet_rules,
+    reject_unknown_keys,
+)
+from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.switches import SWITCHES, Patch, SwitchContext
+from knobel.rules.toml_file import display_name, read_rules_file
 
 LANGUAGES = ("de", "en", "fr", "es", "fi", "sv", "no", "da", "nl", "ru", "lt", "lv", "et", "is", "pl", "it", "uk")
-HOUSE_KEYS = ("title", "extends", "text")
-PRINTED_KEYS = (
+HOUSE_RULE_KEYS = ("title", "extends", "text")
+EDITION_KEYS = (
     "title",
     "publisher",
     "printed",
@@ -29,9 +37,9 @@ PRINTED_KEYS = (
 FAMILIES = ("sheet", "rounds")
 
 T = TypeVar("T")
-Agreed: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
+RulesChoice: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 """A text and the switches somebody turned."""
-MOST_RESOLVED = 256
+MAX_RESOLVED = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,40 +64,40 @@ class Edition:
     texts: Mapping[str, Patch] = field(default_factory=dict)
     literal: Mapping[str, Mapping[str, Patch]] = field(default_factory=dict)
     sources: Mapping[str, Source] = field(default_factory=dict)
-    house: Patch = field(default_factory=dict)
+    house_rules: Patch = field(default_factory=dict)
     base: str | None = None
-    resolved: dict[Agreed, SheetRules] = field(default_factory=dict, init=False, repr=False, compare=False)
+    rules_cache: dict[RulesChoice, SheetRules] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was resolved before: reading rules takes milliseconds, and they never change."""
 
-    def text_for(self, text: str | None, lang: str | None) -> str:
+    def choose_text(self, text: str | None, lang: str | None) -> str:
         """Choose the printed text whose rules are played: the one asked for, the reader's own, or the default."""
         if text is not None:
             if text not in self.printed:
-                raise UnknownText(name=shown(text), known=self.printed)
+                raise UnknownText(name=abbreviate(text), known=self.printed)
             return text
         return lang if lang in self.printed else self.default_text
 
     def rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> SheetRules:
         """Resolve the rules: the box, the text over it, the house rules over that, the switches over all."""
         if self.family != FAMILIES[0]:
-            raise NotSheet(title=self.title)
-        chosen = self.text_for(text, None)
+            raise NotSheetGame(title=self.title)
+        chosen = self.choose_text(text, None)
         agreed = (chosen, frozenset((switches or {}).items()))
-        if agreed not in self.resolved:
-            if len(self.resolved) >= MOST_RESOLVED:
-                self.resolved.clear()
-            self.resolved[agreed] = self.resolve(chosen, switches or {})
-        return self.resolved[agreed]
+        if agreed not in self.rules_cache:
+            if len(self.rules_cache) >= MAX_RESOLVED:
+                self.rules_cache.clear()
+            self.rules_cache[agreed] = self.resolve_rules(chosen, switches or {})
+        return self.rules_cache[agreed]
 
-    def resolve(self, chosen: str, switches: Mapping[str, str]) -> SheetRules:
+    def resolve_rules(self, chosen: str, switches: Mapping[str, str]) -> SheetRules:
         """Lay the text over the box, the house rules over that, the switches over all, and read it."""
-        table = lay(lay(self.table, self.texts.get(chosen, {})), self.house)
-        place = Place(self.id)
-        rules = read_rules(table, place)
+        table = merge_tables(merge_tables(self.table, self.texts.get(chosen, {})), self.house_rules)
+        place = KeyPath(self.id)
+        rules = read_sheet_rules(table, place)
         literal = {name: texts.get(chosen, {}) for name, texts in self.literal.items()}
         for name, value in sorted(switches.items(), key=lambda item: list(SWITCHES).index(item[0])):
-            table = lay(table, SWITCHES[name].patch(Printed(rules, literal), value))
-        return read_rules(table, place)
+            table = merge_tables(table, SWITCHES[name].patch(SwitchContext(rules, literal), value))
+        return read_sheet_rules(table, place)
 
     @property
     def family(self) -> str:
@@ -98,153 +106,157 @@ class Edition:
 
     def round_rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> RoundRules:
         """Resolve the rules of a game of rounds: the box, the text over it, the switches over all."""
-        table = lay(self.table, self.texts.get(self.text_for(text, None), {}))
+        table = merge_tables(self.table, self.texts.get(self.choose_text(text, None), {}))
         turned = {name: value == "true" for name, value in (switches or {}).items()}
-        return read_round_rules(lay(table, turned), Place(self.id))
+        return read_round_rules(merge_tables(table, turned), KeyPath(self.id))
 
-    def as_printed(self) -> "Edition":
+    def without_house_rules(self) -> "Edition":
         """Give the box itself, without the house rules laid over it."""
-        return replace(self, house={})
+        return replace(self, house_rules={})
 
     def box_name(self, box: str, lang: str) -> str | None:
         """Give the name a house rule gives its box, in this language or else in the first one it names."""
-        names = self.names(box)
+        names = self.box_names(box)
         return (names.get(lang) or next(iter(names.values()))) if names else None
 
-    def names(self, box: str) -> dict[str, str]:
+    def box_names(self, box: str) -> dict[str, str]:
         """Give the names a house rule gives its box, by language."""
-        names = named(self.house, box) or named(self.table, box)
-        return {lang: clean(str(name)) for lang, name in names.items()}
+        names = find_box_names(self.house_rules, box) or find_box_names(self.table, box)
+        return {lang: clean_text(str(name)) for lang, name in names.items()}
 
 
 def read_edition(path: Path, bases: Mapping[str, Edition]) -> Edition:
     """Read a box or a house-rule file."""
-    table = read_file(path)
+    table = read_rules_file(path)
     if "publisher" not in table:
-        return read_table(table, path.name, bases)
-    place = Place(file_name(path))
+        return read_house_table(table, path.name, bases)
+    place = KeyPath(display_name(path))
     if table.get("game") == FAMILIES[1]:
-        return read_rounds(path.stem, table, place)
+        return read_rounds_edition(path.stem, table, place)
     rules = {key: value for key, value in table.items() if key in RULE_KEYS}
-    return checked(read_printed(path.stem, table, rules, place), place)
+    return check_texts(read_printed_edition(path.stem, table, rules, place), place)
 
 
-def read_table(table: Patch, name: str, bases: Mapping[str, Edition]) -> Edition:
+def read_house_table(table: Patch, name: str, bases: Mapping[str, Edition]) -> Edition:
     """Read house rules from a table, named as their file is."""
     rules = {key: value for key, value in table.items() if key in RULE_KEYS}
-    place = Place(shown(name))
-    return checked(read_house(clean(name.removesuffix(".toml")), table, rules, bases, place), place)
+    place = KeyPath(abbreviate(name))
+    return check_texts(build_house_edition(clean_text(name.removesuffix(".toml")), table, rules, bases, place), place)
 
 
-def checked(edition: Edition, place: Place) -> Edition:
+def check_texts(edition: Edition, path: KeyPath) -> Edition:
     """Check that every text of an edition gives sound rules."""
     for text in edition.printed if edition.texts else (edition.default_text,):
-        read_rules(lay(lay(edition.table, edition.texts.get(text, {})), edition.house), place)
+        read_sheet_rules(
+            merge_tables(merge_tables(edition.table, edition.texts.get(text, {})), edition.house_rules), path
+        )
     return edition
 
 
-def read_rounds(name: str, table: Patch, place: Place) -> Edition:
+def read_rounds_edition(name: str, table: Patch, path: KeyPath) -> Edition:
     """Read a printed box of the other family: rounds and chips."""
     rules = {key: value for key, value in table.items() if key in (*ROUND_KEYS, "game")}
-    edition = read_printed(name, table, rules, place, ROUND_KEYS)
+    edition = read_printed_edition(name, table, rules, path, ROUND_KEYS)
     for text in edition.printed:
         edition.round_rules(text)
     return edition
 
 
-def read_printed(name: str, table: Patch, rules: Patch, place: Place, keys: tuple[str, ...] = RULE_KEYS) -> Edition:
+def read_printed_edition(
+    name: str, table: Patch, rules: Patch, path: KeyPath, keys: tuple[str, ...] = RULE_KEYS
+) -> Edition:
     """Read a printed box."""
-    closed(table, (*PRINTED_KEYS, *keys), place)
-    optional(table, "game", Choice(FAMILIES), FAMILIES[0], place)
-    printed = read_list(table, "printed", place)
+    reject_unknown_keys(table, (*EDITION_KEYS, *keys), path)
+    read_optional(table, "game", Choice(FAMILIES), FAMILIES[0], path)
+    printed = read_languages(table, "printed", path)
     return Edition(
         id=name,
-        title=required(table, "title", TITLE, place),
-        publisher=required(table, "publisher", Name(40), place),
+        title=read_required(table, "title", TITLE, path),
+        publisher=read_required(table, "publisher", Name(40), path),
         printed=printed,
-        default_text=required(table, "default_text", Choice(printed), place),
+        default_text=read_required(table, "default_text", Choice(printed), path),
         table=rules,
-        texts=read_tables(table, "texts", printed, place),
-        literal={name: read_tables(table, name, printed, place) for name in ("literal_bonus", "literal_chance")},
-        sources=read_sources(table, printed, place),
+        texts=read_text_tables(table, "texts", printed, path),
+        literal={name: read_text_tables(table, name, printed, path) for name in ("literal_bonus", "literal_chance")},
+        sources=read_sources(table, printed, path),
     )
 
 
-def read_house(name: str, table: Patch, rules: Patch, bases: Mapping[str, Edition], place: Place) -> Edition:
+def build_house_edition(name: str, table: Patch, rules: Patch, bases: Mapping[str, Edition], path: KeyPath) -> Edition:
     """Read a house-rule file: laid over the edition it extends, or standing alone."""
-    closed(table, (*HOUSE_KEYS, *RULE_KEYS), place)
-    title = required(table, "title", TITLE, place)
-    read_names(rules, place)
+    reject_unknown_keys(table, (*HOUSE_RULE_KEYS, *RULE_KEYS), path)
+    title = read_required(table, "title", TITLE, path)
+    check_box_names(rules, path)
     if "extends" not in table:
         if "text" in table:
-            raise KeyClash(file=place.file, key="text", other="extends")
+            raise KeyConflict(file=path.file, key="text", other="extends")
         return Edition(name, title, "", LANGUAGES, "en", rules)
-    base = bases[required(table, "extends", Choice(tuple(bases)), place)]
+    base = bases[read_required(table, "extends", Choice(tuple(bases)), path)]
     return Edition(
         id=name,
         title=title,
         publisher=base.publisher,
         printed=base.printed,
-        default_text=optional(table, "text", Choice(base.printed), base.default_text, place),
+        default_text=read_optional(table, "text", Choice(base.printed), base.default_text, path),
         table=base.table,
         texts=base.texts,
         literal=base.literal,
         sources=base.sources,
-        house=rules,
+        house_rules=rules,
         base=base.id,
     )
 
 
-def read_names(rules: Patch, place: Place) -> None:
+def check_box_names(rules: Patch, path: KeyPath) -> None:
     """Check the names a house rule gives its boxes, language by language."""
-    boxes = Table().read(rules.get("boxes", {}), place.at("boxes"))
+    boxes = TableField().read(rules.get("boxes", {}), path.child("boxes"))
     for box, settings in boxes.items():
-        at = place.at("boxes").at(shown(box)).at("names")
+        at = path.child("boxes").child(abbreviate(box)).child("names")
         if isinstance(settings, dict) and "names" in settings:
-            names = Table().read(settings["names"], at)
-            closed(names, LANGUAGES, at)
+            names = TableField().read(settings["names"], at)
+            reject_unknown_keys(names, LANGUAGES, at)
             if not names:
-                raise KeyMissing(file=at.file, key=at.at("en").key)
+                raise KeyMissing(file=at.file, key=at.child("en").key)
             for lang, name in names.items():
-                BOX_NAME.read(name, at.at(lang))
+                BOX_NAME.read(name, at.child(lang))
 
 
-def read_list(table: Patch, key: str, place: Place) -> tuple[str, ...]:
+def read_languages(table: Patch, key: str, path: KeyPath) -> tuple[str, ...]:
     """Read a list of languages."""
     value = table.get(key)
     if not isinstance(value, list) or not value:
-        raise KeyMissing(file=place.file, key=key)
-    return tuple(Choice(LANGUAGES).read(lang, place.at(key)) for lang in value)
+        raise KeyMissing(file=path.file, key=key)
+    return tuple(Choice(LANGUAGES).read(lang, path.child(key)) for lang in value)
 
 
-def read_tables(table: Patch, key: str, printed: tuple[str, ...], place: Place) -> dict[str, dict[str, object]]:
+def read_text_tables(table: Patch, key: str, printed: tuple[str, ...], path: KeyPath) -> dict[str, dict[str, object]]:
     """Read one table for each text that differs."""
-    tables = Table().read(table.get(key, {}), place.at(key))
-    closed(tables, printed, place.at(key))
-    return {text: Table().read(patch, place.at(key).at(text)) for text, patch in tables.items()}
+    tables = TableField().read(table.get(key, {}), path.child(key))
+    reject_unknown_keys(tables, printed, path.child(key))
+    return {text: TableField().read(patch, path.child(key).child(text)) for text, patch in tables.items()}
 
 
-def read_sources(table: Patch, printed: tuple[str, ...], place: Place) -> dict[str, Source]:
+def read_sources(table: Patch, printed: tuple[str, ...], path: KeyPath) -> dict[str, Source]:
     """Read where a reader of the box finds each rule."""
-    sources = Table().read(table.get("sources", {}), place.at("sources"))
-    return {topic: read_source(value, printed, place.at("sources").at(topic)) for topic, value in sources.items()}
+    sources = TableField().read(table.get("sources", {}), path.child("sources"))
+    return {topic: read_source(value, printed, path.child("sources").child(topic)) for topic, value in sources.items()}
 
 
-def read_source(value: object, printed: tuple[str, ...], place: Place) -> Source:
+def read_source(value: object, printed: tuple[str, ...], path: KeyPath) -> Source:
     """Read the source of one rule."""
-    table = Table().read(value, place)
-    closed(table, (*printed, "ruling", "rulings"), place)
-    rulings = Table().read(table.get("rulings", {}), place.at("rulings"))
-    closed(rulings, printed, place.at("rulings"))
+    table = TableField().read(value, path)
+    reject_unknown_keys(table, (*printed, "ruling", "rulings"), path)
+    rulings = TableField().read(table.get("rulings", {}), path.child("rulings"))
+    reject_unknown_keys(rulings, printed, path.child("rulings"))
     passage = Name(80)
     return Source(
-        passages={text: required(table, text, passage, place) for text in printed if text in table},
-        ruling=optional(table, "ruling", passage, "", place),
-        rulings={text: required(rulings, text, passage, place.at("rulings")) for text in rulings},
+        passages={text: read_required(table, text, passage, path) for text in printed if text in table},
+        ruling=read_optional(table, "ruling", passage, "", path),
+        rulings={text: read_required(rulings, text, passage, path.child("rulings")) for text in rulings},
     )
 
 
-def named(table: Patch, box: str) -> Mapping[str, object]:
+def find_box_names(table: Patch, box: str) -> Mapping[str, object]:
     """Find the names written beside a box."""
     boxes = table.get("boxes", {})
     settings = boxes.get(box, {}) if isinstance(boxes, dict) else {}
@@ -252,11 +264,13 @@ def named(table: Patch, box: str) -> Mapping[str, object]:
     return names if isinstance(names, dict) else {}
 
 
-def lay(under: Patch, over: Patch) -> dict[str, object]:
+def merge_tables(base: Patch, overlay: Patch) -> dict[str, object]:
     """Lay one table over another; tables within them too, except a box that changes its pattern: it starts anew."""
-    merged = dict(under)
-    for key, value in over.items():
+    merged = dict(base)
+    for key, value in overlay.items():
         below = merged.get(key)
         anew = isinstance(value, dict) and "pattern" in value
-        merged[key] = lay(below, value) if isinstance(below, dict) and isinstance(value, dict) and not anew else value
+        merged[key] = (
+            merge_tables(below, value) if isinstance(below, dict) and isinstance(value, dict) and not anew else value
+        )
     return merged

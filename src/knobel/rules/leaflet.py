@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from knobel.phrase import Phrase
-from knobel.rules.articles import Article, SwitchState, articles, source, switch_states
+from knobel.rules.articles import Article, SwitchState, build_sheet_articles, cite_sheet_article, list_sheet_switches
 from knobel.rules.edition import FAMILIES, Edition
-from knobel.rules.round_articles import round_articles, round_source
-from knobel.rules.switches import VALUES
+from knobel.rules.round_articles import build_round_articles, cite_round_article
+from knobel.rules.switches import SWITCH_VALUES
 
 CHAPTERS = {
     "table": ("material", "players", "start", "turns"),
@@ -18,32 +18,32 @@ CHAPTERS = {
 }
 
 
-def chapters(edition: Edition, text: str, switches: Mapping[str, str]) -> Iterator[tuple[str, list[Article]]]:
+def list_chapters(edition: Edition, text: str, switches: Mapping[str, str]) -> Iterator[tuple[str, list[Article]]]:
     """Walk through the chapters that have something in them."""
-    written = articles_of(edition, text, switches)
+    written = build_articles(edition, text, switches)
     for chapter, topics in CHAPTERS.items():
         if found := [article for article in written if article.topic.partition(".")[0] in topics]:
             yield chapter, found
 
 
-def articles_of(edition: Edition, text: str, switches: Mapping[str, str]) -> tuple[Article, ...]:
+def build_articles(edition: Edition, text: str, switches: Mapping[str, str]) -> tuple[Article, ...]:
     """Write out the rules."""
     if edition.family == FAMILIES[0]:
-        return articles(edition.rules(text, switches))
-    return round_articles(edition.round_rules(text, switches))
+        return build_sheet_articles(edition.rules(text, switches))
+    return build_round_articles(edition.round_rules(text, switches))
 
 
-def source_of(edition: Edition, text: str, article: Article) -> Phrase:
+def cite_article(edition: Edition, text: str, article: Article) -> Phrase:
     """Say where a rule stands."""
-    return (source if edition.family == FAMILIES[0] else round_source)(edition, text, article)
+    return (cite_sheet_article if edition.family == FAMILIES[0] else cite_round_article)(edition, text, article)
 
 
-def switches_of(edition: Edition, text: str, switches: Mapping[str, str]) -> tuple[SwitchState, ...]:
+def list_switches(edition: Edition, text: str, switches: Mapping[str, str]) -> tuple[SwitchState, ...]:
     """Show every switch as it stands."""
     if edition.family == FAMILIES[0]:
-        return switch_states(edition, text, switches)
-    default, now = edition.round_rules(text).form, edition.round_rules(text, switches).form
+        return list_sheet_switches(edition, text, switches)
+    default, now = edition.round_rules(text).as_dict, edition.round_rules(text, switches).as_dict
     return tuple(
         SwitchState(name, str(now[name]).lower(), str(default[name]).lower(), values, matters=True)
-        for name, values in VALUES[edition.family].items()
+        for name, values in SWITCH_VALUES[edition.family].items()
     )

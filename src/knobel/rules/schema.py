@@ -4,29 +4,49 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from knobel.errors import BoxId, BoxImpossible, BoxTwice, KeyBox, KeyClash, KeyLength, KeyMissing, KeyUnknown
-from knobel.rules.fields import Choice, Kind, Name, Place, Table, Truth, Whole, few, shown, wrong_kind
-from knobel.rules.ruleset import Bonus, Chance, Players, SheetRules, Yatzy
-from knobel.rules.scoring import COUNTS, MOST_DICE, MOST_FACES, PATTERNS, Box, Pattern, Setting, lowest
+from knobel.errors import (
+    BoxImpossible,
+    DuplicateUpperBox,
+    InvalidBoxId,
+    KeyConflict,
+    KeyMissing,
+    KeyUnknown,
+    KeyUnknownBox,
+    KeyWrongLength,
+)
+from knobel.rules.fields import (
+    Bool,
+    Choice,
+    FieldType,
+    Int,
+    KeyPath,
+    Name,
+    TableField,
+    abbreviate,
+    abbreviate_all,
+    wrong_type_error,
+)
+from knobel.rules.scoring import COUNTS, MAX_DICE, MAX_FACES, PATTERNS, Box, Pattern, Setting, lowest_hand
+from knobel.rules.sheet_rules import Bonus, Chance, PlayerLimits, SheetRules, Yatzy
 
-MOST_BOXES = 20
-MOST_POINTS = 1000
-MOST_TOTAL = 10_000
-MOST_PLAYERS = 99
+MAX_BOXES = 20
+MAX_POINTS = 1000
+MAX_TOTAL = 10_000
+MAX_PLAYERS = 99
 
 ORDERS = ("free", "top_down", "announced")
 CHANCE_RULES = ("free", "last_resort", "last_box")
 JOKERS = ("none", "free", "forced")
 FORCED_ZEROS = ("literal", "lenient")
 STARTS = ("any", "agreed", "highest")
-SERIES = ("none", "agreed", "independent")
+SERIES_KINDS = ("none", "agreed", "independent")
 
 T = TypeVar("T")
-TABLE = Table()
+TABLE_FIELD = TableField()
 TITLE = Name(40)
 BOX_NAME = Name(24)
 BOX_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
-TAKEN = ("stand",)
+RESERVED_BOX_IDS = ("stand",)
 """Words that mean something else where a game is noted."""
 
 RULE_KEYS = (
@@ -48,169 +68,169 @@ RULE_KEYS = (
 BOX_KEYS = ("pattern", "counts", "points", "upper", "names")
 
 
-def read_rules(table: Mapping[str, object], place: Place) -> SheetRules:
+def read_sheet_rules(table: Mapping[str, object], path: KeyPath) -> SheetRules:
     """Read complete rules."""
-    closed(table, RULE_KEYS, place)
-    dice = required(table, "dice", Whole(1, MOST_DICE), place)
-    faces = required(table, "faces", Whole(2, MOST_FACES), place)
-    boxes = read_boxes(table, dice, faces, place)
+    reject_unknown_keys(table, RULE_KEYS, path)
+    dice = read_required(table, "dice", Int(1, MAX_DICE), path)
+    faces = read_required(table, "faces", Int(2, MAX_FACES), path)
+    boxes = read_boxes(table, dice, faces, path)
     rules = SheetRules(
         dice=dice,
         faces=faces,
-        throws=required(table, "throws", Whole(1, 6), place),
+        rolls=read_required(table, "throws", Int(1, 6), path),
         boxes=boxes,
-        bonus=read_bonus(table.get("bonus", False), place.at("bonus")),
-        chance=read_chance(table.get("chance", False), boxes, place.at("chance")),
-        yatzy=read_yatzy(table.get("yatzy", False), boxes, place.at("yatzy")),
-        order=optional(table, "order", Choice(ORDERS), "free", place),
-        must_fit=optional(table, "must_fit", Truth(), False, place),
-        locked_dice=optional(table, "locked_dice", Truth(), False, place),
-        players=read_players(TABLE.read(table.get("players", {}), place.at("players")), place.at("players")),
-        start=optional(table, "start", Choice(STARTS), "any", place),
-        series=optional(table, "series", Choice(SERIES), "none", place),
+        bonus=read_bonus(table.get("bonus", False), path.child("bonus")),
+        chance=read_chance(table.get("chance", False), boxes, path.child("chance")),
+        yatzy=read_yatzy(table.get("yatzy", False), boxes, path.child("yatzy")),
+        order=read_optional(table, "order", Choice(ORDERS), "free", path),
+        must_fit=read_optional(table, "must_fit", Bool(), False, path),
+        locked_dice=read_optional(table, "locked_dice", Bool(), False, path),
+        players=read_players(TABLE_FIELD.read(table.get("players", {}), path.child("players")), path.child("players")),
+        start=read_optional(table, "start", Choice(STARTS), "any", path),
+        series=read_optional(table, "series", Choice(SERIES_KINDS), "none", path),
     )
     if rules.yatzy and rules.yatzy.second and not rules.chance:
-        raise KeyClash(file=place.file, key="yatzy.second", other="chance")
+        raise KeyConflict(file=path.file, key="yatzy.second", other="chance")
     return rules
 
 
-def read_boxes(table: Mapping[str, object], dice: int, faces: int, place: Place) -> tuple[Box, ...]:
+def read_boxes(table: Mapping[str, object], dice: int, faces: int, path: KeyPath) -> tuple[Box, ...]:
     """Read the rows of the sheet, in the order of `sheet` or else as written; `false` leaves a box out."""
-    boxes = TABLE.read(table.get("boxes", {}), place.at("boxes"))
+    boxes = TABLE_FIELD.read(table.get("boxes", {}), path.child("boxes"))
     present = [box for box, settings in boxes.items() if settings is not False]
-    rows = read_order(table["sheet"], present, place.at("sheet")) if "sheet" in table else present
-    if not 1 <= len(rows) <= MOST_BOXES:
-        raise KeyLength(file=place.file, key=place.at("boxes").key, least=1, most=MOST_BOXES, value=len(rows))
-    read = tuple(read_box(row, boxes[row], dice, faces, place.at("boxes").at(shown(row))) for row in rows)
+    rows = read_box_order(table["sheet"], present, path.child("sheet")) if "sheet" in table else present
+    if not 1 <= len(rows) <= MAX_BOXES:
+        raise KeyWrongLength(file=path.file, key=path.child("boxes").key, least=1, most=MAX_BOXES, value=len(rows))
+    read = tuple(read_box(row, boxes[row], dice, faces, path.child("boxes").child(abbreviate(row))) for row in rows)
     by_face: dict[int, Box] = {}
     for box in read:
         if box.face is not None and by_face.setdefault(box.face, box) is not box:
-            raise BoxTwice(file=place.file, key=f"boxes.{box.id}", other=f"boxes.{by_face[box.face].id}")
+            raise DuplicateUpperBox(file=path.file, key=f"boxes.{box.id}", other=f"boxes.{by_face[box.face].id}")
     return read
 
 
-def read_order(value: object, present: Iterable[str], place: Place) -> list[str]:
+def read_box_order(value: object, present: Iterable[str], path: KeyPath) -> list[str]:
     """Read the list of boxes that make the sheet."""
     known = tuple(present)
     if not isinstance(value, list):
-        raise wrong_kind("list", value, place)
-    if not 1 <= len(value) <= MOST_BOXES:
-        raise KeyLength(file=place.file, key=place.key, least=1, most=MOST_BOXES, value=len(value))
+        raise wrong_type_error("list", value, path)
+    if not 1 <= len(value) <= MAX_BOXES:
+        raise KeyWrongLength(file=path.file, key=path.key, least=1, most=MAX_BOXES, value=len(value))
     for row in value:
         if row not in known:
-            raise KeyBox(file=place.file, key=place.key, value=shown(row), known=few(known))
+            raise KeyUnknownBox(file=path.file, key=path.key, value=abbreviate(row), known=abbreviate_all(known))
     if len(set(value)) < len(value):
-        raise KeyLength(file=place.file, key=place.key, least=1, most=len(known), value=len(value))
+        raise KeyWrongLength(file=path.file, key=path.key, least=1, most=len(known), value=len(value))
     return value
 
 
-def read_box(box: str, value: object, dice: int, faces: int, place: Place) -> Box:
+def read_box(box: str, value: object, dice: int, faces: int, path: KeyPath) -> Box:
     """Read one box."""
-    if not BOX_ID.fullmatch(box) or box in TAKEN:
-        raise BoxId(file=place.file, key=place.key)
-    table = TABLE.read(value, place)
-    kind = required(table, "pattern", Choice(tuple(PATTERNS)), place)
+    if not BOX_ID.fullmatch(box) or box in RESERVED_BOX_IDS:
+        raise InvalidBoxId(file=path.file, key=path.key)
+    table = TABLE_FIELD.read(value, path)
+    kind = read_required(table, "pattern", Choice(tuple(PATTERNS)), path)
     settings = PATTERNS[kind].settings
-    closed(table, (*BOX_KEYS, *settings), place)
-    pattern = Pattern(kind, tuple((name, read_setting(table, kind, name, place)) for name in sorted(settings)))
-    if not possible(pattern, dice, faces):
-        raise BoxImpossible(file=place.file, key=place.key)
-    for lang, name in TABLE.read(table.get("names", {}), place.at("names")).items():
-        BOX_NAME.read(name, place.at("names").at(shown(lang)))
+    reject_unknown_keys(table, (*BOX_KEYS, *settings), path)
+    pattern = Pattern(kind, tuple((name, read_setting(table, kind, name, path)) for name in sorted(settings)))
+    if not is_possible(pattern, dice, faces):
+        raise BoxImpossible(file=path.file, key=path.key)
+    for lang, name in TABLE_FIELD.read(table.get("names", {}), path.child("names")).items():
+        BOX_NAME.read(name, path.child("names").child(abbreviate(lang)))
     return Box(
         id=box,
         pattern=pattern,
-        counts=optional(table, "counts", Choice(COUNTS), "nothing", place),
-        points=optional(table, "points", Whole(0, MOST_POINTS), 0, place),
-        upper=optional(table, "upper", Truth(), False, place),
+        counts=read_optional(table, "counts", Choice(COUNTS), "nothing", path),
+        points=read_optional(table, "points", Int(0, MAX_POINTS), 0, path),
+        upper=read_optional(table, "upper", Bool(), False, path),
     )
 
 
-def read_setting(table: Mapping[str, object], kind: str, name: str, place: Place) -> Setting:
+def read_setting(table: Mapping[str, object], pattern_name: str, name: str, path: KeyPath) -> Setting:
     """Read one setting of a pattern, or take its default."""
-    entry = PATTERNS[kind]
+    entry = PATTERNS[pattern_name]
     if name in entry.defaults:
-        return optional(table, name, entry.settings[name], entry.defaults[name], place)
-    return required(table, name, entry.settings[name], place)
+        return read_optional(table, name, entry.settings[name], entry.defaults[name], path)
+    return read_required(table, name, entry.settings[name], path)
 
 
-def possible(pattern: Pattern, dice: int, faces: int) -> bool:
+def is_possible(pattern: Pattern, dice: int, faces: int) -> bool:
     """Tell whether some hand of these dice has the pattern."""
-    made = lowest(pattern, dice)
+    made = lowest_hand(pattern, dice)
     return len(made) <= dice and max(made) <= faces
 
 
-def read_bonus(value: object, place: Place) -> Bonus | None:
+def read_bonus(value: object, path: KeyPath) -> Bonus | None:
     """Read the upper bonus; `false` means there is none."""
     if value is False:
         return None
-    table = TABLE.read(value, place)
-    closed(table, ("threshold", "points", "strict"), place)
+    table = TABLE_FIELD.read(value, path)
+    reject_unknown_keys(table, ("threshold", "points", "strict"), path)
     return Bonus(
-        threshold=required(table, "threshold", Whole(1, MOST_TOTAL), place),
-        points=required(table, "points", Whole(0, MOST_POINTS), place),
-        strict=optional(table, "strict", Truth(), False, place),
+        threshold=read_required(table, "threshold", Int(1, MAX_TOTAL), path),
+        points=read_required(table, "points", Int(0, MAX_POINTS), path),
+        strict=read_optional(table, "strict", Bool(), False, path),
     )
 
 
-def read_chance(value: object, boxes: tuple[Box, ...], place: Place) -> Chance | None:
+def read_chance(value: object, boxes: tuple[Box, ...], path: KeyPath) -> Chance | None:
     """Read which box is Chance and when it may be used."""
     if value is False:
         return None
-    table = TABLE.read(value, place)
-    closed(table, ("box", "rule"), place)
+    table = TABLE_FIELD.read(value, path)
+    reject_unknown_keys(table, ("box", "rule"), path)
     return Chance(
-        box=on_sheet(required(table, "box", Name(32), place), boxes, place.at("box")),
-        rule=optional(table, "rule", Choice(CHANCE_RULES), "free", place),
+        box=require_box(read_required(table, "box", Name(32), path), boxes, path.child("box")),
+        rule=read_optional(table, "rule", Choice(CHANCE_RULES), "free", path),
     )
 
 
-def read_yatzy(value: object, boxes: tuple[Box, ...], place: Place) -> Yatzy | None:
+def read_yatzy(value: object, boxes: tuple[Box, ...], path: KeyPath) -> Yatzy | None:
     """Read which box is for all dice alike and what a further one brings."""
     if value is False:
         return None
-    table = TABLE.read(value, place)
-    closed(table, ("box", "joker", "prime", "second", "forced_zero"), place)
+    table = TABLE_FIELD.read(value, path)
+    reject_unknown_keys(table, ("box", "joker", "prime", "second", "forced_zero"), path)
     return Yatzy(
-        box=on_sheet(required(table, "box", Name(32), place), boxes, place.at("box")),
-        joker=optional(table, "joker", Choice(JOKERS), "none", place),
-        prime=optional(table, "prime", Whole(0, MOST_POINTS), 0, place),
-        second=optional(table, "second", Whole(0, MOST_POINTS), 0, place),
-        forced_zero=optional(table, "forced_zero", Choice(FORCED_ZEROS), "lenient", place),
+        box=require_box(read_required(table, "box", Name(32), path), boxes, path.child("box")),
+        joker=read_optional(table, "joker", Choice(JOKERS), "none", path),
+        prime=read_optional(table, "prime", Int(0, MAX_POINTS), 0, path),
+        second=read_optional(table, "second", Int(0, MAX_POINTS), 0, path),
+        forced_zero=read_optional(table, "forced_zero", Choice(FORCED_ZEROS), "lenient", path),
     )
 
 
-def read_players(table: Mapping[str, object], place: Place) -> Players:
+def read_players(table: Mapping[str, object], path: KeyPath) -> PlayerLimits:
     """Read how many may play."""
-    closed(table, ("least", "most"), place)
-    least = optional(table, "least", Whole(1, MOST_PLAYERS), 1, place)
-    most = required(table, "most", Whole(least, MOST_PLAYERS), place) if "most" in table else None
-    return Players(least, most)
+    reject_unknown_keys(table, ("least", "most"), path)
+    least = read_optional(table, "least", Int(1, MAX_PLAYERS), 1, path)
+    most = read_required(table, "most", Int(least, MAX_PLAYERS), path) if "most" in table else None
+    return PlayerLimits(least, most)
 
 
-def on_sheet(box: str, boxes: tuple[Box, ...], place: Place) -> str:
+def require_box(box: str, boxes: tuple[Box, ...], path: KeyPath) -> str:
     """Insist that a named box is on the sheet."""
     known = tuple(row.id for row in boxes)
     if box not in known:
-        raise KeyBox(file=place.file, key=place.key, value=shown(box), known=few(known))
+        raise KeyUnknownBox(file=path.file, key=path.key, value=abbreviate(box), known=abbreviate_all(known))
     return box
 
 
-def closed(table: Mapping[str, object], known: Iterable[str], place: Place) -> None:
+def reject_unknown_keys(table: Mapping[str, object], known: Iterable[str], path: KeyPath) -> None:
     """Refuse every key the schema does not know."""
     allowed = tuple(known)
     for key in table:
         if key not in allowed:
-            raise KeyUnknown(file=place.file, key=place.at(shown(key)).key, known=allowed)
+            raise KeyUnknown(file=path.file, key=path.child(abbreviate(key)).key, known=allowed)
 
 
-def required(table: Mapping[str, object], key: str, kind: Kind[T], place: Place) -> T:
+def read_required(table: Mapping[str, object], key: str, field: FieldType[T], path: KeyPath) -> T:
     """Read a key that must be there."""
     if key not in table:
-        raise KeyMissing(file=place.file, key=place.at(key).key)
-    return kind.read(table[key], place.at(key))
+        raise KeyMissing(file=path.file, key=path.child(key).key)
+    return field.read(table[key], path.child(key))
 
 
-def optional(table: Mapping[str, object], key: str, kind: Kind[T], default: T, place: Place) -> T:
+def read_optional(table: Mapping[str, object], key: str, field: FieldType[T], default: T, path: KeyPath) -> T:
     """Read a key that may be missing."""
-    return kind.read(table[key], place.at(key)) if key in table else default
+    return field.read(table[key], path.child(key)) if key in table else default

@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from knobel.dice import Hand
-from knobel.rules.fields import Kind, Truth, Whole, Wholes
+from knobel.rules.fields import Bool, FieldType, Int, IntList
 
-MOST_DICE = 8
-MOST_FACES = 12
+MAX_DICE = 8
+MAX_FACES = 12
 
 Setting: TypeAlias = int | bool | tuple[int, ...]
 Finder: TypeAlias = Callable[..., Hand | None]
@@ -26,7 +26,7 @@ class Pattern:
     def __getitem__(self, setting: str) -> Setting:
         return dict(self.settings)[setting]
 
-    def number(self, setting: str) -> int:
+    def int_setting(self, setting: str) -> int:
         """Give a setting that is a whole number."""
         value = self[setting]
         return value if isinstance(value, int) else 0
@@ -45,81 +45,85 @@ class Box:
     @property
     def face(self) -> int | None:
         """The face an upper box collects."""
-        return self.pattern.number("face") if self.upper and self.pattern.name == "faces" else None
+        return self.pattern.int_setting("face") if self.upper and self.pattern.name == "faces" else None
 
 
 @dataclass(frozen=True, slots=True)
-class PatternKind:
+class PatternDefinition:
     """An entry of the pattern library."""
 
     find: Finder
-    settings: Mapping[str, Kind[Setting]]
+    settings: Mapping[str, FieldType[Setting]]
     defaults: Mapping[str, Setting]
-    made: Callable[..., Hand]
+    lowest_hand: Callable[..., Hand]
 
 
 COUNTS = ("nothing", "group", "all")
-PATTERNS: dict[str, PatternKind] = {}
+PATTERNS: dict[str, PatternDefinition] = {}
 
 
 @lru_cache(maxsize=1 << 17)
 def worth(box: Box, hand: Hand) -> int:
     """Say what a hand is worth in a box, the rest of the sheet left out."""
-    group = find(box.pattern, hand)
+    group = find_pattern(box.pattern, hand)
     if group is None:
         return 0
-    return counted(box, group, hand) + box.points
+    return sum_counted_dice(box, group, hand) + box.points
 
 
-def find(pattern: Pattern, hand: Hand) -> Hand | None:
+def find_pattern(pattern: Pattern, hand: Hand) -> Hand | None:
     """Find the best dice that make the pattern, if the hand has it."""
     return PATTERNS[pattern.name].find(hand, **dict(pattern.settings))
 
 
-def counted(box: Box, group: Hand, hand: Hand) -> int:
+def sum_counted_dice(box: Box, group: Hand, hand: Hand) -> int:
     """Add up the dice this box counts."""
     return {"nothing": 0, "group": sum(group), "all": sum(hand)}[box.counts]
 
 
-def as_joker(box: Box, hand: Hand) -> int:
+def joker_worth(box: Box, hand: Hand) -> int:
     """Say what a box is worth for dice that are all alike and stand for whatever it wants."""
-    return counted(box, hand[: len(lowest(box.pattern, len(hand)))], hand) + box.points
+    return sum_counted_dice(box, hand[: len(lowest_hand(box.pattern, len(hand)))], hand) + box.points
 
 
-def lowest(pattern: Pattern, dice: int) -> Hand:
+def lowest_hand(pattern: Pattern, dice: int) -> Hand:
     """Give the lowest dice that make the pattern; there may be more of them, or higher ones, than the game has."""
-    return PATTERNS[pattern.name].made(dice, **dict(pattern.settings))
+    return PATTERNS[pattern.name].lowest_hand(dice, **dict(pattern.settings))
 
 
-def pattern(made: Callable[..., Hand], **settings: Kind[Setting]) -> Callable[[Finder], Finder]:
+def register_pattern(lowest_hand: Callable[..., Hand], **settings: FieldType[Setting]) -> Callable[[Finder], Finder]:
     """Enter a finder into the library; `made` gives the lowest dice that make the pattern."""
 
     def enter(finder: Finder) -> Finder:
-        PATTERNS[finder.__name__.rstrip("_")] = PatternKind(finder, settings, finder.__kwdefaults__ or {}, made)
+        PATTERNS[finder.__name__.rstrip("_")] = PatternDefinition(
+            finder, settings, finder.__kwdefaults__ or {}, lowest_hand
+        )
         return finder
 
     return enter
 
 
-@pattern(lambda dice, face: (face,) * dice, face=Whole(1, MOST_FACES))
+@register_pattern(lambda dice, face: (face,) * dice, face=Int(1, MAX_FACES))
 def faces(hand: Hand, *, face: int) -> Hand | None:
     """All dice of one face."""
     return tuple(die for die in hand if die == face) or None
 
 
-@pattern(lambda _, size: (1,) * size, size=Whole(2, MOST_DICE))
+@register_pattern(lambda _, size: (1,) * size, size=Int(2, MAX_DICE))
 def group(hand: Hand, *, size: int) -> Hand | None:
     """So many dice alike, the highest there are."""
     return house(hand, sizes=(size,))
 
 
-@pattern(lambda _, count, same_face: groups((2,) * count, same_face), count=Whole(1, 4), same_face=Truth())
+@register_pattern(lambda _, count, same_face: lowest_groups((2,) * count, same_face), count=Int(1, 4), same_face=Bool())
 def pairs(hand: Hand, *, count: int, same_face: bool = False) -> Hand | None:
     """So many pairs, the highest there are, of different faces unless `same_face`."""
     return house(hand, sizes=(2,) * count, same_face=same_face)
 
 
-@pattern(lambda _, sizes, same_face: groups(sizes, same_face), sizes=Wholes(1, MOST_DICE, 2, 4), same_face=Truth())
+@register_pattern(
+    lambda _, sizes, same_face: lowest_groups(sizes, same_face), sizes=IntList(1, MAX_DICE, 2, 4), same_face=Bool()
+)
 def house(hand: Hand, *, sizes: tuple[int, ...], same_face: bool = False) -> Hand | None:
     """Groups of these sizes, the highest there are, of different faces unless `same_face`."""
     best: Hand | None = None
@@ -138,10 +142,10 @@ def house(hand: Hand, *, sizes: tuple[int, ...], same_face: bool = False) -> Han
     return best
 
 
-@pattern(
+@register_pattern(
     lambda _, length, start: tuple(range(start or 1, (start or 1) + length)),
-    length=Whole(2, MOST_DICE),
-    start=Whole(0, MOST_FACES),
+    length=Int(2, MAX_DICE),
+    start=Int(0, MAX_FACES),
 )
 def run(hand: Hand, *, length: int, start: int = 0) -> Hand | None:
     """So many faces in a row, the highest there are, or exactly from `start`."""
@@ -150,18 +154,18 @@ def run(hand: Hand, *, length: int, start: int = 0) -> Hand | None:
     return next((wanted for wanted in runs if set(wanted) <= set(hand)), None)
 
 
-@pattern(lambda dice, faces: (min(faces),) * dice, faces=Wholes(1, MOST_FACES, 1, MOST_FACES, distinct=True))
+@register_pattern(lambda dice, faces: (min(faces),) * dice, faces=IntList(1, MAX_FACES, 1, MAX_FACES, distinct=True))
 def only(hand: Hand, *, faces: tuple[int, ...]) -> Hand | None:
     """Every die among these faces: all odd, all even, all high and the like."""
     return hand if set(hand) <= set(faces) else None
 
 
-@pattern(lambda dice: (1,) * dice)
+@register_pattern(lambda dice: (1,) * dice)
 def sum_(hand: Hand) -> Hand | None:
     """Any hand at all."""
     return hand
 
 
-def groups(sizes: tuple[int, ...], same_face: bool) -> Hand:
+def lowest_groups(sizes: tuple[int, ...], same_face: bool) -> Hand:
     """Lay out groups of these sizes with the lowest faces."""
     return tuple(1 if same_face else face for face, size in enumerate(sizes, 1) for _ in range(size))

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from knobel.errors import SwitchSyntax, SwitchValue, UnknownSwitch
-from knobel.rules.fields import shown
-from knobel.rules.ruleset import SheetRules
+from knobel.rules.fields import abbreviate
 from knobel.rules.schema import FORCED_ZEROS, ORDERS
+from knobel.rules.sheet_rules import SheetRules
 
 Patch: TypeAlias = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class SwitchContext:
     """What a switch may look at: the rules so far, and what the chosen text prints literally."""
 
     rules: SheetRules
@@ -25,11 +25,11 @@ class Switch:
     """A name, its values, the patch each value lays over the rules, and how to read the value off the rules."""
 
     values: tuple[str, ...]
-    patch: Callable[[Printed, str], Patch]
+    patch: Callable[[SwitchContext, str], Patch]
     read: Callable[[SheetRules], str]
 
 
-TRUTH = ("true", "false")
+BOOL_VALUES = ("true", "false")
 
 
 def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
@@ -38,79 +38,79 @@ def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]
     for setting in settings:
         name, equals, value = (part.strip() for part in setting.partition("="))
         if not equals:
-            raise SwitchSyntax(value=shown(setting))
+            raise SwitchSyntax(value=abbreviate(setting))
         if name not in known:
-            raise UnknownSwitch(name=shown(name), known=tuple(known))
+            raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
         if value.lower() not in known[name]:
-            raise SwitchValue(name=name, value=shown(value), allowed=known[name])
+            raise SwitchValue(name=name, value=abbreviate(value), allowed=known[name])
         chosen[name] = value.lower()
     return chosen
 
 
-def literally(name: str) -> Callable[[Printed, str], Patch]:
+def literal_patch(name: str) -> Callable[[SwitchContext, str], Patch]:
     """Lay what the text literally prints over the rules, where the house still plays that rule."""
 
-    def patch(printed: Printed, value: str) -> Patch:
-        found = printed.literal.get(name, {}) if value == "true" else {}
-        return {rule: change for rule, change in found.items() if getattr(printed.rules, rule)}
+    def build_patch(context: SwitchContext, value: str) -> Patch:
+        found = context.literal.get(name, {}) if value == "true" else {}
+        return {rule: change for rule, change in found.items() if getattr(context.rules, rule)}
 
-    return patch
+    return build_patch
 
 
-def set_truth(key: str) -> Callable[[Printed, str], Patch]:
+def set_flag(key: str) -> Callable[[SwitchContext, str], Patch]:
     """Set one true-or-false rule."""
     return lambda _, value: {key: value == "true"}
 
 
-def set_must_fit(printed: Printed, value: str) -> Patch:
+def set_must_fit(context: SwitchContext, value: str) -> Patch:
     """Set must-fit; a game freed of it also frees Chance."""
-    if value == "false" and printed.rules.must_fit and printed.rules.chance:
+    if value == "false" and context.rules.must_fit and context.rules.chance:
         return {"must_fit": False, "chance": {"rule": "free"}}
     return {"must_fit": value == "true"}
 
 
-def set_forced_zero(printed: Printed, value: str) -> Patch:
+def set_forced_zero(context: SwitchContext, value: str) -> Patch:
     """Set how hard a repeated yatzy without a place is punished, where the rules know such a thing."""
-    return {"yatzy": {"forced_zero": value}} if printed.rules.yatzy and printed.rules.yatzy.second else {}
+    return {"yatzy": {"forced_zero": value}} if context.rules.yatzy and context.rules.yatzy.second else {}
 
 
-def set_chance_rule(printed: Printed, value: str) -> Patch:
+def set_chance_rule(context: SwitchContext, value: str) -> Patch:
     """Set when Chance may be used, where there is one."""
-    return {"chance": {"rule": value}} if printed.rules.chance else {}
+    return {"chance": {"rule": value}} if context.rules.chance else {}
 
 
-def set_houses(printed: Printed, value: str) -> Patch:
+def set_full_houses(context: SwitchContext, value: str) -> Patch:
     """Let all dice alike be a full house, or not."""
-    houses = (box.id for box in printed.rules.boxes if box.pattern.name == "house")
+    houses = (box.id for box in context.rules.boxes if box.pattern.name == "house")
     return {"boxes": {box: {"same_face": value == "true"} for box in houses}}
 
 
-def read_houses(rules: SheetRules) -> str:
+def read_full_houses(rules: SheetRules) -> str:
     """Tell whether all dice alike are a full house."""
-    return truth(any(box.pattern["same_face"] for box in rules.boxes if box.pattern.name == "house"))
+    return format_bool(any(box.pattern["same_face"] for box in rules.boxes if box.pattern.name == "house"))
 
 
-def truth(value: object) -> str:
+def format_bool(value: object) -> str:
     """Write true or false as it is typed."""
     return "true" if value else "false"
 
 
 SWITCHES = {
-    "literal_bonus": Switch(TRUTH, literally("literal_bonus"), lambda _: "false"),
-    "literal_chance": Switch(TRUTH, literally("literal_chance"), lambda _: "false"),
+    "literal_bonus": Switch(BOOL_VALUES, literal_patch("literal_bonus"), lambda _: "false"),
+    "literal_chance": Switch(BOOL_VALUES, literal_patch("literal_chance"), lambda _: "false"),
     "forced_zero": Switch(
         FORCED_ZEROS, set_forced_zero, lambda rules: rules.yatzy.forced_zero if rules.yatzy else "lenient"
     ),
-    "must_fit": Switch(TRUTH, set_must_fit, lambda rules: truth(rules.must_fit)),
-    "locked_dice": Switch(TRUTH, set_truth("locked_dice"), lambda rules: truth(rules.locked_dice)),
+    "must_fit": Switch(BOOL_VALUES, set_must_fit, lambda rules: format_bool(rules.must_fit)),
+    "locked_dice": Switch(BOOL_VALUES, set_flag("locked_dice"), lambda rules: format_bool(rules.locked_dice)),
     "chance_rule": Switch(
         ("free", "last_resort"), set_chance_rule, lambda rules: rules.chance.rule if rules.chance else "free"
     ),
     "order": Switch(ORDERS, lambda _, value: {"order": value}, lambda rules: rules.order),
-    "five_alike_full_house": Switch(TRUTH, set_houses, read_houses),
+    "five_alike_full_house": Switch(BOOL_VALUES, set_full_houses, read_full_houses),
 }
-VALUES: dict[str, dict[str, tuple[str, ...]]] = {
+SWITCH_VALUES: dict[str, dict[str, tuple[str, ...]]] = {
     "sheet": {name: switch.values for name, switch in SWITCHES.items()},
-    "rounds": {"chicago_special": TRUTH},
+    "rounds": {"chicago_special": BOOL_VALUES},
 }
 """The switches of each family of games, with their values."""

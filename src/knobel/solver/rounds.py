@@ -13,14 +13,14 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from knobel.dice import Hand, hand
-from knobel.solver.oracle import transitions
+from knobel.dice import Hand, sort_dice
+from knobel.solver.oracle import build_transitions
 from knobel.solver.tables import Floats, Ints
 
 Aim: TypeAlias = Literal["over", "under"]
 
 AIMS: tuple[Aim, Aim] = ("over", "under")
-SAME = 1e-12
+TIE_TOLERANCE = 1e-12
 """Two chances this close, as a part of the smaller one, differ only by rounding: all are sums of positive products."""
 
 
@@ -33,7 +33,7 @@ class RoundMove:
     value: float
 
     @property
-    def stand(self) -> bool:
+    def is_stand(self) -> bool:
         """Whether no more dice are thrown."""
         return self.keep is None
 
@@ -44,35 +44,35 @@ class Cup:
 
     dice: int = 3
     faces: int = 6
-    throws: int = 3
+    rolls: int = 3
     special: bool = True
 
     @cached_property
     def sets(self) -> tuple[Hand, ...]:
         """Every multiset that can be kept, the full hands last."""
-        return tuple(transitions(self.dice, self.faces)[2])
+        return tuple(build_transitions(self.dice, self.faces)[2])
 
     @cached_property
-    def first(self) -> int:
+    def first_hand(self) -> int:
         """Where the full hands begin."""
         return next(place for place, kept in enumerate(self.sets) if len(kept) == self.dice)
 
     @cached_property
     def hands(self) -> tuple[Hand, ...]:
         """The full hands, all ones first."""
-        return self.sets[self.first :]
+        return self.sets[self.first_hand :]
 
     @cached_property
-    def follow(self) -> Floats:
+    def roll_chances(self) -> Floats:
         """The chance of each hand after each smaller multiset was kept."""
-        return transitions(self.dice, self.faces)[0][: self.first]
+        return build_transitions(self.dice, self.faces)[0][: self.first_hand]
 
     @cached_property
-    def options(self) -> Ints:
+    def keep_options(self) -> Ints:
         """For each hand what may be done, best liked first: stand, then every keep; rows are filled up with stand."""
         rows = [
             sorted(places, key=lambda place: (-len(self.sets[place]), self.sets[place]))
-            for places in transitions(self.dice, self.faces)[1]
+            for places in build_transitions(self.dice, self.faces)[1]
         ]
         width = max(map(len, rows))
         return np.array([row + [row[0]] * (width - len(row)) for row in rows], np.int64)
@@ -83,95 +83,103 @@ class Cup:
         return np.array([sum(dice) - self.dice for dice in self.hands], np.int64)
 
     @property
-    def sums(self) -> int:
+    def total_count(self) -> int:
         """How many different totals there are."""
         return self.dice * (self.faces - 1) + 1
 
-    def ranks(self, aim: Aim) -> Ints:
+    def rank_totals(self, aim: Aim) -> Ints:
         """Say of each total, counted from the smallest one, how good it is for the aim."""
-        ranks = np.arange(self.sums) if aim == "over" else np.arange(self.sums)[::-1].copy()
+        ranks = np.arange(self.total_count) if aim == "over" else np.arange(self.total_count)[::-1].copy()
         if self.special:
-            ranks[0] = self.sums
+            ranks[0] = self.total_count
         return ranks
 
-    def rank(self, aim: Aim, total: int) -> int:
+    def rank_total(self, aim: Aim, total: int) -> int:
         """Say how good a total is for the aim, as the target or as a failure; neither is ever special."""
         return total - self.dice if aim == "over" else self.dice * self.faces - total
 
-    def better(self, aim: Aim, total: int) -> Floats:
+    def mark_better_hands(self, aim: Aim, total: int) -> Floats:
         """Mark the hands that do better than a total."""
-        return (self.ranks(aim)[self.totals] > self.rank(aim, total)).astype(np.float64)
+        return (self.rank_totals(aim)[self.totals] > self.rank_total(aim, total)).astype(np.float64)
 
-    def ahead(self, stands: Sequence[Floats]) -> list[Floats]:
+    def value_sets(self, stand_values: Sequence[Floats]) -> list[Floats]:
         """Value every set at each throw but the last: smaller ones kept, full ones stood on, in lanes.
 
         `stands` says for each throw what standing on each hand is worth.
         """
         works: list[Floats] = []
-        value = stands[-1]
-        for standing in reversed(stands[:-1]):
-            works.insert(0, np.hstack((value @ self.follow.T, standing)))
-            choice = self.choose(works[0])
+        value = stand_values[-1]
+        for standing in reversed(stand_values[:-1]):
+            works.insert(0, np.hstack((value @ self.roll_chances.T, standing)))
+            choice = self.choose_options(works[0])
             value = np.take_along_axis(works[0], choice, axis=1)
         return works
 
-    def choose(self, work: Floats) -> Ints:
+    def choose_options(self, set_values: Floats) -> Ints:
         """Choose for each hand the first of its options that nothing beats."""
-        offered = work[:, self.options]
+        offered = set_values[:, self.keep_options]
         best = offered.min(axis=2, keepdims=True)
-        liked = np.argmax(offered <= best * (1 + SAME), axis=2)
-        chosen: Ints = self.options[np.arange(len(self.hands)), liked]
+        liked = np.argmax(offered <= best * (1 + TIE_TOLERANCE), axis=2)
+        chosen: Ints = self.keep_options[np.arange(len(self.hands)), liked]
         return chosen
 
-    def play(self, stands: Sequence[Floats]) -> Floats:
+    def find_stop_chances(self, stand_values: Sequence[Floats]) -> Floats:
         """Give the chance to stop at each throw on each hand under best play, in lanes: throw, lane, hand."""
-        lanes = len(stands[0])
-        here = np.repeat((self.follow[0])[None, :], lanes, axis=0)
+        lanes = len(stand_values[0])
+        here = np.repeat((self.roll_chances[0])[None, :], lanes, axis=0)
         stops = []
-        for work in self.ahead(stands):
-            cells = self.choose(work) + np.arange(lanes)[:, None] * len(self.sets)
+        for work in self.value_sets(stand_values):
+            cells = self.choose_options(work) + np.arange(lanes)[:, None] * len(self.sets)
             moved = np.bincount(cells.ravel(), here.ravel(), lanes * len(self.sets)).reshape(lanes, -1)
-            stops.append(moved[:, self.first :])
-            here = moved[:, : self.first] @ self.follow
+            stops.append(moved[:, self.first_hand :])
+            here = moved[:, : self.first_hand] @ self.roll_chances
         return np.array([*stops, here])
 
-    def before(self, stands: Sequence[Floats]) -> float:
+    def start_value(self, stand_values: Sequence[Floats]) -> float:
         """Give the value before the first throw."""
-        value = stands[-1]
-        for work in reversed(self.ahead(stands)):
-            value = np.take_along_axis(work, self.choose(work), axis=1)
-        return float((value @ self.follow[0])[0])
+        value = stand_values[-1]
+        for work in reversed(self.value_sets(stand_values)):
+            value = np.take_along_axis(work, self.choose_options(work), axis=1)
+        return float((value @ self.roll_chances[0])[0])
 
-    def chances(self, stands: Sequence[Floats], wanted: Floats, dice: Iterable[int], thrown: int) -> dict[Hand, float]:
+    def find_success_chances(
+        self, stand_values: Sequence[Floats], wanted: Floats, dice: Iterable[int], rolled: int
+    ) -> dict[Hand, float]:
         """Give for each option of a hand, itself for standing, how likely best play ends on one of the wanted hands."""
-        place, found = self.sets.index(hand(dice)), wanted[None, :]
-        if thrown == len(stands):
-            return {self.sets[place]: float(wanted[place - self.first])}
-        works = self.ahead(stands[thrown - 1 :])
+        place, found = self.sets.index(sort_dice(dice)), wanted[None, :]
+        if rolled == len(stand_values):
+            return {self.sets[place]: float(wanted[place - self.first_hand])}
+        works = self.value_sets(stand_values[rolled - 1 :])
         for work in reversed(works[1:]):
-            found = np.take_along_axis(np.hstack((found @ self.follow.T, wanted[None, :])), self.choose(work), axis=1)
-        every = np.hstack((found @ self.follow.T, wanted[None, :]))[0]
-        return {self.sets[option]: float(every[option]) for option in self.options[place - self.first].tolist()}
+            found = np.take_along_axis(
+                np.hstack((found @ self.roll_chances.T, wanted[None, :])), self.choose_options(work), axis=1
+            )
+        every = np.hstack((found @ self.roll_chances.T, wanted[None, :]))[0]
+        return {
+            self.sets[option]: float(every[option]) for option in self.keep_options[place - self.first_hand].tolist()
+        }
 
-    def moves(self, stands: Sequence[Floats], dice: Iterable[int], thrown: int) -> list[tuple[Hand | None, float]]:
+    def value_moves(
+        self, stand_values: Sequence[Floats], dice: Iterable[int], rolled: int
+    ) -> list[tuple[Hand | None, float]]:
         """Give each option of a hand after so many throws with its value, in the order they are liked."""
-        place = self.sets.index(hand(dice))
-        if thrown == len(stands):
-            return [(None, float(stands[-1][0, place - self.first]))]
-        work = self.ahead(stands[thrown - 1 :])[0][0]
-        offered = dict.fromkeys(self.options[place - self.first].tolist())
+        place = self.sets.index(sort_dice(dice))
+        if rolled == len(stand_values):
+            return [(None, float(stand_values[-1][0, place - self.first_hand]))]
+        work = self.value_sets(stand_values[rolled - 1 :])[0][0]
+        offered = dict.fromkeys(self.keep_options[place - self.first_hand].tolist())
         return [(None if option == place else self.sets[option], float(work[option])) for option in offered]
 
 
-def best_first(moves: Sequence[RoundMove]) -> tuple[RoundMove, ...]:
+def sort_best_first(moves: Sequence[RoundMove]) -> tuple[RoundMove, ...]:
     """Sort moves given in the order they are liked: the first that nothing beats, then the others by their value."""
     least = min(move.value for move in moves)
-    chosen = next(move for move in moves if move.value <= least * (1 + SAME))
+    chosen = next(move for move in moves if move.value <= least * (1 + TIE_TOLERANCE))
     return chosen, *sorted((move for move in moves if move is not chosen), key=lambda move: move.value)
 
 
 @dataclass(frozen=True)
-class Followers:
+class FollowersSolution:
     """What awaits everybody once aim and throws are known, by how many followers are still to come.
 
     `hold[to_come, rank, sharing]` is the chance to lose of one who shares the worst failure so far; `beaten[to_come,
@@ -181,44 +189,44 @@ class Followers:
 
     cup: Cup
     aim: Aim
-    allowed: int
-    hold: Floats
-    beaten: Floats
-    lose: Floats
+    rolls_allowed: int
+    losing_if_worst: Floats
+    opener_losing_chances: Floats
+    losing_chances: Floats
 
-    def stands(self, target: int, worst: int | None, sharing: int, to_come: int) -> list[Floats]:
+    def find_stand_values(self, target: int, worst: int | None, sharing: int, to_come: int) -> list[Floats]:
         """Say for a follower what standing on each hand is worth, at each of his throws."""
-        hold = self.hold[to_come]
+        hold = self.losing_if_worst[to_come]
         limit = target if worst is None else worst
         pay = np.append(hold[:, 1], 0.0)
         pay[limit + 1 :] = 0
         if worst is not None:
             pay[worst] = hold[worst, sharing + 1]
-        return [pay[self.cup.ranks(self.aim)[self.cup.totals]][None, :]] * self.allowed
+        return [pay[self.cup.rank_totals(self.aim)[self.cup.totals]][None, :]] * self.rolls_allowed
 
 
-def solve_followers(cup: Cup, aim: Aim, allowed: int, most: int) -> Followers:
+def solve_followers(cup: Cup, aim: Aim, rolls_allowed: int, max_followers: int) -> FollowersSolution:
     """Solve the followers backwards, up to so many of them.
 
     Once one has failed the target no longer matters: the opener is safe, and to be better than the worst is enough.
     """
-    sums = cup.sums
-    ranks = cup.ranks(aim)[cup.totals]
+    sums = cup.total_count
+    ranks = cup.rank_totals(aim)[cup.totals]
     sort = (ranks[:, None] == np.arange(sums + 1)).astype(np.float64)
     above = np.arange(sums + 1) > np.arange(sums)[:, None]
     below = np.arange(sums) < np.arange(sums)[:, None]
-    hold = np.zeros((most + 1, sums, most + 2))
-    hold[0, :, 1:] = 1 / np.arange(1, most + 2)
-    beaten = np.ones((most + 1, sums))
-    clean, failed = np.zeros((sums, 0)), np.zeros((sums, most + 1, 0))
-    for coming in range(most):
-        shared = most - coming
+    hold = np.zeros((max_followers + 1, sums, max_followers + 2))
+    hold[0, :, 1:] = 1 / np.arange(1, max_followers + 2)
+    beaten = np.ones((max_followers + 1, sums))
+    clean, failed = np.zeros((sums, 0)), np.zeros((sums, max_followers + 1, 0))
+    for coming in range(max_followers):
+        shared = max_followers - coming
         first, more = hold[coming, :, 1], hold[coming, :, 2 : shared + 2]
         pay = np.zeros((sums, shared + 1, sums + 1))
         pay[:, 0, :sums] = np.where(above[:, :sums], 0, first)
         pay[:, 1:, :sums] = np.where(below, first, 0)[:, None, :]
         pay[np.arange(sums), 1:, np.arange(sums)] = more
-        stops = cup.play([pay.reshape(-1, sums + 1)[:, ranks]] * allowed).sum(axis=0)
+        stops = cup.find_stop_chances([pay.reshape(-1, sums + 1)[:, ranks]] * rolls_allowed).sum(axis=0)
         chance = (stops @ sort).reshape(sums, shared + 1, sums + 1)
         better = (chance * above[:, None, :]).sum(axis=2)
         equal = chance[np.arange(sums), 1:, np.arange(sums)]
@@ -230,14 +238,14 @@ def solve_followers(cup: Cup, aim: Aim, allowed: int, most: int) -> Followers:
         kept = better[:, 1:, None] * failed[:, :shared] + equal[:, :, None] * failed[:, 1 : shared + 1]
         clean = np.hstack((own[:, 0], better[:, :1] * clean + fails))
         failed = np.concatenate((own[:, 1:], kept + worse), axis=2)
-    return Followers(cup, aim, allowed, hold, beaten, clean)
+    return FollowersSolution(cup, aim, rolls_allowed, hold, beaten, clean)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
     """A total the opener may stand on after so many throws, with his chance to lose either way."""
 
-    throws: int
+    rolls: int
     total: int
     over: float
     under: float
@@ -245,10 +253,10 @@ class Opening:
     @property
     def aim(self) -> Aim:
         """The better way to announce."""
-        return "over" if self.over <= self.under * (1 + SAME) else "under"
+        return "over" if self.over <= self.under * (1 + TIE_TOLERANCE) else "under"
 
     @property
-    def lose(self) -> float:
+    def losing_chance(self) -> float:
         """The opener's chance to lose when he stands there."""
         return self.over if self.aim == "over" else self.under
 
@@ -262,96 +270,104 @@ class RoundSolution:
     """
 
     players: int
-    lose: tuple[float, ...]
-    void: float
-    opening: dict[tuple[int, int], Opening]
-    stands: tuple[tuple[int, ...], ...]
-    sometimes: tuple[tuple[int, ...], ...]
+    losing_chances: tuple[float, ...]
+    void_chance: float
+    openings: dict[tuple[int, int], Opening]
+    stand_totals: tuple[tuple[int, ...], ...]
+    sometimes_stand_totals: tuple[tuple[int, ...], ...]
     cup: Cup
-    followers: dict[tuple[Aim, int], Followers]
+    followers: dict[tuple[Aim, int], FollowersSolution]
 
-    def opener_moves(self, dice: Iterable[int], thrown: int) -> tuple[RoundMove, ...]:
+    def opener_moves(self, dice: Iterable[int], rolled: int) -> tuple[RoundMove, ...]:
         """Give the opener's options after so many throws, each with his chance to lose, best first."""
-        held = hand(dice)
-        stands = opener_stands(self.cup, self.opening)
+        held = sort_dice(dice)
+        stands = find_opener_stand_values(self.cup, self.openings)
         moves = []
-        for keep, value in self.cup.moves(stands, held, thrown):
+        for keep, value in self.cup.value_moves(stands, held, rolled):
             if keep is not None or (self.cup.special and set(held) == {1}):
                 moves.append(RoundMove(keep, None, value))
             else:
-                opening = self.opening[thrown, sum(held)]
+                opening = self.openings[rolled, sum(held)]
                 moves += [RoundMove(None, "over", opening.over), RoundMove(None, "under", opening.under)]
-        return best_first(moves)
+        return sort_best_first(moves)
 
-    def follower_stands(
-        self, aim: Aim, target: int, allowed: int, worst: int | None, sharing: int, to_come: int
+    def follower_stand_values(
+        self, aim: Aim, target: int, rolls_allowed: int, worst: int | None, sharing: int, to_come: int
     ) -> list[Floats]:
         """Say for a follower what standing on each hand is worth.
 
         `worst` is the worst total that failed so far and `sharing` how many have it; None while all beat the opener.
         """
-        below = None if worst is None else self.cup.rank(aim, worst)
-        return self.followers[aim, allowed].stands(self.cup.rank(aim, target), below, sharing, to_come)
+        below = None if worst is None else self.cup.rank_total(aim, worst)
+        return self.followers[aim, rolls_allowed].find_stand_values(
+            self.cup.rank_total(aim, target), below, sharing, to_come
+        )
 
     def follower_moves(
         self,
         dice: Iterable[int],
-        thrown: int,
+        rolled: int,
         aim: Aim,
         target: int,
-        allowed: int,
+        rolls_allowed: int,
         worst: int | None,
         sharing: int,
         to_come: int,
     ) -> tuple[RoundMove, ...]:
         """Give a follower's options after so many throws, each with his chance to lose, best first."""
-        stands = self.follower_stands(aim, target, allowed, worst, sharing, to_come)
-        return best_first([RoundMove(keep, None, value) for keep, value in self.cup.moves(stands, dice, thrown)])
+        stands = self.follower_stand_values(aim, target, rolls_allowed, worst, sharing, to_come)
+        return sort_best_first(
+            [RoundMove(keep, None, value) for keep, value in self.cup.value_moves(stands, dice, rolled)]
+        )
 
 
-def opener_stands(cup: Cup, opening: dict[tuple[int, int], Opening]) -> list[Floats]:
+def find_opener_stand_values(cup: Cup, openings: dict[tuple[int, int], Opening]) -> list[Floats]:
     """Say for the opener what standing on each hand is worth, at each of his throws; all ones never lose."""
     rows = [
-        [opening[thrown, sum(dice)].lose if (thrown, sum(dice)) in opening else 0.0 for dice in cup.hands]
-        for thrown in range(1, cup.throws + 1)
+        [openings[thrown, sum(dice)].losing_chance if (thrown, sum(dice)) in openings else 0.0 for dice in cup.hands]
+        for thrown in range(1, cup.rolls + 1)
     ]
     return [np.array([row]) for row in rows]
 
 
 @lru_cache(maxsize=32)
-def solve_round(players: int, dice: int = 3, faces: int = 6, throws: int = 3, special: bool = True) -> RoundSolution:
+def solve_round(players: int, dice: int = 3, faces: int = 6, rolls: int = 3, special: bool = True) -> RoundSolution:
     """Solve a round for so many players."""
     if players < 2:
         raise ValueError(players)
-    cup = Cup(dice, faces, throws, special)
+    cup = Cup(dice, faces, rolls, special)
     most = players - 1
-    allowed = range(1, throws + 1)
+    allowed = range(1, rolls + 1)
     followers = {(aim, count): solve_followers(cup, aim, count, most) for aim in AIMS for count in allowed}
     opening = {
         (count, total): Opening(
-            count, total, *(float(followers[aim, count].beaten[most, cup.rank(aim, total)]) for aim in AIMS)
+            count,
+            total,
+            *(float(followers[aim, count].opener_losing_chances[most, cup.rank_total(aim, total)]) for aim in AIMS),
         )
         for count in allowed
         for total in range(dice + special, dice * faces + 1)
     }
-    standing = opener_stands(cup, opening)
-    stops = cup.play(standing)[:, 0]
+    standing = find_opener_stand_values(cup, opening)
+    stops = cup.find_stop_chances(standing)[:, 0]
     lose = np.zeros(players)
     for (count, total), option in opening.items():
         chance = float(stops[count - 1] @ (cup.totals == total - dice))
-        later = followers[option.aim, count].lose[cup.rank(option.aim, total)]
-        lose += chance * np.array([option.lose, *later])
-    always, sometimes = stood_on(cup, standing)
+        later = followers[option.aim, count].losing_chances[cup.rank_total(option.aim, total)]
+        lose += chance * np.array([option.losing_chance, *later])
+    always, sometimes = find_stand_totals(cup, standing)
     void = float(stops[:, 0].sum()) if special else 0.0
     return RoundSolution(players, tuple(lose.tolist()), void, opening, always, sometimes, cup, followers)
 
 
-def stood_on(cup: Cup, stands: Sequence[Floats]) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+def find_stand_totals(
+    cup: Cup, stand_values: Sequence[Floats]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """List for each throw but the last the totals the opener stands on with every hand, and those with some."""
     always, sometimes = [], []
-    totals = range(int(cup.special), cup.sums)
-    for work in cup.ahead(stands):
-        stood = cup.choose(work)[0] == cup.options[:, 0]
+    totals = range(int(cup.special), cup.total_count)
+    for work in cup.value_sets(stand_values):
+        stood = cup.choose_options(work)[0] == cup.keep_options[:, 0]
         every = {total for total in totals if stood[cup.totals == total].all()}
         some = {total for total in totals if stood[cup.totals == total].any()}
         always.append(tuple(total + cup.dice for total in sorted(every)))

@@ -7,8 +7,8 @@ from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import intrinsic, register_model
 
-WIDTH = 16
-VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
+LANES = 16
+VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 
 
 class StripType(types.Type):  # type: ignore[misc]
@@ -18,7 +18,7 @@ class StripType(types.Type):  # type: ignore[misc]
         super().__init__(name="Strip")
 
 
-STRIP = StripType()
+STRIP_TYPE = StripType()
 
 
 @register_model(StripType)
@@ -29,7 +29,7 @@ class StripModel(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(manager, kind, VECTOR)
 
 
-def place(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def point_at_strip(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Point at a strip within an array."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     pointer = builder.gep(array.data, [arguments[1]], source_etype=ir.DoubleType())
@@ -41,9 +41,9 @@ def load(typing: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
     """Take a strip from an array."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.load(place(context, builder, signature, arguments), typ=VECTOR, align=8)
+        return builder.load(point_at_strip(context, builder, signature, arguments), typ=VECTOR, align=8)
 
-    return STRIP(array, index), code
+    return STRIP_TYPE(array, index), code
 
 
 @intrinsic
@@ -51,7 +51,7 @@ def store(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ARG0
     """Put a strip into an array."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], place(context, builder, signature, arguments), align=8)
+        builder.store(arguments[2], point_at_strip(context, builder, signature, arguments), align=8)
         return context.get_dummy_value()
 
     return types.void(array, index, value), code
@@ -64,18 +64,18 @@ def add(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
     def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
         return builder.fadd(arguments[0], arguments[1])
 
-    return STRIP(left, right), code
+    return STRIP_TYPE(left, right), code
 
 
 @intrinsic
-def larger(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
+def maximum(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
     """Take the larger of each two."""
 
     def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
         left, right = arguments
         return builder.select(builder.fcmp_ordered(">", left, right), left, right)
 
-    return STRIP(left, right), code
+    return STRIP_TYPE(left, right), code
 
 
 @intrinsic
@@ -83,44 +83,44 @@ def scale(typing: Any, value: Any, factor: Any) -> Any:  # noqa: ARG001
     """Multiply all lanes by one number."""
 
     def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.fmul(arguments[0], spread(builder, arguments[1]))
+        return builder.fmul(arguments[0], emit_broadcast(builder, arguments[1]))
 
-    return STRIP(value, types.float64), code
+    return STRIP_TYPE(value, types.float64), code
 
 
 @intrinsic
-def strip(typing: Any, number: Any) -> Any:  # noqa: ARG001
+def broadcast(typing: Any, number: Any) -> Any:  # noqa: ARG001
     """Put one number into all lanes."""
 
     def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return spread(builder, arguments[0])
+        return emit_broadcast(builder, arguments[0])
 
-    return STRIP(types.float64), code
+    return STRIP_TYPE(types.float64), code
 
 
-def spread(builder: Any, number: Any) -> Any:
+def emit_broadcast(builder: Any, number: Any) -> Any:
     """Repeat a number over a vector."""
     first = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, cgutils.int32_t(0))
-    everywhere = ir.Constant(ir.VectorType(cgutils.int32_t, WIDTH), [0] * WIDTH)
+    everywhere = ir.Constant(ir.VectorType(cgutils.int32_t, LANES), [0] * LANES)
     return builder.shuffle_vector(first, ir.Constant(VECTOR, ir.Undefined), everywhere)
 
 
 @intrinsic
-def above(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
+def greater_mask(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
     """Say in which lanes the left is larger, one bit a lane."""
 
     def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.bitcast(builder.fcmp_ordered(">", arguments[0], arguments[1]), ir.IntType(WIDTH))
+        return builder.bitcast(builder.fcmp_ordered(">", arguments[0], arguments[1]), ir.IntType(LANES))
 
     return types.uint16(left, right), code
 
 
 @intrinsic
-def only(typing: Any, value: Any, lanes: Any) -> Any:  # noqa: ARG001
+def select_lanes(typing: Any, value: Any, lanes: Any) -> Any:  # noqa: ARG001
     """Keep the lanes whose bits are set, zero in the others."""
 
     def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        wanted = builder.bitcast(arguments[1], ir.VectorType(ir.IntType(1), WIDTH))
+        wanted = builder.bitcast(arguments[1], ir.VectorType(ir.IntType(1), LANES))
         return builder.select(wanted, arguments[0], ir.Constant(VECTOR, None))
 
-    return STRIP(value, types.uint16), code
+    return STRIP_TYPE(value, types.uint16), code

@@ -12,30 +12,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from knobel.solver.solve import STRIP, lock_arrays, processors, stride_of
+from knobel.solver.solve import LANES, build_lock_arrays, compute_stride, count_processors
 from knobel.solver.tables import Floats, Ints, Tables
 
 if TYPE_CHECKING:
-    from knobel.solver.playing import Desk, Falls, Game
+    from knobel.solver.simulation_kernel import RollTable, SimulationScratch, SimulationTables
 
-BLOCK = 1 << 24
+GAMES_PER_BATCH = 1 << 24
 """How many games are advanced together; it is part of what a seed means."""
 
-PIECES, LEAST_PIECE = 16, 1 << 10
+TASKS_PER_PROCESSOR, MIN_GAMES_PER_TASK = 16, 1 << 10
 """Into how many pieces a turn is cut for each processor, and how many games a piece has at least."""
 
-AT_ONCE = 1 << 16
+GAMES_PER_COUNT = 1 << 16
 """How many finished games are counted at once."""
 
-MOST_WAYS = 1 << 18
+MAX_ROLL_OUTCOMES = 1 << 18
 """How many entries the list of falls may have before dice are thrown a few at a time."""
 
-Progress = Callable[[float], None]
+ProgressCallback = Callable[[float], None]
 Records = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
-class Simulation:
+class SimulatedScores:
     """How many games came to how many points, how often each face fell, and what it took."""
 
     games: int
@@ -56,128 +56,140 @@ class Simulation:
         return self.sd / sqrt(self.games)
 
 
-def simulate(tables: Tables, values: Floats, games: int, seed: int, progress: Progress | None = None) -> Simulation:
+def simulate(
+    tables: Tables, values: Floats, games: int, seed: int, progress: ProgressCallback | None = None
+) -> SimulatedScores:
     """Play so many games; the same seed gives the same games on any number of processors."""
-    warm(tables, values)
-    return run(tables, values, games, seed, progress)
+    compile_kernels(tables, values)
+    return run_simulation(tables, values, games, seed, progress)
 
 
-def warm(tables: Tables, values: Floats) -> None:
+def compile_kernels(tables: Tables, values: Floats) -> None:
     """Compile what is not compiled yet, so that the clock measures play alone."""
-    play_piece(np.zeros(1, np.uint64), 0, 0, np.uint64(0), game_of(tables, values), falls_of(tables))
+    play_games(
+        np.zeros(1, np.uint64), 0, 0, np.uint64(0), build_simulation_tables(tables, values), build_roll_table(tables)
+    )
 
 
-def run(
+def run_simulation(
     tables: Tables,
     values: Floats,
     games: int,
     seed: int,
-    progress: Progress | None = None,
-    falls: "Falls | None" = None,
-) -> Simulation:
+    progress: ProgressCallback | None = None,
+    roll_table: "RollTable | None" = None,
+) -> SimulatedScores:
     """Play block by block, with fair dice or those given, and add up."""
     begin = time.perf_counter()
-    game, falls = game_of(tables, values), falls or falls_of(tables)
-    thrown, histogram = np.zeros(falls.ways.size, np.int64), np.zeros(1, np.int64)
-    with ThreadPoolExecutor(processors()) as pool:
-        for first in range(0, games, BLOCK):
-            records = np.zeros(min(BLOCK, games - first), np.uint64)
+    game, roll_table = build_simulation_tables(tables, values), roll_table or build_roll_table(tables)
+    thrown, histogram = np.zeros(roll_table.outcome_counts.size, np.int64), np.zeros(1, np.int64)
+    with ThreadPoolExecutor(count_processors()) as pool:
+        for first in range(0, games, GAMES_PER_BATCH):
+            records = np.zeros(min(GAMES_PER_BATCH, games - first), np.uint64)
             for turn in range(len(tables.rules.boxes)):
                 if turn:
-                    sort(pool, records)
+                    sort_records(pool, records)
                 drawn = first * len(tables.rules.boxes) + turn * records.size
-                thrown += play_all(pool, records, counter_of(seed, drawn * tables.rules.throws), game, falls)
+                thrown += play_turns(pool, records, find_counter(seed, drawn * tables.rules.rolls), game, roll_table)
                 if progress:
                     progress((drawn + records.size) / (games * len(tables.rules.boxes)))
-            histogram = merge(histogram, totals(tables, records))
-    mean, sd = moments(histogram)
-    faces = thrown @ contents(tables)
-    return Simulation(games, mean, sd, time.perf_counter() - begin, faces, histogram)
+            histogram = add_histograms(histogram, count_totals(tables, records))
+    mean, sd = compute_moments(histogram)
+    faces = thrown @ count_spot_faces(tables)
+    return SimulatedScores(games, mean, sd, time.perf_counter() - begin, faces, histogram)
 
 
-def counter_of(seed: int, drawn: int) -> np.uint64:
+def find_counter(seed: int, drawn: int) -> np.uint64:
     """Say where in the stream of a seed the draws of a turn begin; every throw takes the next number of the stream."""
-    from knobel.solver.playing import GAMMA
+    from knobel.solver.simulation_kernel import SPLITMIX_GAMMA
 
     start = int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest())
-    return np.uint64((start + drawn * int(GAMMA)) % (1 << 64))
+    return np.uint64((start + drawn * int(SPLITMIX_GAMMA)) % (1 << 64))
 
 
-def play_all(pool: ThreadPoolExecutor, records: Records, counter: np.uint64, game: "Game", falls: "Falls") -> Ints:
+def play_turns(
+    pool: ThreadPoolExecutor,
+    records: Records,
+    counter: np.uint64,
+    sim_tables: "SimulationTables",
+    roll_table: "RollTable",
+) -> Ints:
     """Play one turn of every game, in pieces; a draw belongs to a place among the sorted games, not to a piece."""
-    piece = max(records.size // (PIECES * processors()), LEAST_PIECE)
+    piece = max(records.size // (TASKS_PER_PROCESSOR * count_processors()), MIN_GAMES_PER_TASK)
     runs = [
-        pool.submit(play_piece, records, begin, min(begin + piece, records.size), counter, game, falls)
+        pool.submit(play_games, records, begin, min(begin + piece, records.size), counter, sim_tables, roll_table)
         for begin in range(0, records.size, piece)
     ]
     return np.asarray(sum(one.result() for one in runs), np.int64)
 
 
-def play_piece(records: Records, begin: int, end: int, counter: np.uint64, game: "Game", falls: "Falls") -> Ints:
+def play_games(
+    records: Records, begin: int, end: int, counter: np.uint64, sim_tables: "SimulationTables", roll_table: "RollTable"
+) -> Ints:
     """Play one turn of some games; count how often each spot was thrown to, less how often it was thrown from."""
-    from knobel.solver.playing import play_turn
+    from knobel.solver.simulation_kernel import play_turn
 
-    thrown = np.zeros(falls.ways.size, np.int64)
-    play_turn(records, begin, end, counter, game, falls, desk_for(game, falls), thrown)
+    thrown = np.zeros(roll_table.outcome_counts.size, np.int64)
+    play_turn(records, begin, end, counter, sim_tables, roll_table, allocate_scratch(sim_tables, roll_table), thrown)
     return thrown
 
 
-def desk_for(game: "Game", falls: "Falls") -> "Desk":
+def allocate_scratch(sim_tables: "SimulationTables", roll_table: "RollTable") -> "SimulationScratch":
     """Make room to work in."""
-    from knobel.solver.kernel import ANNOUNCED, BOXES, ORDER
-    from knobel.solver.playing import Desk
+    from knobel.solver.simulation_kernel import SimulationScratch
+    from knobel.solver.value_kernel import ANNOUNCED, BOXES, ORDER
 
-    boxes, hands = int(game.offer[BOXES]), game.hands[0].size
-    slots = boxes if game.offer[ORDER] == ANNOUNCED else 1
-    choices, size = (hands + 1) * boxes, falls.start.size * STRIP
-    policy = np.zeros((slots * game.throws, falls.ways.size, STRIP), falls.outcome.dtype)
-    complete = falls.start[game.sets[0] :]
+    boxes, hands = int(sim_tables.offer_rules[BOXES]), sim_tables.hand_arrays[0].size
+    slots = boxes if sim_tables.offer_rules[ORDER] == ANNOUNCED else 1
+    choices, size = (hands + 1) * boxes, roll_table.keep_spots.size * LANES
+    policy = np.zeros((slots * sim_tables.rolls, roll_table.outcome_counts.size, LANES), roll_table.outcome_spots.dtype)
+    complete = roll_table.keep_spots[sim_tables.set_arrays[0] :]
     policy[:, complete] = complete[:, np.newaxis]
-    return Desk(
-        zero=np.zeros(hands, np.int64),
-        begin=np.zeros(hands + 1, np.int64),
+    return SimulationScratch(
+        zero_kind=np.zeros(hands, np.int64),
+        choice_starts=np.zeros(hands + 1, np.int64),
         address=np.zeros(choices, np.int64),
         points=np.zeros(choices),
-        work=np.zeros(size),
-        spare=np.zeros(size),
-        more=np.zeros(size),
+        set_values=np.zeros(size),
+        spare_values=np.zeros(size),
+        pair_values=np.zeros(size),
         policy=policy.reshape(-1),
-        step=np.zeros(slots * choices, np.uint64),
-        value=np.zeros(STRIP),
-        best=np.zeros(STRIP),
-        named=np.zeros(STRIP, np.int64),
+        record_steps=np.zeros(slots * choices, np.uint64),
+        turn_values=np.zeros(LANES),
+        best_values=np.zeros(LANES),
+        announced_boxes=np.zeros(LANES, np.int64),
     )
 
 
-def sort(pool: ThreadPoolExecutor, records: Records) -> None:
+def sort_records(pool: ThreadPoolExecutor, records: Records) -> None:
     """Sort on all processors: part the records by size first, then sort each part."""
-    parts = processors()
+    parts = count_processors()
     cuts = [records.size * part // parts for part in range(parts + 1)]
     if parts > 1 and records.size >= parts:
         records.partition(cuts[1:-1])
     list(pool.map(np.ndarray.sort, [records[low:high] for low, high in pairwise(cuts)]))
 
 
-def totals(tables: Tables, records: Records) -> Ints:
+def count_totals(tables: Tables, records: Records) -> Ints:
     """Count the finished games by their total, the bonus included."""
-    from knobel.solver.playing import POINTS_BITS, UPPER_AT, UPPER_BITS
+    from knobel.solver.simulation_kernel import POINTS_MASK, UPPER_MASK, UPPER_SHIFT
 
     counts = np.zeros(1, np.int64)
-    for begin in range(0, records.size, AT_ONCE):
-        part = records[begin : begin + AT_ONCE]
-        points = (part & POINTS_BITS).astype(np.int64)
-        upper = (part >> UPPER_AT) & UPPER_BITS
-        counts = merge(counts, np.bincount(points + (upper >= tables.cap) * int(tables.bonus)))
+    for begin in range(0, records.size, GAMES_PER_COUNT):
+        part = records[begin : begin + GAMES_PER_COUNT]
+        points = (part & POINTS_MASK).astype(np.int64)
+        upper = (part >> UPPER_SHIFT) & UPPER_MASK
+        counts = add_histograms(counts, np.bincount(points + (upper >= tables.upper_cap) * int(tables.bonus)))
     return counts
 
 
-def merge(left: Ints, right: Ints) -> Ints:
+def add_histograms(left: Ints, right: Ints) -> Ints:
     """Add two histograms of different lengths."""
     size = max(left.size, right.size)
     return np.asarray(np.pad(left, (0, size - left.size)) + np.pad(right, (0, size - right.size)), np.int64)
 
 
-def moments(histogram: Ints) -> tuple[float, float]:
+def compute_moments(histogram: Ints) -> tuple[float, float]:
     """Give mean and standard deviation, from whole numbers."""
     counts = list(enumerate(histogram.tolist()))
     games = sum(count for _, count in counts)
@@ -186,97 +198,106 @@ def moments(histogram: Ints) -> tuple[float, float]:
     return points / games, sqrt(games * squares - points * points) / games
 
 
-def game_of(tables: Tables, values: Floats) -> "Game":
+def build_simulation_tables(tables: Tables, values: Floats) -> "SimulationTables":
     """Hand over the rules and the book to compiled code."""
-    from knobel.solver.playing import Game
+    from knobel.solver.simulation_kernel import SimulationTables
 
-    rules, sets = tables.rules, tables.sets
-    strip = np.int64(STRIP)
-    return Game(
-        throws=rules.throws,
+    rules, sets = tables.rules, tables.multisets
+    strip = np.int64(LANES)
+    return SimulationTables(
+        rolls=rules.rolls,
         faces=rules.faces,
-        locked=rules.locked_dice,
-        cap=tables.cap,
-        stride=stride_of(tables),
-        clear=-(1 << numbers(tables).bit_length()),
+        locked_dice=rules.locked_dice,
+        upper_cap=tables.upper_cap,
+        stride=compute_stride(tables),
+        tag_clear_mask=-(1 << count_tags(tables).bit_length()),
         values=np.require(values, np.float64, ["C", "W", "E"]),
-        offer=tables.offer,
-        hands=(tables.alike, tables.row, tables.scores, tables.worth.reshape(-1), tables.extra, tables.upper),
-        sets=(sets.first, sets.grow * strip, sets.starts, sets.smaller * strip, sets.chance),
-        lock=lock_arrays(tables),
+        offer_rules=tables.offer_rules,
+        hand_arrays=(
+            tables.alike_faces,
+            tables.situation_rows,
+            tables.scoring_boxes,
+            tables.worth.reshape(-1),
+            tables.extra,
+            tables.is_upper,
+        ),
+        set_arrays=(sets.first_hand, sets.larger * strip, sets.smaller_starts, sets.smaller * strip, sets.hand_chances),
+        lock_arrays=build_lock_arrays(tables),
     )
 
 
-def spots(tables: Tables) -> int:
+def count_spots(tables: Tables) -> int:
     """Say in how many spots a turn can be: the dice on the table, and where they lock, which of them are locked."""
     if tables.rules.locked_dice:
-        return tables.locks.union.size + len(tables.sets.hands)
-    return len(tables.sets.sets)
+        return tables.lock_pairs.union.size + len(tables.multisets.hands)
+    return len(tables.multisets.sets)
 
 
-def numbers(tables: Tables) -> int:
+def count_tags(tables: Tables) -> int:
     """Say how many numbers it takes to name every spot, or every choice of a box for a hand."""
-    return max((len(tables.sets.hands) + 1) * len(tables.rules.boxes), spots(tables))
+    return max((len(tables.multisets.hands) + 1) * len(tables.rules.boxes), count_spots(tables))
 
 
-def unions(tables: Tables) -> Ints:
+def find_spot_dice(tables: Tables) -> Ints:
     """Say which dice lie on the table in each spot."""
-    everything = np.arange(len(tables.sets.sets))
+    everything = np.arange(len(tables.multisets.sets))
     if not tables.rules.locked_dice:
         return everything
-    return np.concatenate([tables.locks.union, everything[tables.sets.first :]])
+    return np.concatenate([tables.lock_pairs.union, everything[tables.multisets.first_hand :]])
 
 
-def contents(tables: Tables) -> Ints:
+def count_spot_faces(tables: Tables) -> Ints:
     """Count the faces that lie on the table in each spot."""
     faces = range(1, tables.rules.faces + 1)
-    counts = np.array([[chosen.count(face) for face in faces] for chosen in tables.sets.sets], np.int64)
-    return counts[unions(tables)]
+    counts = np.array([[chosen.count(face) for face in faces] for chosen in tables.multisets.sets], np.int64)
+    return counts[find_spot_dice(tables)]
 
 
-def falls_of(tables: Tables, most: int = MOST_WAYS) -> "Falls":
+def build_roll_table(tables: Tables, max_outcomes: int = MAX_ROLL_OUTCOMES) -> "RollTable":
     """List how dice fall from each spot, all at once if the list stays short, else a few dice at a time."""
-    from knobel.solver.playing import Falls
+    from knobel.solver.simulation_kernel import RollTable
 
     dice = tables.rules.dice
-    sizes = np.array([len(chosen) for chosen in tables.sets.sets])
-    room = dice - sizes[unions(tables)]
-    at_once = max((few for few in range(1, dice + 1) if fall_ways(tables, room, few).sum() <= most), default=1)
-    ways = fall_ways(tables, room, at_once)
+    sizes = np.array([len(chosen) for chosen in tables.multisets.sets])
+    room = dice - sizes[find_spot_dice(tables)]
+    at_once = max(
+        (few for few in range(1, dice + 1) if count_roll_outcomes(tables, room, few).sum() <= max_outcomes), default=1
+    )
+    ways = count_roll_outcomes(tables, room, at_once)
     outcome = np.concatenate(
-        [outcomes(tables, int(spot), int(min(room[spot], at_once))) for spot in np.flatnonzero(ways)]
+        [list_roll_outcomes(tables, int(spot), int(min(room[spot], at_once))) for spot in np.flatnonzero(ways)]
     )
-    return Falls(
-        base=(np.cumsum(ways) - ways).astype(np.uint64),
-        ways=ways.astype(np.uint64),
-        limit=np.array([(1 << 32) % way if way else 0 for way in ways.tolist()], np.uint64),
-        outcome=outcome.astype(np.uint16 if numbers(tables) < 1 << 16 else np.uint32),
-        start=starts(tables),
-        hand=np.maximum(unions(tables) - tables.sets.first, 0),
+    return RollTable(
+        outcome_starts=(np.cumsum(ways) - ways).astype(np.uint64),
+        outcome_counts=ways.astype(np.uint64),
+        reject_below=np.array([(1 << 32) % way if way else 0 for way in ways.tolist()], np.uint64),
+        outcome_spots=outcome.astype(np.uint16 if count_tags(tables) < 1 << 16 else np.uint32),
+        keep_spots=find_keep_spots(tables),
+        spot_hands=np.maximum(find_spot_dice(tables) - tables.multisets.first_hand, 0),
     )
 
 
-def fall_ways(tables: Tables, room: Ints, at_once: int) -> Ints:
+def count_roll_outcomes(tables: Tables, dice_to_roll: Ints, dice_at_once: int) -> Ints:
     """Count the ways in which up to so many dice fall, from each spot."""
-    return np.where(room > 0, tables.rules.faces ** np.minimum(room, at_once), 0)
+    return np.where(dice_to_roll > 0, tables.rules.faces ** np.minimum(dice_to_roll, dice_at_once), 0)
 
 
-def starts(tables: Tables) -> Ints:
+def find_keep_spots(tables: Tables) -> Ints:
     """Say for each kept multiset from which spot the others are thrown."""
     if not tables.rules.locked_dice:
-        return np.arange(len(tables.sets.sets))
-    pairs = tables.locks.union.size
-    return np.concatenate([tables.locks.begin[:-1], np.arange(pairs, spots(tables))])
+        return np.arange(len(tables.multisets.sets))
+    pairs = tables.lock_pairs.union.size
+    return np.concatenate([tables.lock_pairs.pair_starts[:-1], np.arange(pairs, count_spots(tables))])
 
 
-def outcomes(tables: Tables, spot: int, dice: int) -> Ints:
+def list_roll_outcomes(tables: Tables, spot: int, dice: int) -> Ints:
     """List the spots that dice thrown from this one lead to, one for each way they fall."""
     base = 0
     if tables.rules.locked_dice:
-        begin = tables.locks.begin
+        begin = tables.lock_pairs.pair_starts
         base = int(begin[np.searchsorted(begin, spot, "right") - 1])
     reached = np.array([spot - base])
-    grow = tables.sets.grow.reshape(-1, tables.rules.faces)
+    grow = tables.multisets.larger.reshape(-1, tables.rules.faces)
     for _ in range(dice):
         reached = grow[reached].reshape(-1)
     return reached + base

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knobel.dice import Hand
-from knobel.rules.column import Column, prime, values_of
-from knobel.rules.ruleset import SheetRules
+from knobel.rules.column import Column, extra_yatzy_points, find_box_values
+from knobel.rules.sheet_rules import SheetRules
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-HELD, SEEN = 1, 2
+YATZY_SCORED, YATZY_ROLLED = 1, 2
 """Flags a column may carry: its yatzy box holds points; an earlier turn ended with all dice alike."""
 
 
@@ -26,11 +26,11 @@ class Multisets:
     dice: int
     faces: int
     sets: tuple[Hand, ...]
-    first: int
-    grow: Ints
-    starts: Ints
+    first_hand: int
+    larger: Ints
+    smaller_starts: Ints
     smaller: Ints
-    chance: Floats
+    hand_chances: Floats
 
     @cached_property
     def index(self) -> dict[Hand, int]:
@@ -38,33 +38,33 @@ class Multisets:
         return {multiset: place for place, multiset in enumerate(self.sets)}
 
     @cached_property
-    def by_size(self) -> tuple[tuple[int, int], ...]:
+    def size_ranges(self) -> tuple[tuple[int, int], ...]:
         """Where the multisets of each size begin and end."""
         sizes = [len(chosen) for chosen in self.sets]
         begins = [sizes.index(size) for size in range(self.dice + 1)]
         return tuple(zip(begins, [*begins[1:], len(sizes)], strict=True))
 
     @cached_property
-    def below(self) -> Ints:
+    def smaller_padded(self) -> Ints:
         """For each multiset those one die smaller, repeated to fill the row; the empty one has only itself."""
-        return padded(self.starts, self.smaller, self.faces)
+        return pad_rows(self.smaller_starts, self.smaller, self.faces)
 
     @cached_property
     def hands(self) -> tuple[Hand, ...]:
         """The full hands."""
-        return self.sets[self.first :]
+        return self.sets[self.first_hand :]
 
 
 @dataclass(frozen=True)
-class Locks:
+class LockPairs:
     """For each kept multiset, every way to keep more: pairs (kept, added), and how the added dice shrink by one."""
 
-    begin: Ints
+    pair_starts: Ints
     union: Ints
-    starts: Ints
+    smaller_starts: Ints
     smaller: Ints
-    chance: Floats
-    added: Ints
+    roll_chances: Floats
+    added_count: Ints
 
 
 @dataclass(frozen=True)
@@ -76,36 +76,36 @@ class Tables:
     """
 
     rules: SheetRules
-    sets: Multisets
+    multisets: Multisets
     flags: int
     worth: Ints
     extra: Ints
-    scores: Ints
-    row: Ints
-    upper: Ints
-    cap: int
+    scoring_boxes: Ints
+    situation_rows: Ints
+    is_upper: Ints
+    upper_cap: int
     bonus: float
-    offer: Ints
-    alike: Ints
+    offer_rules: Ints
+    alike_faces: Ints
 
     @cached_property
-    def locks(self) -> Locks:
+    def lock_pairs(self) -> LockPairs:
         """The pairs that locked dice need."""
-        return locks(self.sets.dice, self.sets.faces)
+        return build_lock_pairs(self.multisets.dice, self.multisets.faces)
 
     @property
-    def lanes(self) -> int:
+    def upper_states(self) -> int:
         """How many upper totals are told apart."""
-        return self.cap + 1
+        return self.upper_cap + 1
 
     @property
     def flag_states(self) -> int:
         """How many combinations of flags are told apart."""
-        return flag_states(self.rules)
+        return count_flag_states(self.rules)
 
 
 @lru_cache(maxsize=16)
-def multisets(dice: int, faces: int) -> Multisets:
+def build_multisets(dice: int, faces: int) -> Multisets:
     """List the multisets of so many dice."""
     sets = [chosen for size in range(dice + 1) for chosen in combinations_with_replacement(range(1, faces + 1), size)]
     index = {chosen: place for place, chosen in enumerate(sets)}
@@ -131,11 +131,11 @@ def multisets(dice: int, faces: int) -> Multisets:
 
 
 @lru_cache(maxsize=4)
-def locks(dice: int, faces: int) -> Locks:
+def build_lock_pairs(dice: int, faces: int) -> LockPairs:
     """List for each kept multiset what may be added to it."""
-    sets = multisets(dice, faces)
+    sets = build_multisets(dice, faces)
     begin, union, starts, smaller, chance, sizes = [0], [], [0], [], [], []
-    for kept in sets.sets[: sets.first]:
+    for kept in sets.sets[: sets.first_hand]:
         room = dice - len(kept)
         added = [more for more in sets.sets if len(more) <= room]
         local = {more: place for place, more in enumerate(added)}
@@ -150,72 +150,74 @@ def locks(dice: int, faces: int) -> Locks:
             chance.append(ways / faces**room)
         begin.append(len(union))
     whole = [np.array(part, np.int64) for part in (begin, union, starts, smaller, sizes)]
-    return Locks(whole[0], whole[1], whole[2], whole[3], np.array(chance, np.float64), whole[4])
+    return LockPairs(whole[0], whole[1], whole[2], whole[3], np.array(chance, np.float64), whole[4])
 
 
-def padded(starts: Ints, smaller: Ints, width: int) -> Ints:
+def pad_rows(starts: Ints, smaller: Ints, width: int) -> Ints:
     """Lay lists of different lengths into rows of one width, repeating what is there."""
     rows = [smaller[begin:end] if end > begin else [0] for begin, end in pairwise(starts)]
     return np.array([np.resize(row, width) for row in rows], np.int64)
 
 
-def flags_of(rules: SheetRules) -> int:
+def find_flags(rules: SheetRules) -> int:
     """Say which flags a column of these rules carries."""
     yatzy = rules.yatzy
-    return (HELD if yatzy and yatzy.prime else 0) | (SEEN if yatzy and yatzy.second and rules.chance else 0)
+    return (YATZY_SCORED if yatzy and yatzy.prime else 0) | (
+        YATZY_ROLLED if yatzy and yatzy.second and rules.chance else 0
+    )
 
 
-def flag_states(rules: SheetRules) -> int:
+def count_flag_states(rules: SheetRules) -> int:
     """Say how many combinations of flags a column of these rules can carry."""
-    return 1 << flags_of(rules).bit_count()
+    return 1 << find_flags(rules).bit_count()
 
 
 @lru_cache(maxsize=8)
-def tables(rules: SheetRules) -> Tables:
+def build_tables(rules: SheetRules) -> Tables:
     """Write a ruleset as arrays."""
-    sets = multisets(rules.dice, rules.faces)
-    flags = flags_of(rules)
+    sets = build_multisets(rules.dice, rules.faces)
+    flags = find_flags(rules)
     empty = Column((None,) * len(rules.boxes))
-    worth = [values_of(rules, empty, hand) for hand in sets.hands]
+    worth = [find_box_values(rules, empty, hand) for hand in sets.hands]
     extra = [0] * len(worth)
-    situations = alike_situations(rules, flags) if rules.yatzy else []
+    situations = list_alike_situations(rules, flags) if rules.yatzy else []
     row = np.full((rules.faces + 1) * 32, -1, np.int64)
     for face, code, column in situations:
         row[face * 32 + code] = len(worth)
         hand = (face,) * rules.dice
-        worth.append(values_of(rules, column, hand))
-        extra.append(prime(rules, column, hand))
+        worth.append(find_box_values(rules, column, hand))
+        extra.append(extra_yatzy_points(rules, column, hand))
     scores = [sum(1 << place for place, points in enumerate(values) if points) for values in worth]
     cap = rules.bonus.goal if rules.bonus else 0
     return Tables(
         rules=rules,
-        sets=sets,
+        multisets=sets,
         flags=flags,
         worth=np.array(worth, np.int64),
         extra=np.array(extra, np.int64),
-        scores=np.array(scores, np.int64),
-        row=row,
-        upper=np.array([box.upper and cap > 0 for box in rules.boxes], np.int64),
-        cap=cap,
+        scoring_boxes=np.array(scores, np.int64),
+        situation_rows=row,
+        is_upper=np.array([box.upper and cap > 0 for box in rules.boxes], np.int64),
+        upper_cap=cap,
         bonus=float(rules.bonus.points if rules.bonus else 0),
-        offer=offers(rules),
-        alike=np.array([hand[0] if rules.yatzy and hand[0] == hand[-1] else 0 for hand in sets.hands], np.int64),
+        offer_rules=encode_offer_rules(rules),
+        alike_faces=np.array([hand[0] if rules.yatzy and hand[0] == hand[-1] else 0 for hand in sets.hands], np.int64),
     )
 
 
-def alike_situations(rules: SheetRules, flags: int) -> list[tuple[int, int, Column]]:
+def list_alike_situations(rules: SheetRules, flags: int) -> list[tuple[int, int, Column]]:
     """List for each face the columns on which dice all alike may be worth different things, by their code."""
     yatzy, chance = rules.yatzy, rules.chance
     found = []
     for face in range(1, rules.faces + 1):
         for code in range(32):
             held, seen = bool(code & 8), bool(code & 16)
-            if (held and not (flags & HELD and code & 1)) or (seen and not flags & SEEN):
+            if (held and not (flags & YATZY_SCORED and code & 1)) or (seen and not flags & YATZY_ROLLED):
                 continue
             entries: list[int | None] = [None] * len(rules.boxes)
             if yatzy and code & 1:
                 entries[rules.index[yatzy.box]] = int(held)
-            match = rules.matching.get(face)
+            match = rules.upper_box_by_face.get(face)
             if match is not None and code & 2:
                 entries[match] = 0
             if chance and code & 4:
@@ -228,11 +230,11 @@ CHANCE_RULES = ("free", "last_resort", "last_box")
 ORDERS = ("free", "top_down", "announced")
 
 
-def offers(rules: SheetRules) -> Ints:
+def encode_offer_rules(rules: SheetRules) -> Ints:
     """Write the rules of offering as numbers, in the order in which the kernel names them."""
     yatzy, chance = rules.yatzy, rules.chance
     upper = sum(1 << place for place, box in enumerate(rules.boxes) if box.upper)
-    match = [rules.matching.get(face, -1) for face in range(rules.faces + 1)]
+    match = [rules.upper_box_by_face.get(face, -1) for face in range(rules.faces + 1)]
     return np.array(
         [
             ORDERS.index(rules.order),
@@ -242,7 +244,7 @@ def offers(rules: SheetRules) -> Ints:
             rules.index[yatzy.box] if yatzy else -1,
             int(yatzy is not None and yatzy.joker == "forced"),
             upper,
-            flags_of(rules),
+            find_flags(rules),
             len(rules.boxes),
             *match,
         ],

@@ -9,18 +9,18 @@ from typing import Protocol, TypeAlias
 class PutRoom:
     """Write a room over the version that was read; version 0 is a room nobody has written yet."""
 
-    room: str
+    room_id: str
     version: int
     body: str
     code: str | None
-    touched: float
+    touched_at: float
 
 
 @dataclass(frozen=True, slots=True)
 class DropRoom:
     """Forget a room; its games stay."""
 
-    room: str
+    room_id: str
     version: int
 
 
@@ -28,32 +28,32 @@ class DropRoom:
 class NewGame:
     """Begin the log of a game: its header, the seed nobody may see yet, and the names beside it."""
 
-    game: str
-    room: str
+    game_id: str
+    room_id: str
     header: str
     seed: str
     names: tuple[str, ...]
-    opened: float
+    opened_at: float
 
 
 @dataclass(frozen=True, slots=True)
-class Append:
+class AppendEvents:
     """Add the events of one command to a log whose last event is number `after`; each body with the hash before it."""
 
-    game: str
+    game_id: str
     after: int
     command: str
-    asked: str
+    request_body: str
     links: tuple[tuple[str, str], ...]
     at: float
-    closes: bool = False
+    closes_game: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
+class RenameSeat:
     """Write another name beside a log, as when a guest wants to be forgotten."""
 
-    game: str
+    game_id: str
     seat: int
     name: str
 
@@ -62,17 +62,17 @@ class Rename:
 class DropGame:
     """Forget a game altogether."""
 
-    game: str
+    game_id: str
 
 
-Write: TypeAlias = PutRoom | DropRoom | NewGame | Append | Rename | DropGame
+StoreWrite: TypeAlias = PutRoom | DropRoom | NewGame | AppendEvents | RenameSeat | DropGame
 
 
-class Taken(Exception):
+class WriteConflict(Exception):
     """Somebody else wrote there first: read again."""
 
 
-class Repeated(Exception):
+class RepeatedCommand(Exception):
     """The command was carried out before: answer as then."""
 
 
@@ -80,83 +80,83 @@ class Repeated(Exception):
 class StoredRoom:
     """A room as it was written last."""
 
-    room: str
+    id: str
     version: int
     body: str
     code: str | None
-    touched: float
+    touched_at: float
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
     """A game without its events; `count` is the number of the last one."""
 
-    game: str
-    room: str
+    id: str
+    room_id: str
     header: str
     seed: str
     names: tuple[str, ...]
-    opened: float
-    touched: float
-    closed: bool
-    count: int
+    opened_at: float
+    touched_at: float
+    is_closed: bool
+    event_count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EventRow:
     """One event of a log; the first one of a command says what was asked, and where its events end."""
 
     seq: int
     previous: str
     body: str
     command: str | None = None
-    asked: str | None = None
-    ends: int | None = None
+    request_body: str | None = None
+    last_seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CommandResult:
     """A command that was carried out: what was asked, and the number of its last event."""
 
-    asked: str
-    ends: int
+    request_body: str
+    last_seq: int
 
 
-News: TypeAlias = Callable[[str | None], None]
+ChangeListener: TypeAlias = Callable[[str | None], None]
 """Hears the id of a room another process wrote to; `None` when anything may have been missed."""
 
 
 class Store(Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
-    async def commit(self, *writes: Write) -> None:
+    async def commit(self, *writes: StoreWrite) -> None:
         """Make all writes durable together or none of them; raises `Taken` or `Repeated` when a key is used."""
 
-    async def room(self, room: str) -> StoredRoom | None:
+    async def find_room(self, room_id: str) -> StoredRoom | None:
         """Find a room."""
 
-    async def room_of_code(self, code: str) -> str | None:
+    async def find_room_by_code(self, code: str) -> str | None:
         """Find the room with a spoken code."""
 
-    async def rooms(self) -> Sequence[StoredRoom]:
+    async def list_rooms(self) -> Sequence[StoredRoom]:
         """List all rooms, the one touched last first."""
 
-    async def game(self, game: str) -> StoredGame | None:
+    async def find_game(self, game_id: str) -> StoredGame | None:
         """Find a game."""
 
-    async def games(self, *, unfinished: bool = False, limit: int = 1000) -> Sequence[StoredGame]:
+    async def list_games(self, *, unfinished: bool = False, limit: int = 1000) -> Sequence[StoredGame]:
         """List games, the one touched last first."""
 
-    async def events(self, game: str, after: int = 0) -> Sequence[Row]:
+    async def list_events(self, game_id: str, after: int = 0) -> Sequence[EventRow]:
         """List the events of a game that come after a number."""
 
-    async def done(self, game: str, command: str) -> Done | None:
+    async def find_command(self, game_id: str, command: str) -> CommandResult | None:
         """Find what a command did, if it was carried out."""
 
-    async def heads(self, games: Sequence[str]) -> dict[str, int]:
+    async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Say of each game how many events it has."""
 
-    def listen(self, news: News) -> None:
+    def subscribe(self, listener: ChangeListener) -> None:
         """Tell about what other processes write."""
 
     async def close(self) -> None:

@@ -3,23 +3,23 @@
 from pathlib import Path
 from typing import TypeAlias
 
-from knobel.errors import DatabaseUnknown
-from knobel.store.postgres import PostgresStore, public
+from knobel.errors import DatabaseAddressUnknown
+from knobel.store.postgres import PostgresStore, hide_password
 from knobel.store.sqlite import SqliteStore
 
 AnyStore: TypeAlias = SqliteStore | PostgresStore
 
-FILE = "sqlite:///"
-SERVERS = ("postgresql://", "postgres://")
+SQLITE_PREFIX = "sqlite:///"
+POSTGRES_PREFIXES = ("postgresql://", "postgres://")
 
 
 async def open_store(address: str | None, default: Path) -> AnyStore:
     """Open the database at an address, or the file at home."""
     if address is None:
         return await SqliteStore.open(default)
-    if address.startswith(SERVERS):
+    if address.startswith(POSTGRES_PREFIXES):
         return await PostgresStore.open(address)
-    path = address.removeprefix(FILE)
+    path = address.removeprefix(SQLITE_PREFIX)
     if path == address or not path or path.endswith("/") or ":memory:" in path or "\0" in path:
-        raise DatabaseUnknown(value=public(address))
+        raise DatabaseAddressUnknown(value=hide_password(address))
     return await SqliteStore.open(Path(path))

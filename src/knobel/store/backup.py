@@ -9,122 +9,122 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from knobel.atomic_write import PRIVATE_MODE, write_atomically
 from knobel.errors import (
     BackupBroken,
-    BackupFormat,
-    DatabaseUsed,
-    FileKind,
+    BackupFormatUnknown,
+    DatabaseNotEmpty,
     FileMissing,
     FileUnreadable,
+    NotRegularFile,
 )
-from knobel.rules.fields import shown
+from knobel.rules.fields import abbreviate
 from knobel.store.address import AnyStore
 from knobel.store.postgres import PostgresStore
 from knobel.store.schema import TABLES
-from knobel.whole import ONESELF, whole
 
 MAGIC = "knobel-backup"
 FORMAT = 1
-CHUNK = 1000
-PIECE = 64 * 1024
-GZIP = 31
+CHUNK_ROWS = 1000
+READ_BYTES = 64 * 1024
+GZIP_WINDOW_BITS = 31
 """What zlib calls a stream with the header and the checksum of gzip."""
-END = len('{"sha256":""}') + 64 + 1
+TRAILER_BYTES = len('{"sha256":""}') + 64 + 1
 """The digest stands behind the packed bytes as a line of its own, so that no bit of them can change unnoticed."""
 
 
-async def backup(store: AnyStore, path: Path) -> None:
+async def write_backup(store: AnyStore, path: Path) -> None:
     """Write everything as it stands at this moment into one file that is whole or not there at all."""
-    digest, packer = hashlib.sha256(), zlib.compressobj(6, zlib.DEFLATED, GZIP)
-    with whole(path, ONESELF) as file:
+    digest, packer = hashlib.sha256(), zlib.compressobj(6, zlib.DEFLATED, GZIP_WINDOW_BITS)
+    with write_atomically(path, PRIVATE_MODE) as file:
 
         def add(packed: bytes) -> None:
             digest.update(packed)
             file.write(packed)
 
         def pack(table: str, rows: list[Any]) -> None:
-            add(packer.compress(b"".join(line([table, *row]) for row in rows)))
+            add(packer.compress(b"".join(encode_line([table, *row]) for row in rows)))
 
-        add(packer.compress(line({MAGIC: FORMAT, "tables": TABLES})))
-        async for table, rows in store.whole(CHUNK):
+        add(packer.compress(encode_line({MAGIC: FORMAT, "tables": TABLES})))
+        async for table, rows in store.dump_rows(CHUNK_ROWS):
             await asyncio.to_thread(pack, table, rows)
         add(packer.flush())
-        file.write(line({"sha256": digest.hexdigest()}))
+        file.write(encode_line({"sha256": digest.hexdigest()}))
 
 
-def line(content: object) -> bytes:
+def encode_line(content: object) -> bytes:
     """Write one line."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-async def restore(path: Path, store: AnyStore) -> None:
+async def restore_backup(path: Path, store: AnyStore) -> None:
     """Fill an empty database from a backup, all or nothing; every byte is checked before the first is used."""
-    with _open(path) as file:
-        await asyncio.to_thread(verify, file, path)
+    with open_backup(path) as file:
+        await asyncio.to_thread(verify_backup, file, path)
         file.seek(0)
-        if not await store.fill(chunks(file, path)):
-            value = store.value if isinstance(store, PostgresStore) else str(store.path)
-            raise DatabaseUsed(value=value)
+        if not await store.restore_rows(read_chunks(file, path)):
+            value = store.display_address if isinstance(store, PostgresStore) else str(store.path)
+            raise DatabaseNotEmpty(value=value)
 
 
-def _open(path: Path) -> io.BufferedReader:
+def open_backup(path: Path) -> io.BufferedReader:
     """Open a backup once, so that what is checked is what is read."""
     try:
         if path.exists() and not path.is_file():
-            raise FileKind(file=shown(path.name))
+            raise NotRegularFile(file=abbreviate(path.name))
         return path.open("rb")
     except FileNotFoundError:
-        raise FileMissing(file=shown(path.name)) from None
+        raise FileMissing(file=abbreviate(path.name)) from None
     except OSError as error:
-        raise FileUnreadable(file=shown(path.name), reason=shown(error.strerror)) from None
+        raise FileUnreadable(file=abbreviate(path.name), reason=abbreviate(error.strerror)) from None
 
 
-def verify(file: io.BufferedReader, path: Path) -> None:
+def verify_backup(file: io.BufferedReader, path: Path) -> None:
     """Check that a backup is whole, unchanged, and of a format we know."""
     digest, last = hashlib.sha256(), b""
-    while piece := file.read(PIECE):
-        digest.update((last + piece)[:-END])
-        last = (last + piece)[-END:]
-    if last != line({"sha256": digest.hexdigest()}):
-        raise BackupBroken(file=shown(path.name))
+    while piece := file.read(READ_BYTES):
+        digest.update((last + piece)[:-TRAILER_BYTES])
+        last = (last + piece)[-TRAILER_BYTES:]
+    if last != encode_line({"sha256": digest.hexdigest()}):
+        raise BackupBroken(file=abbreviate(path.name))
     file.seek(0)
     try:
-        head = json.loads(next(lines(file, path), b""))
+        head = json.loads(next(unpack_lines(file, path), b""))
         version = head[MAGIC]
     except (ValueError, RecursionError, TypeError, KeyError):
-        raise BackupBroken(file=shown(path.name)) from None
+        raise BackupBroken(file=abbreviate(path.name)) from None
     if head != {MAGIC: FORMAT, "tables": {table: list(columns) for table, columns in TABLES.items()}}:
-        raise BackupFormat(file=shown(path.name), version=shown(version), known=FORMAT)
+        raise BackupFormatUnknown(file=abbreviate(path.name), version=abbreviate(version), known=FORMAT)
     file.seek(0)
-    for table, rows in chunks(file, path):
+    for table, rows in read_chunks(file, path):
         if table not in TABLES or any(len(row) != len(TABLES[table]) for row in rows):
-            raise BackupBroken(file=shown(path.name))
+            raise BackupBroken(file=abbreviate(path.name))
 
 
-def lines(file: io.BufferedReader, path: Path) -> Iterator[bytes]:
+def unpack_lines(file: io.BufferedReader, path: Path) -> Iterator[bytes]:
     """Unpack a backup line by line."""
-    unpacker, rest = zlib.decompressobj(GZIP), b""
+    unpacker, rest = zlib.decompressobj(GZIP_WINDOW_BITS), b""
     try:
-        while not unpacker.eof and (piece := file.read(PIECE)):
+        while not unpacker.eof and (piece := file.read(READ_BYTES)):
             *whole, rest = (rest + unpacker.decompress(piece)).split(b"\n")
             yield from whole
     except zlib.error:
-        raise BackupBroken(file=shown(path.name)) from None
+        raise BackupBroken(file=abbreviate(path.name)) from None
     except OSError as error:
-        raise FileUnreadable(file=shown(path.name), reason=shown(error.strerror)) from None
+        raise FileUnreadable(file=abbreviate(path.name), reason=abbreviate(error.strerror)) from None
     if rest or not unpacker.eof:
-        raise BackupBroken(file=shown(path.name))
+        raise BackupBroken(file=abbreviate(path.name))
 
 
-def chunks(file: io.BufferedReader, path: Path) -> Iterator[tuple[str, list[Any]]]:
+def read_chunks(file: io.BufferedReader, path: Path) -> Iterator[tuple[str, list[Any]]]:
     """Give the rows of a backup, many of one table at a time."""
     table = ""
     rows: list[Any] = []
-    for content in lines(file, path):
+    for content in unpack_lines(file, path):
         entry = json.loads(content)
         if not isinstance(entry, list):
             continue
-        if rows and (entry[0] != table or len(rows) == CHUNK):
+        if rows and (entry[0] != table or len(rows) == CHUNK_ROWS):
             yield table, rows
             rows = []
         table = entry[0]

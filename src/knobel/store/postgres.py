@@ -8,43 +8,43 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from knobel.errors import DatabaseDriver, DatabaseError, DatabaseForeign, DatabaseFull, DatabaseUnreachable
+from knobel.errors import DatabaseDriverMissing, DatabaseError, DatabaseForeign, DatabaseFull, DatabaseUnreachable
 from knobel.store import (
-    Append,
+    AppendEvents,
+    ChangeListener,
     DropRoom,
     NewGame,
-    News,
     PutRoom,
-    Repeated,
-    Taken,
-    Write,
+    RepeatedCommand,
+    StoreWrite,
+    WriteConflict,
 )
-from knobel.store.plan import check, rows, steps
-from knobel.store.reading import Reading
-from knobel.store.schema import TABLES, is_empty, known, missing, queries
+from knobel.store.reader import StoreReader
+from knobel.store.schema import TABLES, is_empty, list_pending_statements, load_queries, schema_version
+from knobel.store.statements import build_event_rows, check_writes, plan_statements
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
 
 DIALECT = "postgres"
-ASK = queries(DIALECT)
-CONNECTIONS = 6
-MOST_JOBS = 256
-SHORT, LONG = 0.05, 0.5
-ALIVE = {"connect_timeout": "5", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "2"}
+SQL = load_queries(DIALECT)
+MAX_CONNECTIONS = 6
+MAX_BATCH = 256
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.05, 0.5
+KEEPALIVE = {"connect_timeout": "5", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "2"}
 
 T = TypeVar("T")
-Link: TypeAlias = "AsyncConnection[tuple[Any, ...]]"
-Job: TypeAlias = tuple[asyncio.Future[None], Append]
+PgConnection: TypeAlias = "AsyncConnection[tuple[Any, ...]]"
+AppendJob: TypeAlias = tuple[asyncio.Future[None], AppendEvents]
 
 
-def public(address: str) -> str:
+def hide_password(address: str) -> str:
     """Show an address without its password."""
     address = re.sub(r"//([^:/@]*):.*@", r"//\1@", address)
     return re.sub(r"([?&]\w*password=)[^&]*", r"\1…", address)
 
 
-def failure(error: Exception, value: str) -> DatabaseError:
+def translate_error(error: Exception, value: str) -> DatabaseError:
     """Say what PostgreSQL complains about."""
     import psycopg
 
@@ -53,54 +53,54 @@ def failure(error: Exception, value: str) -> DatabaseError:
     return DatabaseUnreachable(value=value, reason=" ".join(str(error).split()) or type(error).__name__)
 
 
-async def connect(address: str) -> Link:
+async def connect(address: str) -> PgConnection:
     """Open a connection that notices when the other side is gone."""
     import psycopg
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
     try:
         given = conninfo_to_dict(address)
-        missing_ones = {name: value for name, value in ALIVE.items() if name not in given}
+        missing_ones = {name: value for name, value in KEEPALIVE.items() if name not in given}
         return await psycopg.AsyncConnection.connect(make_conninfo(address, **missing_ones), autocommit=True)
     except (psycopg.Error, OSError, UnicodeError) as error:
-        raise failure(error, public(address)) from None
+        raise translate_error(error, hide_password(address)) from None
 
 
-async def migrate(link: Link, value: str) -> None:
+async def migrate(connection: PgConnection, value: str) -> None:
     """Apply what is missing in one transaction, one process at a time."""
     import psycopg
 
     try:
-        async with link.transaction():
-            await link.execute(ASK["alone"])
-            tables = [name for (name,) in await (await link.execute(ASK["tables"])).fetchall()]
+        async with connection.transaction():
+            await connection.execute(SQL["alone"])
+            tables = [name for (name,) in await (await connection.execute(SQL["tables"])).fetchall()]
             version = 0
             if not is_empty(tables, value):
-                found = await (await link.execute(ASK["version"])).fetchone()
+                found = await (await connection.execute(SQL["version"])).fetchone()
                 version = int(found[0]) if found else 0
-            if waiting := missing(DIALECT, version, value):
+            if waiting := list_pending_statements(DIALECT, version, value):
                 for statement in waiting:
-                    await link.execute(statement.encode())
-                await link.execute(ASK["forget_version"])
-                await link.execute(ASK["set_version"], (known(DIALECT),))
+                    await connection.execute(statement.encode())
+                await connection.execute(SQL["forget_version"])
+                await connection.execute(SQL["set_version"], (schema_version(DIALECT),))
     except (psycopg.ProgrammingError, psycopg.DataError):
         raise DatabaseForeign(value=value) from None
     except psycopg.Error as error:
-        raise failure(error, value) from None
+        raise translate_error(error, value) from None
 
 
-class PostgresStore(Reading):
+class PostgresStore(StoreReader):
     """Rooms and games in a PostgreSQL database."""
 
-    def __init__(self, address: str, first: Link) -> None:
-        self.address, self.value = address, public(address)
+    def __init__(self, address: str, first: PgConnection) -> None:
+        self.address, self.display_address = address, hide_password(address)
         self._nonce = secrets.token_hex(8)
-        self._idle: asyncio.LifoQueue[Link | None] = asyncio.LifoQueue()
-        for link in (*[None] * (CONNECTIONS - 1), first):
-            self._idle.put_nowait(link)
-        self._waiting: list[Job] = []
-        self._writing: asyncio.Task[None] | None = None
-        self._listening: asyncio.Task[None] | None = None
+        self._pool: asyncio.LifoQueue[PgConnection | None] = asyncio.LifoQueue()
+        for link in (*[None] * (MAX_CONNECTIONS - 1), first):
+            self._pool.put_nowait(link)
+        self._queue: list[AppendJob] = []
+        self._writer_task: asyncio.Task[None] | None = None
+        self._listener_task: asyncio.Task[None] | None = None
         self._closed = False
 
     @classmethod
@@ -109,22 +109,22 @@ class PostgresStore(Reading):
         try:
             import psycopg  # noqa: F401
         except ImportError:
-            raise DatabaseDriver from None
+            raise DatabaseDriverMissing from None
         link = await connect(address)
         try:
-            await migrate(link, public(address))
+            await migrate(link, hide_password(address))
         except BaseException:
             await link.close()
             raise
         return cls(address, link)
 
-    async def _with(self, work: Callable[[Link], Awaitable[T]]) -> T:
+    async def _run(self, work: Callable[[PgConnection], Awaitable[T]]) -> T:
         """Do something on a connection; if that turns out to be broken, once more on a fresh one."""
         import psycopg
 
         if self._closed:
-            raise RuntimeError(self.value)
-        link = await self._idle.get()
+            raise RuntimeError(self.display_address)
+        link = await self._pool.get()
         try:
             if link is None or link.closed:
                 link = await connect(self.address)
@@ -137,100 +137,100 @@ class PostgresStore(Reading):
                     link = await connect(self.address)
                 return await work(link)
         except psycopg.OperationalError as error:
-            raise failure(error, self.value) from None
+            raise translate_error(error, self.display_address) from None
         except asyncio.CancelledError:
             if link is not None and not link.closed:
                 await link.close()
             raise
         finally:
-            self._idle.put_nowait(None if link is None or link.closed else link)
+            self._pool.put_nowait(None if link is None or link.closed else link)
 
     # Writing.
 
-    async def commit(self, *writes: Write) -> None:
+    async def commit(self, *writes: StoreWrite) -> None:
         """Make all writes durable together or none of them; raises `Taken` or `Repeated` when a key is used."""
-        check(writes)
+        check_writes(writes)
         match writes:
-            case (Append() as append,):
-                await self._append(append)
+            case (AppendEvents() as append,):
+                await self._enqueue(append)
             case _:
-                await self._commit(writes)
+                await self._commit_together(writes)
 
-    async def _commit(self, writes: tuple[Write, ...]) -> None:
+    async def _commit_together(self, writes: tuple[StoreWrite, ...]) -> None:
         """Carry out writes in one transaction, sent in one go."""
         import psycopg
 
-        async def work(link: Link) -> None:
-            async with link.transaction():
-                async with link.pipeline():
-                    told = [await link.execute(*self._room(write)) for write in writes]
-                    asked = [step for write in writes for step in steps(write)]
-                    done = [(await link.execute(ASK[name], values), needed) for name, values, needed in asked]
+        async def work(connection: PgConnection) -> None:
+            async with connection.transaction():
+                async with connection.pipeline():
+                    told = [await connection.execute(*self._room_query(write)) for write in writes]
+                    asked = [step for write in writes for step in plan_statements(write)]
+                    done = [(await connection.execute(SQL[name], values), needed) for name, values, needed in asked]
                 if any(needed and cursor.rowcount == 0 for cursor, needed in done):
-                    raise Taken
+                    raise WriteConflict
                 rooms = {row[0] for cursor in told for row in await cursor.fetchall()}
-                async with link.pipeline():
+                async with connection.pipeline():
                     for room in sorted(rooms):
-                        await link.execute(ASK["tell"], (f"{self._nonce} {room}",))
+                        await connection.execute(SQL["tell"], (f"{self._nonce} {room}",))
 
         try:
-            await self._with(work)
-        except (psycopg.IntegrityError, Taken):
-            raise await self._refused(writes) from None
+            await self._run(work)
+        except (psycopg.IntegrityError, WriteConflict):
+            raise await self._explain_refusal(writes) from None
 
-    def _room(self, write: Write) -> tuple[str, tuple[str]]:
+    def _room_query(self, write: StoreWrite) -> tuple[str, tuple[str]]:
         """Ask for the room a write is about."""
         if isinstance(write, PutRoom | DropRoom | NewGame):
-            return ASK["this_room"], (write.room,)
-        return ASK["room_of_game"], (write.game,)
+            return SQL["this_room"], (write.room_id,)
+        return SQL["room_of_game"], (write.game_id,)
 
-    async def _refused(self, writes: tuple[Write, ...]) -> Exception:
+    async def _explain_refusal(self, writes: tuple[StoreWrite, ...]) -> Exception:
         """Say why: a command that was carried out before, or somebody was faster."""
         for write in writes:
-            if isinstance(write, Append) and await self.done(write.game, write.command):
-                return Repeated()
-        return Taken()
+            if isinstance(write, AppendEvents) and await self.find_command(write.game_id, write.command):
+                return RepeatedCommand()
+        return WriteConflict()
 
-    async def _append(self, append: Append) -> None:
+    async def _enqueue(self, append: AppendEvents) -> None:
         """Wait until an append is written, together with others that wait."""
         if self._closed:
-            raise RuntimeError(self.value)
+            raise RuntimeError(self.display_address)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((future, append))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write_on())
+        self._queue.append((future, append))
+        if self._writer_task is None:
+            self._writer_task = asyncio.create_task(self._run_writer())
         await future
 
-    async def _write_on(self) -> None:
+    async def _run_writer(self) -> None:
         """Write what waits, batch after batch; a batch has one append of a game at most."""
         try:
-            while self._waiting:
-                batch: dict[str, Job] = {}
-                later: list[Job] = []
-                for job in self._waiting:
-                    if len(batch) < MOST_JOBS and job[1].game not in batch:
-                        batch[job[1].game] = job
+            while self._queue:
+                batch: dict[str, AppendJob] = {}
+                later: list[AppendJob] = []
+                for job in self._queue:
+                    if len(batch) < MAX_BATCH and job[1].game_id not in batch:
+                        batch[job[1].game_id] = job
                     else:
                         later.append(job)
-                self._waiting = later
-                await self._write(batch)
+                self._queue = later
+                await self._write_batch(batch)
         finally:
-            self._writing = None
+            self._writer_task = None
 
-    async def _write(self, batch: dict[str, Job]) -> None:
+    async def _write_batch(self, batch: dict[str, AppendJob]) -> None:
         """Write a batch in one round trip, and answer everybody in it."""
         import psycopg
 
         appends = [append for _, append in batch.values()]
         try:
-            moved = await self._with(lambda link: self._together(link, appends))
+            moved = await self._run(lambda link: self._write_together(link, appends))
         except (psycopg.IntegrityError, psycopg.DataError, ValueError):  # one of them is at fault
-            await asyncio.gather(*(self._alone(future, append) for future, append in batch.values()))
+            await asyncio.gather(*(self._write_alone(future, append) for future, append in batch.values()))
             return
         except BaseException as error:
             for future, _ in batch.values():
                 if not future.done():
-                    future.set_exception(error if isinstance(error, Exception) else RuntimeError(self.value))
+                    future.set_exception(error if isinstance(error, Exception) else RuntimeError(self.display_address))
             if not isinstance(error, Exception):
                 raise
             return
@@ -240,29 +240,31 @@ class PostgresStore(Reading):
                 lost.append((future, append))
             elif not future.done():
                 future.set_result(None)
-        await asyncio.gather(*(self._explain(future, append) for future, append in lost))
+        await asyncio.gather(*(self._refuse(future, append) for future, append in lost))
 
-    async def _together(self, link: Link, appends: list[Append]) -> set[str]:
+    async def _write_together(self, connection: PgConnection, appends: list[AppendEvents]) -> set[str]:
         """Add the events of all appends that may be, and say of which games they are."""
         asked = [
             {
-                "game": append.game,
+                "game": append.game_id,
                 "was": append.after,
                 "now": append.after + len(append.links),
                 "at": append.at,
-                "closes": int(append.closes),
+                "closes": int(append.closes_game),
                 "command": append.command,
             }
             for append in appends
         ]
-        added = [dict(zip(TABLES["events"], row, strict=True)) for append in appends for row in rows(append)]
+        added = [
+            dict(zip(TABLES["events"], row, strict=True)) for append in appends for row in build_event_rows(append)
+        ]
         values = (json.dumps(asked), json.dumps(added), f"{self._nonce} ")
-        return {game for (game,) in await (await link.execute(ASK["append"], values)).fetchall()}
+        return {game for (game,) in await (await connection.execute(SQL["append"], values)).fetchall()}
 
-    async def _alone(self, future: asyncio.Future[None], append: Append) -> None:
+    async def _write_alone(self, future: asyncio.Future[None], append: AppendEvents) -> None:
         """Write one append of a batch that could not be written as a whole."""
         try:
-            await self._commit((append,))
+            await self._commit_together((append,))
         except Exception as error:  # noqa: BLE001 - whoever waits must hear of it
             if not future.done():
                 future.set_exception(error)
@@ -270,10 +272,10 @@ class PostgresStore(Reading):
             if not future.done():
                 future.set_result(None)
 
-    async def _explain(self, future: asyncio.Future[None], append: Append) -> None:
+    async def _refuse(self, future: asyncio.Future[None], append: AppendEvents) -> None:
         """Tell whoever waits why an append was not written."""
         try:
-            error = await self._refused((append,))
+            error = await self._explain_refusal((append,))
         except Exception as unreachable:  # noqa: BLE001 - whoever waits must hear of it
             error = unreachable
         if not future.done():
@@ -282,94 +284,94 @@ class PostgresStore(Reading):
     # Reading.
 
     @staticmethod
-    def _list(items: Sequence[str]) -> list[str]:
+    def _encode_list(items: Sequence[str]) -> list[str]:
         return list(items)
 
     @staticmethod
-    def _listed(value: list[str]) -> tuple[str, ...]:
+    def _decode_list(value: list[str]) -> tuple[str, ...]:
         return tuple(value)
 
     async def _read(self, name: str, *values: object) -> list[Any]:
         if any(isinstance(value, str) and "\0" in value for value in values):
             return []  # no text here holds one, and PostgreSQL would not even look
 
-        async def work(link: Link) -> list[Any]:
-            return await (await link.execute(ASK[name], values)).fetchall()
+        async def work(connection: PgConnection) -> list[Any]:
+            return await (await connection.execute(SQL[name], values)).fetchall()
 
-        return await self._with(work)
+        return await self._run(work)
 
     # Everything at once.
 
-    async def whole(self, chunk: int = 1000) -> AsyncIterator[tuple[str, list[Any]]]:
+    async def dump_rows(self, chunk: int = 1000) -> AsyncIterator[tuple[str, list[Any]]]:
         """Give all rows of all tables as they stood at one moment, while others write on."""
         import psycopg
 
         link = await connect(self.address)
         try:
-            await link.execute(ASK["snapshot"])
+            await link.execute(SQL["snapshot"])
             for table in TABLES:
                 async with link.cursor(f"all_{table}") as cursor:
-                    await cursor.execute(ASK[f"all_{table}"])
+                    await cursor.execute(SQL[f"all_{table}"])
                     while found := await cursor.fetchmany(chunk):
                         yield table, found
         except psycopg.OperationalError as error:
-            raise failure(error, self.value) from None
+            raise translate_error(error, self.display_address) from None
         finally:
             await link.close()
 
-    async def fill(self, chunks: Iterable[tuple[str, list[Any]]]) -> bool:
+    async def restore_rows(self, chunks: Iterable[tuple[str, list[Any]]]) -> bool:
         """Write all rows into an empty database, all or none; an answer of no says that it is not empty."""
         import psycopg
 
         link = await connect(self.address)
         try:
             async with link.transaction():
-                await link.execute(ASK["nobody"])
-                if await (await link.execute(ASK["anything"])).fetchone():
+                await link.execute(SQL["nobody"])
+                if await (await link.execute(SQL["anything"])).fetchone():
                     return False
                 for table, found in chunks:
                     async with link.cursor() as cursor:
-                        await cursor.executemany(ASK[f"add_{table}"], found)
+                        await cursor.executemany(SQL[f"add_{table}"], found)
             return True
         except psycopg.OperationalError as error:
-            raise failure(error, self.value) from None
+            raise translate_error(error, self.display_address) from None
         finally:
             await link.close()
 
     # Coming and going.
 
-    def listen(self, news: News) -> None:
+    def subscribe(self, listener: ChangeListener) -> None:
         """Tell about what other processes write."""
-        self._listening = asyncio.create_task(self._listen(news))
+        self._listener_task = asyncio.create_task(self._listen_forever(listener))
 
-    async def _listen(self, news: News) -> None:
+    async def _listen_forever(self, listener: ChangeListener) -> None:
         """Hear the notes of others; after every cut connect again, and say that something may have been missed."""
         import psycopg
 
-        pause = SHORT
+        pause = MIN_RETRY_SECONDS
         while True:
             with contextlib.suppress(psycopg.Error, DatabaseError):
                 async with await connect(self.address) as link:
-                    await link.execute(ASK["listen"])
-                    pause = SHORT
-                    news(None)
+                    await link.execute(SQL["listen"])
+                    pause = MIN_RETRY_SECONDS
+                    listener(None)
                     async for note in link.notifies():
                         nonce, _, room = note.payload.partition(" ")
                         if nonce != self._nonce:
-                            news(room)
+                            listener(room)
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONG)
+            pause = min(2 * pause, MAX_RETRY_SECONDS)
 
     async def close(self) -> None:
         """Finish what is being written, and let go."""
         if self._closed:
             return
-        while self._writing is not None:
-            await asyncio.wait([self._writing])
-        if self._listening:
-            self._listening.cancel()
-            await asyncio.wait([self._listening])
-        links = [await self._idle.get() for _ in range(CONNECTIONS)]
+        while self._writer_task is not None:
+            await asyncio.wait([self._writer_task])
+        if self._listener_task:
+            self._listener_task.cancel()
+            await asyncio.wait([self._listener_task])
+        links = [await self._pool.get() for _ in range(MAX_CONNECTIONS)]
         self._closed = True
         for link in links:
             if link is not None:

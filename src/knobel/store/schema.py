@@ -20,7 +20,7 @@ FOLDER = files("knobel.store")
 
 
 @cache
-def queries(dialect: str) -> dict[str, str]:
+def load_queries(dialect: str) -> dict[str, str]:
     """Give every statement of a dialect by its name, with placeholders as its driver wants them."""
     found: dict[str, str] = {}
     for file in ("queries", dialect):
@@ -30,29 +30,31 @@ def queries(dialect: str) -> dict[str, str]:
 
 
 @cache
-def migrations(dialect: str) -> tuple[tuple[str, ...], ...]:
+def load_migrations(dialect: str) -> tuple[tuple[str, ...], ...]:
     """Give the statements of every migration in order; `/*sqlite … */` is a remark to anybody else."""
     paths = sorted(path.name for path in (FOLDER / "migrations").iterdir() if path.name.endswith(".sql"))
-    return tuple(split((FOLDER / "migrations" / name).read_text(encoding="utf-8"), dialect) for name in paths)
+    return tuple(
+        split_statements((FOLDER / "migrations" / name).read_text(encoding="utf-8"), dialect) for name in paths
+    )
 
 
-def split(text: str, dialect: str) -> tuple[str, ...]:
+def split_statements(text: str, dialect: str) -> tuple[str, ...]:
     """Cut a script into its statements."""
     text = re.sub(r"^--.*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"/\*(\w+) (.*?)\*/", lambda remark: remark[2] if remark[1] == dialect else "", text)
     return tuple(statement.strip() for statement in text.split(";\n") if statement.strip())
 
 
-def known(dialect: str) -> int:
+def schema_version(dialect: str) -> int:
     """Give the version of the schema this Knobel writes."""
-    return len(migrations(dialect))
+    return len(load_migrations(dialect))
 
 
-def missing(dialect: str, version: int, value: str) -> Sequence[str]:
+def list_pending_statements(dialect: str, version: int, value: str) -> Sequence[str]:
     """List the statements that lead from a version to ours; a later Knobel's database is refused."""
-    if version > known(dialect):
-        raise DatabaseNewer(value=value, version=version, known=known(dialect))
-    return [statement for steps in migrations(dialect)[version:] for statement in steps]
+    if version > schema_version(dialect):
+        raise DatabaseNewer(value=value, version=version, known=schema_version(dialect))
+    return [statement for steps in load_migrations(dialect)[version:] for statement in steps]
 
 
 def is_empty(tables: Iterable[str], value: str) -> bool:

@@ -6,30 +6,41 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from knobel.phrase import Phrase
-from knobel.room.chairs import Room, edition_of, why_not_begin
+from knobel.rooms.room import Room, explain_cannot_begin, open_edition
 
-Say: TypeAlias = Callable[[Phrase], str]
+Translate: TypeAlias = Callable[[Phrase], str]
 """Whoever looks brings a tongue: the house gives phrases, the window says them."""
 
 
-class ChairView(Struct, frozen=True):
+class RoomSeatView(Struct, frozen=True, rename={"real_dice": "own_dice", "present": "here"}):
     """One chair: whose it is, whether it may be taken, and whether its device has promised a seed for the dice."""
 
     name: str
     bot: str | None
     beginner: bool
-    own_dice: bool
+    real_dice: bool
     offered: bool
     yours: bool
     host: bool
     sealed: bool
-    here: bool
+    present: bool
 
 
-class RoomView(Struct, frozen=True):
+class RoomView(
+    Struct,
+    frozen=True,
+    rename={
+        "id": "room",
+        "house_rules": "house",
+        "seats": "chairs",
+        "next_game": "coming",
+        "spectators": "watching",
+        "begin_refusal": "missing",
+    },
+):
     """A room as one device sees it; `missing` says why no game can begin."""
 
-    room: str
+    id: str
     code: str | None
     running: bool
     host: bool
@@ -40,30 +51,30 @@ class RoomView(Struct, frozen=True):
     text: str
     texts: tuple[str, ...]
     switches: dict[str, str]
-    house: bool
+    house_rules: bool
     free: bool
     pace: float
     games: int
     number: int
     totals: tuple[tuple[int, ...], ...]
-    chairs: tuple[ChairView, ...]
+    seats: tuple[RoomSeatView, ...]
     game: str | None
-    coming: str
+    next_game: str
     commitment: str
     sealed: bool
-    watching: int
-    missing: str | None
+    spectators: int
+    begin_refusal: str | None
 
 
-def room_view(room: Room, owner: str, present: frozenset[str], say: Say) -> RoomView:
+def build_room_view(room: Room, device: str, present: frozenset[str], say: Translate) -> RoomView:
     """Show a room to a device."""
     settings = room.settings
-    edition = edition_of(settings.edition, settings.house)
+    edition = open_edition(settings.edition, settings.house)
     return RoomView(
-        room=room.room,
+        id=room.id,
         code=room.code,
         running=room.running,
-        host=room.host == owner,
+        host=room.host == device,
         edition=settings.edition,
         title=edition.title,
         publisher=edition.publisher,
@@ -71,35 +82,35 @@ def room_view(room: Room, owner: str, present: frozenset[str], say: Say) -> Room
         text=settings.text,
         texts=edition.printed,
         switches=settings.switches,
-        house=settings.house is not None,
+        house_rules=settings.house is not None,
         free=settings.free,
         pace=settings.pace,
         games=settings.games,
-        number=room.number,
+        number=room.game_number,
         totals=room.totals,
-        chairs=tuple(
-            ChairView(
+        seats=tuple(
+            RoomSeatView(
                 name=chair.name,
                 bot=chair.bot,
                 beginner=chair.beginner,
-                own_dice=chair.own_dice,
+                real_dice=chair.real_dice,
                 offered=chair.offered,
-                yours=chair.owner == owner,
-                host=chair.owner == room.host and not chair.offered,
-                sealed=chair.owner in room.coming.seals,
-                here=chair.owner is None or chair.owner in present,
+                yours=chair.device == device,
+                host=chair.device == room.host and not chair.offered,
+                sealed=chair.device in room.coming.seals,
+                present=chair.device is None or chair.device in present,
             )
-            for chair in room.chairs
+            for chair in room.seats
         ),
         game=room.game,
-        coming=room.coming.game,
+        next_game=room.coming.game,
         commitment=room.coming.commitment,
-        sealed=owner in room.coming.seals,
-        watching=len(present - set(room.owners)),
-        missing=said(why_not_begin(room), say),
+        sealed=device in room.coming.seals,
+        spectators=len(present - set(room.devices)),
+        begin_refusal=translate_optional(explain_cannot_begin(room), say),
     )
 
 
-def said(what: Phrase | None, say: Say) -> str | None:
+def translate_optional(what: Phrase | None, say: Translate) -> str | None:
     """Say a phrase, if there is one."""
     return None if what is None else say(what)

@@ -2,19 +2,19 @@
 
 from msgspec import Struct
 
-from knobel.game import CHANCE, Stand, Throw
-from knobel.games.round_state import AIMS, FOLLOW, START, RoundState, Told
-from knobel.games.rounds import Rounds
-from knobel.notation import write
+from knobel.game import CHANCE, Roll, Stand
+from knobel.games.round_state import AIMS, FOLLOW, START, RoundResult, RoundState
+from knobel.games.rounds import RoundsGame
+from knobel.notation import write_action
 from knobel.phrase import Phrase, phrase
-from knobel.record.lane import Lane
-from knobel.room.chairs import Room
+from knobel.record.track import GameTrack
+from knobel.rooms.room import Room
 from knobel.table import Table
-from knobel.view.lobby import Say, said
-from knobel.view.sheet import undoable
+from knobel.view.lobby import Translate, translate_optional
+from knobel.view.sheet import find_undo_seat
 
 
-class PlayerView(Struct, frozen=True):
+class RoundsSeatView(Struct, frozen=True, rename={"real_dice": "own_dice"}):
     """One player: his chips, his total in this round, whether it beats the opener's, the place he left in.
 
     A total of real dice that was told twice is `corrected`.
@@ -26,7 +26,7 @@ class PlayerView(Struct, frozen=True):
     away: bool
     stand_in: str | None
     left: bool
-    own_dice: bool
+    real_dice: bool
     assisted: bool
     ply: int
     chips: int
@@ -43,21 +43,25 @@ class StandView(Struct, frozen=True):
     action: str
 
 
-class HandView(Struct, frozen=True):
+class RoundsTrayView(
+    Struct,
+    frozen=True,
+    rename={"prompt": "asked", "rolling": "falling", "rolled": "thrown", "rolls": "throws", "roll_refusal": "no_throw"},
+):
     """The dice of whoever's turn it is; `asked` says what he has to do, `stands` how he may stop."""
 
     seat: int
     phase: str
-    asked: str
+    prompt: str
     dice: tuple[int, ...]
     locked: tuple[int, ...]
-    falling: tuple[int, ...]
-    thrown: int
-    throws: int
+    rolling: tuple[int, ...]
+    rolled: int
+    rolls: int
     sum: int
     beats: bool | None
     stands: tuple[StandView, ...]
-    no_throw: str | None
+    roll_refusal: str | None
 
 
 class TieView(Struct, frozen=True):
@@ -93,8 +97,8 @@ class RoundsView(Struct, frozen=True):
     count: int
     head: str
     round: int
-    seats: tuple[PlayerView, ...]
-    trays: tuple[HandView, ...]
+    seats: tuple[RoundsSeatView, ...]
+    trays: tuple[RoundsTrayView, ...]
     opener: int | None
     aim: str | None
     target: int | None
@@ -109,29 +113,29 @@ class RoundsView(Struct, frozen=True):
     seeded: bool
 
 
-def rounds_view(table: Table, room: Room, owner: str, say: Say) -> RoundsView:
+def build_rounds_view(table: Table, room: Room, device: str, say: Translate) -> RoundsView:
     """Show a game of rounds to a device."""
     replay, header = table.replay, table.header
-    lane = replay.lanes[0]
+    lane = replay.tracks[0]
     state: RoundState = lane.state
     outcome = replay.outcome
-    twice = replay.told_twice()
+    twice = replay.list_corrected_turns()
     return RoundsView(
         game=header.game,
         ply=replay.ply,
         count=replay.count,
         head=table.head,
         round=max(1, state.rounds),
-        seats=tuple(player_view(table, room, owner, seat, twice) for seat in range(len(header.seats))),
-        trays=(hand_view(lane, table, say),) if state.seat is not None else (),
+        seats=tuple(build_seat_view(table, room, device, seat, twice) for seat in range(len(header.seats))),
+        trays=(build_tray_view(lane, table, say),) if state.seat is not None else (),
         opener=None if state.phase == START or state.seat is None else state.opener,
         aim=state.aim,
         target=state.target if state.aim else None,
         kitty=state.kitty,
-        tie=TieView(state.tied.kind, state.tied.seats, state.tied.sums) if state.tied else None,
-        log=tuple(round_view(number, told, twice) for number, told in rounds_told(lane)),
-        undo=undoable(table, room.seats_of(owner)),
-        waiting=tuple(replay.pending),
+        tie=TieView(state.rolloff.kind, state.rolloff.seats, state.rolloff.sums) if state.rolloff else None,
+        log=tuple(build_round_view(number, told, twice) for number, told in list_round_results(lane)),
+        undo=find_undo_seat(table, room.seats_of(device)),
+        waiting=tuple(replay.pending_seeds),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
         practice=header.practice,
@@ -139,32 +143,32 @@ def rounds_view(table: Table, room: Room, owner: str, say: Say) -> RoundsView:
     )
 
 
-def player_view(table: Table, room: Room, owner: str, place: int, twice: set[tuple[int, int]]) -> PlayerView:
+def build_seat_view(table: Table, room: Room, device: str, place: int, twice: set[tuple[int, int]]) -> RoundsSeatView:
     """Show one player; `twice` are the rounds and seats that were corrected."""
     seat, replay = table.header.seats[place], table.replay
-    game: Rounds = replay.game  # type: ignore[assignment]
+    game: RoundsGame = replay.game  # type: ignore[assignment]
     state: RoundState = replay.state
     total = dict(state.totals).get(place)
     follows = total is not None and place != state.opener and state.aim is not None
-    return PlayerView(
+    return RoundsSeatView(
         name=seat.name,
         bot=seat.bot,
-        yours=place in room.seats_of(owner),
+        yours=place in room.seats_of(device),
         away=place in replay.away,
         stand_in=replay.stand_ins.get(place),
         left=place in state.quit,
-        own_dice=seat.own_dice,
+        real_dice=seat.real_dice,
         assisted=place in replay.assisted,
         ply=replay.ply,
         chips=state.chips[place],
         total=total,
-        beats=game.beats(state, total or 0) if follows else None,
+        beats=game.beats_opener(state, total or 0) if follows else None,
         corrected=total is not None and (state.rounds, place) in twice,
-        place=place_of(state, place),
+        place=find_finishing_place(state, place),
     )
 
 
-def place_of(state: RoundState, seat: int) -> int | None:
+def find_finishing_place(state: RoundState, seat: int) -> int | None:
     """Say in which place somebody left the game; players who share a place have the same number."""
     before = 0
     for group in state.places:
@@ -174,70 +178,78 @@ def place_of(state: RoundState, seat: int) -> int | None:
     return None
 
 
-def hand_view(lane: Lane, table: Table, say: Say) -> HandView:
+def build_tray_view(track: GameTrack, table: Table, say: Translate) -> RoundsTrayView:
     """Show the dice, and what can be done with them."""
-    state: RoundState = lane.state
-    game: Rounds = lane.game  # type: ignore[assignment]
-    no_throw = game.refusal(state, Throw(()))
+    state: RoundState = track.state
+    game: RoundsGame = track.game  # type: ignore[assignment]
+    no_throw = game.refusal(state, Roll(()))
     total = sum(state.dice)
-    enough = game.beats(state, total) or game.is_all_ones(state.dice)
-    return HandView(
+    enough = game.beats_opener(state, total) or game.is_all_ones(state.dice)
+    return RoundsTrayView(
         seat=state.player,
-        phase=phase_of(state, no_throw),
-        asked=say(asked(game, state, table.header.seats[state.player].name)),
+        phase=find_phase(state, no_throw),
+        prompt=say(build_prompt(game, state, table.header.seats[state.player].name)),
         dice=state.dice,
         locked=(),
-        falling=state.falling,
-        thrown=state.thrown,
-        throws=1 if state.tied else game.allowed(state),
+        rolling=state.rolling,
+        rolled=state.rolls_used,
+        rolls=1 if state.rolloff else game.max_rolls(state),
         sum=total,
         beats=enough if state.dice and state.phase == FOLLOW else None,
-        stands=stands_view(game, state),
-        no_throw=said(no_throw, say),
+        stands=build_stand_views(game, state),
+        roll_refusal=translate_optional(no_throw, say),
     )
 
 
-def stands_view(game: Rounds, state: RoundState) -> tuple[StandView, ...]:
+def build_stand_views(game: RoundsGame, state: RoundState) -> tuple[StandView, ...]:
     """Show the ways to stop throwing."""
     return tuple(
-        StandView(stand.aim, write(state, stand, game.rules.dice))
+        StandView(stand.aim, write_action(state, stand, game.rules.dice))
         for stand in (Stand(), *(Stand(aim) for aim in AIMS))
         if game.refusal(state, stand) is None
     )
 
 
-def phase_of(state: RoundState, no_throw: Phrase | None) -> str:
+def find_phase(state: RoundState, roll_refusal: Phrase | None) -> str:
     """Say what is to be done: throw off a tie, throw, choose whether to throw again, stand, or say real dice."""
     if state.seat == CHANCE:
         return "land"
-    if state.tied:
+    if state.rolloff:
         return "rolloff"
     if not state.dice:
         return "throw"
-    return "choose" if no_throw is None else "stand"
+    return "choose" if roll_refusal is None else "stand"
 
 
-def asked(game: Rounds, state: RoundState, name: str) -> Phrase:
+def build_prompt(game: RoundsGame, state: RoundState, name: str) -> Phrase:
     """Say what the player whose turn it is has to do."""
-    if state.tied:
-        return phrase(f"interface.rounds.tied.{state.tied.kind}", name=name)
+    if state.rolloff:
+        return phrase(f"interface.rounds.tied.{state.rolloff.kind}", name=name)
     if state.phase == FOLLOW:
-        return phrase(f"interface.rounds.follow.{state.aim}", name=name, target=state.target, n=state.allowed)
-    return phrase("interface.rounds.open", name=name, n=game.rules.throws)
+        return phrase(f"interface.rounds.follow.{state.aim}", name=name, target=state.target, n=state.rolls_allowed)
+    return phrase("interface.rounds.open", name=name, n=game.rules.rolls)
 
 
-def rounds_told(lane: Lane) -> list[tuple[int, Told]]:
+def list_round_results(track: GameTrack) -> list[tuple[int, RoundResult]]:
     """List what every finished round came to, with its number."""
     return [
-        (step.before.rounds, step.after.told)
-        for step in lane.steps
-        if step.after.told and step.after.told is not step.before.told
+        (step.before.rounds, step.after.result)
+        for step in track.steps
+        if step.after.result and step.after.result is not step.before.result
     ]
 
 
-def round_view(number: int, told: Told, twice: set[tuple[int, int]]) -> RoundView:
+def build_round_view(number: int, result: RoundResult, twice: set[tuple[int, int]]) -> RoundView:
     """Show one finished round."""
-    corrected = tuple(seat for seat, _ in told.totals if (number, seat) in twice)
+    corrected = tuple(seat for seat, _ in result.totals if (number, seat) in twice)
     return RoundView(
-        number, told.opener, told.aim, told.totals, told.loser, told.winner, told.chip_from, told.left, corrected
+        number,
+        result.opener,
+        result.aim,
+        result.totals,
+        result.loser,
+        result.winner,
+        result.chip_from,
+        result.out,
+        corrected,
     )

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from knobel.game import CHANCE, Announce, Fill, Throw
-from knobel.games.sheet import Sheet, SheetState
-from knobel.notation import written
+from knobel.game import CHANCE, Announce, Roll, Score
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.notation import write_points
 from knobel.phrase import Phrase
 from knobel.record.events import Acted
-from knobel.record.lane import Lane
-from knobel.room.chairs import Room
-from knobel.rules.ruleset import SheetRules
+from knobel.record.track import GameTrack
+from knobel.rooms.room import Room
+from knobel.rules.sheet_rules import SheetRules
 from knobel.table import Table
-from knobel.view.lobby import Say, said
+from knobel.view.lobby import Translate, translate_optional
 
 
-class OptionView(Struct, frozen=True):
+class OptionView(Struct, frozen=True, rename={"can_cross_out": "strike", "scores": "writes"}):
     """One open box: what it would bring, why not, and whether a deliberate zero may go there.
 
     For real dice nobody showed: what can be written directly, what only if the table plays it anyway, and why.
@@ -27,28 +27,34 @@ class OptionView(Struct, frozen=True):
     extra: int = 0
     refusal: str | None = None
     warn_zero: bool = False
-    strike: bool = False
-    writes: tuple[str, ...] = ()
+    can_cross_out: bool = False
+    scores: tuple[str, ...] = ()
     anyway: tuple[str, ...] = ()
     why: str | None = None
 
 
-class TrayView(Struct, frozen=True):
+class SheetTrayView(
+    Struct,
+    frozen=True,
+    rename={"rolling": "falling", "rolled": "thrown", "rolls": "throws", "roll_refusal": "no_throw"},
+):
     """The dice of whoever's turn it is; `phase` says what can be done, `no_throw` why no dice can be thrown."""
 
     seat: int
     phase: str
     dice: tuple[int, ...]
     locked: tuple[int, ...]
-    falling: tuple[int, ...]
-    thrown: int
-    throws: int
+    rolling: tuple[int, ...]
+    rolled: int
+    rolls: int
     announced: str | None
     options: tuple[OptionView, ...]
-    no_throw: str | None
+    roll_refusal: str | None
 
 
-class SeatView(Struct, frozen=True):
+class SheetSeatView(
+    Struct, frozen=True, rename={"real_dice": "own_dice", "against_rules": "bent", "bonus_pace": "gap"}
+):
     """One player's column and sums; `bent` are the boxes that were written anyway, `corrected` those entered twice."""
 
     name: str
@@ -58,14 +64,14 @@ class SeatView(Struct, frozen=True):
     stand_in: str | None
     left: bool
     beginner: bool
-    own_dice: bool
+    real_dice: bool
     assisted: bool
     ply: int
-    bent: tuple[str, ...]
+    against_rules: tuple[str, ...]
     corrected: tuple[str, ...]
     entries: tuple[int | None, ...]
     upper: int
-    gap: int
+    bonus_pace: int
     bonus: int
     lower: int
     extra: int
@@ -81,8 +87,8 @@ class SheetView(Struct, frozen=True):
     head: str
     round: int
     rounds: int
-    seats: tuple[SeatView, ...]
-    trays: tuple[TrayView, ...]
+    seats: tuple[SheetSeatView, ...]
+    trays: tuple[SheetTrayView, ...]
     undo: int | None
     waiting: tuple[int, ...]
     places: tuple[tuple[int, ...], ...] | None
@@ -92,11 +98,11 @@ class SheetView(Struct, frozen=True):
     free: bool
 
 
-def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
+def build_sheet_view(table: Table, room: Room, device: str, say: Translate) -> SheetView:
     """Show a score-sheet game to a device."""
     replay, header = table.replay, table.header
-    mine = room.seats_of(owner)
-    seats = tuple([seat_view(table, seat, seat in mine) for seat in range(len(header.seats))])
+    mine = room.seats_of(device)
+    seats = tuple([build_seat_view(table, seat, seat in mine) for seat in range(len(header.seats))])
     rounds = len(seats[0].entries)
     written = [rounds - seat.entries.count(None) for seat in seats if not seat.left]
     outcome = replay.outcome
@@ -108,9 +114,9 @@ def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
         round=min(rounds, min(written, default=rounds) + 1),
         rounds=rounds,
         seats=seats,
-        trays=tuple([tray_view(table, lane, say) for lane in replay.lanes if lane.state.seat is not None]),
-        undo=undoable(table, mine),
-        waiting=tuple(replay.pending),
+        trays=tuple([build_tray_view(table, lane, say) for lane in replay.tracks if lane.state.seat is not None]),
+        undo=find_undo_seat(table, mine),
+        waiting=tuple(replay.pending_seeds),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
         practice=header.practice,
@@ -119,16 +125,16 @@ def sheet_view(table: Table, room: Room, owner: str, say: Say) -> SheetView:
     )
 
 
-def seat_view(table: Table, place: int, yours: bool) -> SeatView:
+def build_seat_view(table: Table, place: int, yours: bool) -> SheetSeatView:
     """Show one player."""
     seat, replay = table.header.seats[place], table.replay
-    lane = replay.lane(place)
-    game: Sheet = lane.game  # type: ignore[assignment]
+    lane = replay.track(place)
+    game: SheetGame = lane.game  # type: ignore[assignment]
     state: SheetState = lane.state
-    within = lane.within(place)
+    within = lane.local_seat(place)
     tally = game.tally(state, within)
-    bent, mended = replay.by_hand(place)
-    return SeatView(
+    bent, mended = replay.list_marked_boxes(place)
+    return SheetSeatView(
         name=seat.name,
         bot=seat.bot,
         yours=yours,
@@ -136,14 +142,14 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
         stand_in=replay.stand_ins.get(place),
         left=within in state.left,
         beginner=seat.beginner,
-        own_dice=seat.own_dice,
+        real_dice=seat.real_dice,
         assisted=place in replay.assisted,
         ply=lane.ply,
-        bent=bent,
+        against_rules=bent,
         corrected=mended,
         entries=state.columns[within].entries,
         upper=tally.upper,
-        gap=tally.gap,
+        bonus_pace=tally.bonus_pace,
         bonus=tally.bonus,
         lower=tally.lower,
         extra=tally.extra,
@@ -151,59 +157,64 @@ def seat_view(table: Table, place: int, yours: bool) -> SeatView:
     )
 
 
-def tray_view(table: Table, lane: Lane, say: Say) -> TrayView:
+def build_tray_view(table: Table, track: GameTrack, say: Translate) -> SheetTrayView:
     """Show the dice, and what can be done with them."""
-    state: SheetState = lane.state
-    game: Sheet = lane.game  # type: ignore[assignment]
-    no_throw = game.refusal(state, Throw(state.locked))
-    seat = state.player if lane.seat is None else lane.seat
-    return TrayView(
+    state: SheetState = track.state
+    game: SheetGame = track.game  # type: ignore[assignment]
+    no_throw = game.refusal(state, Roll(state.locked))
+    seat = state.player if track.seat is None else track.seat
+    return SheetTrayView(
         seat=seat,
-        phase=phase_of(state, no_throw),
+        phase=find_phase(state, no_throw),
         dice=state.dice,
         locked=state.locked,
-        falling=state.falling,
-        thrown=state.thrown,
-        throws=game.rules.throws,
+        rolling=state.rolling,
+        rolled=state.rolls_used,
+        rolls=game.rules.rolls,
         announced=state.announced,
-        options=options_view(game, state, say, table.header.seats[seat].own_dice),
-        no_throw=said(no_throw, say),
+        options=build_option_views(game, state, say, table.header.seats[seat].real_dice),
+        roll_refusal=translate_optional(no_throw, say),
     )
 
 
-def phase_of(state: SheetState, no_throw: Phrase | None) -> str:
+def find_phase(state: SheetState, roll_refusal: Phrase | None) -> str:
     """Say what is to be done: throw for the start, announce, throw, choose, fill, or say what real dice show."""
     if state.seat == CHANCE:
         return "land"
     if state.rolloff:
         return "rolloff"
     if state.dice:
-        return "choose" if no_throw is None else "fill"
-    return "throw" if no_throw is None else "announce"
+        return "choose" if roll_refusal is None else "fill"
+    return "throw" if roll_refusal is None else "announce"
 
 
-def options_view(game: Sheet, state: SheetState, say: Say, own_dice: bool = False) -> tuple[OptionView, ...]:
+def build_option_views(
+    game: SheetGame, state: SheetState, say: Translate, real_dice: bool = False
+) -> tuple[OptionView, ...]:
     """Show every open box: what it would bring, whether it can be announced, or what real dice may have brought."""
     if state.rolloff or state.seat == CHANCE:
         return ()
-    opened = [game.rules.boxes[place].id for place in state.column.open]
+    opened = [game.rules.boxes[place].id for place in state.column.open_boxes]
     if not state.dice:
-        if own_dice:
-            return tuple(unseen_view(game, state, box, say) for box in opened)
-        if game.is_silent(state):
-            return tuple(OptionView(box, 0, refusal=said(game.refusal(state, Announce(box)), say)) for box in opened)
+        if real_dice:
+            return tuple(build_unseen_option(game, state, box, say) for box in opened)
+        if game.needs_announcement(state):
+            return tuple(
+                OptionView(box, 0, refusal=translate_optional(game.refusal(state, Announce(box)), say))
+                for box in opened
+            )
         return ()
-    found, free = game.options(state), game.free_zero(state)
+    found, free = game.list_options(state), game.can_cross_out(state)
     return tuple(
         [
             OptionView(
                 box,
                 points,
                 extra,
-                said(refusal, say),
+                translate_optional(refusal, say),
                 warn_zero,
                 points > 0 and refusal is None and free,
-                anyway=bent_view(game, state, box) if own_dice and refusal else (),
+                anyway=list_scores_anyway(game, state, box) if real_dice and refusal else (),
             )
             for box in opened
             for points, extra, refusal, warn_zero in (found[box],)
@@ -211,39 +222,45 @@ def options_view(game: Sheet, state: SheetState, say: Say, own_dice: bool = Fals
     )
 
 
-def unseen_view(game: Sheet, state: SheetState, box: str, say: Say) -> OptionView:
+def build_unseen_option(game: SheetGame, state: SheetState, box: str, say: Translate) -> OptionView:
     """Show a box to somebody whose dice we have not seen: what it can take, and what only if the rules are bent."""
-    silent = game.is_silent(state)
-    writes = () if silent else values(game.writes(state, box), game.rules)
-    anyway = tuple(value for value in values(game.writes(state, box, anyway=True), game.rules) if value not in writes)
-    why = game.why_not(state, box) if anyway else None
+    silent = game.needs_announcement(state)
+    writes = () if silent else format_scores(game.list_possible_entries(state, box), game.rules)
+    anyway = tuple(
+        value
+        for value in format_scores(game.list_possible_entries(state, box, anyway=True), game.rules)
+        if value not in writes
+    )
+    why = game.find_main_refusal(state, box) if anyway else None
     refusal = game.refusal(state, Announce(box)) if silent else None if writes else why
-    return OptionView(box, 0, refusal=said(refusal, say), writes=writes, anyway=anyway, why=said(why, say))
+    return OptionView(
+        box, 0, refusal=translate_optional(refusal, say), scores=writes, anyway=anyway, why=translate_optional(why, say)
+    )
 
 
-def values(found: Mapping[int, frozenset[tuple[int, bool]]], rules: SheetRules) -> tuple[str, ...]:
+def format_scores(found: Mapping[int, frozenset[tuple[int, bool]]], rules: SheetRules) -> tuple[str, ...]:
     """List points as they are written; that all dice were alike is asked only where it matters and cannot be seen."""
     asks = bool(rules.yatzy and rules.yatzy.second)
     listed = []
     for points, cases in found.items():
         for extra in sorted({extra for extra, _ in cases}):
-            listed.append(written(points, extra))
+            listed.append(write_points(points, extra))
             if asks and {(extra, True), (extra, False)} <= cases:
-                listed.append(written(points, extra, alike=True))
+                listed.append(write_points(points, extra, alike=True))
     return tuple(listed)
 
 
-def bent_view(game: Sheet, state: SheetState, box: str) -> tuple[str, ...]:
+def list_scores_anyway(game: SheetGame, state: SheetState, box: str) -> tuple[str, ...]:
     """Show what the dice bring in a box where the table plays it anyway."""
-    option = game.chosen(state, Fill(box, anyway=True))
-    return (written(option.points, option.extra),)
+    option = game.find_option(state, Score(box, anyway=True))
+    return (write_points(option.points, option.extra),)
 
 
-def undoable(table: Table, seats: tuple[int, ...]) -> int | None:
+def find_undo_seat(table: Table, seats: tuple[int, ...]) -> int | None:
     """Say which of these seats can take something back just now: at a free table, whoever did something last."""
     if not seats or table.replay.closed is not None:
         return None
-    found = [step for lane in table.replay.lanes if (step := lane.last) is not None]
+    found = [step for lane in table.replay.tracks if (step := lane.last_undoable) is not None]
     own = [
         (step.number, step.event.seat) for step in found if isinstance(step.event, Acted) and step.event.seat in seats
     ]

@@ -7,21 +7,29 @@ from typing import Any
 from msgspec import Struct
 
 from knobel.errors import IllegalAction
-from knobel.game import Announce, Show, Stand, play
+from knobel.game import Announce, EnterDice, Stand, play
 from knobel.games.round_state import OPEN, RoundState
-from knobel.games.rounds import Rounds
-from knobel.games.sheet import Sheet, SheetState
-from knobel.notation import read, write
+from knobel.games.rounds import RoundsGame
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.notation import read_action, write_action
 from knobel.phrase import Phrase
-from knobel.record.correcting import LATER, entries_of, impossible, steps_of, swapped, turn_with, turns_of
-from knobel.record.lane import Lane, Step
+from knobel.record.correction import (
+    LATER_ENTRY_REFUSAL,
+    describe_impossible,
+    find_turn,
+    find_turns,
+    list_entries,
+    list_turn_steps,
+    swap_entries,
+)
+from knobel.record.track import GameTrack, Step
 from knobel.rules.column import FILLED
 from knobel.table import Table
-from knobel.view.lobby import Say, said
-from knobel.view.rounds import StandView, stands_view
-from knobel.view.sheet import OptionView, options_view, unseen_view
+from knobel.view.lobby import Translate, translate_optional
+from knobel.view.rounds import StandView, build_stand_views
+from knobel.view.sheet import OptionView, build_option_views, build_unseen_option
 
-MANY_HANDS = 5000
+MAX_DICE_OUTCOMES = 5000
 """Where dice can show more than that, it takes too long to try every swap beforehand: none is offered."""
 
 
@@ -51,7 +59,7 @@ class TurnView(Struct, frozen=True):
     swaps: tuple[SwapView, ...] = ()
 
 
-class RoundTurnView(Struct, frozen=True):
+class RoundTurnView(Struct, frozen=True, rename={"rolled": "thrown", "rolls": "throws"}):
     """A turn in a round: its dice, or others that are asked about, in how many throws, and how they could stand."""
 
     seat: int
@@ -61,96 +69,98 @@ class RoundTurnView(Struct, frozen=True):
     opens: bool
     aim: str | None
     dice: tuple[int, ...]
-    thrown: int
-    throws: int
+    rolled: int
+    rolls: int
     stands: tuple[StandView, ...]
 
 
-def turn_view(table: Table, seat: int, box: str, dice: str, say: Say) -> TurnView | RoundTurnView:
+def build_turn_view(table: Table, seat: int, box: str, dice: str, say: Translate) -> TurnView | RoundTurnView:
     """Show what an entry of real dice was, and what it could be instead, perhaps with other dice."""
-    table.replay.check_own(seat)
-    lane = table.replay.lane(seat)
-    turn = turn_with(lane, seat, box)
-    if isinstance(lane.game, Rounds):
-        return round_turn_view(lane.game, seat, turn, dice, steps_of(lane, seat, turn))
-    game: Sheet = lane.game  # type: ignore[assignment]
-    steps = steps_of(lane, seat, turn)
+    table.replay.check_real_dice(seat)
+    lane = table.replay.track(seat)
+    turn = find_turn(lane, seat, box)
+    if isinstance(lane.game, RoundsGame):
+        return build_round_turn_view(lane.game, seat, turn, dice, list_turn_steps(lane, seat, turn))
+    game: SheetGame = lane.game  # type: ignore[assignment]
+    steps = list_turn_steps(lane, seat, turn)
     state: SheetState = steps[0].before
-    taken = taken_later(lane, seat, turn)
+    taken = find_later_entries(lane, seat, turn)
     return TurnView(
         seat=seat,
         box=box,
         turn=turn,
-        actions=actions_of(steps, game.rules.dice),
-        announces=game.is_silent(state),
+        actions=format_actions(steps, game.rules.dice),
+        announces=game.needs_announcement(state),
         dice=read_dice(state, dice).dice if dice else (),
-        options=mending_options(game, state, dice, taken, say),
-        swaps=() if dice else swaps_view(lane, seat, box, say),
+        options=build_correction_options(game, state, dice, taken, say),
+        swaps=() if dice else build_swap_views(lane, seat, box, say),
     )
 
 
-def actions_of(steps: list[Step], dice: int) -> tuple[str, ...]:
+def format_actions(steps: list[Step], dice: int) -> tuple[str, ...]:
     """Write down what a turn consisted of."""
-    return tuple(write(step.before, step.action, dice) for step in steps if step.action)
+    return tuple(write_action(step.before, step.action, dice) for step in steps if step.action)
 
 
-def read_dice(state: Any, text: str) -> Show:
+def read_dice(state: Any, text: str) -> EnterDice:
     """Read dice that are asked about."""
-    shown = read(state, f"={text}")
-    return shown if isinstance(shown, Show) else Show(())
+    shown = read_action(state, f"={text}")
+    return shown if isinstance(shown, EnterDice) else EnterDice(())
 
 
-def mending_options(
-    game: Sheet, state: SheetState, dice: str, taken: Mapping[str, Phrase], say: Say
+def build_correction_options(
+    game: SheetGame, state: SheetState, dice: str, taken: Mapping[str, Phrase], say: Translate
 ) -> tuple[OptionView, ...]:
     """Show what every box that was open could take; where boxes are announced, as if it had been that box."""
     found = []
-    for box in (game.rules.boxes[place].id for place in state.column.open):
-        called = play(game, state, Announce(box)) if game.is_silent(state) else state
+    for box in (game.rules.boxes[place].id for place in state.column.open_boxes):
+        called = play(game, state, Announce(box)) if game.needs_announcement(state) else state
         if box in taken:
             found.append(OptionView(box, 0, refusal=say(taken[box])))
         elif not dice:
-            found.append(unseen_view(game, called, box, say))
+            found.append(build_unseen_option(game, called, box, say))
         else:
-            options = options_view(game, play(game, called, read_dice(called, dice)), say, own_dice=True)
+            options = build_option_views(game, play(game, called, read_dice(called, dice)), say, real_dice=True)
             found += [option for option in options if option.box == box]
     return tuple(found)
 
 
-def taken_later(lane: Lane, seat: int, turn: int) -> dict[str, Phrase]:
+def find_later_entries(track: GameTrack, seat: int, turn: int) -> dict[str, Phrase]:
     """Find the boxes that later turns of a seat have announced or written, and the entries that could not be made."""
-    own = [step for step in lane.steps[turns_of(lane, seat)[turn][1] :] if step.before.player == lane.within(seat)]
+    own = [
+        step for step in track.steps[find_turns(track, seat)[turn][1] :] if step.before.player == track.local_seat(seat)
+    ]
     boxes = [(getattr(step.action, "box", ""), place) for place, step in enumerate(own)]
-    return {box: impossible(own[place:], FILLED) for box, place in reversed(boxes) if box}
+    return {box: describe_impossible(own[place:], FILLED) for box, place in reversed(boxes) if box}
 
 
-def swaps_view(lane: Lane, seat: int, box: str, say: Say) -> tuple[SwapView, ...]:
+def build_swap_views(track: GameTrack, seat: int, box: str, say: Translate) -> tuple[SwapView, ...]:
     """Show with which other entries one may have been mixed up: both can stand in the other's place."""
-    rules: Any = lane.game.rules
-    if comb(rules.dice + rules.faces - 1, rules.dice) > MANY_HANDS:
+    rules: Any = track.game.rules
+    if comb(rules.dice + rules.faces - 1, rules.dice) > MAX_DICE_OUTCOMES:
         return ()
-    within, found = lane.within(seat), list[SwapView]()
+    within, found = track.local_seat(seat), list[SwapView]()
 
     def points(state: SheetState, one: str) -> int:
         return state.columns[within].entries[rules.index[one]] or 0
 
-    for _, entry in entries_of(lane, seat):
+    for _, entry in list_entries(track, seat):
         if entry.box == box:
             continue
         try:
-            after = swapped(lane, seat, box, entry.box)[1][-1].after
+            after = swap_entries(track, seat, box, entry.box)[1][-1].after
         except IllegalAction as refused:
             why = refused.values["why"]
-            if isinstance(why, Phrase) and why.key == LATER:
-                found.append(SwapView(entry.box, 0, 0, said(why, say)))
+            if isinstance(why, Phrase) and why.key == LATER_ENTRY_REFUSAL:
+                found.append(SwapView(entry.box, 0, 0, translate_optional(why, say)))
             continue
         swap = SwapView(entry.box, points(after, box), points(after, entry.box))
-        if (swap.here, swap.there) != (points(lane.state, box), points(lane.state, entry.box)):
+        if (swap.here, swap.there) != (points(track.state, box), points(track.state, entry.box)):
             found.append(swap)
     return tuple(sorted(found, key=lambda swap: (swap.refusal is not None, -swap.here - swap.there)))
 
 
-def round_turn_view(game: Rounds, seat: int, turn: int, dice: str, steps: list[Step]) -> RoundTurnView:
+def build_round_turn_view(game: RoundsGame, seat: int, turn: int, dice: str, steps: list[Step]) -> RoundTurnView:
     """Show a turn in a round with the dice it ended with, or with others."""
     state: RoundState = steps[0].before
     last: RoundState = steps[-1].before
@@ -160,11 +170,11 @@ def round_turn_view(game: Rounds, seat: int, turn: int, dice: str, steps: list[S
         seat=seat,
         round=state.rounds,
         turn=turn,
-        actions=actions_of(steps, game.rules.dice),
+        actions=format_actions(steps, game.rules.dice),
         opens=state.phase == OPEN,
         aim=stood.aim if isinstance(stood, Stand) else None,
         dice=shown.dice,
-        thrown=shown.thrown,
-        throws=game.allowed(state),
-        stands=stands_view(game, shown),
+        rolled=shown.rolls_used,
+        rolls=game.max_rolls(state),
+        stands=build_stand_views(game, shown),
     )

@@ -7,91 +7,91 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from knobel.host.coaching import Coaching
-from knobel.lang import Words
-from knobel.record.lane import Step
-from knobel.record.replay import number_of
-from knobel.room.chairs import Coming, Room, Settings
+from knobel.host.coach_service import CoachService
+from knobel.lang import Translator
+from knobel.record.replay import step_number
+from knobel.record.track import Step
+from knobel.rooms.room import NextGame, Room, Settings
 from knobel.table import Table
-from knobel.web.told import block_news, position_news, sentence, spoken, written
-from knobel.web.wire import Hint, HintMove, Ledger
+from knobel.web.messages import encode_message, encode_position, encode_setup, format_sentence, localize_game
+from knobel.web.wire import HintMessage, HintMove, LedgerMessage
 
-NO_ROOM = Room("", "", Settings("", ""), Coming("", "", ""))
+EMPTY_ROOM = Room("", "", Settings("", ""), NextGame("", "", ""))
 """Where a game is looked at that nobody plays any more."""
-Tongue = Callable[[HTTPConnection], str]
+LanguageChooser = Callable[[HTTPConnection], str]
 
 
-class Reviews:
+class ReviewPages:
     """What can be asked about games that are over."""
 
-    def __init__(self, coaching: Coaching, language_of: Tongue) -> None:
+    def __init__(self, coaching: CoachService, choose_language: LanguageChooser) -> None:
         self.coaching = coaching
-        self.language_of = language_of
+        self.choose_language = choose_language
 
     @property
     def routes(self) -> list[Route]:
         """The addresses."""
         return [
-            Route("/api/games/{game}/review", self.review),
-            Route("/api/games/{game}/at/{event:int}", self.position),
+            Route("/api/games/{game}/review", self.get_review),
+            Route("/api/games/{game}/at/{event:int}", self.get_position),
         ]
 
-    async def review(self, request: Request) -> Response:
+    async def get_review(self, request: Request) -> Response:
         """Give the coach's review of one seat."""
-        from knobel.review.form import form
+        from knobel.coach.serialize import serialize_review
 
         asked = request.query_params.get("seat", "")
         seat = int(asked) if asked.isdecimal() and len(asked) < 3 else None
-        table, found = await self.coaching.reviewed(request.path_params["game"], seat)
-        lang = self.language_of(request)
-        words = spoken(table, lang).words
-        return answer(
+        table, found = await self.coaching.review_seat(request.path_params["game"], seat)
+        lang = self.choose_language(request)
+        words = localize_game(table, lang).words
+        return build_json_response(
             {
                 "game": table.header.game,
                 "title": table.header.edition.title,
                 "publisher": table.header.edition.publisher,
                 "family": table.header.rules.get("game", "sheet"),
-                "block": msgspec.Raw(block_news(table, lang).encode()),
-                "seats": seats_of(table),
+                "block": msgspec.Raw(encode_setup(table, lang).encode()),
+                "seats": describe_seats(table),
                 "seat": found.seat,
                 "events": len(table.events),
-                "stops": stops_of(table),
+                "stops": list_stops(table),
                 "assisted": found.seat in table.replay.assisted,
-                "names": names_of(words),
-                "class": sentence(words(f"coach.class.{found.rating}")),
-                "review": form(found, lambda what: sentence(words.say(what)), join=" "),
+                "names": name_grades(words),
+                "class": format_sentence(words(f"coach.class.{found.rating}")),
+                "review": serialize_review(found, lambda what: format_sentence(words.translate(what)), separator=" "),
             }
         )
 
-    async def position(self, request: Request) -> Response:
+    async def get_position(self, request: Request) -> Response:
         """Show where a game stood after an event, as somebody without a seat saw it."""
         game, event = request.path_params["game"], request.path_params["event"]
-        table = await self.coaching.stood_at(game, event)
-        seen = position_news(NO_ROOM, table, self.language_of(request), last_of(table))
-        return answer({"position": msgspec.Raw(seen.encode())})
+        table = await self.coaching.load_position(game, event)
+        seen = encode_position(EMPTY_ROOM, table, self.choose_language(request), find_last_step(table))
+        return build_json_response({"position": msgspec.Raw(seen.encode())})
 
 
-def last_of(table: Table) -> tuple[Step, ...]:
+def find_last_step(table: Table) -> tuple[Step, ...]:
     """Give the last thing that was done, if it stands."""
-    steps = [lane.steps[-1] for lane in table.replay.lanes if lane.steps]
-    last = max(steps, key=number_of, default=None)
+    steps = [lane.steps[-1] for lane in table.replay.tracks if lane.steps]
+    last = max(steps, key=step_number, default=None)
     return (last,) if last is not None and last.number == table.replay.count else ()
 
 
-def answer(content: object) -> Response:
+def build_json_response(content: object) -> Response:
     """Answer with what never changes."""
     return Response(msgspec.json.encode(content), media_type="application/json")
 
 
-def names_of(words: Words) -> dict[str, str]:
+def name_grades(words: Translator) -> dict[str, str]:
     """Name the grades of decisions and of luck as the coach does everywhere."""
-    from knobel.review.grades import DECISIONS, LUCKS
+    from knobel.coach.grades import DECISION_GRADES, LUCK_GRADES
 
-    grades = {grade: words(f"coach.grade.{grade}") for _, grade in DECISIONS}
-    return grades | {luck: words(f"coach.luck.{luck}") for luck in LUCKS}
+    grades = {grade: words(f"coach.grade.{grade}") for _, grade in DECISION_GRADES}
+    return grades | {luck: words(f"coach.luck.{luck}") for luck in LUCK_GRADES}
 
 
-def seats_of(table: Table) -> list[dict[str, object]]:
+def describe_seats(table: Table) -> list[dict[str, object]]:
     """Say who played."""
     return [
         {"name": seat.name, "bot": seat.bot, "assisted": place in table.replay.assisted}
@@ -99,20 +99,25 @@ def seats_of(table: Table) -> list[dict[str, object]]:
     ]
 
 
-def stops_of(table: Table) -> list[int]:
+def list_stops(table: Table) -> list[int]:
     """List the events after which there is something to look at: whatever stands, and the beginning."""
-    return [0, *sorted({step.number for lane in table.replay.lanes for step in lane.steps})]
+    return [0, *sorted({step.number for lane in table.replay.tracks for step in lane.steps})]
 
 
-async def hint(coaching: Coaching, owner: str, lang: str, command: str, room: str, seat: int) -> str:
+async def build_hint(coaching: CoachService, device: str, lang: str, command: str, room: str, seat: int) -> str:
     """Say what is best for a seat just now."""
-    table, unit, found = await coaching.advise(room, owner, command, seat)
-    words = spoken(table, lang).words
-    moves = tuple(HintMove(one.action, sentence(words.say(one.said)), one.value, one.loss, one.grade) for one in found)
-    return written(Hint(command, room, seat, table.replay.lane(seat).ply, unit, moves))
+    table, unit, found = await coaching.advise(room, device, command, seat)
+    words = localize_game(table, lang).words
+    moves = tuple(
+        HintMove(one.action, format_sentence(words.translate(one.text)), one.value, one.loss, one.grade)
+        for one in found
+    )
+    return encode_message(HintMessage(command, room, seat, table.replay.track(seat).ply, unit, moves))
 
 
-async def running_ledger(coaching: Coaching, owner: str, command: str, room: str, seat: int) -> str:
+async def build_ledger(coaching: CoachService, device: str, command: str, room: str, seat: int) -> str:
     """Say how a seat stands so far."""
-    found = await coaching.ledger(room, owner, command, seat)
-    return written(Ledger(command, room, seat, found.unit, found.par, found.luck, found.lost, found.final))
+    found = await coaching.compute_ledger(room, device, command, seat)
+    return encode_message(
+        LedgerMessage(command, room, seat, found.unit, found.par, found.luck, found.lost, found.final)
+    )

@@ -10,27 +10,27 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from knobel.errors import NotNumber, PaperBusy
+from knobel.errors import NotNumber, PrintQueueFull
 from knobel.host import Host
-from knobel.host.keeping import table_again
-from knobel.host.speaking import edition_of as edition_played
-from knobel.lang import Words
-from knobel.paper.chips import ChipTable, blank_table
-from knobel.paper.leaf import Leaf, leaf_of
-from knobel.paper.pad import Block, Wish, blank_pad
-from knobel.paper.played import played
-from knobel.paper.press import printed
-from knobel.room.chairs import edition_of, load_box
+from knobel.host.archive import load_table
+from knobel.host.record_edition import rebuild_edition as edition_played
+from knobel.lang import Translator
+from knobel.paper.chips import ChipTable, build_blank_table
+from knobel.paper.pad import PadOptions, ScorePad, build_blank_pad
+from knobel.paper.played_game import lay_out_game
+from knobel.paper.render import render_pdf
+from knobel.paper.rules_page import RulesPage, build_rules_page
+from knobel.rooms.room import load_printed_edition, open_edition
 from knobel.rules import Edition
-from knobel.rules.fields import shown
-from knobel.rules.switches import VALUES, read_switches
+from knobel.rules.fields import abbreviate
+from knobel.rules.switches import SWITCH_VALUES, read_switches
 
-MOST_WAITING = 20
-KEPT = 64
+MAX_WAITING = 20
+CACHED_PAGES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class PrintRequest:
     """Which rules are to be printed, and in which words."""
 
     edition: Edition
@@ -39,9 +39,9 @@ class Agreed:
     lang: str
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Translator:
         """The words of the box."""
-        return Words(self.lang, self.edition)
+        return Translator(self.lang, self.edition)
 
 
 @dataclass
@@ -49,58 +49,58 @@ class Printer:
     """Prints for whoever asks; who asks while many others wait is asked to come again."""
 
     host: Host
-    language_of: Callable[[HTTPConnection], str]
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    choose_language: Callable[[HTTPConnection], str]
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     waiting: int = 0
 
     @property
     def routes(self) -> list[BaseRoute]:
         """Where paper is to be had."""
         return [
-            Route("/paper/pad.pdf", self.pad),
-            Route("/paper/sheet.pdf", self.sheet),
-            Route("/games/{game}.pdf", self.game),
+            Route("/paper/pad.pdf", self.get_pad),
+            Route("/paper/sheet.pdf", self.get_rules),
+            Route("/games/{game}.pdf", self.get_game),
         ]
 
-    async def pad(self, request: Request) -> Response:
+    async def get_pad(self, request: Request) -> Response:
         """Print a block."""
-        agreed, wish = await self.agreed(request), wish_of(request)
-        return await self.answer(lambda: pad_content(agreed, wish), f"{agreed.edition.id}-pad")
+        agreed, wish = await self.read_request(request), read_pad_options(request)
+        return await self.respond_with_pdf(lambda: print_pad(agreed, wish), f"{agreed.edition.id}-pad")
 
-    async def sheet(self, request: Request) -> Response:
+    async def get_rules(self, request: Request) -> Response:
         """Print the rules on one page."""
-        agreed, size = await self.agreed(request), request.query_params.get("size", "a4")
-        return await self.answer(lambda: sheet_content(agreed, size), f"{agreed.edition.id}-rules")
+        agreed, size = await self.read_request(request), request.query_params.get("size", "a4")
+        return await self.respond_with_pdf(lambda: print_rules(agreed, size), f"{agreed.edition.id}-rules")
 
-    async def game(self, request: Request) -> Response:
+    async def get_game(self, request: Request) -> Response:
         """Print a kept game."""
-        table, stored = await table_again(self.host.store, request.path_params["game"])
-        words = Words(self.language_of(request), edition_played(table.header))
-        date = words.date(stored.opened)
+        table, stored = await load_table(self.host.store, request.path_params["game"])
+        words = Translator(self.choose_language(request), edition_played(table.header))
+        date = words.format_date(stored.opened_at)
 
         def content() -> bytes:
-            sheet = played(table.replay, words, table.head, date)
-            return printed_once(sheet.form, sheet.page)
+            sheet = lay_out_game(table.replay, words, table.head, date)
+            return print_cached(sheet.template, sheet.page)
 
-        return await self.answer(content, f"{table.header.edition.id}-{table.header.game}")
+        return await self.respond_with_pdf(content, f"{table.header.edition.id}-{table.header.game}")
 
-    async def agreed(self, request: Request) -> Agreed:
+    async def read_request(self, request: Request) -> PrintRequest:
         """Find the rules of a box, or those agreed in a room for whoever knows its link."""
-        asked, lang = request.query_params, self.language_of(request)
+        asked, lang = request.query_params, self.choose_language(request)
         if room := asked.get("room"):
-            settings = (await self.host.desk(room)).room.settings
-            return Agreed(edition_of(settings.edition, settings.house), settings.text, settings.switches, lang)
-        edition = load_box(asked.get("edition", ""))
-        switches = read_switches(tuple(asked.getlist("set")), VALUES[edition.family])
-        return Agreed(edition, edition.text_for(asked.get("text"), lang), switches, lang)
+            settings = (await self.host.find_session(room)).room.settings
+            return PrintRequest(open_edition(settings.edition, settings.house), settings.text, settings.switches, lang)
+        edition = load_printed_edition(asked.get("edition", ""))
+        switches = read_switches(tuple(asked.getlist("set")), SWITCH_VALUES[edition.family])
+        return PrintRequest(edition, edition.choose_text(asked.get("text"), lang), switches, lang)
 
-    async def answer(self, content: Callable[[], bytes], name: str) -> Response:
+    async def respond_with_pdf(self, content: Callable[[], bytes], name: str) -> Response:
         """Print in a thread when it is our turn; others are served meanwhile."""
-        if self.waiting >= MOST_WAITING:
-            raise PaperBusy
+        if self.waiting >= MAX_WAITING:
+            raise PrintQueueFull
         self.waiting += 1
         try:
-            async with self.turn:
+            async with self.lock:
                 paper = await asyncio.to_thread(content)
         finally:
             self.waiting -= 1
@@ -108,39 +108,42 @@ class Printer:
         return Response(paper, 200, {"Content-Disposition": f'attachment; filename="{file}.pdf"'}, "application/pdf")
 
 
-def wish_of(request: Request) -> Wish:
+def read_pad_options(request: Request) -> PadOptions:
     """Read what is wanted on paper."""
     asked = request.query_params
-    return Wish(
-        asked.get("size", "a4"), asked.get("large") == "true", number(asked, "columns"), number(asked, "players")
+    return PadOptions(
+        asked.get("size", "a4"),
+        asked.get("large") == "true",
+        read_number(asked, "columns"),
+        read_number(asked, "players"),
     )
 
 
-def number(asked: Mapping[str, str], name: str) -> int | None:
+def read_number(asked: Mapping[str, str], name: str) -> int | None:
     """Read a whole number, if there is one."""
     if (word := asked.get(name)) is None:
         return None
     if not word.isdecimal() or len(word) > 3:
-        raise NotNumber(name=name, value=shown(word))
+        raise NotNumber(name=name, value=abbreviate(word))
     return int(word)
 
 
-def pad_content(agreed: Agreed, wish: Wish) -> bytes:
+def print_pad(request: PrintRequest, wish: PadOptions) -> bytes:
     """Print the block of a box."""
-    edition, words = agreed.edition, agreed.words
+    edition, words = request.edition, request.words
     if edition.family == "sheet":
-        rules = edition.rules(agreed.text, agreed.switches)
-        return printed_once("pad", blank_pad(rules, words, edition.title, edition.publisher, wish))
-    round_rules = edition.round_rules(agreed.text, agreed.switches)
-    return printed_once("chips", blank_table(round_rules, words, edition.title, edition.publisher, wish))
+        rules = edition.rules(request.text, request.switches)
+        return print_cached("pad", build_blank_pad(rules, words, edition.title, edition.publisher, wish))
+    round_rules = edition.round_rules(request.text, request.switches)
+    return print_cached("chips", build_blank_table(round_rules, words, edition.title, edition.publisher, wish))
 
 
-def sheet_content(agreed: Agreed, size: str) -> bytes:
+def print_rules(request: PrintRequest, size: str) -> bytes:
     """Print the rules of a box on one page."""
-    return printed_once("leaf", leaf_of(agreed.edition, agreed.text, agreed.switches, agreed.words, size))
+    return print_cached("leaf", build_rules_page(request.edition, request.text, request.switches, request.words, size))
 
 
-@lru_cache(maxsize=KEPT)
-def printed_once(form: str, page: Block | ChipTable | Leaf) -> bytes:
+@lru_cache(maxsize=CACHED_PAGES)
+def print_cached(form: str, page: ScorePad | ChipTable | RulesPage) -> bytes:
     """Print a page, and keep it for the next one who asks."""
-    return printed(form, page)
+    return render_pdf(form, page)

@@ -14,25 +14,25 @@ import uvicorn
 
 from knobel.errors import KnobelError, PortTaken
 from knobel.host import Host
-from knobel.host.keeping import tidy
-from knobel.lang import SOURCE
-from knobel.rules.fields import shown
+from knobel.host.archive import expire_rooms
+from knobel.lang import SOURCE_LANGUAGE
+from knobel.rules.fields import abbreviate
 from knobel.store import Store
-from knobel.web.app import House, application
-from knobel.web.cards import editions_for
-from knobel.web.line import Line
-from knobel.web.many import make_room
-from knobel.web.talk import HOUSE_MESSAGE, MESSAGE
+from knobel.web.app import AppContext, build_app
+from knobel.web.connection import MAX_HOUSE_RULES_MESSAGE, MAX_MESSAGE
+from knobel.web.descriptions import describe_editions
+from knobel.web.limits import tune_process
+from knobel.web.protocol import BoundedWebSocketProtocol
 
-HERE = "127.0.0.1"
-EVERYWHERE = "0.0.0.0"  # noqa: S104
-TIDY_SECONDS = 3600.0
+LOOPBACK = "127.0.0.1"
+ALL_INTERFACES = "0.0.0.0"  # noqa: S104
+CLEANUP_SECONDS = 3600.0
 SEND_BUFFER = 128 * 1024
 """So much the system may hold for somebody who does not read; by itself it would take megabytes for each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ServerOptions:
     """Where the house is open: its port, whether for the whole network, and what may be brought in."""
 
     port: int
@@ -47,24 +47,26 @@ class Door:
     @property
     def lan_url(self) -> str | None:
         """The address in the network."""
-        address = lan_address() if self.lan else None
+        address = find_lan_address() if self.lan else None
         return f"http://{address}:{self.port}" if address else None
 
 
-async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_browser: bool) -> None:
+async def serve(
+    store: Store, options: ServerOptions, ready: Callable[[ServerOptions], None], open_browser: bool
+) -> None:
     """Serve until somebody stops it."""
-    listener = bound(door)
-    door = Door(listener.getsockname()[1], door.lan, door.house_rules)
+    listener = bind_port(options)
+    options = ServerOptions(listener.getsockname()[1], options.lan, options.house_rules)
     host = Host(store)
-    brings = door.house_rules or not door.lan
-    house = House(host, names_of(door), door.lan_url, brings)
+    brings = options.house_rules or not options.lan
+    house = AppContext(host, list_host_names(options), options.lan_url, brings)
     config = uvicorn.Config(
-        application(house),
+        build_app(house),
         log_level="error",
         access_log=False,
         proxy_headers=False,
-        ws=Line,
-        ws_max_size=HOUSE_MESSAGE if brings else MESSAGE,
+        ws=BoundedWebSocketProtocol,
+        ws_max_size=MAX_HOUSE_RULES_MESSAGE if brings else MAX_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=10.0,
         ws_ping_timeout=20.0,
@@ -72,13 +74,13 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
         server_header=False,
     )
     server = uvicorn.Server(config)
-    make_room()
-    ready(door)
+    tune_process()
+    ready(options)
     if open_browser:
-        threading.Thread(target=webbrowser.open, args=(door.url,), daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=(options.url,), daemon=True).start()
     # Whoever opens a browser is about to ask for the boxes; elsewhere they are described once somebody does.
-    warming = asyncio.create_task(asyncio.to_thread(editions_for, SOURCE)) if open_browser else None
-    tidying = asyncio.create_task(keep_tidy(house))
+    warming = asyncio.create_task(asyncio.to_thread(describe_editions, SOURCE_LANGUAGE)) if open_browser else None
+    tidying = asyncio.create_task(run_cleanup(house))
     with contextlib.suppress(asyncio.CancelledError):
         await server.serve(sockets=[listener])
     tidying.cancel()
@@ -87,47 +89,47 @@ async def serve(store: Store, door: Door, ready: Callable[[Door], None], open_br
         await warming
 
 
-async def keep_tidy(house: House) -> None:
+async def run_cleanup(context: AppContext) -> None:
     """Let go of abandoned rooms and of what was remembered about guests, now and every hour."""
     while True:
         with contextlib.suppress(KnobelError):
-            await tidy(house.host.store, house.host.clock())
-        await house.host.study.tidy()
-        house.host.make_space(1)
-        house.door.forget()
-        await asyncio.sleep(TIDY_SECONDS)
+            await expire_rooms(context.host.store, context.host.clock())
+        await context.host.solve_queue.tidy_books()
+        context.host.evict_sessions(1)
+        context.rate_limits.expire()
+        await asyncio.sleep(CLEANUP_SECONDS)
 
 
-def bound(door: Door) -> socket.socket:
+def bind_port(options: ServerOptions) -> socket.socket:
     """Take the port, or say who has it."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
-        listener.bind((EVERYWHERE if door.lan else HERE, door.port))
+        listener.bind((ALL_INTERFACES if options.lan else LOOPBACK, options.port))
     except (OSError, OverflowError) as error:
         listener.close()
-        raise PortTaken(port=door.port, reason=shown(getattr(error, "strerror", None) or error)) from None
+        raise PortTaken(port=options.port, reason=abbreviate(getattr(error, "strerror", None) or error)) from None
     return listener
 
 
-def names_of(door: Door) -> frozenset[str]:
+def list_host_names(options: ServerOptions) -> frozenset[str]:
     """List the names by which this house may be called."""
-    names = {"localhost", HERE, "::1"}
-    if door.lan:
-        names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local", *own_addresses()}
+    names = {"localhost", LOOPBACK, "::1"}
+    if options.lan:
+        names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local", *list_own_addresses()}
     return frozenset(names)
 
 
-def own_addresses() -> set[str]:
+def list_own_addresses() -> set[str]:
     """List the addresses of this machine."""
-    found = {address for address in (lan_address(),) if address}
+    found = {address for address in (find_lan_address(),) if address}
     with contextlib.suppress(OSError):
         found |= {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     return found
 
 
-def lan_address() -> str | None:
+def find_lan_address() -> str | None:
     """Find the address other devices know this machine by; nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("10.255.255.255", 1))
@@ -136,7 +138,7 @@ def lan_address() -> str | None:
     return None
 
 
-def qr_text(url: str) -> str:
+def draw_qr_code(url: str) -> str:
     """Draw a link for a terminal."""
     drawn = StringIO()
     segno.make(url, error="l").terminal(out=drawn, compact=True, border=2)

@@ -6,90 +6,90 @@ import msgspec
 from msgspec import Meta, Struct
 
 from knobel.record.events import Event
-from knobel.room.intents import Settle, Sit, SitBot, Wanted
+from knobel.rooms.intents import AnyIntent, ChangeSettings, Sit, SitBot
 from knobel.view.lobby import RoomView
 from knobel.view.rounds import RoundsView
 from knobel.view.sheet import SheetView
 from knobel.view.turns import RoundTurnView, TurnView
 
-Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+(?!\n)$")]
+CommandId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+(?!\n)$")]
 """The client's own name for a command; the same one again is the same command."""
 RoomId: TypeAlias = Annotated[str, Meta(max_length=64)]
 Remark: TypeAlias = Literal["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"]
 
 
-class In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """A message of a client."""
 
 
-class Enter(In, frozen=True, tag="enter"):
+class EnterRoom(ClientMessage, frozen=True, tag="enter"):
     """Look at a room from now on; the answer is the room and where its game stands."""
 
     room: RoomId
 
 
-class EnterCode(In, frozen=True, tag="enter_code"):
+class EnterCode(ClientMessage, frozen=True, tag="enter_code"):
     """Find the room with a spoken code and look at it."""
 
     code: Annotated[str, Meta(max_length=16)]
 
 
-class Open(In, frozen=True, tag="open"):
+class OpenRoom(ClientMessage, frozen=True, tag="open", rename={"seats": "chairs"}):
     """Open a room with these chairs."""
 
-    id: Id
-    settle: Settle
-    chairs: Annotated[tuple[Sit | SitBot, ...], Meta(max_length=99)] = ()
+    id: CommandId
+    settle: ChangeSettings
+    seats: Annotated[tuple[Sit | SitBot, ...], Meta(max_length=99)] = ()
 
 
-class Want(In, frozen=True, tag="want"):
+class RoomCommand(ClientMessage, frozen=True, tag="want"):
     """Want something in a room."""
 
-    id: Id
+    id: CommandId
     room: RoomId
-    intent: Wanted
+    intent: AnyIntent
 
 
-class PlayOn(In, frozen=True, tag="play_on"):
+class PlayOn(ClientMessage, frozen=True, tag="play_on"):
     """Open a room in which a game that is over goes on after one of its events; the other seats are bots."""
 
-    id: Id
+    id: CommandId
     game: RoomId
     event: Annotated[int, Meta(ge=0, le=1_000_000)]
     seat: Annotated[int, Meta(ge=0, le=98)]
     bot: Annotated[str, Meta(max_length=80)]
 
 
-class AskHint(In, frozen=True, tag="hint"):
+class AskHint(ClientMessage, frozen=True, tag="hint"):
     """Ask the coach what is best for a seat now; from then on the record says that it was assisted."""
 
-    id: Id
+    id: CommandId
     room: RoomId
     seat: Annotated[int, Meta(ge=0, le=98)]
 
 
-class AskLedger(In, frozen=True, tag="ledger"):
+class AskLedger(ClientMessage, frozen=True, tag="ledger"):
     """Ask the coach how a seat stands so far: par, luck, what was given away; that is assistance, too."""
 
-    id: Id
+    id: CommandId
     room: RoomId
     seat: Annotated[int, Meta(ge=0, le=98)]
 
 
-class AskTurn(In, frozen=True, tag="turn"):
+class AskTurn(ClientMessage, frozen=True, tag="turn"):
     """Ask what the turn behind an entry of real dice was, and what it could be instead, perhaps with other dice.
 
     In a game of rounds the number of the round stands for the box.
     """
 
-    id: Id
+    id: CommandId
     room: RoomId
     seat: Annotated[int, Meta(ge=0, le=98)]
     box: Annotated[str, Meta(max_length=32)]
     dice: Annotated[str, Meta(max_length=8)] = ""
 
 
-class Say(In, frozen=True, tag="say"):
+class SayRemark(ClientMessage, frozen=True, tag="say"):
     """Say one of the ready-made remarks."""
 
     room: RoomId
@@ -97,30 +97,42 @@ class Say(In, frozen=True, tag="say"):
     remark: Remark
 
 
-class Knock(In, frozen=True, tag="knock"):
+class Ping(ClientMessage, frozen=True, tag="knock"):
     """Ask whether the line still holds."""
 
 
-class Speak(In, frozen=True, tag="speak"):
+class SetLanguage(ClientMessage, frozen=True, tag="speak"):
     """Be spoken to in another language from now on."""
 
     lang: Annotated[str, Meta(max_length=8)]
 
 
-Incoming: TypeAlias = Enter | EnterCode | Open | Want | PlayOn | AskHint | AskLedger | AskTurn | Say | Knock | Speak
+Incoming: TypeAlias = (
+    EnterRoom
+    | EnterCode
+    | OpenRoom
+    | RoomCommand
+    | PlayOn
+    | AskHint
+    | AskLedger
+    | AskTurn
+    | SayRemark
+    | Ping
+    | SetLanguage
+)
 
 
-class Out(Struct, frozen=True, tag_field="is"):
+class ServerMessage(Struct, frozen=True, tag_field="is"):
     """A message to a client."""
 
 
-class RoomNews(Out, frozen=True, tag="room"):
+class RoomMessage(ServerMessage, frozen=True, tag="room"):
     """The room as it is now."""
 
     view: RoomView
 
 
-class BoxWords(Struct, frozen=True):
+class BoxInfo(Struct, frozen=True):
     """A row of the sheet in words: its name, and how it scores."""
 
     box: str
@@ -130,14 +142,14 @@ class BoxWords(Struct, frozen=True):
     face: int | None
 
 
-class BonusWords(Struct, frozen=True):
+class BonusInfo(Struct, frozen=True):
     """The bonus line: the upper total it wants, and what it brings."""
 
     goal: int
     points: int
 
 
-class Block(Out, frozen=True, tag="block"):
+class SheetMessage(ServerMessage, frozen=True, tag="block", rename={"rolls": "throws"}):
     """The printed block of a game; it never changes while the game is played."""
 
     game: str
@@ -146,24 +158,24 @@ class Block(Out, frozen=True, tag="block"):
     text: str
     dice: int
     faces: int
-    throws: int
-    boxes: tuple[BoxWords, ...]
-    bonus: BonusWords | None
+    rolls: int
+    boxes: tuple[BoxInfo, ...]
+    bonus: BonusInfo | None
     prime: bool
     locked_dice: bool
     announced: bool
 
 
-class Position(Out, frozen=True, tag="position"):
+class PositionMessage(ServerMessage, frozen=True, tag="position", rename={"narration": "told"}):
     """Where the game stands, what just happened, and the same in sentences."""
 
     room: str
     view: SheetView
     last: tuple[Event, ...]
-    told: tuple[str, ...]
+    narration: tuple[str, ...]
 
 
-class Board(Out, frozen=True, tag="board"):
+class BoardMessage(ServerMessage, frozen=True, tag="board", rename={"rolls": "throws"}):
     """What a game of rounds is played with; it never changes while the game is played."""
 
     game: str
@@ -172,24 +184,24 @@ class Board(Out, frozen=True, tag="board"):
     text: str
     dice: int
     faces: int
-    throws: int
+    rolls: int
     chips: int
 
 
-class RoundsPosition(Out, frozen=True, tag="rounds"):
+class RoundsPositionMessage(ServerMessage, frozen=True, tag="rounds", rename={"narration": "told"}):
     """Where a game of rounds stands, what just happened, and the same in sentences."""
 
     room: str
     view: RoundsView
     last: tuple[Event, ...]
-    told: tuple[str, ...]
+    narration: tuple[str, ...]
 
 
-class Here(Out, frozen=True, tag="here"):
+class Pong(ServerMessage, frozen=True, tag="here"):
     """Somebody knocked, and the line holds."""
 
 
-class Done(Out, frozen=True, tag="done"):
+class DoneMessage(ServerMessage, frozen=True, tag="done"):
     """A command was carried out and is on disk; of a game, with its last event and the head of its chain."""
 
     id: str
@@ -208,7 +220,7 @@ class HintMove(Struct, frozen=True):
     grade: str
 
 
-class Hint(Out, frozen=True, tag="hint"):
+class HintMessage(ServerMessage, frozen=True, tag="hint"):
     """The best moves of a seat, best first, in points or percentage points."""
 
     id: str
@@ -219,7 +231,7 @@ class Hint(Out, frozen=True, tag="hint"):
     moves: tuple[HintMove, ...]
 
 
-class Ledger(Out, frozen=True, tag="ledger"):
+class LedgerMessage(ServerMessage, frozen=True, tag="ledger"):
     """How a seat stands: final = par + luck - lost."""
 
     id: str
@@ -232,7 +244,7 @@ class Ledger(Out, frozen=True, tag="ledger"):
     final: float
 
 
-class Turn(Out, frozen=True, tag="turn"):
+class TurnMessage(ServerMessage, frozen=True, tag="turn"):
     """The turn behind an entry, and what could be written in its place."""
 
     id: str
@@ -240,7 +252,7 @@ class Turn(Out, frozen=True, tag="turn"):
     view: TurnView
 
 
-class RoundTurn(Out, frozen=True, tag="round_turn"):
+class RoundTurnMessage(ServerMessage, frozen=True, tag="round_turn"):
     """A turn in a round, and how it could have ended."""
 
     id: str
@@ -248,7 +260,7 @@ class RoundTurn(Out, frozen=True, tag="round_turn"):
     view: RoundTurnView
 
 
-class Refused(Out, frozen=True, tag="refused"):
+class RefusedMessage(ServerMessage, frozen=True, tag="refused"):
     """A command or message was refused: a stable code, and why."""
 
     id: str | None
@@ -256,7 +268,7 @@ class Refused(Out, frozen=True, tag="refused"):
     text: str
 
 
-class Said(Out, frozen=True, tag="said"):
+class RemarkMessage(ServerMessage, frozen=True, tag="said"):
     """Somebody said a remark."""
 
     room: str
@@ -264,34 +276,34 @@ class Said(Out, frozen=True, tag="said"):
     remark: str
 
 
-class Solving(Out, frozen=True, tag="solving"):
+class SolvingMessage(ServerMessage, frozen=True, tag="solving", rename={"progress": "done"}):
     """How far the rules are worked out for a bot that needs it: from 0 to 1, None at the end; in words, or why not."""
 
     room: str
-    done: float | None
+    progress: float | None
     text: str | None = None
     refusal: str | None = None
 
 
 Outgoing: TypeAlias = (
-    RoomNews
-    | Block
-    | Position
-    | Board
-    | RoundsPosition
-    | Here
-    | Done
-    | Hint
-    | Ledger
-    | Turn
-    | RoundTurn
-    | Refused
-    | Said
-    | Solving
+    RoomMessage
+    | SheetMessage
+    | PositionMessage
+    | BoardMessage
+    | RoundsPositionMessage
+    | Pong
+    | DoneMessage
+    | HintMessage
+    | LedgerMessage
+    | TurnMessage
+    | RoundTurnMessage
+    | RefusedMessage
+    | RemarkMessage
+    | SolvingMessage
 )
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Describe every message as JSON Schema."""
     (incoming, outgoing), parts = msgspec.json.schema_components((Incoming, Outgoing), ref_template="#/$defs/{name}")
     return {

@@ -1,0 +1,35 @@
+"""Opens the book of the chosen rules for a command: says what it will take, shows progress, tells of a damaged one."""
+
+import sys
+
+from knobel.cli.progress import ProgressBar
+from knobel.cli.selection import Selection
+from knobel.phrase import Phrase
+from knobel.solver.book_cache import open_book
+from knobel.solver.position import Book
+from knobel.solver.solve import CostEstimate, check_size
+
+LONG_SECONDS = 3.0
+
+
+def load_selected_book(selection: Selection) -> Book:
+    """Open the book, written first if need be."""
+    bar = ProgressBar()
+    try:
+        return open_book(selection.rules, lambda said: warn(selection, said), bar)
+    finally:
+        bar.clear()
+
+
+def warn(selection: Selection, message: Phrase) -> None:
+    """Say something beside the answer."""
+    sys.stderr.write(f"{selection.words.translate(message)}\n")
+
+
+def report_cost(selection: Selection) -> CostEstimate:
+    """Say before a long run what it will take; refuse one that is too large."""
+    cost = check_size(selection.rules)
+    if cost.seconds > LONG_SECONDS:
+        values = {"n": round(cost.seconds), "states": cost.states, "memory": cost.memory_bytes // 1024**2}
+        sys.stderr.write(f"{selection.words('interface.solve.estimate', **values)}\n")
+    return cost

@@ -1,0 +1,18 @@
+"""`knobel sheet`: the rules of a box on one page, with dice as examples."""
+
+from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, Given
+from knobel.cli.pdf_output import OUTPUT, SIZE, write_output
+from knobel.cli.selection import read_selection
+
+
+def run(given: Given) -> None:
+    """Print the rules."""
+    from knobel.paper.render import render_pdf
+    from knobel.paper.rules_page import build_rules_page
+
+    table = read_selection(given)
+    leaf = build_rules_page(table.edition, table.text, table.switches, table.words, given.value("size") or "a4")
+    write_output(render_pdf("leaf", leaf), given, f"{table.edition.id}-rules.pdf", table.words)
+
+
+COMMAND = Command("sheet", (Argument("edition"),), (LANG, TEXT, SET, SIZE, OUTPUT), run)

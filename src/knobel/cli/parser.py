@@ -1,0 +1,143 @@
+"""Reads a command line against what a command expects; whatever does not fit is an error with a code."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from knobel.errors import MissingArgument, MissingValue, NotNumber, SurplusArgument, SurplusValue, UnknownOption
+from knobel.rules.fields import abbreviate
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A word by position; `many` takes all that follow."""
+
+    name: str
+    variadic: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOption:
+    """A word by name: a flag without a value, or with one; `many` may be given again, `several` takes what follows."""
+
+    name: str
+    metavar: str = ""
+    repeatable: bool = False
+    variadic: bool = False
+    described_as: str = ""
+
+    @property
+    def help_key(self) -> str:
+        """How it is spoken of; the same name may mean something else elsewhere."""
+        return self.described_as or self.name
+
+    @property
+    def flag(self) -> str:
+        """How it is typed."""
+        return f"--{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What was typed, by name."""
+
+    values_by_name: dict[str, list[str]] = field(default_factory=dict)
+
+    def has(self, name: str) -> bool:
+        """Tell whether a flag was given."""
+        return name in self.values_by_name
+
+    def value(self, name: str) -> str | None:
+        """Give the last value of an option or argument."""
+        return self.values_by_name[name][-1] if self.values_by_name.get(name) else None
+
+    def required(self, name: str) -> str:
+        """Give a required word."""
+        return self.values_by_name[name][-1]
+
+    def values(self, name: str) -> tuple[str, ...]:
+        """Give every value of an option or argument."""
+        return tuple(self.values_by_name.get(name, ()))
+
+    def number(self, name: str, label: str) -> int | None:
+        """Give a whole number."""
+        word = self.value(name)
+        return None if word is None else parse_int(word, label)
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """Give whole numbers."""
+        return tuple(parse_int(word, name) for word in self.values(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a command is called, expects and does."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    options: tuple[CommandOption, ...]
+    run: Callable[[Given], None]
+
+
+LANG = CommandOption("lang", "xx")
+TEXT = CommandOption("text", "yy")
+SET = CommandOption("set", "name=value", repeatable=True)
+JSON = CommandOption("json")
+HELP = CommandOption("help")
+SHORT_OPTIONS = {"-h": HELP.flag, "-o": "--output"}
+
+
+def parse_arguments(command: Command, words: Sequence[str]) -> Given:
+    """Sort the words of a line into options and arguments."""
+    known = {option.flag: option for option in (*command.options, HELP)}
+    given, plain, rest = Given(), list[str](), list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            plain += rest
+            break
+        if not word.startswith("-") or word.lstrip("-").isdigit() or word == "-":
+            plain.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        name = SHORT_OPTIONS[name] if SHORT_OPTIONS.get(name) in known else name
+        if name not in known:
+            raise UnknownOption(name=abbreviate(name), known=tuple(known))
+        given.values_by_name.setdefault(known[name].name, []).extend(take_value(known[name], equals, value, rest))
+    return given if given.has("help") else assign_arguments(command, plain, given)
+
+
+def take_value(option: CommandOption, equals: str, value: str, rest: list[str]) -> list[str]:
+    """Take the value of an option: after `=`, else the next word."""
+    if not option.metavar:
+        if equals:
+            raise SurplusValue(name=option.flag, value=abbreviate(value))
+        return []
+    if equals:
+        return value.replace(",", " ").split() if option.variadic else [value]
+    if not rest or rest[0].startswith("--"):
+        raise MissingValue(name=option.flag)
+    taken = [rest.pop(0)]
+    while option.variadic and rest and not rest[0].startswith("--"):
+        taken.append(rest.pop(0))
+    return taken
+
+
+def assign_arguments(command: Command, plain: list[str], given: Given) -> Given:
+    """Give each plain word to its argument."""
+    for argument in command.arguments:
+        taken = plain if argument.variadic else plain[:1]
+        if not taken and not argument.optional:
+            raise MissingArgument(name=argument.name.upper())
+        given.values_by_name[argument.name] = list(taken)
+        plain = plain[len(taken) :]
+    if plain:
+        raise SurplusArgument(value=abbreviate(plain[0]))
+    return given
+
+
+def parse_int(word: str, name: str) -> int:
+    """Read a whole number."""
+    if not word.removeprefix("-").isdecimal() or len(word) > 9:
+        raise NotNumber(name=name.upper(), value=abbreviate(word))
+    return int(word)

@@ -1,0 +1,100 @@
+"""A sheet and dice as they are typed, read into a position that can be."""
+
+from knobel.cli.parser import Given, parse_int
+from knobel.cli.selection import Selection
+from knobel.dice import Hand, sort_dice
+from knobel.errors import (
+    AnnouncedBoxFilled,
+    AnnouncementNotPlayed,
+    BoxFilledTwice,
+    ImpossiblePoints,
+    NoSuchFace,
+    SheetEntrySyntax,
+    UnknownBox,
+    WrongDiceCount,
+    YatzysTooFew,
+    YatzysTooMany,
+)
+from knobel.lang import Translator
+from knobel.phrase import BoxName
+from knobel.rules import column as sheet
+from knobel.rules.column import Column
+from knobel.rules.fields import abbreviate
+from knobel.rules.sheet_rules import SheetRules
+
+
+def read_hand(rules: SheetRules, dice: tuple[int, ...]) -> Hand:
+    """Check the dice against the game."""
+    if len(dice) != rules.dice:
+        raise WrongDiceCount(n=len(dice), wanted=rules.dice)
+    for die in dice:
+        if not 1 <= die <= rules.faces:
+            raise NoSuchFace(value=die, faces=rules.faces)
+    return sort_dice(dice)
+
+
+def read_column(selection: Selection, given: Given) -> Column:
+    """Read `--sheet` and `--yatzys` into a column that can be."""
+    rules = selection.rules
+    entries = read_entries(selection, given.value("sheet") or "")
+    shows = count_yatzys(rules, entries)
+    yatzys = given.number("yatzys", "--yatzys")
+    if yatzys is not None and yatzys < shows:
+        raise YatzysTooFew(n=yatzys, least=shows)
+    if yatzys is not None and yatzys > len(entries):
+        raise YatzysTooMany(n=yatzys, most=len(entries))
+    return sheet.build_column(rules, entries, yatzys=shows if yatzys is None else yatzys)
+
+
+def read_entries(selection: Selection, text: str) -> dict[str, int]:
+    """Read `box=points,box=points`."""
+    entries: dict[str, int] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, number = part.partition("=")
+        if not equals:
+            raise SheetEntrySyntax(value=abbreviate(part))
+        box, points = read_box(selection, name.strip()), parse_int(number.strip(), name.strip())
+        allowed = sheet.possible_points(selection.rules, box)
+        if box in entries:
+            raise BoxFilledTwice(box=selection.words.name_box(box))
+        if points not in allowed:
+            raise ImpossiblePoints(box=selection.words.name_box(box), points=points, allowed=allowed)
+        entries[box] = points
+    return entries
+
+
+def count_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
+    """Count the turns of all dice alike that the sheet itself shows."""
+    if rules.yatzy is None:
+        return 0
+    held = bool(entries.get(rules.yatzy.box))
+    second = bool(rules.chance and rules.yatzy.second and entries.get(rules.chance.box) == rules.yatzy.second)
+    return max(held + second, 2 * second)
+
+
+def read_box(selection: Selection, name: str) -> str:
+    """Find a box by its id or by its name in the words that are spoken."""
+    return find_box(selection.words, selection.rules, name)
+
+
+def find_box(words: Translator, rules: SheetRules, name: str) -> str:
+    """Find a box by its id or by its name in the words that are spoken."""
+    ids = [box.id for box in rules.boxes]
+    by_name = {words.name_box(box).casefold(): box for box in ids}
+    wanted = name.casefold().replace("-", "_").replace(" ", "_")
+    found = wanted if wanted in ids else by_name.get(name.casefold())
+    if found is None:
+        raise UnknownBox(name=abbreviate(name), known=tuple(dict.fromkeys((*ids, *by_name))))
+    return found
+
+
+def read_announced(selection: Selection, column: Column, name: str | None) -> str | None:
+    """Read which box was announced."""
+    if name is None:
+        return None
+    box = read_box(selection, name)
+    if selection.rules.order != "announced":
+        raise AnnouncementNotPlayed(box=selection.words.format_value(BoxName(box)))
+    if column.entries[selection.rules.index[box]] is not None:
+        raise AnnouncedBoxFilled(box=selection.words.format_value(BoxName(box)))
+    return box

@@ -1,0 +1,194 @@
+"""The command line at the host's table: one thing is asked at a time, and done when it is on disk."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import TypeVar
+
+from knobel import fair
+from knobel.cli.parser import CommandOption
+from knobel.errors import GameFinished, GameNotFound, GameNotYours, NoGameRunning, NothingToResume
+from knobel.game import Action, Leave
+from knobel.host import Host
+from knobel.host.archive import default_database_path, export_record
+from knobel.host.session import ROOM_DECODER, RoomSession
+from knobel.notation import write_action
+from knobel.rooms.intents import (
+    Act,
+    Advance,
+    AnyIntent,
+    BeginGame,
+    ChangeSettings,
+    Correct,
+    RevealSeed,
+    SealSeed,
+    Sit,
+    SitBot,
+    SwapBoxes,
+    Undo,
+)
+from knobel.rooms.intents import LeaveGame as LeaveIntent
+from knobel.rooms.room import Room
+from knobel.rules.fields import abbreviate
+from knobel.store import Store, StoredGame
+from knobel.store.address import AnyStore, open_store
+from knobel.table import Table
+
+DATABASE = CommandOption("database", "URL")
+DEVICE = "terminal"
+"""Whose seats are played here; browsers have names of their own."""
+
+T = TypeVar("T")
+
+
+class RoomClient:
+    """A room of the host, and everything a conversation wants of it."""
+
+    def __init__(self, runner: asyncio.Runner, host: Host, session: RoomSession) -> None:
+        self.runner = runner
+        self.host = host
+        self.session = session
+        self.command_count = 0
+
+    @property
+    def table(self) -> Table:
+        """The table with the game that is played."""
+        if self.session.table is None:
+            raise NoGameRunning
+        return self.session.table
+
+    @property
+    def room(self) -> Room:
+        """The room."""
+        return self.session.room
+
+    def begin(self) -> None:
+        """Start the next game with a seed of our own, promised before and shown after."""
+        seats, coming = self.room.seats_of(DEVICE), self.room.coming
+        seed = secrets.token_bytes(fair.SEED_BYTES)
+        sealing = bool(seats) and self.room.settings.seed is None
+        if sealing:
+            self.send(SealSeed(coming.game, fair.commit_client_seed(coming.game, min(seats), seed).hex()))
+        self.send(BeginGame(anyway=True))
+        if sealing:
+            self.send(RevealSeed(seed.hex()))
+
+    def act(self, seat: int, action: Action) -> None:
+        """Do something in the game."""
+        table = self.table
+        if isinstance(action, Leave):
+            self.send(LeaveIntent(seat))
+            return
+        table.decide(seat, action)
+        state = table.replay.track(seat).state
+        self.send(Act(seat, table.replay.track(seat).ply, write_action(state, action, table.game.rules.dice)))
+
+    def undo(self, seat: int) -> None:
+        """Take back the last entry of a seat."""
+        self.send(Undo(seat, self.table.replay.track(seat).ply))
+
+    def correct(self, seat: int, box: str, actions: Sequence[Action]) -> None:
+        """Put something else in place of an entry of real dice."""
+        lane = self.table.replay.track(seat)
+        texts = tuple(write_action(lane.state, action, lane.game.rules.dice) for action in actions)
+        self.table.decide_correction(seat, box, texts)
+        self.send(Correct(seat, lane.ply, box, texts))
+
+    def swap(self, seat: int, box: str, other: str) -> None:
+        """Write two entries of real dice each in the other one's box."""
+        self.table.decide_swap(seat, box, other)
+        self.send(SwapBoxes(seat, self.table.replay.track(seat).ply, box, other))
+
+    def confirm_end(self) -> None:
+        """Confirm the end."""
+        self.send(Advance(self.table.replay.ply))
+
+    def step_bot(self) -> None:
+        """Let a bot move."""
+        self.runner.run(self.host.step(self.room.id))
+
+    def send(self, intent: AnyIntent) -> None:
+        """Ask the host for something, and wait until it is on disk."""
+        self.command_count += 1
+        command = f"{self.session.version}.{self.command_count}.{secrets.token_hex(4)}"
+        self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent))
+
+    def export_record(self) -> bytes:
+        """Write the game so far as a record."""
+        return self.runner.run(export_record(self.host.store, self.table.header.game))
+
+
+@contextlib.contextmanager
+def open_host(database: str | None) -> Iterator[tuple[asyncio.Runner, Host]]:
+    """Open the host over a database, for as long as a command runs."""
+    with asyncio.Runner() as runner:
+        store = runner.run(open_store(database, default_database_path()))
+        host = runner.run(build_host(store))
+        try:
+            yield runner, host
+        finally:
+            runner.run(host.close())
+
+
+def run_with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]]) -> T:
+    """Do something with a database, and let go of it."""
+
+    async def run_and_close() -> T:
+        store = await open_store(database, default_database_path())
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run_and_close())
+
+
+async def build_host(store: Store) -> Host:
+    """Open a host that moves only when it is asked to."""
+    return Host(store, paced=False)
+
+
+def open_room(
+    runner: asyncio.Runner, host: Host, settle: ChangeSettings, seats: list[Sit | SitBot], seed: str | None
+) -> RoomClient:
+    """Open a room and take all its chairs."""
+    room = runner.run(host.open_room(DEVICE, secrets.token_hex(16), settle, seats, seed))
+    sitting = RoomClient(runner, host, runner.run(host.find_session(room.id)))
+    sitting.begin()
+    return sitting
+
+
+def resume_room(runner: asyncio.Runner, host: Host, name: str | None) -> RoomClient:
+    """Go on with a kept game: the one named, else the last one that is not over."""
+    room = runner.run(find_unfinished_room(host.store, name))
+    return RoomClient(runner, host, runner.run(host.find_session(room.id)))
+
+
+async def find_unfinished_room(store: Store, name: str | None) -> Room:
+    """Find the room of an unfinished game."""
+    if name is None:
+        for unfinished in await store.list_games(unfinished=True):
+            stored = await store.find_room(unfinished.room_id)
+            room = ROOM_DECODER.decode(stored.body) if stored else None
+            if room and room.game == unfinished.id and room.host == DEVICE:
+                return room
+        raise NothingToResume
+    game = await find_game(store, name)
+    kept = await store.find_room(game.room_id)
+    if game.is_closed or kept is None:
+        raise GameFinished(file=game.id)
+    room = ROOM_DECODER.decode(kept.body)
+    if room.host != DEVICE:
+        raise GameNotYours(name=game.id)
+    return room
+
+
+async def find_game(store: Store, name: str) -> StoredGame:
+    """Find a game by its name, or by as much of it as tells it from all others."""
+    if (exact := await store.find_game(name)) is not None:
+        return exact
+    found = [game for game in await store.list_games() if name and game.id.startswith(name)]
+    if len(found) != 1:
+        raise GameNotFound(name=abbreviate(name))
+    return found[0]

@@ -1,0 +1,1 @@
+"""The coach: what each move is worth, and reviews of finished games."""

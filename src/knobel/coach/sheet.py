@@ -1,0 +1,206 @@
+"""How good is each move here: its expected final total, and what it costs against the best one."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+
+from knobel.dice import sort_dice
+from knobel.errors import GameTooLarge, NotInBook
+from knobel.game import Announce, Move, Roll, Score
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.rules.column import Column, tally
+from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.book_cache import NoticeCallback, open_book, read_values
+from knobel.solver.expected_scores import (
+    ExpectedScores,
+    build_expected_scores,
+    open_expected_scores,
+    read_expected_scores,
+)
+from knobel.solver.position import Book, TurnValues, encode_column, look_up_value
+from knobel.solver.solve import ProgressCallback
+from knobel.solver.tables import build_tables
+from knobel.solver.turn_forecast import TurnForecast
+
+MAX_OPEN_COACHES = 16
+"""So many books stay open, those asked last."""
+OPEN_COACHES: "dict[str, SheetCoach]" = {}
+OPEN_COACHES_LOCK = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A move, the final total it may expect, and what it costs against the best one."""
+
+    move: Move
+    value: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a move leads to under best play, by box in the order of the sheet.
+
+    `chances` says how likely points are written there this turn, `now` how many, `means` how many by the end of the
+    game, `bonus` how likely the upper bonus is; the last two are unknown without prospects.
+    """
+
+    chances: tuple[float, ...]
+    turn_means: tuple[float, ...]
+    final_means: tuple[float, ...] | None
+    bonus_chance: float | None
+
+    @property
+    def zero_chance(self) -> float:
+        """How likely the turn ends with a zero."""
+        return max(0.0, 1.0 - sum(self.chances))
+
+
+class SheetCoach:
+    """Knows the book of one ruleset, and what lies beside it."""
+
+    def __init__(self, book: Book, prospects: ExpectedScores | None = None) -> None:
+        self.book = book
+        self.prospects = prospects
+        self.cached_turn = lru_cache(maxsize=64)(self.value_turn)
+        self.cached_ahead = lru_cache(maxsize=64)(self.follow_turn)
+
+    def value_turn(self, column: Column, announced: str | None) -> TurnValues:
+        """Value a turn; the moves within one turn ask for the same."""
+        self.require_column(column)
+        return TurnValues(self.book, column, announced)
+
+    def has_column(self, column: Column) -> bool:
+        """Tell whether the book has a column: where a sheet is filled from top to bottom, only one without gaps."""
+        full = [points is not None for points in column.entries]
+        return self.book.tables.rules.order != "top_down" or full == sorted(full, reverse=True)
+
+    def require_column(self, column: Column) -> None:
+        """Refuse to guess what a column is worth that the book does not have."""
+        if not self.has_column(column):
+            raise NotInBook
+
+    def follow_turn(self, column: Column, announced: str | None) -> TurnForecast:
+        """Follow best play through a turn."""
+        return TurnForecast(self.cached_turn(column, announced), self.prospects)
+
+    def load_prospects(self, progress: ProgressCallback | None = None, *, build: bool = True) -> bool:
+        """Open the prospects beside the book, written first if need be and allowed; tells whether there are any."""
+        if self.prospects is None:
+            try:
+                self.prospects = open_expected_scores(self.book, progress) if build else read_expected_scores(self.book)
+            except GameTooLarge:
+                return False
+            self.cached_ahead.cache_clear()
+        return self.prospects is not None
+
+    def save_prospects(self, progress: ProgressCallback) -> None:
+        """Write the prospects beside the book, in this process; meant for a child that does nothing else."""
+        if read_expected_scores(self.book) is None:
+            build_expected_scores(self.book, progress)
+
+    def rank_moves(self, game: SheetGame, state: SheetState) -> list[MoveValue]:
+        """Judge every move of the player whose turn it is, best first."""
+        so_far = add_points_so_far(game.rules, state.column)
+        values = [(move, so_far + self.value_move(game, state, move)) for move in game.legal_moves(state)]
+        best = max(value for _, value in values)
+        judged = [MoveValue(move, value, best - value) for move, value in values]
+        return sorted(judged, key=lambda one: (one.loss, tie_break_key(one.move)))
+
+    def value_move(self, game: SheetGame, state: SheetState, move: Move) -> float:
+        """Say what a move may expect besides what is already written."""
+        sets = self.book.tables.multisets
+        turn = self.cached_turn(state.column, state.announced)
+        match move:
+            case Announce(box):
+                return self.cached_turn(state.column, box).start_value()
+            case Roll(keep):
+                kept = sort_dice(state.dice[place] for place in keep)
+                return float(turn.keep_values(game.rules.rolls - state.rolls_used)[sets.index[kept]])
+            case Score(cross_out=True):
+                after = game.apply(state, move).columns[state.player]
+                return self.expected_total(game.rules, after) - add_points_so_far(game.rules, state.column)
+            case Score(box):
+                row = sets.index[state.hand] - sets.first_hand
+                return float(turn.entry_values[row, game.rules.index[box]])
+        raise TypeError(move)
+
+    def expected_total(self, rules: SheetRules, column: Column) -> float:
+        """Say which final total a column may expect before its next turn."""
+        self.require_column(column)
+        return add_points_so_far(rules, column) + look_up_value(self.book, column)
+
+    def compute_outlook(self, game: SheetGame, state: SheetState, move: Move) -> Outlook:
+        """Say what a move leads to under best play."""
+        sets, boxes = self.book.tables.multisets, len(game.rules.boxes)
+        match move:
+            case Announce(box):
+                row = self.cached_ahead(state.column, box).keep_rows(game.rules.rolls)[0]
+            case Roll(keep):
+                kept = sort_dice(state.dice[place] for place in keep)
+                row = self.cached_ahead(state.column, state.announced).keep_rows(game.rules.rolls - state.rolls_used)[
+                    sets.index[kept]
+                ]
+            case Score(box):
+                return self.compute_fill_outlook(game, state, move)
+            case _:
+                raise TypeError(move)
+        parts = [tuple(row[begin : begin + boxes].tolist()) for begin in (0, boxes, 2 * boxes)]
+        known = self.prospects is not None
+        return Outlook(parts[0], parts[1], parts[2] if known else None, float(row[-1]) if known else None)
+
+    def compute_fill_outlook(self, game: SheetGame, state: SheetState, move: Score) -> Outlook:
+        """Say what an entry leads to."""
+        after = game.apply(state, move).columns[state.player]
+        place, boxes = game.rules.index[move.box], range(len(game.rules.boxes))
+        points = after.entries[place] or 0
+        now = tuple(float(points) if box == place else 0.0 for box in boxes)
+        chances = tuple(float(box == place and points > 0) for box in boxes)
+        if self.prospects is None:
+            return Outlook(chances, now, None, None)
+        later, bonus = self.prospects.look_up(encode_column(self.book.tables, after))
+        return Outlook(chances, now, tuple((later + now).tolist()), bonus)
+
+
+def add_points_so_far(rules: SheetRules, column: Column) -> int:
+    """Add up what is written; the bonus is still expected, not written."""
+    sums = tally(rules, column)
+    return sums.upper + sums.lower + sums.extra
+
+
+def tie_break_key(move: Move) -> tuple[int, int]:
+    """Break ties: write before throwing, keep more before less."""
+    return (1, -len(move.keep)) if isinstance(move, Roll) else (0, 0)
+
+
+def open_coach(
+    rules: SheetRules, notice: NoticeCallback | None = None, progress: ProgressCallback | None = None
+) -> SheetCoach:
+    """Find the coach for these rules; without a book one is written first."""
+    return find_open_coach(rules) or cache_coach(rules, SheetCoach(open_book(rules, notice, progress)))
+
+
+def load_cached_coach(rules: SheetRules) -> SheetCoach | None:
+    """Find the coach for these rules, if their book is open or on the shelf; none is written."""
+    if known := find_open_coach(rules):
+        return known
+    found = read_values(rules, None)
+    return None if found is None else cache_coach(rules, SheetCoach(Book(build_tables(rules), found[0])))
+
+
+def find_open_coach(rules: SheetRules) -> SheetCoach | None:
+    """Find the coach for these rules, if their book is open."""
+    with OPEN_COACHES_LOCK:
+        found = OPEN_COACHES.pop(rules.fingerprint, None)
+        if found:
+            OPEN_COACHES[rules.fingerprint] = found
+    return found
+
+
+def cache_coach(rules: SheetRules, coach: SheetCoach) -> SheetCoach:
+    """Keep a coach at hand; who was not asked for the longest time is let go, and so is the book."""
+    with OPEN_COACHES_LOCK:
+        OPEN_COACHES[rules.fingerprint] = coach
+        for name in list(OPEN_COACHES)[:-MAX_OPEN_COACHES]:
+            del OPEN_COACHES[name]
+    return coach

@@ -1,0 +1,190 @@
+"""Goes through a score-sheet game with the coach: one player's rolls and decisions, in points."""
+
+from dataclasses import dataclass, field
+
+from knobel.coach.grades import FINE, compute_luck_scale, grade_decision, grade_luck
+from knobel.coach.ledger import (
+    AGAINST_RULES,
+    DICE,
+    POINTS,
+    UNSEEN,
+    Decision,
+    LuckEvent,
+    MoveComparison,
+    Review,
+    TurnSummary,
+)
+from knobel.coach.reasons import find_reasons
+from knobel.coach.sheet import MoveValue, SheetCoach, add_points_so_far
+from knobel.game import Announce, EnterDice, EnterPoints, Land, Leave, Move, Roll, Score, is_against_rules
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.notation import write_action
+from knobel.phrase import BoxName, Phrase, phrase
+from knobel.record.track import GameTrack, Step
+from knobel.rules.column import tally
+
+ROUNDING_TOLERANCE = 1e-9
+"""Whatever is smaller is rounding."""
+
+
+@dataclass
+class SheetReviewer:
+    """A walk along the steps of one seat; `value` is what the seat may expect where the walk stands.
+
+    Entries played anyway can lead where no book goes; until the sheet is in order again, `value` stays as it was.
+    """
+
+    game: SheetGame
+    seat: int
+    coach: SheetCoach
+    value: float
+    luck_scale: float
+    turn: int = 1
+    move_values: list[MoveValue] | None = None
+    decisions: list[Decision] = field(default_factory=list)
+    luck_events: list[LuckEvent] = field(default_factory=list)
+    turn_summaries: list[TurnSummary] = field(default_factory=list)
+
+    def review_step(self, step: Step) -> None:
+        """Take one step."""
+        match step.action:
+            case Score() | EnterPoints() if is_against_rules(step.action):
+                self.note_entry_luck(step, AGAINST_RULES)
+            case EnterPoints():
+                self.note_entry_luck(step, UNSEEN)
+            case Score() if self.is_out_of_book(step):
+                self.note_entry_luck(step, UNSEEN)
+            case Land() if not self.is_out_of_book(step):
+                self.note_roll_luck(step, DICE)
+            case EnterDice() if not self.is_out_of_book(step):
+                self.note_roll_luck(step, UNSEEN)
+            case Roll() | Announce() | Score() if not self.is_out_of_book(step):
+                self.note_decision(step, step.action)
+        if isinstance(step.action, Score | EnterPoints):
+            self.end_turn(step, step.action.box)
+
+    def is_out_of_book(self, step: Step) -> bool:
+        """Tell whether a step is taken where no book goes."""
+        return not self.coach.has_column(step.before.columns[self.seat])
+
+    def note_roll_luck(self, step: Step, kind: str) -> None:
+        """Note how lucky a roll was, or a turn of which only the last dice were shown."""
+        self.move_values = self.coach.rank_moves(self.game, step.after)
+        luck = self.move_values[0].value - self.value
+        self.value += luck
+        self.add_luck_event(kind, step, luck, step.after.rolls_used if kind == DICE else 0, step.after.dice)
+
+    def note_entry_luck(self, step: Step, kind: str) -> None:
+        """Note a turn nobody saw, or an entry that no rules can judge: luck and choices in one."""
+        self.move_values = None
+        column = step.after.columns[self.seat]
+        luck = self.coach.expected_total(self.game.rules, column) - self.value if self.coach.has_column(column) else 0.0
+        self.value += luck
+        self.add_luck_event(kind, step, luck, 0, ())
+
+    def add_luck_event(self, kind: str, step: Step, luck: float, roll_number: int, dice: tuple[int, ...]) -> None:
+        """Note some luck."""
+        self.luck_events.append(
+            LuckEvent(kind, step.number, self.turn, roll_number, dice, luck, grade_luck(luck, self.luck_scale))
+        )
+
+    def note_decision(self, step: Step, move: Move) -> None:
+        """Note what a decision cost, if there was anything to decide."""
+        state: SheetState = step.before
+        judged = self.move_values or self.coach.rank_moves(self.game, state)
+        self.move_values = None
+        best = judged[0]
+        value = add_points_so_far(self.game.rules, state.column) + self.coach.value_move(self.game, state, move)
+        loss = best.value - value
+        self.value = value
+        if len(judged) == 1 and abs(loss) < ROUNDING_TOLERANCE:
+            return
+        loss = 0.0 if abs(loss) < ROUNDING_TOLERANCE else loss
+        advised = best.move if loss else move
+        grade = grade_decision(loss)
+        why, compared = self.explain(state, move, advised, loss) if grade != FINE else ((), None)
+        self.decisions.append(
+            Decision(
+                event_number=step.number,
+                turn=self.turn,
+                roll_number=state.rolls_used,
+                dice=state.dice,
+                played=describe_move(self.game, state, move),
+                best=describe_move(self.game, state, advised),
+                action=write_action(state, move, self.game.rules.dice),
+                best_action=write_action(state, advised, self.game.rules.dice),
+                value=best.value,
+                loss=loss,
+                grade=grade,
+                reasons=why,
+                comparison=compared,
+            )
+        )
+
+    def explain(
+        self, state: SheetState, played: Move, best: Move, loss: float
+    ) -> tuple[tuple[Phrase, ...], MoveComparison]:
+        """Say why a move is worse, with the numbers."""
+        numbers = MoveComparison(*(self.coach.compute_outlook(self.game, state, move) for move in (best, played)))
+        return find_reasons(self.game.rules_for(self.seat), played, best, numbers, loss), numbers
+
+    def end_turn(self, step: Step, box: str) -> None:
+        """Draw the line under a turn."""
+        here = self.turn
+        luck = sum(roll.luck for roll in self.luck_events if roll.turn == here)
+        lost = sum(decision.loss for decision in self.decisions if decision.turn == here)
+        points = step.after.columns[self.seat].entries[self.game.rules.index[box]]
+        self.turn_summaries.append(TurnSummary(here, luck, lost, self.value, box, points))
+        self.turn += 1
+
+
+def describe_move(game: SheetGame, state: SheetState, move: Move) -> Phrase:
+    """Say a move in players' words."""
+    match move:
+        case Roll(()):
+            return phrase("interface.advise.throw_all")
+        case Roll(keep):
+            return phrase("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
+        case Announce(box):
+            return phrase("interface.advise.announce", box=BoxName(box))
+        case Score(box):
+            points = game.apply(state, move).columns[state.player].entries[game.rules.index[box]]
+            return phrase("coach.move.write", box=BoxName(box), points=points or 0)
+    raise TypeError(move)
+
+
+def find_expected_total(game: SheetGame, state: SheetState, seat: int, coach: SheetCoach) -> float:
+    """Say what a seat may expect where a game begins, be it in the middle of its turn."""
+    if state.rolloff is None and state.player == seat and (state.dice or state.announced):
+        return coach.rank_moves(game, state)[0].value
+    return coach.expected_total(game.rules_for(seat), state.columns[seat])
+
+
+def review_column(track: GameTrack, seat: int, coach: SheetCoach) -> Review:
+    """Review one seat of a score-sheet game."""
+    game: SheetGame = track.game  # type: ignore[assignment]
+    within = track.local_seat(seat)
+    rules = game.rules_for(within)
+    par = find_expected_total(game, track.start, within, coach)
+    walk = SheetReviewer(game, within, coach, par, compute_luck_scale(coach.book.par, len(rules.boxes)))
+    for step in track.steps:
+        if isinstance(step.action, Leave):
+            if step.action.seat == within:
+                break
+        elif step.before.rolloff is None and step.before.player == within:
+            walk.review_step(step)
+    column = track.state.columns[within]
+    return Review(
+        seat=seat,
+        unit=POINTS,
+        par=par,
+        final=walk.value,
+        scored=tally(rules, column).total,
+        finished=column.is_full,
+        decisions=tuple(walk.decisions),
+        luck_events=tuple(walk.luck_events),
+        turn_summaries=tuple(walk.turn_summaries),
+        has_prospects=coach.prospects is not None,
+        entries=tuple((box.id, points) for box, points in zip(rules.boxes, column.entries, strict=True)),
+        in_book=coach.has_column(column),
+    )

@@ -1,0 +1,73 @@
+"""Records kept and found again, and rooms nobody came back to."""
+
+from pathlib import Path
+
+import platformdirs
+
+from knobel.errors import GameNotFound
+from knobel.host.session import ROOM_DECODER, build_table
+from knobel.record.chain import link_events
+from knobel.record.file import encode_log
+from knobel.rooms.room import Room
+from knobel.rules.fields import abbreviate
+from knobel.store import AppendEvents, DropRoom, RepeatedCommand, Store, StoredGame, StoredRoom, WriteConflict
+from knobel.table import Table
+
+DAY_SECONDS = 86400.0
+LOBBY_DAYS, OVER_DAYS, GAME_DAYS = 1, 30, 365
+"""How long a room waits for somebody: before its first game, after its last, in the middle of one."""
+
+
+def default_database_path() -> Path:
+    """Say where games are kept when nobody says otherwise."""
+    return platformdirs.user_data_path("knobel") / "knobel.db"
+
+
+async def load_table(store: Store, game_id: str) -> tuple[Table, StoredGame]:
+    """Play a kept game up to where it stands."""
+    stored = await store.find_game(game_id)
+    if stored is None:
+        raise GameNotFound(name=game_id)
+    return build_table(stored, await store.list_events(game_id)), stored
+
+
+async def export_record(store: Store, game_id: str) -> bytes:
+    """Write a kept game as a record; its seeds are in it once the game is closed."""
+    stored = await store.find_game(game_id)
+    if stored is None:
+        raise GameNotFound(name=abbreviate(game_id))
+    rows = await store.list_events(game_id)
+    return encode_log(stored.header, stored.names, [(row.previous, row.body) for row in rows])
+
+
+async def expire_rooms(store: Store, now: float) -> int:
+    """Let go of rooms nobody came back to; a game that waited too long is closed, and its seeds are shown."""
+    gone = 0
+    for stored in await store.list_rooms():
+        room = ROOM_DECODER.decode(stored.body)
+        game = await store.find_game(room.game) if room.game else None
+        touched = max(stored.touched_at, game.touched_at if game else 0.0)
+        days = GAME_DAYS if room.running else OVER_DAYS if game else LOBBY_DAYS
+        if now - touched > days * DAY_SECONDS:
+            gone += await expire_room(store, stored, room, now)
+    return gone
+
+
+async def expire_room(store: Store, stored: StoredRoom, room: Room, now: float) -> bool:
+    """Close what is left of a room, and forget it; somebody who comes back in this moment keeps it."""
+    drop = DropRoom(stored.id, stored.version)
+    try:
+        if room.running and room.game:
+            table, _ = await load_table(store, room.game)
+            links, _ = link_events(
+                table.head, table.decide_stop(expired=True) if not table.replay.is_over else table.decide_close()
+            )
+            count = table.replay.count
+            await store.commit(
+                AppendEvents(room.game, count, f"tidy:{count + 1}", "", links, now, closes_game=True), drop
+            )
+        else:
+            await store.commit(drop)
+    except (WriteConflict, RepeatedCommand):
+        return False
+    return True

@@ -1,0 +1,69 @@
+"""A game that goes on from one of its positions: in a room of its own, one person against bots."""
+
+import msgspec
+
+from knobel.errors import GameNotFound, RoomNotFound
+from knobel.game import CHANCE
+from knobel.host import Host
+from knobel.host.archive import load_table
+from knobel.host.room_setup import derive_room_id, draw_next_game
+from knobel.notation import write_action
+from knobel.record.events import Header, StartPosition
+from knobel.record.replay import Replay
+from knobel.rooms.room import Room, RoomSeat, Settings, resolve_rules
+from knobel.rules import edition_ids
+from knobel.rules.fields import abbreviate
+from knobel.store import PutRoom, WriteConflict
+from knobel.table import Table
+
+
+async def continue_game(host: Host, device: str, command: str, game_id: str, event: int, seat: int, bot: str) -> Room:
+    """Open a room in which a kept game goes on after one of its events; the others are bots."""
+    table, stored = await load_table(host.store, game_id)
+    header = table.header
+    if header.free or not 0 <= seat < len(header.seats) or table.replay.closed is None:
+        raise GameNotFound(name=abbreviate(game_id))
+    name = derive_room_id(device, command)
+    quoted = StartPosition(game_id, header.first, list_actions_until(table, event))
+    settings = msgspec.structs.replace(await restore_settings(host, header, stored.room_id), quoted=quoted)
+    chairs = tuple(
+        RoomSeat(one.name, device if place == seat else None, None if place == seat else bot, one.beginner)
+        for place, one in enumerate(header.seats)
+    )
+    room = Room(name, device, settings, draw_next_game(settings, 1), chairs)
+    host.check_bots(room)
+    try:
+        await host.store.commit(PutRoom(name, 0, msgspec.json.encode(room).decode(), None, host.clock()))
+    except WriteConflict:
+        return (await host.find_session(name)).room
+    return room
+
+
+def list_actions_until(table: Table, event: int) -> tuple[str, ...]:
+    """Write down what a game had come to after an event: nothing taken back by then, no dice in the air."""
+    replay = Replay(table.header)
+    for one in table.events[:event]:
+        replay.apply_event(one)
+    if replay.state.seat == CHANCE:
+        replay.steps.pop()
+    if replay.state.seat is None:
+        raise GameNotFound(name=table.header.game)
+    actions = table.header.quoted.actions if table.header.quoted else ()
+    dice = replay.game.rules.dice
+    return (
+        *actions,
+        *(write_action(step.before, step.action, dice) for step in replay.steps if step.action is not None),
+    )
+
+
+async def restore_settings(host: Host, header: Header, room_id: str) -> Settings:
+    """Agree once more on what was played: as in the room it was played in, else as printed."""
+    try:
+        settings = (await host.find_session(room_id)).room.settings
+    except RoomNotFound:
+        settings = None
+    if settings is None or resolve_rules(settings).fingerprint != header.fingerprint:
+        if header.edition.id not in edition_ids():
+            raise GameNotFound(name=abbreviate(header.game))
+        settings = Settings(header.edition.id, header.text, header.switches)
+    return msgspec.structs.replace(settings, games=1, seed=None, free=False)

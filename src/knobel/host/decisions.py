@@ -1,0 +1,178 @@
+"""What an intent at a table makes happen: whose it is, whether it is still fresh, which events follow."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from knobel.bots import load_bot
+from knobel.errors import IllegalAction, NotationError, NotHost, SeatNotYours, StaleRequest
+from knobel.game import Leave as LeaveAction
+from knobel.games.round_state import RoundState
+from knobel.host.record_edition import find_family
+from knobel.notation import read_action, write_action
+from knobel.phrase import phrase
+from knobel.record.events import Acted, Assisted, Back, Event, Revealed, StandIn, StartedWithout
+from knobel.record.replay import Replay
+from knobel.rooms.intents import (
+    Act,
+    AskCoach,
+    Correct,
+    GameIntent,
+    LeaveGame,
+    ReturnToSeat,
+    RevealSeed,
+    StartWithout,
+    SubstituteBot,
+    SwapBoxes,
+    Undo,
+)
+from knobel.rooms.room import Room
+from knobel.rules.fields import abbreviate
+from knobel.table import Table
+
+
+def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> tuple[Event, ...]:
+    """Say what an intent makes happen at the table, or refuse it."""
+    match intent:
+        case Act(seat, ply, text):
+            require_seat(room, device, seat)
+            require_ply(table, seat, ply)
+            return decide_action(table, seat, text)
+        case Undo(seat, ply):
+            require_seat(room, device, seat)
+            require_ply(table, seat, ply)
+            return table.decide_undo(seat)
+        case Correct(seat, ply, box, actions):
+            require_seat(room, device, seat)
+            require_ply(table, seat, ply)
+            return table.decide_correction(seat, box, actions)
+        case SwapBoxes(seat, ply, box, other):
+            require_seat(room, device, seat)
+            require_ply(table, seat, ply)
+            return table.decide_swap(seat, box, other)
+        case RevealSeed(seed):
+            return table.decide_attendance(Revealed(lowest_seat(room, device), seed))
+        case StartWithout(seat):
+            if device != room.host:
+                raise NotHost
+            return table.decide_attendance(StartedWithout(seat))
+        case LeaveGame(seat):
+            if device != room.host:
+                require_seat(room, device, seat)
+            return table.decide(seat, LeaveAction(table.replay.track(seat).local_seat(seat)))
+        case SubstituteBot(seat, name):
+            return decide_stand_in(table, room, device, seat, name)
+        case AskCoach(seat):
+            require_seat(room, device, seat)
+            return table.decide_attendance(Assisted(seat))
+        case ReturnToSeat(seat):
+            require_seat(room, device, seat)
+            return table.decide_attendance(Back(seat))
+    raise TypeError(intent)
+
+
+def decide_action(table: Table, seat: int, text: str) -> tuple[Event, ...]:
+    """Read an action and decide on it; whoever acts is back."""
+    lane = table.replay.track(seat)
+    action = read_action(lane.state, text)
+    if isinstance(action, LeaveAction):
+        raise IllegalAction(why=phrase("rules.refusal.not_now"))
+    if write_action(lane.state, action, lane.game.rules.dice) != text:
+        raise NotationError(text=abbreviate(text))
+    events = table.decide(seat, action)
+    if seat in table.replay.stand_ins or seat in table.replay.away:
+        return (*table.decide_attendance(Back(seat)), *events)
+    return events
+
+
+def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> tuple[Event, ...]:
+    """Let a bot play for somebody who is away, or who wants it; nobody throws real dice for somebody else."""
+    lowest_seat(room, device)
+    load_bot(name, find_family(table.header))
+    if seat not in table.replay.away:
+        require_seat(room, device, seat)
+    if table.header.seats[seat].real_dice:
+        raise IllegalAction(why=phrase("rules.refusal.no_hands"))
+    return table.decide_attendance(StandIn(seat, name))
+
+
+def require_seat(room: Room, device: str, seat: int) -> None:
+    """Let only the device that has a seat speak for it."""
+    if seat not in room.seats_of(device):
+        raise SeatNotYours
+
+
+def lowest_seat(room: Room, device: str) -> int:
+    """Find the lowest seat of a device."""
+    seats = room.seats_of(device)
+    if not seats:
+        raise SeatNotYours
+    return min(seats)
+
+
+def require_ply(table: Table, seat: int, ply: int) -> None:
+    """Refuse what was wanted of a game that has moved on; at a free table the others' columns are other games."""
+    if ply != table.replay.track(seat).ply:
+        raise StaleRequest
+
+
+def finish_game(room: Room, replay: Replay) -> Room:
+    """Give the room after its game: the totals are added to the evening, if it was played to its end."""
+    outcome = replay.outcome
+    if outcome is None:
+        return replace(room, running=False)
+    first = find_starter(replay) if room.first is None else room.first
+    return replace(room, running=False, totals=(*room.totals, outcome.totals), first=first)
+
+
+def find_starter(replay: Replay) -> int:
+    """Find out who began: agreed, or thrown for."""
+    if replay.header.first is not None:
+        return replay.header.first
+    return next((seat for step in replay.steps if (seat := starting_seat(step.after)) is not None), 0)
+
+
+def starting_seat(state: Any) -> int | None:
+    """Say who began, once that is settled."""
+    if isinstance(state, RoundState):
+        return state.opener if state.rounds else None
+    return int(state.first) if state.first is not None else None
+
+
+def find_bot_seat(table: Table) -> int | None:
+    """Find a seat that a bot has to play for now."""
+    if table.replay.pending_seeds or table.replay.closed:
+        return None
+    for lane in table.replay.tracks:
+        state = lane.state
+        if state.seat is None:
+            continue
+        seat = int(state.player if lane.seat is None else lane.seat)
+        ours = table.find_bot(seat) is not None and not table.header.seats[seat].real_dice
+        if ours and (lane.seat is None or can_bot_continue(table, seat)):
+            return seat
+    return None
+
+
+def can_bot_continue(table: Table, seat: int) -> bool:
+    """Tell whether a bot at a free table may go on: it waits until no person has written less than it has."""
+    playing = [(place, lane.state) for place, lane in enumerate(table.replay.tracks) if lane.state.seat is not None]
+    done = {place: int(state.turns[0]) for place, state in playing}
+    people = [turns for place, turns in done.items() if table.find_bot(place) is None]
+    return done[seat] <= min(people, default=done[seat])
+
+
+def can_undo_last(table: Table) -> bool:
+    """Tell whether the last thing done was a person's entry or announcement; at a free table bots disturb nobody's."""
+    last = None if table.header.free and not table.replay.is_over else table.replay.find_last_undoable()
+    return last is not None and isinstance(last.event, Acted) and table.find_bot(last.event.seat) is None
+
+
+def is_idle(table: Table) -> bool:
+    """Tell whether the house has nothing to do by itself: no bot's move, and no end to confirm.
+
+    What people enter of real dice they may correct until they say that it is done.
+    """
+    if table.replay.is_over:
+        return any(seat.real_dice for seat in table.header.seats)
+    return find_bot_seat(table) is None

@@ -1,0 +1,43 @@
+"""The printing press: a page as plain values goes in, a file comes out; no word of it is ever read as code."""
+
+import json
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import typst
+
+TEMPLATE_DIR = Path(__file__).parent
+PPI = 144.0
+
+_compile_lock = Lock()
+
+
+@cache
+def get_compiler(template: str) -> "typst.Compiler":
+    """Set up the press for a form, with its own fonts alone, so that paper looks the same on every machine."""
+    import typst
+
+    return typst.Compiler(TEMPLATE_DIR / f"{template}.typ", root=TEMPLATE_DIR, ignore_system_fonts=True)
+
+
+def render_pdf(template: str, page: Any) -> bytes:
+    """Print a page as PDF."""
+    (whole,) = compile_page(template, page, "pdf")
+    return whole
+
+
+def render_png(template: str, page: Any, ppi: float = PPI) -> list[bytes]:
+    """Print a page as pictures, one for each sheet."""
+    return compile_page(template, page, "png", ppi)
+
+
+def compile_page(template: str, page: Any, kind: Literal["pdf", "png"], ppi: float = PPI) -> list[bytes]:
+    """Print a page; its words reach the form as JSON."""
+    words = {"page": json.dumps(asdict(page), ensure_ascii=False)}
+    with _compile_lock:
+        found = get_compiler(template).compile(format=kind, ppi=ppi, sys_inputs=words)
+    return found if isinstance(found, list) else [found or b""]

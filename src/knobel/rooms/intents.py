@@ -1,0 +1,193 @@
+"""Everything somebody in a room can want: before a game, during it, after it; windows send these and nothing else."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+SeatIndex: TypeAlias = Annotated[int, Meta(ge=0, le=98)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
+GameCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
+Pace: TypeAlias = Annotated[float, Meta(ge=0, le=10)]
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=200)]
+ShortText: TypeAlias = Annotated[str, Meta(max_length=80)]
+HouseRulesText: TypeAlias = Annotated[str, Meta(max_length=32 * 1024)]
+Hash: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
+
+
+class Intent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="want"):
+    """Something somebody wants."""
+
+
+class Sit(Intent, frozen=True, tag="sit", rename={"real_dice": "own_dice"}):
+    """Take a chair under a name; offered: for somebody who may come with a device of his own."""
+
+    name: PlayerName
+    beginner: bool = False
+    real_dice: bool = False
+    offered: bool = False
+
+
+class TakeSeat(Intent, frozen=True, tag="take", rename={"seat": "chair"}):
+    """Play on a chair that is offered, on this device."""
+
+    seat: SeatIndex
+
+
+class SitBot(Intent, frozen=True, tag="sit_bot"):
+    """Put a bot on a chair."""
+
+    bot: ShortText
+    name: PlayerName
+
+
+class LeaveSeat(Intent, frozen=True, tag="get_up", rename={"seat": "chair"}):
+    """Free a chair, before the game."""
+
+    seat: SeatIndex
+
+
+class SwapSeats(Intent, frozen=True, tag="swap", rename={"seat": "chair"}):
+    """Let a chair change places with the one before it."""
+
+    seat: SeatIndex
+
+
+class ChangeSettings(Intent, frozen=True, tag="settle"):
+    """Agree on what is played."""
+
+    edition: ShortText
+    text: ShortText | None = None
+    switches: dict[ShortText, ShortText] = {}
+    games: GameCount = 1
+    house: HouseRulesText | None = None
+    free: bool = False
+    pace: Pace = 1.0
+
+
+class RealDice(Intent, frozen=True, tag="own_dice", rename={"seat": "chair", "real": "own"}):
+    """Let somebody throw real dice, or ours."""
+
+    seat: SeatIndex
+    real: bool
+
+
+class HandOverHost(Intent, frozen=True, tag="hand_over", rename={"seat": "chair"}):
+    """Make somebody else the host."""
+
+    seat: SeatIndex
+
+
+class SealSeed(Intent, frozen=True, tag="seal"):
+    """Promise this device's seed for the dice of the next game, by its name."""
+
+    game: ShortText
+    seal: Hash
+
+
+class BeginGame(Intent, frozen=True, tag="begin"):
+    """Start the next game; anyway: without the seeds of devices that have not promised one."""
+
+    anyway: bool = False
+
+
+class RevealSeed(Intent, frozen=True, tag="reveal"):
+    """Show this device's seed."""
+
+    seed: Hash
+
+
+class StartWithout(Intent, frozen=True, tag="start_without"):
+    """Wait no longer for the seed of a seat."""
+
+    seat: SeatIndex
+
+
+class Act(Intent, frozen=True, tag="act"):
+    """Do something in the game of a seat, as it stood at a ply; the action is text."""
+
+    seat: SeatIndex
+    ply: Count
+    action: ShortText
+
+
+class Undo(Intent, frozen=True, tag="undo"):
+    """Take back a seat's last entry or announcement."""
+
+    seat: SeatIndex
+    ply: Count
+
+
+class Correct(Intent, frozen=True, tag="correct"):
+    """Put something else in place of an entry of real dice: another turn, from announcing to writing.
+
+    A box names its turn; in a game of rounds, where nothing is written, the number of the round does.
+    """
+
+    seat: SeatIndex
+    ply: Count
+    box: ShortText
+    actions: Annotated[tuple[ShortText, ...], Meta(min_length=1, max_length=3)]
+
+
+class SwapBoxes(Intent, frozen=True, tag="swap_rows"):
+    """Write two entries of real dice each in the other one's box."""
+
+    seat: SeatIndex
+    ply: Count
+    box: ShortText
+    other: ShortText
+
+
+class Advance(Intent, frozen=True, tag="go_on"):
+    """Let a bot move at once, or confirm the end."""
+
+    ply: Count
+
+
+class LeaveGame(Intent, frozen=True, tag="leave"):
+    """Leave the game for good."""
+
+    seat: SeatIndex
+
+
+class SubstituteBot(Intent, frozen=True, tag="put_in"):
+    """Let a bot play for somebody who is away."""
+
+    seat: SeatIndex
+    bot: ShortText
+
+
+class ReturnToSeat(Intent, frozen=True, tag="return"):
+    """Play one's seat oneself again."""
+
+    seat: SeatIndex
+
+
+class AskCoach(Intent, frozen=True, tag="assist"):
+    """Ask the coach from now on; the record says so."""
+
+    seat: SeatIndex
+
+
+class StopGame(Intent, frozen=True, tag="stop"):
+    """End the game before its end, for all."""
+
+
+LobbyIntent: TypeAlias = (
+    Sit | TakeSeat | SitBot | LeaveSeat | SwapSeats | ChangeSettings | RealDice | HandOverHost | SealSeed | BeginGame
+)
+GameIntent: TypeAlias = (
+    RevealSeed
+    | StartWithout
+    | Act
+    | Undo
+    | Correct
+    | SwapBoxes
+    | Advance
+    | LeaveGame
+    | SubstituteBot
+    | ReturnToSeat
+    | AskCoach
+    | StopGame
+)
+AnyIntent: TypeAlias = LobbyIntent | GameIntent

@@ -1,0 +1,119 @@
+"""The rules of a score-sheet game as one frozen value, with its fingerprint."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+
+from knobel.rules.scoring import Box
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLimits:
+    """How many may play; no `most` means no limit in the rules."""
+
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Points for an upper total of at least (strict: above) the threshold."""
+
+    threshold: int
+    points: int
+    strict: bool
+
+    def is_earned(self, upper: int) -> bool:
+        """Tell whether this upper total earns the bonus."""
+        return upper >= self.goal
+
+    @property
+    def goal(self) -> int:
+        """The smallest upper total that earns it."""
+        return self.threshold + self.strict
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Which box takes any hand, and when it may be used."""
+
+    box: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Yatzy:
+    """Which box is for all dice alike, and what a further one brings."""
+
+    box: str
+    joker: str
+    prime: int
+    second: int
+    forced_zero: str
+
+
+@dataclass(frozen=True)
+class SheetRules:
+    """Everything that plays in a score-sheet game; two rulesets with equal fields are the same game."""
+
+    dice: int
+    faces: int
+    rolls: int
+    boxes: tuple[Box, ...]
+    bonus: Bonus | None
+    chance: Chance | None
+    yatzy: Yatzy | None
+    order: str
+    must_fit: bool
+    locked_dice: bool
+    players: PlayerLimits
+    start: str
+    series: str
+
+    def __hash__(self) -> int:
+        return self.cached_hash
+
+    @cached_property
+    def cached_hash(self) -> int:
+        """A number to find these rules by, made once: they are looked up at every entry."""
+        return hash((self.dice, self.faces, self.rolls, self.boxes, self.bonus, self.chance, self.yatzy, self.order))
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Where on the sheet each box stands."""
+        return {box.id: place for place, box in enumerate(self.boxes)}
+
+    @cached_property
+    def upper_box_by_face(self) -> dict[int, int]:
+        """Where on the sheet the upper box of each face stands."""
+        return {box.face: place for place, box in enumerate(self.boxes) if box.face is not None}
+
+    @cached_property
+    def as_dict(self) -> dict[str, object]:
+        """The resolved rules as a plain table, in the shape of a house-rule file: read again, it gives these rules."""
+        plain = asdict(self)
+        plain["throws"] = plain.pop("rolls")
+        boxes = {
+            box.id: {
+                "pattern": box.pattern.name,
+                "counts": box.counts,
+                "points": box.points,
+                "upper": box.upper,
+                **{name: list(value) if isinstance(value, tuple) else value for name, value in box.pattern.settings},
+            }
+            for box in self.boxes
+        }
+        sections = {name: plain[name] or False for name in ("bonus", "chance", "yatzy")}
+        players = {name: value for name, value in plain["players"].items() if value is not None}
+        return {**plain, **sections, "players": players, "boxes": boxes, "sheet": list(boxes)}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the resolved rules as canonical JSON: no words, no sources."""
+        return hashlib.sha256(canonical_json(self.as_dict).encode()).hexdigest()
+
+
+def canonical_json(value: object) -> str:
+    """Write JSON in its one canonical form: sorted keys, no blanks."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

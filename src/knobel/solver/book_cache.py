@@ -1,0 +1,253 @@
+"""Solved values on disk: named by the rules' fingerprint, checked before a value is used, read by mapping."""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import struct
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from io import BufferedReader
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from knobel.errors import SolveFailed
+from knobel.phrase import Phrase, phrase
+from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.position import Book
+from knobel.solver.solve import ProgressCallback, check_size, compute_stride, count_columns
+from knobel.solver.tables import Floats, build_tables
+
+MAGIC = b"KNOBELBK"
+VERSION = 1
+HEADER = struct.Struct("<8sIIQ32s")
+"""Magic, version, length of the note, length of the file, SHA-256 of everything after this head."""
+
+CACHE_LIMIT_BYTES = 1024**3
+"""All books together take so much at most; the one not opened for the longest time goes first."""
+ROWS_PER_CHUNK = 1 << 16
+"""So many columns of a book are written at a time, so that a large one is not in memory twice."""
+
+NoticeCallback = Callable[[Phrase], None]
+
+
+class DamagedCacheFile(Exception):
+    """A file that is not what it should be."""
+
+
+def books_dir() -> Path:
+    """Say where books are kept."""
+    return platformdirs.user_cache_path("knobel") / "books"
+
+
+def open_book(
+    rules: SheetRules, notice: NoticeCallback | None = None, progress: ProgressCallback | None = None
+) -> Book:
+    """Open the book of these rules; one that is missing or damaged is written anew by a child process."""
+    found = read_values(rules, notice)
+    if found is None:
+        check_size(rules)
+        build_book_in_child(rules, progress)
+        found = read_values(rules, None)
+    if found is None:
+        raise SolveFailed
+    return Book(build_tables(rules), found[0])
+
+
+def read_values(rules: SheetRules, notice: NoticeCallback | None) -> tuple[Floats, dict[str, object]] | None:
+    """Map the values of a book, or give nothing; a damaged one is reported and set aside."""
+    path = books_dir() / f"{rules.fingerprint}.book"
+    try:
+        with path.open("rb") as file:
+            # The mapping keeps this lock as long as it lives: whoever tidies up sees that the book is open.
+            fcntl.flock(file, fcntl.LOCK_SH)
+            note, offset = verify_open_file(file, path.name, rules.fingerprint)
+            rows, lanes = count_columns(rules), build_tables(rules).upper_states
+            if os.fstat(file.fileno()).st_size != offset + rows * lanes * 8:
+                raise DamagedCacheFile(path.name)
+            values = np.memmap(file, np.float64, "r", offset, (rows, lanes))
+    except FileNotFoundError:
+        return None
+    except (DamagedCacheFile, OSError):
+        if notice:
+            notice(phrase("interface.book.damaged", file=path.name))
+        path.unlink(missing_ok=True)
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return values, note
+
+
+def build_book(rules: SheetRules, progress: ProgressCallback | None = None) -> dict[str, object]:
+    """Solve the rules here and now, and keep the book."""
+    from knobel.solver.solve import solve
+
+    known = build_tables(rules)
+    solution = solve(known, progress)
+    values = solution.values.reshape(-1, compute_stride(known))[:, : known.upper_states]
+    note: dict[str, object] = {
+        "fingerprint": rules.fingerprint,
+        "par": float(values[0, 0]),
+        "states": solution.states,
+        "seconds": solution.seconds,
+    }
+    write_cache_file(books_dir() / f"{rules.fingerprint}.book", note, values)
+    evict_old_books(CACHE_LIMIT_BYTES, rules.fingerprint)
+    return note
+
+
+def build_book_in_child(rules: SheetRules, progress: ProgressCallback | None = None) -> None:
+    """Let a child process solve the rules: compiling would hold up everything else in this one."""
+    with lock_book(rules.fingerprint):
+        if read_values(rules, None) is not None:
+            return
+        run_child(rules, progress)
+
+
+def run_child(rules: SheetRules, progress: ProgressCallback | None, *child_args: str) -> None:
+    """Let a child process write what is wanted of these rules, the book if nothing is said."""
+    command = [sys.executable, "-m", "knobel.solver", *child_args]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:  # noqa: S603
+        if child.stdin is None or child.stdout is None:
+            raise SolveFailed
+        child.stdin.write(json.dumps(rules.as_dict).encode())
+        child.stdin.close()
+        for line in child.stdout:
+            if progress:
+                progress(float(line))
+
+
+@contextlib.contextmanager
+def lock_book(fingerprint: str) -> Iterator[None]:
+    """Let one process at a time write a book; another waits and then finds it written."""
+    books_dir().mkdir(parents=True, exist_ok=True)
+    with (books_dir() / f"{fingerprint}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def write_cache_file(path: Path, note: dict[str, object], values: NDArray[np.floating] | None = None) -> None:
+    """Write a file that is whole at every moment, or not there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(note).encode()
+    text += b" " * (-(HEADER.size + len(text)) % 64)
+    body = hashlib.sha256(text)
+    length = HEADER.size + len(text) + (0 if values is None else values.size * values.itemsize)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with beside.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(bytes(HEADER.size))
+        file.write(text)
+        for piece in () if values is None else iter_chunks(values):
+            body.update(piece)
+            file.write(piece)
+        file.seek(0)
+        file.write(HEADER.pack(MAGIC, VERSION, len(text), length, body.digest()))
+        file.flush()
+        os.fsync(file.fileno())
+        beside.replace(path)
+
+
+def iter_chunks(values: NDArray[np.floating]) -> Iterator[bytes]:
+    """Cut values into pieces that are small beside them."""
+    for first in range(0, values.shape[0], ROWS_PER_CHUNK):
+        yield values[first : first + ROWS_PER_CHUNK].tobytes()
+
+
+def verify_file(path: Path, fingerprint: str) -> tuple[dict[str, object], int]:
+    """Read the note of a file and where its values begin, after checking every byte."""
+    with path.open("rb") as file:
+        return verify_open_file(file, path.name, fingerprint)
+
+
+def verify_open_file(file: BufferedReader, name: str, fingerprint: str) -> tuple[dict[str, object], int]:
+    """Check every byte of an open file; give its note, and where its values begin."""
+    head = file.read(HEADER.size)
+    if len(head) != HEADER.size:
+        raise DamagedCacheFile(name)
+    magic, version, noted, length, digest = HEADER.unpack(head)
+    if magic != MAGIC or version != VERSION or os.fstat(file.fileno()).st_size != length or noted > length:
+        raise DamagedCacheFile(name)
+    if hashlib.file_digest(file, "sha256").digest() != digest:
+        raise DamagedCacheFile(name)
+    file.seek(HEADER.size)
+    note = json.loads(file.read(noted))
+    if note.get("fingerprint") != fingerprint:
+        raise DamagedCacheFile(name)
+    return note, HEADER.size + noted
+
+
+def evict_old_books(limit_bytes: int = CACHE_LIMIT_BYTES, keep_fingerprint: str | None = None) -> tuple[str, ...]:
+    """Take the books opened longest ago off the shelf until the others fit, none that is open, none to be kept.
+
+    What was noted beside a book counts and goes with it.
+    """
+    for _, size, beside in sorted(list_cache_files(".*")):
+        # One without a byte was opened just now, and is about to be held.
+        if size and not is_locked(beside):
+            beside.unlink(missing_ok=True)
+    sizes: Counter[str] = Counter()
+    for _, size, found in list_cache_files("[!.]*"):
+        sizes[found.stem] += size
+    too_much, gone = sizes.total() - limit_bytes, []
+    for _, _, found in sorted(list_cache_files("*.book")):
+        if too_much <= 0:
+            break
+        if found.stem == keep_fingerprint or is_locked(found.with_suffix(".lock")) or is_locked(found):
+            continue
+        for one in books_dir().glob(f"{found.stem}.*"):
+            one.unlink(missing_ok=True)
+        too_much -= sizes[found.stem]
+        gone.append(found.stem)
+    return tuple(gone)
+
+
+def list_cache_files(pattern: str) -> Iterator[tuple[float, int, Path]]:
+    """List files of the shelf: when each was used last, and its size."""
+    for found in books_dir().glob(pattern):
+        with contextlib.suppress(FileNotFoundError):
+            known = found.stat()
+            yield known.st_mtime, known.st_size, found
+
+
+def is_locked(path: Path) -> bool:
+    """Tell whether somebody reads from a file or writes it just now, in whatever process."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def read_book_note(rules: SheetRules) -> dict[str, object] | None:
+    """Read what a book says about itself, after checking it; a damaged one says nothing."""
+    try:
+        return verify_file(books_dir() / f"{rules.fingerprint}.book", rules.fingerprint)[0]
+    except (DamagedCacheFile, OSError, ValueError):
+        return None
+
+
+def read_note(rules: SheetRules, kind: str) -> dict[str, object] | None:
+    """Read a note kept beside the book."""
+    path = books_dir() / f"{rules.fingerprint}.{kind}"
+    try:
+        return verify_file(path, rules.fingerprint)[0]
+    except FileNotFoundError:
+        return None
+    except (DamagedCacheFile, OSError, ValueError):
+        path.unlink(missing_ok=True)
+        return None
+
+
+def write_note(rules: SheetRules, kind: str, note: dict[str, object]) -> None:
+    """Keep a note beside the book."""
+    write_cache_file(books_dir() / f"{rules.fingerprint}.{kind}", {"fingerprint": rules.fingerprint, **note})

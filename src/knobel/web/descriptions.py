@@ -1,0 +1,193 @@
+"""What a browser is told about the house before anybody sits down: boxes, rules, bots, words."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from knobel import __version__
+from knobel.bots import BOTS, find_par
+from knobel.lang import (
+    LANGUAGES,
+    SOURCE_LANGUAGE,
+    Translator,
+    is_complete,
+    list_catalog,
+    load_catalog,
+    read_plural_rule,
+)
+from knobel.phrase import BoxName, LanguageName
+from knobel.rules import Edition, edition_ids, load_edition, read_house_rules
+from knobel.rules.articles import Difference, SwitchState, compare_rules, list_specials
+from knobel.rules.leaflet import cite_article, list_chapters, list_switches
+from knobel.rules.switches import SWITCH_VALUES
+
+BOT_LEVELS = {"human": ("human:30", "human:15", "human:5")}
+"""The levels a browser offers of a bot that has some: points it loses in a game."""
+WORD_PARTS = {
+    "check": ("check",),
+    "hint": ("hint",),
+    "lobby": ("lobby",),
+    "pad": ("pad",),
+    "review": ("review",),
+    "table": ("die", "end", "player", "remark", "rounds", "table", "tray"),
+}
+"""Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
+EAGER_WORDS = ("web.lobby.start", "web.table.screen")
+"""Words of such a page that are said before."""
+
+
+@cache
+def describe_editions(lang: str) -> list[dict[str, object]]:
+    """Describe every printed box."""
+    return [describe_edition(load_edition(name), lang) for name in edition_ids()]
+
+
+def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
+    """Describe one box as its lid does."""
+    words, page = Translator(lang, edition), Translator(choose_page_language(lang))
+    sheet = edition.family == "sheet"
+    text = edition.choose_text(None, lang)
+    rules = edition.rules(text) if sheet else edition.round_rules(text)
+    limits = rules.players
+    key = "interface.editions.between" if limits.most else "interface.editions.least"
+    return {
+        "id": edition.id,
+        "title": edition.title,
+        "publisher": edition.publisher,
+        "family": edition.family,
+        "texts": [{"text": one, "name": page.format_value(LanguageName(one))} for one in edition.printed],
+        "text": text,
+        "players": words(key, n=limits.most or limits.least, **({"least": limits.least} if limits.most else {})),
+        "least": limits.least,
+        "most": limits.most,
+        "dice": rules.dice,
+        "throws": rules.rolls,
+        "boxes": len(edition.rules(text).boxes) if sheet else 0,
+        "special": [words.translate(special) for special in list_specials(edition)],
+        "switches": {one: describe_switches(edition, one) for one in edition.printed},
+        "reasons": {one: words(f"rules.switch.{one}") for one in SWITCH_VALUES[edition.family]},
+    }
+
+
+def describe_house_rules(content: bytes, name: str, lang: str) -> dict[str, object]:
+    """Describe a house-rule file like a box, with what differs from the box it builds on, and its par once known."""
+    edition = read_house_rules(content, name)
+    text = edition.choose_text(None, lang)
+    words, base = Translator(lang, edition), edition.without_house_rules()
+    rows = compare_rules(base.rules(text), edition.rules(text)) if edition.base else ()
+    return {
+        **describe_edition(edition, lang),
+        "base": load_edition(edition.base).title if edition.base else None,
+        "differences": [describe_difference(row, words, Translator(lang, base)) for row in rows],
+        "par": find_par(edition.rules(text)),
+    }
+
+
+def describe_difference(row: Difference, words: Translator, printed: Translator) -> dict[str, str]:
+    """Say one thing that is played differently: what it is about, as printed, and as played here."""
+    group, _, box = row.topic.partition(".")
+    topic = words.format_value(BoxName(box)) if group == "box" else words(f"rules.topic.{group}")
+    nothing = words("interface.diff.nothing")
+    return {
+        "topic": topic,
+        "printed": printed.translate(row.left.phrase) if row.left else nothing,
+        "here": words.translate(row.right.phrase) if row.right else nothing,
+    }
+
+
+def describe_switches(edition: Edition, text: str) -> list[dict[str, object]]:
+    """Describe the switches that change something in a text; what each is about is the same in all texts."""
+    return [
+        {"name": state.name, "default": state.default, "allowed": state.allowed}
+        for state in (
+            find_printed_switches(edition.id, text) if is_printed(edition) else list_switches(edition, text, {})
+        )
+        if state.matters
+    ]
+
+
+def is_printed(edition: Edition) -> bool:
+    """Tell a printed box from a house-rule file, even one that is called like it."""
+    return edition.id in edition_ids() and load_edition(edition.id) is edition
+
+
+@cache
+def find_printed_switches(name: str, text: str) -> tuple[SwitchState, ...]:
+    """Find out once which switches change something in a printed text."""
+    return list_switches(load_edition(name), text, {})
+
+
+def describe_rules(edition: Edition, text: str, switches: Mapping[str, str], lang: str) -> dict[str, object]:
+    """Write the rules of a box, chapter by chapter."""
+    words = Translator(lang, edition)
+    return {
+        "title": edition.title,
+        "chapters": [
+            {
+                "title": words(f"rules.chapter.{chapter}"),
+                "rules": [
+                    {
+                        "rule": words.translate(article.phrase),
+                        "source": words.translate(cite_article(edition, text, article)) if edition.publisher else "",
+                    }
+                    for article in found
+                ],
+            }
+            for chapter, found in list_chapters(edition, text, switches)
+        ],
+    }
+
+
+def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[str, object]:
+    """Say what this house offers."""
+    words = Translator(choose_page_language(lang))
+    return {
+        "version": __version__,
+        "lang": lang,
+        "lan": lan_url,
+        "house_rules": house_rules,
+        "bots": {
+            family: [
+                {
+                    "bot": level,
+                    "name": words(f"web.bot.{format_bot_key(level)}"),
+                    "about": words(f"web.bot.{format_bot_key(level)}.about"),
+                }
+                for kind in kinds
+                for level in BOT_LEVELS.get(kind, (kind,))
+            ]
+            for family, kinds in BOTS.items()
+        },
+        "languages": [{"lang": one, "name": name_language(one)} for one in LANGUAGES if is_complete(one)],
+    }
+
+
+def name_language(lang: str) -> str:
+    """Name a language as those call it who speak it."""
+    name = Translator(lang).format_value(LanguageName(lang))
+    return name[:1].upper() + name[1:]
+
+
+def format_bot_key(level: str) -> str:
+    """Give a bot's level as part of a key."""
+    return level.replace(":", "_")
+
+
+@cache
+def load_words(lang: str, part: str = "") -> dict[str, object]:
+    """Give the browser its own words, with the form of each category of plurals; pages that few open have a part."""
+    spoken = choose_page_language(lang)
+    all_words = list_catalog("web", SOURCE_LANGUAGE) | list_catalog("web", spoken)
+    words = {key: text for key, text in all_words.items() if find_part(key) == part}
+    forms = read_plural_rule(load_catalog("web", spoken)).categories
+    return {"lang": lang, "spoken": spoken, "forms": forms, "words": words}
+
+
+def choose_page_language(lang: str) -> str:
+    """Tell which language a page really speaks: the one asked for if it is complete, else English."""
+    return lang if is_complete(lang) else SOURCE_LANGUAGE
+
+
+def find_part(key: str) -> str:
+    """Name the part a key of the browser belongs to; most belong to none and are there from the start."""
+    page = key.split(".")[1]
+    return "" if key in EAGER_WORDS else next((part for part, pages in WORD_PARTS.items() if page in pages), "")
