@@ -1,4 +1,4 @@
-"""Files that are whole at every moment: written beside their place, flushed, then moved there."""
+"""Write files atomically: beside their place, flushed to disk, then renamed."""
 
 import contextlib
 import errno
@@ -15,7 +15,7 @@ SHARED_MODE, PRIVATE_MODE = 0o666, 0o600
 
 @contextlib.contextmanager
 def write_atomically(path: Path, mode: int = SHARED_MODE) -> Iterator[BinaryIO]:
-    """Write a file; if anything goes wrong, what lay there before still does."""
+    """Write a file; if anything goes wrong, the previous content stays."""
     if not path.name:
         raise FileUnwritable(file=clean_text(str(path)), reason=os.strerror(errno.EISDIR))
     beside = path.with_name(f".{path.name}.{os.getpid()}")
@@ -37,7 +37,7 @@ def write_atomically(path: Path, mode: int = SHARED_MODE) -> Iterator[BinaryIO]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the folder itself remember its new entry."""
+    """Flush the folder, so that the renamed file survives a power failure."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Turns a key and its values into a sentence of a language; every sentence anybody sees goes through here."""
+"""Turn phrases into sentences; every sentence anybody sees comes from here."""
 
 import gettext
 import os
@@ -17,20 +17,20 @@ from knobel.rules.fields import abbreviate
 FOLDER = Path(__file__).parent
 SOURCE_LANGUAGE = "en"
 DOMAINS = tuple(sorted(path.stem for path in (FOLDER / SOURCE_LANGUAGE / "LC_MESSAGES").glob("*.mo")))
-"""The areas that have a catalog each."""
+"""One catalog for each area of messages."""
 LISTED_VALUES = frozenset(("allowed", "known"))
-"""Values that list what can be typed."""
+"""Values that list what can be typed: joined by separators alone, so that they can be copied."""
 COMPLETE_SHARE = 0.95
-"""So much of an area a language must have words for before it is offered."""
+"""A language is offered when it has this share of the messages of every area."""
 GROUP_DIGITS_FROM = 1000
-"""From here on the thousands of a number are set apart, where it counts something."""
+"""Numbers from here on get a thousands separator."""
 CONTEXT_SEPARATOR = "\x04"
-"""Stands in a compiled catalog between an edition and the key of what it prints differently."""
+"""gettext puts this between a context, here the edition, and the key."""
 LANGUAGE_ALIASES = {"nb": "no", "nn": "no"}
 
 
 INLINE_PLURAL = re.compile(r"\{\w+:")
-"""Where a number inside a sentence brings its plural forms: `{points:# point|# points}`."""
+"""A value with plural forms of its own: `{points:# point|# points}`."""
 INTEGER, DECIMAL = re.compile(r"\D?(\d+)"), re.compile(r"\D?(\d+)[.,]\d+")
 
 
@@ -43,7 +43,7 @@ class PluralRule:
     decimal_forms: tuple[int, ...]
 
     def choose_form(self, text: str) -> int:
-        """Choose a form for what stands in a sentence: whole numbers, decimals, and words as other things are."""
+        """Choose the plural form for a formatted value; anything but a number takes the form `other`."""
         if found := INTEGER.fullmatch(text):
             return self.integer_form(int(found[1]))
         if found := DECIMAL.fullmatch(text):
@@ -52,7 +52,7 @@ class PluralRule:
 
 
 class PluralText(str):
-    """A value in a sentence that asks for plural forms: `#` in the form of its number stands for it."""
+    """A value whose format lists plural forms; `#` stands for the value itself."""
 
     def __new__(cls, text: str, plural: PluralRule) -> "PluralText":
         counted = super().__new__(cls, text)
@@ -62,7 +62,6 @@ class PluralText(str):
     rule: PluralRule
 
     def __format__(self, forms: str) -> str:
-        """Write the value, in the plural it takes if there are forms."""
         return forms.split("|")[self.rule.choose_form(self)].replace("#", self) if forms else str(self)
 
 
@@ -75,14 +74,12 @@ class Translator:
         self.box_names: dict[str, str] = {}
 
     def __call__(self, key: str, /, **values: Value) -> str:
-        """Say the sentence of a key."""
         return self.translate(phrase(key, **values))
 
-    def translate(self, said: Phrase) -> str:
-        """Say a phrase."""
-        values = said.values
+    def translate(self, message: Phrase) -> str:
+        values = message.values
         number = values.get("n")
-        text, plural = find_sentence(said.key, self.lang, number if isinstance(number, int) else None)
+        text, plural = find_sentence(message.key, self.lang, number if isinstance(number, int) else None)
         words = {name: self.format_value(value) for name, value in values.items()}
         if not LISTED_VALUES.isdisjoint(words):
             words |= {name: self.format_choices(values[name]) for name in LISTED_VALUES & words.keys()}
@@ -93,7 +90,6 @@ class Translator:
         return text.format_map({name: PluralText(word, plural) for name, word in words.items()})
 
     def format_value(self, value: Value) -> str:
-        """Say one value of a phrase."""
         if isinstance(value, (str, int)):
             return str(value)
         match value:
@@ -109,20 +105,18 @@ class Translator:
                 return self.join_sentence(self.format_value(item) for item in value)
 
     def format_choices(self, value: Value) -> str:
-        """Say what can be typed somewhere, with nothing between that would have to be left out."""
+        """Join choices by separators alone, without a word such as "and" before the last."""
         return self.join_list(map(self.format_value, value)) if isinstance(value, tuple) else self.format_value(value)
 
     def join_list(self, items: Iterable[str]) -> str:
-        """Say a list, as after a colon."""
         return self("interface.list.separator").join(items)
 
     def join_sentence(self, items: Iterable[str]) -> str:
-        """Say a list as a part of a sentence: one, two and three."""
+        """Join a list within a sentence: one, two and three."""
         *some, last = [*items] or [""]
         return self("interface.list.last").join(filter(None, (self.join_list(some), last)))
 
     def format_number(self, figure: FormattedNumber) -> str:
-        """Write a number as the language does."""
         plain = f"{abs(figure.value) * (100 if figure.percent else 1):.{figure.digits}f}"
         whole, _, rest = plain.partition(".")
         if int(whole) >= GROUP_DIGITS_FROM:
@@ -135,18 +129,16 @@ class Translator:
         return self("interface.number.percent", number=text) if figure.percent else text
 
     def format_date(self, when: float) -> str:
-        """Write the day of a moment as the language does."""
         now = time.localtime(when)
         padded = {"dd": f"{now.tm_mday:02}", "mm": f"{now.tm_mon:02}"}
         return self("interface.date.day", d=now.tm_mday, m=now.tm_mon, y=now.tm_year, **padded)
 
     def format_time(self, when: float) -> str:
-        """Write the time of day of a moment as the language does."""
         now = time.localtime(when)
         return self("interface.date.clock", h=now.tm_hour, hh=f"{now.tm_hour:02}", mm=f"{now.tm_min:02}")
 
     def name_box(self, box: str) -> str:
-        """Name a box: as the house rule does, else as printed in this edition, else as this language does."""
+        """Name a box: by the house rules, else as printed in this edition, else in this language."""
         if (known := self.box_names.get(box)) is not None:
             return known
         own = self.edition.box_name(box, self.lang) if self.edition else None
@@ -154,7 +146,7 @@ class Translator:
         return name
 
     def find_term(self, key: str) -> str | None:
-        """Look up a name: printed in this edition, or in this language, or in English."""
+        """Look up a name: as printed in this edition, else in this language, else in English."""
         edition = (self.edition.base or self.edition.id) if self.edition else ""
         for lang in (self.lang, SOURCE_LANGUAGE):
             catalog = load_catalog("rules", lang)
@@ -165,7 +157,7 @@ class Translator:
         return None
 
     def name_by_pattern(self, box: str) -> str | None:
-        """Name a box that has no name of its own by what it wants."""
+        """Name a box that has no name of its own by its pattern."""
         from knobel.rules.articles import name_by_pattern
 
         if self.edition is None:
@@ -177,7 +169,7 @@ class Translator:
         return self.translate(name_by_pattern(rules.boxes[place], rules))
 
     def describe_error(self, error: KnobelError) -> str:
-        """Say in one line what went wrong, and what would be right."""
+        """Describe an error in one line, with the nearest suggestion or the list of choices."""
         sentence = self.translate(error.phrase)
         if not isinstance(error, UnknownError):
             return sentence
@@ -193,7 +185,7 @@ class Translator:
 
 
 def choose_language(requested: str | None, environment: Mapping[str, str] = os.environ) -> str:
-    """Choose the language of the words: the one asked for, else the machine's, else English."""
+    """Choose the language: the requested one, else that of the environment, else English."""
     if requested is not None:
         lang = LANGUAGE_ALIASES.get(requested, requested)
         if lang not in LANGUAGES:
@@ -209,7 +201,7 @@ def choose_language(requested: str | None, environment: Mapping[str, str] = os.e
 
 @lru_cache(maxsize=4096)
 def find_sentence(key: str, lang: str, number: int | None) -> tuple[str, PluralRule | None]:
-    """Find the sentence of a key, in the language or else in English, in the right plural; with the rule for others."""
+    """Find the sentence of a key in a language, else in English, and the plural rule if its values need one."""
     domain = key.partition(".")[0]
     for code in (lang, SOURCE_LANGUAGE):
         catalog = load_catalog(domain, code)
@@ -223,13 +215,13 @@ def find_sentence(key: str, lang: str, number: int | None) -> tuple[str, PluralR
 
 @cache
 def load_catalog(domain: str, lang: str) -> gettext.NullTranslations:
-    """Open a catalog; a language without one says nothing."""
+    """Load a catalog; a language without one gets an empty one."""
     return gettext.translation(domain, FOLDER, [lang], fallback=lang != SOURCE_LANGUAGE)
 
 
 @cache
 def read_plural_rule(catalog: gettext.NullTranslations) -> PluralRule:
-    """Read the plurals of a catalog from its head; those of no catalog are English."""
+    """Read the plural rule from the header of a catalog; an empty catalog has that of English."""
     head = catalog.info()
     if "x-categories" not in head:
         return read_plural_rule(load_catalog("rules", SOURCE_LANGUAGE))
@@ -239,7 +231,7 @@ def read_plural_rule(catalog: gettext.NullTranslations) -> PluralRule:
 
 
 def list_catalog(domain: str, lang: str) -> dict[str, str | dict[str, str]]:
-    """List a whole catalog: a text for each key, or one for each category of plurals the language has."""
+    """List a catalog: a text for each key, or a text for each plural category of the language."""
     catalog = load_catalog(domain, lang)
     names: dict[int, str] = {}
     for category, form in read_plural_rule(catalog).categories.items():
@@ -256,7 +248,7 @@ def list_catalog(domain: str, lang: str) -> dict[str, str | dict[str, str]]:
 
 @cache
 def is_complete(lang: str) -> bool:
-    """Tell whether a language can be offered; what was added yesterday is said in English until it is there."""
+    """Tell whether a language can be offered; the few messages it lacks are shown in English."""
     wanted = [(list_catalog(domain, SOURCE_LANGUAGE).keys(), list_catalog(domain, lang).keys()) for domain in DOMAINS]
     return all(len(english & own) >= COMPLETE_SHARE * len(english) for english, own in wanted)
 
