@@ -40,7 +40,7 @@ async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: ChangeS
         while hints < 6:
             state = table.state
             if state.seat not in {None, CHANCE} and state.dice:
-                owner = (await party.now()).seats[state.seat].owner or ""
+                owner = (await party.now()).seats[state.seat].device or ""
                 _, unit, found = await coaching.advise(party.room, owner, f"hint {hints}", state.seat)
                 hints += 1
                 assert unit == ("percent" if settle.edition == "carlit-chicago" else "points")

@@ -194,7 +194,7 @@ async def test_the_same_command_many_times_at_once_is_carried_out_once(tmp_path:
         await party.begin()
         replies = await asyncio.gather(*(party.want(Act(0, 0, ".."), ANN, "throw") for _ in range(20)))
         assert len(set(replies)) == 1
-        assert (await party.state()).thrown == 1
+        assert (await party.state()).rolls_used == 1
 
 
 @awaited
@@ -1203,7 +1203,7 @@ async def test_whoever_comes_back_in_time_keeps_the_room(tmp_path: Path) -> None
         now[0] += GAME_DAYS * DAY_SECONDS
         await party.act(0, "..")
         assert await expire_rooms(host.store, now[0] + DAY_SECONDS) == 0
-        assert (await party.state()).thrown == 1
+        assert (await party.state()).rolls_used == 1
 
 
 @awaited

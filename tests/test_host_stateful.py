@@ -123,16 +123,16 @@ class Evening(RuleBasedStateMachine):
 
     def entries(self, seat: int) -> dict[int, int]:
         """List what is written in a column, by box."""
-        lane = self.table.replay.track(seat)
-        if not isinstance(lane.game, SheetGame):
+        track = self.table.replay.track(seat)
+        if not isinstance(track.game, SheetGame):
             return {}
-        column = lane.state.columns[lane.within(seat)]
+        column = track.state.columns[track.local_seat(seat)]
         return {place: entry for place, entry in enumerate(column.entries) if entry is not None}
 
     @property
     def going(self) -> bool:
         """Whether there is anything left to play."""
-        return hasattr(self, "party") and not self.table.replay.over
+        return hasattr(self, "party") and not self.table.replay.is_over
 
     @precondition(lambda self: self.going)
     @rule(seed=st.integers(0, 2**32), moves=st.integers(1, 4))
@@ -142,7 +142,7 @@ class Evening(RuleBasedStateMachine):
         for _ in range(moves):
             count = self.table.replay.count
             self.run(self.party.move(random))
-            steps = [step for lane in self.table.replay.lanes for step in lane.steps if step.number > count]
+            steps = [step for track in self.table.replay.tracks for step in track.steps if step.number > count]
             for step in steps:
                 if isinstance(step.action, Roll):
                     after = self.table.replay.track(step.event.seat).state
@@ -188,7 +188,7 @@ class Evening(RuleBasedStateMachine):
     )
     def want_anything(self, wanted: AnyIntent, owner: str) -> None:
         """Want anything; what is refused changes nothing."""
-        if not self.table.replay.over:
+        if not self.table.replay.is_over:
             self.undone = self.tried(wanted, owner) and isinstance(wanted, Undo)
 
     @rule(seat=st.integers(0, 1), sure=st.integers(0, 20))
@@ -235,12 +235,12 @@ class Evening(RuleBasedStateMachine):
 
     def check_total(self, seat: int) -> None:
         """Add up a column anew."""
-        lane = self.table.replay.track(seat)
-        if not isinstance(lane.game, SheetGame):
-            assert sum(lane.state.chips) + lane.state.kitty <= lane.game.rules.chips
+        track = self.table.replay.track(seat)
+        if not isinstance(track.game, SheetGame):
+            assert sum(track.state.chips) + track.state.kitty <= track.game.rules.chips
             return
-        rules, within = lane.game.rules_for(lane.within(seat)), lane.within(seat)
-        column, tally = lane.state.columns[within], lane.game.tally(lane.state, within)
+        rules, within = track.game.rules_for(track.local_seat(seat)), track.local_seat(seat)
+        column, tally = track.state.columns[within], track.game.tally(track.state, within)
         upper = sum(entry or 0 for box, entry in zip(rules.boxes, column.entries, strict=True) if box.upper)
         bonus = rules.bonus
         reached = bonus is not None and (upper > bonus.threshold if bonus.strict else upper >= bonus.threshold)
@@ -260,7 +260,7 @@ class Evening(RuleBasedStateMachine):
         table = self.table
         again, _ = self.run(load_table(self.host.store, table.header.game))
         assert (again.record, again.head, again.replay.ply) == (table.record, table.head, table.replay.ply)
-        assert [lane.state for lane in again.replay.lanes] == [lane.state for lane in table.replay.lanes]
+        assert [track.state for track in again.replay.tracks] == [track.state for track in table.replay.tracks]
         assert (again.replay.away, again.replay.stand_ins) == (table.replay.away, table.replay.stand_ins)
         steps = [step.event for news in self.heard for step in news.steps]
         assert steps == list(table.record.events[len(table.record.events) - len(steps) :])
@@ -282,11 +282,11 @@ class Evening(RuleBasedStateMachine):
         for seat in self.table.replay.pending_seeds:
             await self.party.want(StartWithout(seat), room.host)
         random = Random(1)
-        if not self.table.replay.over:
+        if not self.table.replay.is_over:
             for _ in range(2000):
                 if not await self.party.move(random):
                     break
-        assert self.table.replay.over
+        assert self.table.replay.is_over
         if self.table.replay.closed is None:
             await self.party.want(Advance(self.table.replay.ply))
         content = await self.party.record()

@@ -87,7 +87,7 @@ class AppContext:
     rate_limits: RateLimits = field(default_factory=RateLimits)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rooms", RoomHubs(self.host))
+        object.__setattr__(self, "hubs", RoomHubs(self.host))
 
 
 def build_app(context: AppContext) -> ASGIApp:
