@@ -25,7 +25,7 @@ from knobel.host.session import RoomSession, SessionUpdate
 from knobel.rooms.intents import Act, Advance, BeginGame, ChangeSettings, Sit
 from knobel.store import AppendEvents, StoreWrite
 from knobel.store.address import AnyStore, open_store
-from knobel.store.sqlite import SQL, connect, open_database
+from knobel.store.sqlite_connection import SQL, connect, open_database
 from knobel.store.statements import build_event_rows
 
 TABLES = 200
@@ -133,9 +133,9 @@ def bare(appends: list[AppendEvents], folder: Path) -> float:
     link: sqlite3.Connection = connect(path)
     begin = time.perf_counter()
     for start in range(0, len(appends), TABLES):
-        link.execute(SQL["lock"])
+        link.execute(SQL["begin_immediate"])
         for append in appends[start : start + TABLES]:
-            link.executemany(SQL["new_event"], build_event_rows(append))
+            link.executemany(SQL["insert_event"], build_event_rows(append))
         link.execute(SQL["commit"])
     seconds = time.perf_counter() - begin
     link.close()

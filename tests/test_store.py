@@ -42,7 +42,6 @@ from knobel.store import (
     EventRow,
     NewGame,
     PutRoom,
-    RenameSeat,
     RepeatedCommand,
     StoredGame,
     StoredRoom,
@@ -51,6 +50,7 @@ from knobel.store import (
 )
 from knobel.store.address import AnyStore, open_store
 from knobel.store.backup import restore_backup, write_backup
+from knobel.store.postgres_connection import MAX_CONNECTIONS
 from knobel.store.sqlite import SqliteStore
 
 T = TypeVar("T")
@@ -266,19 +266,6 @@ class TestAGame:
 
         alone(address, scene)
 
-    def test_a_name_can_be_written_over_and_the_log_stays(self, address: str) -> None:
-        async def scene(store: AnyStore) -> None:
-            await store.commit(GAME, append("g", 0, "c"))
-            before = await store.list_events("g")
-            await store.commit(RenameSeat("g", 1, "—"))
-            game = await store.find_game("g")
-            assert game is not None
-            assert game.names == ("Ann", "—")
-            assert await store.list_events("g") == before
-            await fails(WriteConflict, store.commit(RenameSeat("g", 2, "nobody")))
-
-        alone(address, scene)
-
     def test_it_can_be_forgotten_altogether_and_begun_anew(self, address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, append("g", 0, "c", 3))
@@ -315,7 +302,7 @@ class TestACommit:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, PutRoom("r", 0, "one", None, 1.0))
             for bad in (PutRoom("r", 0, "", None, 1.0), append("g", 5, "z"), GAME, DropRoom("x", 1)):
-                first = (append("g", 0, "c"), PutRoom("s", 0, "", "CODE", 1.0), RenameSeat("g", 0, "X"))
+                first = (append("g", 0, "c"), PutRoom("s", 0, "", "CODE", 1.0))
                 await fails(WriteConflict, store.commit(*first, bad))
                 await fails(WriteConflict, store.commit(*first, DropGame("g"), DropRoom("r", 7)))
                 await fails(WriteConflict, store.commit(bad, *first))
@@ -491,7 +478,6 @@ def test_what_others_write_is_heard_and_what_oneself_writes_is_not(address: str)
                 PutRoom("r", 0, "", None, 1.0),
                 GAME,
                 append("g", 0, "c"),
-                RenameSeat("g", 0, "X"),
                 DropGame("g"),
             ):
                 ear.heard.clear()
@@ -534,6 +520,20 @@ def test_cut_connections_are_replaced_without_anybody_noticing(postgres_address:
     alone(postgres_address, scene)
 
 
+def test_however_many_ask_the_connections_are_few(postgres_address: str) -> None:
+    most = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+
+    async def scene(store: AnyStore) -> None:
+        counts = []
+        for _ in range(5):
+            asking = [asyncio.create_task(store.find_room("r")) for _ in range(200)]
+            counts.append(await asyncio.to_thread(execute, postgres_address, most))
+            await asyncio.gather(*asking)
+        assert 1 < max(count for ((count,),) in counts) <= MAX_CONNECTIONS
+
+    alone(postgres_address, scene)
+
+
 # No room to write.
 
 
@@ -542,7 +542,7 @@ def test_a_full_file_loses_nothing_and_goes_on_when_there_is_room(tmp_path: Path
         async with opened(f"sqlite:///{tmp_path}/games.db") as store:
             assert isinstance(store, SqliteStore)
             await store.commit(GAME)
-            await store.set_max_pages(60)
+            store.writer.connection.execute("PRAGMA max_page_count = 60")
             acknowledged = 0
 
             async def until_full() -> None:
@@ -559,7 +559,7 @@ def test_a_full_file_loses_nothing_and_goes_on_when_there_is_room(tmp_path: Path
             got = await asyncio.gather(*(store.commit(room) for room in many), return_exceptions=True)
             assert {type(error) for error in got} == {DatabaseFull}
             assert len(await store.list_events("g")) == acknowledged
-            await store.set_max_pages(10_000)
+            store.writer.connection.execute("PRAGMA max_page_count = 10000")
             await asyncio.gather(*(store.commit(room) for room in many))
             await store.commit(append("g", acknowledged, "last"))
             assert len(await store.list_events("g")) == acknowledged + 1
@@ -571,7 +571,7 @@ CHILD = """
 import asyncio, resource, sys
 from pathlib import Path
 from knobel.errors import DatabaseFull
-from knobel.store import Append, NewGame
+from knobel.store import AppendEvents, NewGame
 from knobel.store.address import open_store
 
 async def main():
@@ -581,15 +581,15 @@ async def main():
     acknowledged = failed = 0
     while failed < 3:
         try:
-            await store.commit(Append("g", acknowledged, f"c{acknowledged}", "", (("", "x" * 500),), 1.0))
+            await store.commit(AppendEvents("g", acknowledged, f"c{acknowledged}", "", (("", "x" * 500),), 1.0))
             acknowledged += 1
         except DatabaseFull:
             failed += 1
-    print(acknowledged, len(await store.events("g")))
+    print(acknowledged, len(await store.list_events("g")))
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     for n in range(acknowledged, acknowledged + 100):
-        await store.commit(Append("g", n, f"c{n}", "", (("", "x" * 500),), 1.0))
-    print(len(await store.events("g")))
+        await store.commit(AppendEvents("g", n, f"c{n}", "", (("", "x" * 500),), 1.0))
+    print(len(await store.list_events("g")))
     await store.close()
 
 asyncio.run(main())
@@ -682,8 +682,9 @@ def test_no_complaint_shows_a_password() -> None:
     assert "geheim" not in str(refused("postgresql://me:geheim@host:port/db?nonsense=1"))
 
 
-def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "psycopg", None)
+@pytest.mark.parametrize("module", ["psycopg", "psycopg_pool"])
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(DatabaseDriverMissing):
         run(open_store("postgresql://host/db", NOWHERE))
 

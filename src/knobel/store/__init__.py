@@ -1,4 +1,4 @@
-"""Games and rooms as rows: SQLite at home, PostgreSQL for many; what is committed here is never lost."""
+"""Games and rooms as rows: SQLite at home, PostgreSQL for many processes; a commit is durable when it returns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class PutRoom:
-    """Write a room over the version that was read; version 0 is a room nobody has written yet."""
+    """Write a room over the version that was read; version 0 creates it."""
 
     room_id: str
     version: int
@@ -18,7 +18,7 @@ class PutRoom:
 
 @dataclass(frozen=True, slots=True)
 class DropRoom:
-    """Forget a room; its games stay."""
+    """Delete a room; its games stay."""
 
     room_id: str
     version: int
@@ -26,7 +26,7 @@ class DropRoom:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Begin the log of a game: its header, the seed nobody may see yet, and the names beside it."""
+    """Begin the log of a game: its header, its secret seed, and the names beside it."""
 
     game_id: str
     room_id: str
@@ -50,30 +50,21 @@ class AppendEvents:
 
 
 @dataclass(frozen=True, slots=True)
-class RenameSeat:
-    """Write another name beside a log, as when a guest wants to be forgotten."""
-
-    game_id: str
-    seat: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class DropGame:
-    """Forget a game altogether."""
+    """Delete a game and its log."""
 
     game_id: str
 
 
-StoreWrite: TypeAlias = PutRoom | DropRoom | NewGame | AppendEvents | RenameSeat | DropGame
+StoreWrite: TypeAlias = PutRoom | DropRoom | NewGame | AppendEvents | DropGame
 
 
 class WriteConflict(Exception):
-    """Somebody else wrote there first: read again."""
+    """Another writer was faster: read again."""
 
 
 class RepeatedCommand(Exception):
-    """The command was carried out before: answer as then."""
+    """The command was carried out before: repeat its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +80,7 @@ class StoredRoom:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game without its events; `count` is the number of the last one."""
+    """A game without its events; `event_count` is the number of the last one."""
 
     id: str
     room_id: str
@@ -104,7 +95,7 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event of a log; the first one of a command says what was asked, and where its events end."""
+    """One event of a log; the first one of a command holds its request and the number of its last event."""
 
     seq: int
     previous: str
@@ -116,36 +107,33 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """A command that was carried out: what was asked, and the number of its last event."""
+    """A command that was carried out: its request, and the number of its last event."""
 
     request_body: str
     last_seq: int
 
 
 ChangeListener: TypeAlias = Callable[[str | None], None]
-"""Hears the id of a room another process wrote to; `None` when anything may have been missed."""
+"""Called with the id of a room another process wrote to; `None` when anything may have been missed."""
 
 
 class Store(Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
     async def commit(self, *writes: StoreWrite) -> None:
-        """Make all writes durable together or none of them; raises `Taken` or `Repeated` when a key is used."""
+        """Make all writes durable together or none of them; raises `WriteConflict` or `RepeatedCommand`."""
 
-    async def find_room(self, room_id: str) -> StoredRoom | None:
-        """Find a room."""
+    async def find_room(self, room_id: str) -> StoredRoom | None: ...
 
-    async def find_room_by_code(self, code: str) -> str | None:
-        """Find the room with a spoken code."""
+    async def find_room_by_code(self, code: str) -> str | None: ...
 
     async def list_rooms(self) -> Sequence[StoredRoom]:
-        """List all rooms, the one touched last first."""
+        """List all rooms, the most recently used first."""
 
-    async def find_game(self, game_id: str) -> StoredGame | None:
-        """Find a game."""
+    async def find_game(self, game_id: str) -> StoredGame | None: ...
 
     async def list_games(self, *, unfinished: bool = False, limit: int = 1000) -> Sequence[StoredGame]:
-        """List games, the one touched last first."""
+        """List games, the most recently used first."""
 
     async def list_events(self, game_id: str, after: int = 0) -> Sequence[EventRow]:
         """List the events of a game that come after a number."""
@@ -154,10 +142,10 @@ class Store(Protocol):
         """Find what a command did, if it was carried out."""
 
     async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
-        """Say of each game how many events it has."""
+        """Count the events of each game; games that do not exist are left out."""
 
     def subscribe(self, listener: ChangeListener) -> None:
-        """Tell about what other processes write."""
+        """Call the listener when another process has written."""
 
     async def close(self) -> None:
         """Finish what is being written, and let go."""

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from knobel.errors import DatabaseAddressUnknown
-from knobel.store.postgres import PostgresStore, hide_password
+from knobel.store.postgres import PostgresStore
+from knobel.store.postgres_connection import hide_password
 from knobel.store.sqlite import SqliteStore
 
 AnyStore: TypeAlias = SqliteStore | PostgresStore

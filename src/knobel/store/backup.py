@@ -20,7 +20,6 @@ from knobel.errors import (
 )
 from knobel.rules.fields import abbreviate
 from knobel.store.address import AnyStore
-from knobel.store.postgres import PostgresStore
 from knobel.store.schema import TABLES
 
 MAGIC = "knobel-backup"
@@ -46,7 +45,7 @@ async def write_backup(store: AnyStore, path: Path) -> None:
             add(packer.compress(b"".join(encode_line([table, *row]) for row in rows)))
 
         add(packer.compress(encode_line({MAGIC: FORMAT, "tables": TABLES})))
-        async for table, rows in store.dump_rows(CHUNK_ROWS):
+        async for table, rows in store.snapshot.dump_rows(CHUNK_ROWS):
             await asyncio.to_thread(pack, table, rows)
         add(packer.flush())
         file.write(encode_line({"sha256": digest.hexdigest()}))
@@ -62,9 +61,8 @@ async def restore_backup(path: Path, store: AnyStore) -> None:
     with open_backup(path) as file:
         await asyncio.to_thread(verify_backup, file, path)
         file.seek(0)
-        if not await store.restore_rows(read_chunks(file, path)):
-            value = store.display_address if isinstance(store, PostgresStore) else str(store.path)
-            raise DatabaseNotEmpty(value=value)
+        if not await store.snapshot.restore_rows(read_chunks(file, path)):
+            raise DatabaseNotEmpty(value=store.display_address)
 
 
 def open_backup(path: Path) -> io.BufferedReader:

@@ -1,34 +1,34 @@
--- What only PostgreSQL is asked.
+-- Statements of PostgreSQL alone.
 
 -- snapshot
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 
--- alone
+-- migration_lock
 SELECT pg_advisory_xact_lock(5424175318601);
 
--- tables
+-- list_tables
 SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename;
 
 -- listen
 LISTEN knobel;
 
--- tell
+-- notify
 SELECT pg_notify('knobel', ?);
 
--- room_of_game
+-- find_room_of_game
 SELECT room FROM games WHERE game = ?;
 
--- append
-WITH asked AS (
+-- append_events
+WITH requested AS (
     SELECT * FROM json_to_recordset(?::json)
-        AS asked (game TEXT, was BIGINT, now BIGINT, at FLOAT8, closes BIGINT, command TEXT)
+        AS requested (game TEXT, was BIGINT, now BIGINT, at FLOAT8, closes BIGINT, command TEXT)
 ), locked AS MATERIALIZED (
-    SELECT heads.game FROM heads WHERE heads.game IN (SELECT asked.game FROM asked) ORDER BY heads.game FOR UPDATE OF heads
-), moved AS (
-    UPDATE heads SET count = asked.now, touched = asked.at, closed = asked.closes
-    FROM asked JOIN locked ON locked.game = asked.game JOIN games ON games.game = asked.game
-    WHERE heads.game = asked.game AND heads.count = asked.was AND heads.closed = 0
-        AND NOT EXISTS (SELECT 1 FROM events WHERE events.game = asked.game AND events.command = asked.command)
+    SELECT heads.game FROM heads WHERE heads.game IN (SELECT requested.game FROM requested) ORDER BY heads.game FOR UPDATE OF heads
+), updated AS (
+    UPDATE heads SET count = requested.now, touched = requested.at, closed = requested.closes
+    FROM requested JOIN locked ON locked.game = requested.game JOIN games ON games.game = requested.game
+    WHERE heads.game = requested.game AND heads.count = requested.was AND heads.closed = 0
+        AND NOT EXISTS (SELECT 1 FROM events WHERE events.game = requested.game AND events.command = requested.command)
     RETURNING games.game, games.room
 ), added AS (
     INSERT INTO events (game, seq, command, asked, ends, previous, body, at)
@@ -36,28 +36,28 @@ WITH asked AS (
     FROM json_to_recordset(?::json) AS row (
         game TEXT, seq BIGINT, command TEXT, asked TEXT, ends BIGINT, previous TEXT, body TEXT, at FLOAT8
     )
-    JOIN moved ON moved.game = row.game
-), told AS MATERIALIZED (
-    SELECT pg_notify('knobel', ? || room) FROM (SELECT DISTINCT room FROM moved) AS rooms
+    JOIN updated ON updated.game = row.game
+), notified AS MATERIALIZED (
+    SELECT pg_notify('knobel', ? || room) FROM (SELECT DISTINCT room FROM updated) AS rooms
 )
-SELECT game FROM moved WHERE (SELECT count(*) FROM told) > 0;
+SELECT game FROM updated WHERE (SELECT count(*) FROM notified) > 0;
 
--- game
+-- find_game
 SELECT games.game, room, header, seed, opened, touched, closed, count,
     ARRAY(SELECT name FROM names WHERE names.game = games.game ORDER BY seat)
 FROM games JOIN heads ON heads.game = games.game WHERE games.game = ?;
 
--- games
+-- list_games
 SELECT games.game, room, header, seed, opened, touched, closed, count,
     ARRAY(SELECT name FROM names WHERE names.game = games.game ORDER BY seat)
 FROM (SELECT game, touched, closed, count FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
 JOIN games ON games.game = heads.game ORDER BY touched DESC, games.game;
 
--- heads
+-- count_events
 SELECT game, count FROM heads WHERE game = ANY(?);
 
--- this_room
+-- name_room
 SELECT ?::text;
 
--- nobody
+-- lock_tables
 LOCK TABLE rooms, games, heads, names, events IN EXCLUSIVE MODE;

@@ -1,4 +1,4 @@
--- What both databases are asked; each statement stands under its name.
+-- Statements of both databases, each under its name.
 
 -- begin
 BEGIN;
@@ -9,98 +9,95 @@ COMMIT;
 -- rollback
 ROLLBACK;
 
--- new_room
+-- insert_room
 INSERT INTO rooms (room, version, body, code, touched) VALUES (?, 1, ?, ?, ?) ON CONFLICT DO NOTHING;
 
--- put_room
+-- update_room
 UPDATE rooms SET version = version + 1, body = ?, code = ?, touched = ? WHERE room = ? AND version = ?;
 
--- drop_room
+-- delete_room
 DELETE FROM rooms WHERE room = ? AND version = ?;
 
--- new_game
+-- insert_game
 INSERT INTO games (game, room, header, seed, opened) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
--- new_head
+-- insert_head
 INSERT INTO heads (game, count, touched, closed) VALUES (?, 0, ?, 0) ON CONFLICT DO NOTHING;
 
--- new_name
+-- insert_name
 INSERT INTO names (game, seat, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
 
--- move_game
+-- update_head
 UPDATE heads SET count = ?, touched = ?, closed = ? WHERE game = ? AND count = ? AND closed = 0;
 
--- new_event
+-- insert_event
 INSERT INTO events (game, seq, command, asked, ends, previous, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
 
--- rename
-UPDATE names SET name = ? WHERE game = ? AND seat = ?;
-
--- drop_events
+-- delete_events
 DELETE FROM events WHERE game = ?;
 
--- drop_names
+-- delete_names
 DELETE FROM names WHERE game = ?;
 
--- drop_head
+-- delete_head
 DELETE FROM heads WHERE game = ?;
 
--- drop_game
+-- delete_game
 DELETE FROM games WHERE game = ?;
 
--- room
+-- find_room
 SELECT room, version, body, code, touched FROM rooms WHERE room = ?;
 
--- room_of_code
+-- find_room_by_code
 SELECT room FROM rooms WHERE code = ?;
 
--- rooms
+-- list_rooms
 SELECT room, version, body, code, touched FROM rooms ORDER BY touched DESC, room;
 
--- events
+-- list_events
 SELECT seq, previous, body, command, asked, ends FROM events WHERE game = ? AND seq > ? ORDER BY seq;
 
--- done
+-- find_command
 SELECT asked, ends FROM events WHERE game = ? AND command = ?;
 
--- version
+-- select_version
 SELECT version FROM schema;
 
--- forget_version
+-- clear_version
 DELETE FROM schema;
 
--- set_version
+-- insert_version
 INSERT INTO schema (version) VALUES (?);
 
--- anything
+-- has_rows
 SELECT 1 WHERE EXISTS (SELECT 1 FROM games) OR EXISTS (SELECT 1 FROM rooms);
 
--- all_rooms
+-- select_all_rooms
 SELECT room, version, body, code, touched FROM rooms ORDER BY room;
 
--- all_games
+-- select_all_games
 SELECT game, room, header, seed, opened FROM games ORDER BY game;
 
--- all_heads
+-- select_all_heads
 SELECT game, count, touched, closed FROM heads ORDER BY game;
 
--- all_names
+-- select_all_names
 SELECT game, seat, name FROM names ORDER BY game, seat;
 
--- all_events
+-- select_all_events
 SELECT game, seq, command, asked, ends, previous, body, at FROM events ORDER BY game, seq;
 
--- add_rooms
+-- restore_rooms
 INSERT INTO rooms (room, version, body, code, touched) VALUES (?, ?, ?, ?, ?);
 
--- add_games
+-- restore_games
 INSERT INTO games (game, room, header, seed, opened) VALUES (?, ?, ?, ?, ?);
 
--- add_heads
+-- restore_heads
 INSERT INTO heads (game, count, touched, closed) VALUES (?, ?, ?, ?);
 
--- add_names
+-- restore_names
 INSERT INTO names (game, seat, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
 
--- add_events
+-- restore_events
 INSERT INTO events (game, seq, command, asked, ends, previous, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);

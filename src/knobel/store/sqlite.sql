@@ -1,59 +1,56 @@
--- What only SQLite is asked.
+-- Statements of SQLite alone.
 
--- lock
+-- begin_immediate
 BEGIN IMMEDIATE;
 
--- journal
+-- journal_mode
 PRAGMA journal_mode = WAL;
 
--- durable
+-- synchronous
 PRAGMA synchronous = FULL;
 
--- cache
+-- cache_size
 PRAGMA cache_size = -65536;
 
--- checkpoint
+-- wal_autocheckpoint
 PRAGMA wal_autocheckpoint = 8000;
 
--- patience
+-- busy_timeout
 PRAGMA busy_timeout = 10000;
 
--- pages
-PRAGMA max_page_count = {};
-
--- others
+-- data_version
 PRAGMA data_version;
 
--- save
+-- savepoint
 SAVEPOINT job;
 
--- undo
+-- rollback_to
 ROLLBACK TO job;
 
--- keep
+-- release
 RELEASE job;
 
--- tables
+-- list_tables
 SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name;
 
--- move_games
-UPDATE heads SET count = asked.column3, touched = asked.column4, closed = asked.column5
-FROM (VALUES (?, ?, ?, ?, ?)) AS asked
-WHERE heads.game = asked.column1 AND heads.count = asked.column2 AND heads.closed = 0;
+-- update_heads
+UPDATE heads SET count = requested.column3, touched = requested.column4, closed = requested.column5
+FROM (VALUES (?, ?, ?, ?, ?)) AS requested
+WHERE heads.game = requested.column1 AND heads.count = requested.column2 AND heads.closed = 0;
 
--- new_events
+-- insert_events
 INSERT INTO events (game, seq, command, asked, ends, previous, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
 
--- game
+-- find_game
 SELECT games.game, room, header, seed, opened, touched, closed, count,
     (SELECT json_group_array(name) FROM (SELECT name FROM names WHERE names.game = games.game ORDER BY seat))
 FROM games JOIN heads ON heads.game = games.game WHERE games.game = ?;
 
--- games
+-- list_games
 SELECT games.game, room, header, seed, opened, touched, closed, count,
     (SELECT json_group_array(name) FROM (SELECT name FROM names WHERE names.game = games.game ORDER BY seat))
 FROM (SELECT game, touched, closed, count FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
 JOIN games ON games.game = heads.game ORDER BY touched DESC, games.game;
 
--- heads
+-- count_events
 SELECT game, count FROM heads WHERE game IN (SELECT value FROM json_each(?));

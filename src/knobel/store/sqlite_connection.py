@@ -1,0 +1,100 @@
+"""Connections to one SQLite file: opened durably, migrated, and their errors in our words."""
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from knobel.errors import DatabaseError, DatabaseForeign, DatabaseFull, DatabaseUnreachable
+from knobel.store.schema import is_empty, list_pending_statements, load_queries, schema_version
+
+DIALECT = "sqlite"
+SQL = load_queries(DIALECT)
+BUSY_SECONDS = 10.0
+RETRY_SECONDS = 0.02
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        for name in ("busy_timeout", "synchronous", "cache_size", "wal_autocheckpoint"):
+            connection.execute(SQL[name])
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def translate_error(error: sqlite3.Error, path: Path) -> DatabaseError:
+    code = error_code(error)
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return DatabaseFull(value=str(path))
+    if code == sqlite3.SQLITE_NOTADB:
+        return DatabaseForeign(value=str(path))
+    return DatabaseUnreachable(value=str(path), reason=" ".join(str(error).split()))
+
+
+def error_code(error: sqlite3.Error) -> int:
+    """Give the primary result code of an error; the extended codes stand in the higher bits."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """Create the file if there is none, and migrate it; other processes may do so at the same time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise DatabaseUnreachable(value=str(path), reason=error.strerror or type(error).__name__) from None
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return open_migrated(path)
+        except sqlite3.Error as error:
+            if error_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise translate_error(error, path) from None
+            time.sleep(RETRY_SECONDS)
+
+
+def open_migrated(path: Path) -> sqlite3.Connection:
+    """Open the file; change nothing in it before it is known to be ours."""
+    connection = connect(path)
+    try:
+        is_empty(list_tables(connection), str(path))
+        connection.execute(SQL["journal_mode"])
+        with transaction(connection):
+            migrate(connection, str(path))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def list_tables(connection: sqlite3.Connection) -> Iterator[str]:
+    return (name for (name,) in connection.execute(SQL["list_tables"]).fetchall() if not name.startswith("sqlite_"))
+
+
+def migrate(connection: sqlite3.Connection, value: str) -> None:
+    """Apply the missing migrations, inside a transaction."""
+    empty = is_empty(list_tables(connection), value)
+    version = 0 if empty else int(connection.execute(SQL["select_version"]).fetchone()[0])
+    if pending := list_pending_statements(DIALECT, version, value):
+        for statement in pending:
+            connection.execute(statement)
+        connection.execute(SQL["clear_version"])
+        connection.execute(SQL["insert_version"], (schema_version(DIALECT),))
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit everything done inside, or nothing."""
+    connection.execute(SQL["begin_immediate"])
+    try:
+        yield
+        connection.execute(SQL["commit"])
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute(SQL["rollback"])
+        raise
