@@ -25,7 +25,7 @@ SMALL: TomlTable = {
     "title": "Small",
     "dice": 5,
     "faces": 6,
-    "throws": 3,
+    "rolls": 3,
     "boxes": {"chance": {"pattern": "sum", "counts": "all"}},
 }
 
@@ -34,7 +34,7 @@ WHOLE: TomlTable = {
     "title": "Whole",
     "dice": 5,
     "faces": 6,
-    "throws": 3,
+    "rolls": 3,
     "bonus": {"threshold": 63, "points": 35, "strict": False},
     "chance": {"box": "chance", "rule": "free"},
     "yatzy": {"box": "yatzy", "joker": "none", "prime": 0, "second": 0, "forced_zero": "lenient"},

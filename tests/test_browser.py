@@ -31,7 +31,7 @@ SHORT = """
 title = "Short"
 dice = 5
 faces = 6
-throws = 3
+rolls = 3
 sheet = ["five", "all"]
 [boxes.five]
 pattern = "group"

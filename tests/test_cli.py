@@ -394,9 +394,9 @@ def test_check_finds_every_example_sound(knobel: Ask, name: str) -> None:
 
 
 def test_check_says_what_differs_from_the_base(knobel: Ask) -> None:
-    form = knobel("check examples/house-rules/four-throws.toml --json").form
+    form = knobel("check examples/house-rules/four-rolls.toml --json").form
     assert form["extends"] == "tactic-xl-yatzy"
-    assert {row["topic"] for row in form["differences"]} == {"throws", "bonus", "box.full_house"}
+    assert {row["topic"] for row in form["differences"]} == {"rolls", "bonus", "box.full_house"}
 
 
 # Mistakes.

@@ -120,7 +120,7 @@ def dotted(chance: Random) -> bytes:
 def crowded(chance: Random) -> bytes:
     shape = chance.choice(["[t{}]", "[[t]]", "[a.b.c.d.e.f{}]", "k{} = 1", "boxes.b{}.pattern = 'sum'", "[boxes.b{}]"])
     count = chance.choice([10, 21, 990, 1000, 3000])
-    head = chance.choice(["", toml({key: SMALL[key] for key in ("title", "dice", "faces", "throws")})])
+    head = chance.choice(["", toml({key: SMALL[key] for key in ("title", "dice", "faces", "rolls")})])
     return (head + "\n".join(shape.format(number) for number in range(count))).encode()
 
 
@@ -302,7 +302,7 @@ def test_the_judge_has_no_more_than_64_mib_to_spend() -> None:
 BOMBS = Path(__file__).parent / "bombs"
 KEPT = {path.name: path.read_bytes() for path in sorted(BOMBS.glob("*.toml"))}
 DESYNC = 's = ["""x"""","""y"""]\n'
-HEAD = toml({key: SMALL[key] for key in ("title", "dice", "faces", "throws")})
+HEAD = toml({key: SMALL[key] for key in ("title", "dice", "faces", "rolls")})
 DROWNED = "x" + "\u0301" * 7500 + "\u0323" * 7500
 
 MADE = {

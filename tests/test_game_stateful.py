@@ -355,7 +355,7 @@ def house_rules(draw: st.DrawFn) -> dict[str, object]:
         "title": "Odd",
         "dice": 5,
         "faces": 6,
-        "throws": 2,
+        "rolls": 2,
         "boxes": boxes,
         "order": draw(st.sampled_from(["free", "free", "free", "announced", "top_down"])),
         "must_fit": draw(st.booleans()),
@@ -412,7 +412,7 @@ def test_a_forced_joker_always_finds_a_box() -> None:
         "title": "Joker",
         "dice": 5,
         "faces": 6,
-        "throws": 3,
+        "rolls": 3,
         "boxes": boxes,
         "yatzy": {"box": "five", "joker": "forced"},
         "chance": {"box": "luck", "rule": "last_resort"},
@@ -428,7 +428,7 @@ def test_a_box_may_have_any_name_that_can_be_noted(name: str) -> None:
         "title": "Named",
         "dice": 5,
         "faces": 6,
-        "throws": 1,
+        "rolls": 1,
         "boxes": {name: {"pattern": "sum", "counts": "all"}},
     }
     try:

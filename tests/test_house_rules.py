@@ -1,6 +1,7 @@
 """House-rule files: the shipped examples, the closed schema key by key, and random ones against a second scorer."""
 
 import hashlib
+import io
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -39,7 +40,7 @@ from knobel.rules.scoring import worth
 from knobel.rules.switches import SWITCHES
 from tests.house import EXAMPLES, FILE, GONE, SMALL, WHOLE, TomlTable, changed, opened, refused, sentence, toml
 
-SHIPPED = ("four-throws", "kniffel", "maxi-yatzy", "poker-dice", "two-dice")
+SHIPPED = ("four-rolls", "kniffel", "maxi-yatzy", "poker-dice", "two-dice")
 random_files = settings(derandomize=True, deadline=None, max_examples=40)
 
 
@@ -174,7 +175,7 @@ HANDS: dict[str, dict[str, dict[str, int]]] = {
         },
         "44444": {"fours": 20, "three_of_a_kind": 20, "four_of_a_kind": 20, "yatzy": 50, "chance": 20},
     },
-    "four-throws": {
+    "four-rolls": {
         "22333": {
             "twos": 4,
             "threes": 9,
@@ -217,18 +218,18 @@ def test_an_example_scores_as_it_does_on_paper(name: str, dice: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "dice", "faces", "throws", "boxes"),
+    ("name", "dice", "faces", "rolls", "boxes"),
     [
-        ("four-throws", 5, 6, 4, 15),
+        ("four-rolls", 5, 6, 4, 15),
         ("kniffel", 5, 6, 3, 13),
         ("maxi-yatzy", 6, 6, 3, 20),
         ("poker-dice", 5, 6, 3, 7),
         ("two-dice", 2, 6, 2, 5),
     ],
 )
-def test_an_example_lies_on_the_table_as_it_says(name: str, dice: int, faces: int, throws: int, boxes: int) -> None:
+def test_an_example_lies_on_the_table_as_it_says(name: str, dice: int, faces: int, rolls: int, boxes: int) -> None:
     rules = example(name).rules()
-    assert (rules.dice, rules.faces, rules.rolls, len(rules.boxes)) == (dice, faces, throws, boxes)
+    assert (rules.dice, rules.faces, rules.rolls, len(rules.boxes)) == (dice, faces, rolls, boxes)
 
 
 def test_a_second_kniffel_brings_fifty_and_stands_for_anything() -> None:
@@ -250,7 +251,7 @@ def test_kniffel_names_its_boxes_in_german_as_players_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "upper", "bonus"), [("four-throws", 63, 35), ("four-throws", 62, 0), ("maxi-yatzy", 84, 100)]
+    ("name", "upper", "bonus"), [("four-rolls", 63, 35), ("four-rolls", 62, 0), ("maxi-yatzy", 84, 100)]
 )
 def test_an_example_pays_its_own_bonus(name: str, upper: int, bonus: int) -> None:
     rules = example(name).rules()
@@ -274,7 +275,7 @@ def test_two_dice_are_written_from_top_to_bottom() -> None:
 RANGES = {
     "dice": (1, 8),
     "faces": (2, 12),
-    "throws": (1, 6),
+    "rolls": (1, 6),
     "bonus.threshold": (1, 10_000),
     "bonus.points": (0, 1000),
     "yatzy.prime": (0, 1000),
@@ -474,7 +475,7 @@ def test_an_unreadable_key_is_shown_harmless(table: str, key: str) -> None:
         "title",
         "dice",
         "faces",
-        "throws",
+        "rolls",
         "bonus.threshold",
         "bonus.points",
         "chance.box",
@@ -862,7 +863,7 @@ def test_an_unknown_edition_cannot_be_extended(name: str) -> None:
 
 def test_only_what_is_written_changes() -> None:
     printed = load_edition("tactic-xl-yatzy").rules()
-    rules = opened({**OVER, "throws": 5, "bonus": {"points": 1}, "boxes": {"yatzy": {"points": 99}}}).rules()
+    rules = opened({**OVER, "rolls": 5, "bonus": {"points": 1}, "boxes": {"yatzy": {"points": 99}}}).rules()
     assert (rules.rolls, rules.bonus and rules.bonus.points, rules.bonus and rules.bonus.threshold) == (5, 1, 63)
     assert [box for box in rules.boxes if box.id != "yatzy"] == [box for box in printed.boxes if box.id != "yatzy"]
     assert rules.boxes[rules.index["yatzy"]].points == 99
@@ -899,9 +900,9 @@ def test_a_house_rule_is_stronger_than_the_printed_text() -> None:
 
 def test_the_other_texts_of_a_box_are_checked_at_once() -> None:
     box = {**SMALL, "publisher": "We", "printed": ["en", "de"], "default_text": "en"}
-    assert opened({**box, "texts": {"de": {"throws": 4}}}).rules("de").rolls == 4
+    assert opened({**box, "texts": {"de": {"rolls": 4}}}).rules("de").rolls == 4
     assert refused(KeyUnknown, {**box, "texts": {"de": {"colour": 1}}}).values["key"] == "colour"
-    assert refused(KeyOutOfRange, {**box, "texts": {"de": {"throws": 9}}}).values["key"] == "throws"
+    assert refused(KeyOutOfRange, {**box, "texts": {"de": {"rolls": 9}}}).values["key"] == "rolls"
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -940,7 +941,7 @@ def whole_files(draw: st.DrawFn) -> TomlTable:
         if box["pattern"] == "faces" and box["face"] not in collected:
             box["upper"] = draw(st.booleans())
             collected |= {box["face"]} if box["upper"] else set()
-    table: TomlTable = {"title": "Random", "dice": dice, "faces": faces, "throws": draw(st.integers(1, 6))}
+    table: TomlTable = {"title": "Random", "dice": dice, "faces": faces, "rolls": draw(st.integers(1, 6))}
     extras: dict[str, st.SearchStrategy[object]] = {
         "bonus": st.fixed_dictionaries(
             {"threshold": st.integers(1, 10_000), "points": st.integers(0, 1000)}, optional={"strict": st.booleans()}
@@ -1073,7 +1074,7 @@ def test_a_box_is_refused_exactly_when_no_hand_fills_it(dice: int, faces: int, b
 def test_a_random_house_rule_stands_on_the_table_as_written(table: TomlTable) -> None:
     rules = opened(table).rules()
     assert [box.id for box in rules.boxes] == table.get("sheet", list(table["boxes"]))
-    assert (rules.dice, rules.faces, rules.rolls) == (table["dice"], table["faces"], table["throws"])
+    assert (rules.dice, rules.faces, rules.rolls) == (table["dice"], table["faces"], table["rolls"])
     assert (rules.order, rules.must_fit) == (table.get("order", "free"), table.get("must_fit", False))
     assert (rules.bonus is None, rules.chance is None) == ("bonus" not in table, "chance" not in table)
     assert opened({"title": "Again", **rules.as_dict}).rules() == rules
@@ -1135,7 +1136,7 @@ def test_another_number_of_points_changes_the_fingerprint(table: TomlTable, data
     [
         ("dice", 6),
         ("faces", 8),
-        ("throws", 4),
+        ("rolls", 4),
         ("bonus", False),
         ("bonus.threshold", 64),
         ("bonus.points", 50),
@@ -1197,9 +1198,9 @@ def test_what_does_not_play_leaves_the_fingerprint(key: str, value: object) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        'title = "x"\ndice = 0x2\nfaces = 0o6\nthrows = +3\nboxes = {c = {pattern = "sum", counts = "all"}}',
-        'title = \'y\'\ndice = 2\nfaces = 6\nthrows = 0b11\n[boxes]\nc.pattern = \'sum\'\nc.counts = """all"""',
-        'throws = 3\r\ntitle = "z"\ndice = 2\nfaces = 6\n[boxes.c]\ncounts = "\\u0061ll" # z\npattern = "sum"',
+        'title = "x"\ndice = 0x2\nfaces = 0o6\nrolls = +3\nboxes = {c = {pattern = "sum", counts = "all"}}',
+        'title = \'y\'\ndice = 2\nfaces = 6\nrolls = 0b11\n[boxes]\nc.pattern = \'sum\'\nc.counts = """all"""',
+        'rolls = 3\r\ntitle = "z"\ndice = 2\nfaces = 6\n[boxes.c]\ncounts = "\\u0061ll" # z\npattern = "sum"',
     ],
     ids=["inline", "dotted", "headed"],
 )
@@ -1217,3 +1218,86 @@ def test_a_fingerprint_is_the_sha_256_of_the_rules_as_canonical_json() -> None:
 
 def test_no_two_examples_have_the_same_fingerprint() -> None:
     assert len({example(name).rules().fingerprint for name in SHIPPED}) == len(SHIPPED)
+
+
+# Names that have changed.
+
+FINGERPRINTS = {
+    "carlit-chicago": "c056663dd95059f430846eb26c5e21462991223bb984d57d5c99b97cd885d89f",
+    "carlit-yatzy": "1dda26c75d89c36865e275e7b9ef9c3e6dd97e498b23ef0ab416ce1f699b9bf1",
+    "hasbro-yahtzee": "2e114ead8bb8d3d42bbc2e926ed1d38659e7cbee86c694e74ce4866b518118f3",
+    "mb-yahtzee": "0f86c86293c1762adc22c776208be53d1e834e19a69a65934c6c91d7f80aa84f",
+    "noris-yatzy": "9ca6a5b855b29800b090f5608c60d885eaf36c10b7a79d57c6eb63141a58fefc",
+    "philos-yatzi": "b08b0b948b64fa6e7fc47341c9bb6b088cfa310bea0e3ff46059cc0a84301020",
+    "tactic-xl-yatzy": "c0883b18615080eedd6cadd788c98516e0e40298d6111f86d8b4ca9f0c3a93ac",
+    "four-rolls": "034ac6c0730f2321489e8b9e0aeb251f1c0cb41b352109d51a6a8f3fb0a51241",
+    "kniffel": "ce9c0450b00da7ac0a0b0566b9c59949c9b9a13a49f8c119a3c719f909192ba9",
+    "maxi-yatzy": "2ec2c06dafe1ae631fcba32deb6ec29092c11f1a6f09c929686f039ed70f5904",
+    "poker-dice": "e974718c459ad28b0f2e4f37a2c9c1b8dc926f626fed10c032239fafc405b54d",
+    "two-dice": "ff795e0dfeba26312b9cfbee269fa7d4be9b34c8b0d6d2fd0fc227e3a6e68b67",
+}
+
+
+@pytest.mark.parametrize("name", FINGERPRINTS)
+def test_fingerprints_stay_what_they_were_when_rolls_were_called_throws(name: str) -> None:
+    edition = load_edition(name) if name in edition_ids() else example(name)
+    rules = edition.rules() if edition.family == "sheet" else edition.round_rules()
+    assert rules.fingerprint == FINGERPRINTS[name]
+    assert rules.as_dict["throws"] == rules.rolls
+
+
+OLD_NAME = changed(SMALL, {"rolls": GONE, "throws": 4})
+OLD_OVER: TomlTable = {"title": "Over", "extends": "mb-yahtzee", "throws": 4}
+
+
+@pytest.mark.parametrize("table", [OLD_NAME, OLD_OVER], ids=["alone", "over an edition"])
+def test_a_file_with_an_old_key_is_read_and_says_the_new_key_once(table: TomlTable) -> None:
+    edition = opened(table)
+    today = opened({("rolls" if key == "throws" else key): value for key, value in table.items()})
+    assert edition.rules() == today.rules()
+    assert [Translator("en").translate(note) for note in edition.notes] == [OLD_KEY_NOTE]
+    assert today.notes == ()
+
+
+def test_old_keys_are_read_wherever_a_file_of_a_printed_game_has_them() -> None:
+    box = changed(WHOLE, {"publisher": "Ours", "printed": ["en", "de"], "default_text": "en"})
+    box["boxes"]["odd"].pop("names")
+    box |= {"texts": {"de": {"throws": 4}}, "sources": {"throws": {"de": "Wurf"}}}
+    edition = opened(box)
+    assert (edition.rules("de").rolls, edition.rules("en").rolls) == (4, 3)
+    assert edition.sources["rolls"].passages == {"de": "Wurf"}
+    assert len(edition.notes) == 1
+
+
+def test_an_old_key_beside_its_new_one_is_refused() -> None:
+    assert refused(KeyUnknown, changed(SMALL, {"throws": 4})).values["key"] == "throws"
+
+
+OLD_KEY_NOTE = f"{FILE}: throws is now called rolls; the old name is still read."
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["check {}", "rules {}", "diff {} {}", "score {} 1 2 3 4 5", "play {} --player Ann"],
+    ids=["check", "rules", "diff", "score", "play"],
+)
+def test_a_command_says_once_beside_its_answer_that_a_key_has_a_new_name(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    (tmp_path / FILE).write_text(toml(OLD_NAME), encoding="utf-8")
+    assert main(line.format(*[str(tmp_path / FILE)] * 2).split()) == 0
+    said = capsys.readouterr()
+    assert said.err == f"{OLD_KEY_NOTE}\n"
+    assert "throws is now" not in said.out
+
+
+@pytest.mark.parametrize("line", ["check {}", "rules {}", "diff {} {}"], ids=["check", "rules", "diff"])
+def test_for_machines_the_new_name_of_a_key_is_in_the_notes(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / FILE).write_text(toml(OLD_NAME), encoding="utf-8")
+    main([*line.format(*[str(tmp_path / FILE)] * 2).split(), "--json"])
+    said = capsys.readouterr()
+    assert (json.loads(said.out)["notes"], said.err) == ([OLD_KEY_NOTE], "")

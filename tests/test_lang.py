@@ -808,7 +808,7 @@ def test_the_terms_of_the_rounds_are_those_that_the_box_prints(lang: str) -> Non
 
 
 def test_a_house_rule_keeps_the_words_of_the_box_it_extends() -> None:
-    house = load_edition(str(ROOT / "examples" / "house-rules" / "four-throws.toml"))
+    house = load_edition(str(ROOT / "examples" / "house-rules" / "four-rolls.toml"))
     base = load_edition(str(house.base))
     for lang, box in product(LANGUAGES, (box.id for box in house.rules().boxes)):
         assert Translator(lang, house).name_box(box) == Translator(lang, base).name_box(box)

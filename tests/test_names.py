@@ -184,7 +184,7 @@ def test_a_file_of_strangers_steers_no_terminal(
 
 RULES = {
     "title": '<img src="x" onerror="b()"> \u202e' + ZALGO[:30],
-    "throws": 1,
+    "rolls": 1,
     "boxes": {"all": {"pattern": "sum", "counts": "all", "names": {"en": "<svg onload=b()>" + ZALGO[:40]}}},
 }
 SICK = """() => {

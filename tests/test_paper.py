@@ -317,7 +317,7 @@ def test_every_pattern_has_an_example_also_with_the_oddest_dice() -> None:
         if dice > 4:
             rows |= {"house": {"pattern": "house", "sizes": [3, 2], "counts": "group"}}
             rows |= {"pairs": {"pattern": "pairs", "count": 3, "counts": "group"}}
-        edition = house({"title": "Odd", "dice": dice, "faces": faces, "throws": 2, "boxes": rows})
+        edition = house({"title": "Odd", "dice": dice, "faces": faces, "rolls": 2, "boxes": rows})
         rules = edition.rules()
         assert all(build_example(box, rules).points > 0 for box in rules.boxes)
         assert all(max(build_example(box, rules).dice) <= faces for box in rules.boxes)
@@ -369,7 +369,7 @@ def house(table: dict[str, Any]) -> Edition:
 @pytest.mark.parametrize("words", HOSTILE)
 def test_no_word_of_anybody_is_read_as_code(words: str) -> None:
     row = {"pattern": "sum", "counts": "all", "names": {"en": words[:24]}}
-    edition = house({"title": words[:40], "dice": 5, "faces": 6, "throws": 3, "boxes": {"any": row}})
+    edition = house({"title": words[:40], "dice": 5, "faces": 6, "rolls": 3, "boxes": {"any": row}})
     for content in (pad_of(edition), sheet_of(edition), pad_of(edition, size="a5", large=True)):
         (page,) = read(content)
         if words.isascii():

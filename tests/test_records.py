@@ -806,7 +806,7 @@ def test_whatever_can_be_played_can_be_read_again(long: str, tmp_path: Path) -> 
     names = f'names = {{ en = "{marks if long == "name" else "Sum"}" }}'
     path = tmp_path / f"{'h' * (100 if long == 'id' else 5)}.toml"
     box = f'boxes.sum = {{ pattern = "sum", counts = "all", {names} }}'
-    path.write_text(f'title = "{title}"\ndice = 2\nfaces = 6\nthrows = 1\n{box}\n', encoding="utf-8")
+    path.write_text(f'title = "{title}"\ndice = 2\nfaces = 6\nrolls = 1\n{box}\n', encoding="utf-8")
     try:
         table = opened(str(path), (Seat("Zoë"),), typed="s" * 100 if long == "seed" else "s")
     except KnobelError:

@@ -31,7 +31,7 @@ from tests.rulesets import SHEETS
 from tests.tables import opened
 
 POKER = str(EXAMPLES / "poker-dice.toml")
-FOUR_THROWS = str(EXAMPLES / "four-throws.toml")
+FOUR_ROLLS = str(EXAMPLES / "four-rolls.toml")
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
 KNIFFEL = str(EXAMPLES / "kniffel.toml")
 ANY_NUMBER = ("carlit-yatzy", "hasbro-yahtzee", "mb-yahtzee", "tactic-xl-yatzy")
@@ -229,7 +229,7 @@ def test_e8_afterwards_any_dice_are_thrown_also_all_and_also_those_kept_before()
     assert said(game, state, "..... >12345").dice == (1, 2, 3, 4, 5)
 
 
-@pytest.mark.parametrize(("name", "throws"), [(name, 3) for name in SHEETS] + [(FOUR_THROWS, 4), (TWO_DICE, 2)])
+@pytest.mark.parametrize(("name", "throws"), [(name, 3) for name in SHEETS] + [(FOUR_ROLLS, 4), (TWO_DICE, 2)])
 def test_e8_there_are_so_many_throws_and_no_more(name: str, throws: int) -> None:
     game = sheet(name, order="free")
     state = game.start(2, first=0)

@@ -52,7 +52,7 @@ def small_rules(draw: st.DrawFn) -> SheetRules:
     table: dict[str, object] = {
         "dice": dice,
         "faces": faces,
-        "throws": draw(st.integers(1, 4)),
+        "rolls": draw(st.integers(1, 4)),
         "boxes": boxes,
         "order": draw(st.sampled_from(["free", "free", "top_down", "announced"])),
         "must_fit": draw(st.booleans()),
@@ -173,7 +173,7 @@ def test_an_estimate_is_near_and_a_game_too_large_is_refused_with_its_number(tmp
     boxes = "\n".join(f'b{box} = {{ pattern = "sum", counts = "all", upper = true }}' for box in range(20))
     file = tmp_path / "huge.toml"
     file.write_text(
-        'title = "Huge"\ndice = 8\nfaces = 12\nthrows = 6\n'
+        'title = "Huge"\ndice = 8\nfaces = 12\nrolls = 6\n'
         f"bonus = {{ threshold = 900, points = 1 }}\n[boxes]\n{boxes}\n"
     )
     with pytest.raises(GameTooLarge) as refused:

@@ -49,7 +49,7 @@ from tests.parties import ANN, BEN, Party, awaited, hosted
 
 KNIFFEL, FOUR, TWO, POKER, MAXI = (
     ChangeSettings(name, house=(EXAMPLES / f"{name}.toml").read_text(encoding="utf-8"), pace=10.0)
-    for name in ("kniffel", "four-throws", "two-dice", "poker-dice", "maxi-yatzy")
+    for name in ("kniffel", "four-rolls", "two-dice", "poker-dice", "maxi-yatzy")
 )
 PERFECT = SitBot("perfect", "Pia")
 PATIENT = 60_000
@@ -153,6 +153,12 @@ def test_a_card_says_what_differs_from_the_box_it_builds_on(house: Place) -> Non
     assert "50 points" in extra["here"]
     assert len(card["differences"]) == 3
     assert brought(house, (TWO.house or "").encode())[1]["differences"] == []
+
+
+def test_a_card_notes_which_key_of_the_file_has_a_new_name(house: Place) -> None:
+    old = toml({("throws" if key == "rolls" else key): value for key, value in SMALL.items()}).encode()
+    assert brought(house, old)[1]["notes"] == ["mine.toml: throws is now called rolls; the old name is still read."]
+    assert brought(house, toml(SMALL).encode())[1]["notes"] == []
 
 
 def test_a_file_called_like_a_printed_box_is_none(house: Place) -> None:

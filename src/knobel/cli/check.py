@@ -3,6 +3,7 @@
 from knobel.cli.diff import build_difference_json, show_differences
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json
+from knobel.cli.selection import say_notes
 from knobel.lang import Translator, choose_language
 from knobel.rules import load_edition
 from knobel.rules.articles import build_sheet_articles, compare_rules
@@ -26,9 +27,11 @@ def run(given: Given) -> None:
                 "text": edition.default_text,
                 "fingerprint": rules.fingerprint,
                 "differences": [build_difference_json(row, words, words) for row in rows],
+                "notes": [words.translate(note) for note in edition.notes],
             }
         )
         return
+    say_notes(words, edition)
     say(words("interface.check.sound", title=edition.title))
     written = build_sheet_articles(edition.rules()) if sheet else build_round_articles(edition.round_rules())
     say(words.translate(written[0].phrase))

@@ -2,6 +2,7 @@
 
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_columns, say_json
+from knobel.cli.selection import say_notes
 from knobel.errors import DifferentFamilies
 from knobel.lang import Translator, choose_language
 from knobel.phrase import BoxName, LanguageName
@@ -28,9 +29,11 @@ def run(given: Given) -> None:
                 "left": build_side_json(left, left_text),
                 "right": build_side_json(right, right_text),
                 "differences": [build_difference_json(row, here, there) for row in rows],
+                "notes": [here.translate(note) for note in dict.fromkeys((*left.notes, *right.notes))],
             }
         )
         return
+    say_notes(here, left, right)
     say(f"{LEFT} {format_title(left, left_text, here)}\n{RIGHT} {format_title(right, right_text, there)}")
     show_differences(rows, here, there)
 

@@ -10,7 +10,7 @@ from knobel.rules.leaflet import build_articles, cite_article, list_chapters, li
 
 def run(given: Given) -> None:
     """Show the rules."""
-    table = read_selection(given)
+    table = read_selection(given, quiet=given.has("json"))
     if given.has("json"):
         say_json(build_json(table))
         return
@@ -66,6 +66,7 @@ def build_json(selection: Selection) -> dict[str, object]:
         "lang": selection.words.lang,
         "text": selection.text,
         "fingerprint": (selection.rules if selection.edition.family == "sheet" else selection.round_rules).fingerprint,
+        "notes": [selection.words.translate(note) for note in selection.edition.notes],
         "rules": [
             {
                 "topic": article.topic,

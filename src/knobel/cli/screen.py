@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 MAX_WIDTH = 100
 
 
-def say(text: str = "") -> None:
-    """Write one line or more."""
+def say(text: str = "", *, aside: bool = False) -> None:
+    """Write one line or more; aside, to stderr, where it does not disturb what a script reads."""
     for line in text.split("\n"):
         visible = "".join(character for character in line if not unicodedata.category(character).startswith("C"))
-        sys.stdout.write(f"{visible}\n")
+        (sys.stderr if aside else sys.stdout).write(f"{visible}\n")
 
 
 def say_json(value: object) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from knobel.cli.parser import Given
+from knobel.cli.screen import say
 from knobel.lang import Translator, choose_language
 from knobel.rules import Edition, load_edition
 from knobel.rules.round_rules import RoundRules
@@ -30,12 +31,19 @@ class Selection:
         return self.edition.round_rules(self.text, self.switches)
 
 
-def read_selection(given: Given) -> Selection:
-    """Lay the box on the table that was asked for."""
+def say_notes(words: Translator, *editions: Edition) -> None:
+    """Say once which keys of a rules file have new names."""
+    for note in dict.fromkeys(note for edition in editions for note in edition.notes):
+        say(words.translate(note), aside=True)
+
+
+def read_selection(given: Given, *, quiet: bool = False) -> Selection:
+    """Open the edition that was asked for, with its text and switches."""
     asked = given.value("lang")
     lang = choose_language(asked)
     edition = load_edition(given.required("edition"))
     text = edition.choose_text(given.value("text"), lang if asked else None)
-    return Selection(
-        edition, text, read_switches(given.values("set"), SWITCH_VALUES[edition.family]), Translator(lang, edition)
-    )
+    words = Translator(lang, edition)
+    if not quiet:
+        say_notes(words, edition)
+    return Selection(edition, text, read_switches(given.values("set"), SWITCH_VALUES[edition.family]), words)

@@ -71,7 +71,7 @@ def describe_players(rules: SheetRules) -> Article:
 def describe_turn(rules: SheetRules) -> list[Article]:
     """Say how one turn goes."""
     keep = "locked" if rules.locked_dice else "once" if rules.rolls == 1 else "free"
-    return [make_article("throws", "", n=rules.rolls, dice=rules.dice), make_article("keep", keep)]
+    return [make_article("rolls", "", n=rules.rolls, dice=rules.dice), make_article("keep", keep)]
 
 
 def describe_entry(rules: SheetRules) -> list[Article]:

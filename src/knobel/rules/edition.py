@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from knobel.errors import KeyConflict, KeyMissing, NotSheetGame, UnknownText
+from knobel.phrase import Phrase
 from knobel.rules.fields import Choice, KeyPath, Name, TableField, abbreviate, clean_text
+from knobel.rules.old_keys import note_old_keys, rename_file_keys
 from knobel.rules.round_rules import ROUND_KEYS, RoundRules, read_round_rules
 from knobel.rules.schema import (
     BOX_NAME,
@@ -36,7 +38,6 @@ EDITION_KEYS = (
 )
 FAMILIES = ("sheet", "rounds")
 
-T = TypeVar("T")
 RulesChoice: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 """A text and the switches somebody turned."""
 MAX_RESOLVED = 256
@@ -66,6 +67,8 @@ class Edition:
     sources: Mapping[str, Source] = field(default_factory=dict)
     house_rules: Patch = field(default_factory=dict)
     base: str | None = None
+    notes: tuple[Phrase, ...] = ()
+    """What its file should call otherwise."""
     rules_cache: dict[RulesChoice, SheetRules] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was resolved before: reading rules takes milliseconds, and they never change."""
 
@@ -130,18 +133,19 @@ def read_edition(path: Path, bases: Mapping[str, Edition]) -> Edition:
     table = read_rules_file(path)
     if "publisher" not in table:
         return read_house_table(table, path.name, bases)
-    place = KeyPath(display_name(path))
+    place, notes, table = KeyPath(display_name(path)), note_old_keys(table, path.name), rename_file_keys(table)
     if table.get("game") == FAMILIES[1]:
-        return read_rounds_edition(path.stem, table, place)
+        return replace(read_rounds_edition(path.stem, table, place), notes=notes)
     rules = {key: value for key, value in table.items() if key in RULE_KEYS}
-    return check_texts(read_printed_edition(path.stem, table, rules, place), place)
+    return replace(check_texts(read_printed_edition(path.stem, table, rules, place), place), notes=notes)
 
 
 def read_house_table(table: Patch, name: str, bases: Mapping[str, Edition]) -> Edition:
     """Read house rules from a table, named as their file is."""
+    place, notes, table = KeyPath(abbreviate(name)), note_old_keys(table, name), rename_file_keys(table)
     rules = {key: value for key, value in table.items() if key in RULE_KEYS}
-    place = KeyPath(abbreviate(name))
-    return check_texts(build_house_edition(clean_text(name.removesuffix(".toml")), table, rules, bases, place), place)
+    edition = build_house_edition(clean_text(name.removesuffix(".toml")), table, rules, bases, place)
+    return replace(check_texts(edition, place), notes=notes)
 
 
 def check_texts(edition: Edition, path: KeyPath) -> Edition:

@@ -10,7 +10,7 @@ from knobel.rules.switches import SWITCH_VALUES
 
 CHAPTERS = {
     "table": ("material", "players", "start", "turns"),
-    "turn": ("throws", "keep", "opener", "announce", "followers", "beat"),
+    "turn": ("rolls", "keep", "opener", "announce", "followers", "beat"),
     "writing": ("order", "sheet", "entry", "fit", "zero", "chance"),
     "boxes": ("box", "bonus", "joker", "prime", "second", "forced_zero"),
     "chips": ("chips", "places", "chicago"),

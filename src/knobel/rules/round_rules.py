@@ -1,4 +1,4 @@
-"""The rules of a round-and-chip game as one frozen value: throw over or under the opener, the worst takes a chip."""
+"""The rules of a round-and-chip game as one frozen value: roll over or under the opener, the worst takes a chip."""
 
 import hashlib
 from collections.abc import Mapping
@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from knobel.rules.fields import Bool, Int, KeyPath, TableField
+from knobel.rules.old_keys import rename_old_keys
 from knobel.rules.schema import read_optional, read_players, read_required, reject_unknown_keys
 from knobel.rules.scoring import MAX_DICE, MAX_FACES
 from knobel.rules.sheet_rules import PlayerLimits, canonical_json
 
-ROUND_KEYS = ("dice", "faces", "throws", "chips", "chicago_special", "players")
+ROUND_KEYS = ("dice", "faces", "rolls", "chips", "chicago_special", "players")
 MAX_CHIPS = 20
 
 
@@ -40,13 +41,14 @@ class RoundRules:
 
 
 def read_round_rules(table: Mapping[str, object], path: KeyPath) -> RoundRules:
-    """Read complete rules."""
+    """Read complete rules, in the names of today or in those of the canonical form."""
+    table = rename_old_keys(table)
     reject_unknown_keys(table, (*ROUND_KEYS, "game"), path)
     players = TableField().read(table.get("players", {}), path.child("players"))
     return RoundRules(
         dice=read_required(table, "dice", Int(1, MAX_DICE), path),
         faces=read_required(table, "faces", Int(2, MAX_FACES), path),
-        rolls=read_required(table, "throws", Int(1, 6), path),
+        rolls=read_required(table, "rolls", Int(1, 6), path),
         chips=read_required(table, "chips", Int(1, MAX_CHIPS), path),
         chicago_special=read_optional(table, "chicago_special", Bool(), False, path),
         players=read_players(players, path.child("players")),

@@ -26,6 +26,7 @@ from knobel.rules.fields import (
     abbreviate_all,
     wrong_type_error,
 )
+from knobel.rules.old_keys import rename_old_keys
 from knobel.rules.scoring import COUNTS, MAX_DICE, MAX_FACES, PATTERNS, Box, Pattern, Setting, lowest_hand
 from knobel.rules.sheet_rules import Bonus, Chance, PlayerLimits, SheetRules, Yatzy
 
@@ -52,7 +53,7 @@ RESERVED_BOX_IDS = ("stand",)
 RULE_KEYS = (
     "dice",
     "faces",
-    "throws",
+    "rolls",
     "boxes",
     "sheet",
     "bonus",
@@ -69,7 +70,8 @@ BOX_KEYS = ("pattern", "counts", "points", "upper", "names")
 
 
 def read_sheet_rules(table: Mapping[str, object], path: KeyPath) -> SheetRules:
-    """Read complete rules."""
+    """Read complete rules, in the names of today or in those of the canonical form."""
+    table = rename_old_keys(table)
     reject_unknown_keys(table, RULE_KEYS, path)
     dice = read_required(table, "dice", Int(1, MAX_DICE), path)
     faces = read_required(table, "faces", Int(2, MAX_FACES), path)
@@ -77,7 +79,7 @@ def read_sheet_rules(table: Mapping[str, object], path: KeyPath) -> SheetRules:
     rules = SheetRules(
         dice=dice,
         faces=faces,
-        rolls=read_required(table, "throws", Int(1, 6), path),
+        rolls=read_required(table, "rolls", Int(1, 6), path),
         boxes=boxes,
         bonus=read_bonus(table.get("bonus", False), path.child("bonus")),
         chance=read_chance(table.get("chance", False), boxes, path.child("chance")),

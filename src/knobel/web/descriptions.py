@@ -78,6 +78,7 @@ def describe_house_rules(content: bytes, name: str, lang: str) -> dict[str, obje
         **describe_edition(edition, lang),
         "base": load_edition(edition.base).title if edition.base else None,
         "differences": [describe_difference(row, words, Translator(lang, base)) for row in rows],
+        "notes": [words.translate(note) for note in edition.notes],
         "par": find_par(edition.rules(text)),
     }
 

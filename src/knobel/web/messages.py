@@ -96,7 +96,7 @@ def build_board_message(header: Header, rules: Any) -> BoardMessage:
         text=header.text,
         dice=rules.dice,
         faces=rules.faces,
-        rolls=rules.throws,
+        rolls=rules.rolls,
         chips=rules.chips,
     )
 

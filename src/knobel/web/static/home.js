@@ -217,10 +217,11 @@ function about(card) {
 }
 
 // Says of house rules what they play differently from the box they build on, and what perfect play expects.
-function differing({ base, differences = [], par = null }) {
+function differing({ base, differences = [], notes = [], par = null }) {
   return [
     differences.length > 0 && h("details", { class: "differs", "data-differs": "" }, h("summary", {}, t("home.differs", { title: base })),
       h("dl", {}, differences.map(({ topic, printed, here }) => [h("dt", {}, topic), h("dd", { class: "printed" }, printed), h("dd", {}, here)]))),
+    notes.map((note) => h("p", { class: "note" }, note)),
     par !== null && h("p", {}, t("home.par", { par: decimal(par) })),
   ];
 }
