@@ -16,7 +16,7 @@ Dice = tuple[int, ...]
 
 def chicago(special: bool = True) -> RoundsGame:
     """Give the game with or without the rule of the three ones."""
-    return RoundsGame(load_edition(EDITION).round_rules(None, {"chicago_special": str(special).lower()}))
+    return RoundsGame(load_edition(EDITION).rules(None, {"chicago_special": str(special).lower()}))
 
 
 def seated(

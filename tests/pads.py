@@ -34,7 +34,7 @@ def draw(name: str) -> bytes:
     if edition.family == "sheet":
         page = build_blank_pad(edition.rules(text), words, edition.title, edition.publisher, PadOptions(**wish))
         return render_png("pad", page, PPI)[0]
-    table = build_blank_table(edition.round_rules(text), words, edition.title, edition.publisher, PadOptions(**wish))
+    table = build_blank_table(edition.rules(text), words, edition.title, edition.publisher, PadOptions(**wish))
     return render_png("chips", table, PPI)[0]
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from knobel.rules import Edition, edition_ids, load_edition
 from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCHES
+from knobel.rules.switches import SHEET_SWITCHES
 from tests.house import EXAMPLES
 
 SHEETS = tuple(name for name in edition_ids() if load_edition(name).family == "sheet")
 NAMES = (*SHEETS, *sorted(map(str, EXAMPLES.glob("*.toml"))))
 SETTINGS: tuple[Mapping[str, str], ...] = (
     {},
-    *({name: value} for name, switch in SWITCHES.items() for value in switch.values),
+    *({name: value} for name, switch in SHEET_SWITCHES.items() for value in switch.values),
 )
 
 

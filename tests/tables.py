@@ -14,8 +14,7 @@ from knobel.record.file import FORMAT, encode_record
 from knobel.record.track import GameTrack
 from knobel.rooms.room import describe_edition
 from knobel.rules import load_edition
-from knobel.rules.round_rules import RoundRules
-from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.families import Rules, list_boxes
 from knobel.table import Table
 
 PEOPLE = (Seat("Zoë"), Seat("Łukasz"), Seat("Bot", "greedy"))
@@ -39,22 +38,18 @@ def opened(
 ) -> Table:
     """Open a table: every person’s device has sealed a seed, unless the game is seeded or it is said who has."""
     edition = load_edition(name)
-    rules: SheetRules | RoundRules
-    if edition.family == "sheet":
-        rules = edition.rules(text, switches or {})
-    else:
-        rules = edition.round_rules(text, switches or {})
+    rules: Rules = edition.rules(text, switches or {})
     server, game = bytes.fromhex(seed_of(name, "server")), seed_of(name, "")[:16]
     if typed is not None:
         server, game = fair.derive_game_seed(typed, 1, bytes.fromhex(rules.fingerprint))
     if sealed is None:
         sealed = () if typed is not None else tuple(place for place, seat in enumerate(seats) if seat.bot is None)
     seals = {seat: fair.commit_client_seed(game, seat, bytes.fromhex(seed_of(name, seat))).hex() for seat in sealed}
-    limits, boxes = rules.players, [box.id for box in rules.boxes] if isinstance(rules, SheetRules) else []
+    limits = rules.players
     header = Header(
         knobel=FORMAT,
         game=game,
-        edition=describe_edition(edition, boxes),
+        edition=describe_edition(edition, list_boxes(rules)),
         text=text or edition.default_text,
         switches=switches or {},
         fingerprint=rules.fingerprint,

@@ -21,7 +21,8 @@ PAR = 121.26949645623606
 @pytest.fixture
 def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SheetRules:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return load_edition("carlit-yatzy").rules(None, SWITCHES)
+    found: SheetRules = load_edition("carlit-yatzy").rules(None, SWITCHES)
+    return found
 
 
 @pytest.fixture

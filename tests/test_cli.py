@@ -23,11 +23,10 @@ from knobel.lang import LANGUAGES, Translator
 from knobel.record.chain import encode_header
 from knobel.record.events import Seat
 from knobel.rules import edition_ids, load_edition
-from knobel.rules.articles import build_sheet_articles
-from knobel.rules.round_articles import build_round_articles
-from knobel.rules.round_rules import RoundRules
+from knobel.rules.families import Rules
+from knobel.rules.leaflet import describe_rules
 from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCH_VALUES, SWITCHES
+from knobel.rules.switches import SHEET_SWITCHES
 from knobel.store import NewGame
 from knobel.store.backup import write_backup
 from knobel.store.sqlite import SqliteStore
@@ -86,10 +85,9 @@ def process(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["sh", "-c", command], env=clean, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
-def rules_of(name: str) -> SheetRules | RoundRules:
-    """Give the rules of a box of whichever family."""
-    edition = load_edition(name)
-    return edition.rules() if edition.family == "sheet" else edition.round_rules()
+def rules_of(name: str) -> Rules:
+    rules: Rules = load_edition(name).rules()
+    return rules
 
 
 # Editions.
@@ -138,14 +136,12 @@ def test_rules_shows_every_rule_and_every_switch(knobel: Ask, name: str) -> None
     flat = " ".join(shown.out.split())
     assert shown.code == 0
     rules = rules_of(name)
-    assert len(form["rules"]) == len(
-        build_sheet_articles(rules) if isinstance(rules, SheetRules) else build_round_articles(rules)
-    )
+    assert len(form["rules"]) == len(describe_rules(rules))
     assert form["fingerprint"] == rules.fingerprint
     for rule in form["rules"]:
         assert " ".join(rule["rule"].split()) in flat
         assert rule["source"]
-    assert list(form["switches"]) == list(SWITCH_VALUES[load_edition(name).family])
+    assert list(form["switches"]) == list(load_edition(name).switch_values)
     for switch, state in form["switches"].items():
         assert f"{switch} = {state['value']}" in flat
         assert state["reason"] in flat
@@ -422,11 +418,11 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "score philos-yatzi 1 2 3 4 5 --sheeet ones=3": ("--sheeet", "--sheet"),
     "editions --jsn": ("--jsn", "--json"),
     "rules noris-yatzy --txt de": ("--txt", "--text"),
-    "rules noris-yatzy --set must_fi=false": ("must_fi", "must_fit", *SWITCHES),
-    "rules noris-yatzy --set qqqq=false": ("qqqq", *SWITCHES),
+    "rules noris-yatzy --set must_fi=false": ("must_fi", "must_fit", *SHEET_SWITCHES),
+    "rules noris-yatzy --set qqqq=false": ("qqqq", *SHEET_SWITCHES),
     "rules carlit-chicago --set must_fit=false": ("must_fit", "chicago_special"),
     "rules carlit-chicago --set chicago_special=perhaps": ("chicago_special", "perhaps", "true", "false"),
-    "rules noris-yatzy --set chicago_special=true": ("chicago_special", *SWITCHES),
+    "rules noris-yatzy --set chicago_special=true": ("chicago_special", *SHEET_SWITCHES),
     "rules noris-yatzy --set must_fit=maybe": ("must_fit", "maybe", "true", "false"),
     "rules noris-yatzy --set order=updown": ("order", "updown", "free", "top_down", "announced"),
     "rules noris-yatzy --set chance_rule=last_box": ("chance_rule", "last_box", "free", "last_resort"),

@@ -7,7 +7,6 @@ import pytest
 
 from knobel.dice import all_hands, sort_dice
 from knobel.rules import edition_ids, load_edition
-from knobel.rules.articles import list_sheet_switches
 from knobel.rules.column import (
     Column,
     Option,
@@ -19,8 +18,9 @@ from knobel.rules.column import (
     possible_points,
     tally,
 )
+from knobel.rules.leaflet import list_switches
 from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCHES
+from knobel.rules.switches import SHEET_SWITCHES
 
 YAHTZEES = ("philos-yatzi", "mb-yahtzee", "noris-yatzy", "hasbro-yahtzee")
 YATZYS = ("tactic-xl-yatzy", "carlit-yatzy")
@@ -32,7 +32,8 @@ THIRDS = {"ones": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": 
 
 
 def game(name: str, text: str | None = None, **switches: str) -> SheetRules:
-    return load_edition(name).rules(text, switches)
+    rules: SheetRules = load_edition(name).rules(text, switches)
+    return rules
 
 
 def ask(
@@ -707,16 +708,16 @@ WITNESSES: dict[str, Callable[[SheetRules], object]] = {
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_a_switch_is_said_to_matter_exactly_where_it_changes_the_play(name: str, text: str) -> None:
-    said = {state.name: state.matters for state in list_sheet_switches(load_edition(name), text, {})}
+    said = {state.name: state.matters for state in list_switches(load_edition(name), text, {})}
     answers = {
         switch: [WITNESSES[switch](game(name, text, **{switch: value})) for value in kind.values]
-        for switch, kind in SWITCHES.items()
+        for switch, kind in SHEET_SWITCHES.items()
     }
     assert said == {switch: any(answer != found[0] for answer in found) for switch, found in answers.items()}
 
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_a_switch_set_to_its_default_changes_nothing(name: str, text: str) -> None:
-    for state in list_sheet_switches(load_edition(name), text, {}):
+    for state in list_switches(load_edition(name), text, {}):
         assert state.value == state.default
         assert game(name, text, **{state.name: state.default}) == game(name, text)

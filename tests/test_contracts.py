@@ -46,7 +46,7 @@ def fallen(game: Game[Any], state: Any, random: Random) -> Land:
 # Games.
 
 GAMES = {label: (rules.as_dict, 1) for label, rules in RULESETS.items()} | {
-    f"{name} {text} of {seats}": (load_edition(name).round_rules(text).as_dict, seats)
+    f"{name} {text} of {seats}": (load_edition(name).rules(text).as_dict, seats)
     for name in edition_ids()
     if load_edition(name).family == "rounds"
     for text in load_edition(name).printed

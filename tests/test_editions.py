@@ -11,15 +11,14 @@ import pytest
 
 from knobel.dice import Hand, all_hands
 from knobel.errors import NotSheetGame
-from knobel.phrase import Phrase
 from knobel.rules import LANGUAGES, edition_ids, load_edition
-from knobel.rules.articles import Article, build_sheet_articles, cite_sheet_article
+from knobel.rules.articles import Article, build_sheet_articles
 from knobel.rules.edition import Edition
-from knobel.rules.round_articles import build_round_articles, cite_round_article
+from knobel.rules.families import Rules, expect_sheet_rules
+from knobel.rules.leaflet import build_articles, cite_article
 from knobel.rules.round_rules import RoundRules
 from knobel.rules.scoring import worth
 from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCH_VALUES
 
 ROOT = Path(__file__).parents[1]
 RULINGS = set(re.findall(r"^### ([A-Z]+-[A-Z]?\d*) ", (ROOT / "docs" / "rulings.md").read_text("utf-8"), re.MULTILINE))
@@ -49,7 +48,7 @@ class TestTheSources:
         edition = load_edition(name)
         for text in edition.printed:
             for article in written(edition, text):
-                cited = cite(edition, text, article).key
+                cited = cite_article(edition, text, article).key
                 assert cited != "rules.source.changed"
                 assert cited != "rules.source.common" or article.topic in COMMON, (text, article.topic)
 
@@ -85,26 +84,17 @@ class TestTheSources:
 
 
 def written(edition: Edition, text: str, switches: Mapping[str, str] | None = None) -> tuple[Article, ...]:
-    """Write out the rules of whichever family."""
-    if edition.family == "sheet":
-        return build_sheet_articles(edition.rules(text, switches))
-    return build_round_articles(edition.round_rules(text, switches))
-
-
-def cite(edition: Edition, text: str, article: Article) -> Phrase:
-    """Say where a rule of whichever family stands."""
-    return (cite_sheet_article if edition.family == "sheet" else cite_round_article)(edition, text, article)
+    return build_articles(edition, text, switches or {})
 
 
 def fingerprint(name: str, text: str | None = None) -> str:
-    """Give the fingerprint of the rules of whichever family."""
-    edition = load_edition(name)
-    return (edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)).fingerprint
+    rules: Rules = load_edition(name).rules(text)
+    return rules.fingerprint
 
 
 def every_setting(edition: Edition) -> list[dict[str, str]]:
     """Leave every switch alone, and turn each to each of its values."""
-    return [{}, *({name: value} for name, values in SWITCH_VALUES[edition.family].items() for value in values)]
+    return [{}, *({name: value} for name, values in edition.switch_values.items() for value in values)]
 
 
 def test_rules_that_differ_by_text_cite_a_ruling_in_that_text() -> None:
@@ -113,7 +103,7 @@ def test_rules_that_differ_by_text_cite_a_ruling_in_that_text() -> None:
     for text in edition.texts:
         for article in build_sheet_articles(edition.rules(text)):
             if article not in common:
-                cited = cite_sheet_article(edition, text, article)
+                cited = cite_article(edition, text, article)
                 assert cited.key == "rules.source.printed_ruling", (text, article.topic)
                 assert str(cited.values["rulings"]).split(", ")[-1].startswith("T-")
 
@@ -348,18 +338,18 @@ def test_no_field_of_the_audit_of_rounds_is_overlooked() -> None:
 @pytest.mark.parametrize("text", AUDIT[ROUNDS]["languages"])
 @pytest.mark.parametrize("field", ROUND_FIELDS)
 def test_a_field_of_the_rounds_is_as_the_audit_found_it(field: str, text: str) -> None:
-    assert ROUND_FIELDS[field](load_edition(ROUNDS).round_rules(text)) == AUDIT[ROUNDS][field]
+    assert ROUND_FIELDS[field](load_edition(ROUNDS).rules(text)) == AUDIT[ROUNDS][field]
 
 
 def test_the_game_of_rounds_is_printed_in_the_languages_of_the_audit() -> None:
     assert list(load_edition(ROUNDS).printed) == AUDIT[ROUNDS]["languages"]
-    assert load_edition(ROUNDS).round_rules().faces == 6
-    assert load_edition(ROUNDS).round_rules().players.most == 16
+    assert load_edition(ROUNDS).rules().faces == 6
+    assert load_edition(ROUNDS).rules().players.most == 16
 
 
 def test_the_three_ones_are_special_where_the_text_says_so() -> None:
     edition = load_edition(ROUNDS)
-    found = {text: edition.round_rules(text).chicago_special for text in edition.printed}
+    found = {text: edition.rules(text).chicago_special for text in edition.printed}
     assert found == AUDIT[ROUNDS]["chicago_special"]
 
 
@@ -367,9 +357,9 @@ def test_the_three_ones_are_special_where_the_text_says_so() -> None:
 @pytest.mark.parametrize("text", AUDIT[ROUNDS]["languages"])
 def test_the_switch_of_the_three_ones_is_stronger_than_the_text(text: str, value: str) -> None:
     edition = load_edition(ROUNDS)
-    rules = edition.round_rules(text, {"chicago_special": value})
+    rules = edition.rules(text, {"chicago_special": value})
     assert rules.chicago_special == (value == "true")
-    assert rules == edition.round_rules("de" if value == "true" else "fr")
+    assert rules == edition.rules("de" if value == "true" else "fr")
     told = [article.topic for article in written(edition, text, {"chicago_special": value})]
     assert ("chicago" in told) == (value == "true")
 
@@ -381,7 +371,7 @@ def test_every_ruling_of_the_rounds_is_cited() -> None:
 
 def test_the_rules_of_a_sheet_are_not_to_be_had_for_a_game_of_rounds() -> None:
     with pytest.raises(NotSheetGame, match=load_edition(ROUNDS).title):
-        load_edition(ROUNDS).rules()
+        expect_sheet_rules(load_edition(ROUNDS).rules(), load_edition(ROUNDS).title)
 
 
 # Fingerprints.

@@ -32,7 +32,7 @@ from knobel.notation import read_action, write_action
 from knobel.rules import edition_ids, load_edition
 from knobel.rules.column import list_possible_entries
 from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCHES
+from knobel.rules.switches import SHEET_SWITCHES
 from tests.house import opened
 from tests.rulesets import NAMES, SETTINGS, SHEETS, rulesets
 
@@ -334,7 +334,7 @@ def test_no_edition_text_switch_or_example_is_left_out() -> None:
     assert len(NAMES) == len(SHEETS) + 5
     assert set(SHEETS) <= set(edition_ids())
     assert {key for each in SETTINGS for key in each.items()} == {
-        (name, value) for name, switch in SWITCHES.items() for value in switch.values
+        (name, value) for name, switch in SHEET_SWITCHES.items() for value in switch.values
     }
     known = {rules.fingerprint for rules in RULESETS.values()}
     for name in NAMES:

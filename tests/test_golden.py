@@ -449,7 +449,7 @@ def play_round(case: Case) -> None:
     assert set(case) <= ROUND | ROUND_REMARKS, set(case) - ROUND - ROUND_REMARKS
     names: list[str] = case["seats"]
     game = RoundsGame(
-        load_edition(EDITION).round_rules(case["lang"], {"chicago_special": str(case["chicago_special"]).lower()})
+        load_edition(EDITION).rules(case["lang"], {"chicago_special": str(case["chicago_special"]).lower()})
     )
     state = set_position(game, names, case["state"])
     rolls = dict(case["rolls"])

@@ -36,8 +36,9 @@ from knobel.phrase import Phrase
 from knobel.rules import LANGUAGES, Edition, edition_ids, load_edition
 from knobel.rules.articles import build_sheet_articles
 from knobel.rules.column import build_column, list_options, tally
+from knobel.rules.families import Rules
 from knobel.rules.scoring import worth
-from knobel.rules.switches import SWITCHES
+from knobel.rules.switches import SHEET_SWITCHES
 from tests.house import EXAMPLES, FILE, GONE, SMALL, WHOLE, TomlTable, changed, opened, refused, sentence, toml
 
 SHIPPED = ("four-rolls", "kniffel", "maxi-yatzy", "poker-dice", "two-dice")
@@ -909,7 +910,7 @@ def test_the_other_texts_of_a_box_are_checked_at_once() -> None:
 def test_every_switch_turns_in_a_house_that_dropped_its_rule(name: str) -> None:
     gone = {"bonus": False, "chance": False, "yatzy": False}
     edition = opened({**OVER, "extends": name, **gone, "boxes": {"full_house": False, "chance": False}})
-    for text, (switch, kind) in product(edition.printed, SWITCHES.items()):
+    for text, (switch, kind) in product(edition.printed, SHEET_SWITCHES.items()):
         for value in kind.values:
             rules = edition.rules(text, {switch: value})
             assert (rules.bonus, rules.chance, rules.yatzy) == (None, None, None)
@@ -1097,7 +1098,8 @@ def test_a_random_house_rule_can_be_read_aloud(table: TomlTable, lang: str) -> N
 
 
 def fingerprint(content: TomlTable | str) -> str:
-    return opened(content).rules().fingerprint
+    rules: Rules = opened(content).rules()
+    return rules.fingerprint
 
 
 def shuffled(value: Any, chance: random.Random) -> Any:

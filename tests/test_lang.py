@@ -37,13 +37,14 @@ from knobel.lang import LANGUAGES, Translator, choose_language
 from knobel.phrase import FormattedNumber, Phrase, Value
 from knobel.record.events import Closed
 from knobel.rules import edition_ids, load_edition
-from knobel.rules.articles import build_sheet_articles, list_specials, name_by_pattern
-from knobel.rules.leaflet import CHAPTERS
-from knobel.rules.round_articles import build_round_articles, cite_round_article
+from knobel.rules.articles import build_sheet_articles, name_by_pattern
+from knobel.rules.families import FAMILIES as RULES_FAMILIES
+from knobel.rules.leaflet import CHAPTERS, cite_article, list_specials
+from knobel.rules.round_articles import build_round_articles
 from knobel.rules.schema import CHANCE_RULES, FORCED_ZEROS, JOKERS, ORDERS, SERIES_KINDS, STARTS
 from knobel.rules.scoring import COUNTS, PATTERNS
 from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCH_VALUES, SWITCHES
+from knobel.rules.switches import SHEET_SWITCHES
 from knobel.web import descriptions
 from knobel.web.descriptions import BOT_LEVELS, find_part
 from knobel.web.descriptions import format_bot_key as key_of_level
@@ -480,7 +481,7 @@ VARIANTS: dict[str, Iterable[str]] = {
 }
 """The topics of the rules that are said in several ways."""
 
-ROUND_TOPICS = {article.topic for article in build_round_articles(load_edition("carlit-chicago").round_rules("de"))} - {
+ROUND_TOPICS = {article.topic for article in build_round_articles(load_edition("carlit-chicago").rules("de"))} - {
     "players"
 }
 """The articles of a game of rounds; how many can play is said as in any game."""
@@ -542,7 +543,7 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "rules.points.{}{}": set(product(COUNTS, ("", "_plus"))) - {("nothing", "_plus")},
     "rules.refusal.{}": product(refusals()),
     "rules.special.{}": product(FEATURES),
-    "rules.switch.{}": {(name,) for known in SWITCH_VALUES.values() for name in known},
+    "rules.switch.{}": {(name,) for known in RULES_FAMILIES.values() for name in known.switches},
     "rules.term.{}": [(shape(call.args[0]),) for call in calls("build_sum_line")],
     "rules.topic.{}": [(topic,) for topic in TOPICS if topic != "box"],
     "web.bot.{}": product(LEVEL_KEYS),
@@ -674,7 +675,7 @@ def every_ruleset() -> Iterator[SheetRules]:
         edition = load_edition(name)
         for text in edition.printed if edition.publisher else ("en",):
             yield edition.rules(text)
-            for switch, kind in SWITCHES.items():
+            for switch, kind in SHEET_SWITCHES.items():
                 yield from (edition.rules(text, {switch: value}) for value in kind.values)
 
 
@@ -702,9 +703,9 @@ def test_what_the_rules_say_is_among_the_known_keys() -> None:
 @pytest.mark.parametrize("text", load_edition("carlit-chicago").printed)
 def test_what_the_rules_of_rounds_say_is_among_the_known_keys(text: str) -> None:
     edition = load_edition("carlit-chicago")
-    told = build_round_articles(edition.round_rules(text))
+    told = build_round_articles(edition.rules(text))
     said = {key for item in told for key in keys_within(item.phrase)}
-    cited = {key for item in told for key in keys_within(cite_round_article(edition, text, item))}
+    cited = {key for item in told for key in keys_within(cite_article(edition, text, item))}
     assert said - set().union(*BUILT.values()) == set()
     assert cited <= set(english())
 
@@ -714,9 +715,9 @@ def test_the_rules_of_rounds_can_be_said(lang: str) -> None:
     edition = load_edition("carlit-chicago")
     words = Translator(lang, edition)
     for text in edition.printed:
-        told = build_round_articles(edition.round_rules(text))
+        told = build_round_articles(edition.rules(text))
         said = [words.translate(item.phrase) for item in told]
-        said += [words.translate(cite_round_article(edition, text, item)) for item in told]
+        said += [words.translate(cite_article(edition, text, item)) for item in told]
         said += [words.translate(special) for special in list_specials(edition)]
         assert all(said)
         assert not set("{}") & set("".join(said))

@@ -755,7 +755,7 @@ def shown_again(table: Table) -> Table:
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_chicago_of_shown_dice_is_the_same_as_thrown(players: int) -> None:
-    rules = load_edition("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").rules()
     for seed in range(4):
         random = Random(seed)
         table = table_of(rules, tuple(Seat(f"P{place}", real_dice=True) for place in range(players)), None)
@@ -781,7 +781,7 @@ def test_a_chicago_of_shown_dice_is_the_same_as_thrown(players: int) -> None:
 
 def test_an_opener_says_how_many_throws_he_took() -> None:
     table = table_of(
-        load_edition("carlit-chicago").round_rules(), (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True)), None
+        load_edition("carlit-chicago").rules(), (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True)), None
     )
     enter(table, 0, "=665")
     enter(table, 1, "=111")
@@ -800,7 +800,7 @@ def test_an_opener_says_how_many_throws_he_took() -> None:
     assert why(caught.value) == "no_box"
 
 
-CHICAGO = load_edition("carlit-chicago").round_rules()
+CHICAGO = load_edition("carlit-chicago").rules()
 
 
 def mixed_chicago(random: Random, players: int) -> Table:

@@ -102,7 +102,7 @@ def pad_of(edition: Edition, lang: str = "en", **wish: Any) -> bytes:
         return render_pdf(
             "pad", build_blank_pad(edition.rules(text), words, edition.title, edition.publisher, PadOptions(**wish))
         )
-    rules = edition.round_rules(text)
+    rules = edition.rules(text)
     return render_pdf("chips", build_blank_table(rules, words, edition.title, edition.publisher, PadOptions(**wish)))
 
 

@@ -426,7 +426,7 @@ SPECIAL = [True, False]
 @pytest.mark.parametrize("special", SPECIAL)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_the_ledger_closes_in_games_of_rounds(players: int, special: bool) -> None:
-    rules = load_edition("carlit-chicago").round_rules(None, {"chicago_special": str(special).lower()})
+    rules = load_edition("carlit-chicago").rules(None, {"chicago_special": str(special).lower()})
     for seed in range(6):
         seats = tuple(Seat(f"P{place}", real_dice=place == 1) for place in range(players))
         table = table_of(rules, seats, 0 if seed % 2 else None, typed=seed)
@@ -438,7 +438,7 @@ def test_the_ledger_closes_in_games_of_rounds(players: int, special: bool) -> No
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_perfect_players_lose_nothing_in_rounds(players: int) -> None:
-    rules = load_edition("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").rules()
     for seed in range(4):
         table = table_of(rules, tuple(Seat(f"B{place}", "perfect") for place in range(players)), None, typed=seed)
         for found in reviews(play_out(table, Random(seed), ("perfect",), lively=False)):
@@ -447,7 +447,7 @@ def test_perfect_players_lose_nothing_in_rounds(players: int) -> None:
 
 
 def test_two_players_share_what_there_is_to_win() -> None:
-    rules = load_edition("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").rules()
     for seed in range(5):
         table = table_of(rules, (Seat("Ann"), Seat("Ben")), None, typed=seed)
         found = reviews(play_out(table, Random(seed), ("random",), lively=False))
@@ -964,7 +964,7 @@ def test_a_record_that_was_written_down_gives_the_same_review() -> None:
 
 
 def test_what_the_others_did_is_luck_in_rounds() -> None:
-    rules = load_edition("carlit-chicago").round_rules()
+    rules = load_edition("carlit-chicago").rules()
     table = table_of(rules, tuple(Seat(f"B{place}", "greedy") for place in range(3)), None)
     while table.state.seat is not None:
         bot_step(table, Random(1))

@@ -35,7 +35,7 @@ A, B, C, D, E, F = range(6)
 OVER, UNDER = AIMS
 ONES = (1, 1, 1)
 GAME = chicago()
-FRENCH = RoundsGame(load_edition(EDITION).round_rules("fr"))
+FRENCH = RoundsGame(load_edition(EDITION).rules("fr"))
 
 
 def told(state: RoundState) -> tuple[int | None, int | None, int | None, tuple[int, ...]]:
@@ -769,7 +769,7 @@ def wrong(answer: Answer) -> str:
 def test_solve_tells_everybodys_chance(knobel: Ask, players: int, text: str) -> None:
     form = knobel(f"solve {EDITION} --players {players} --text {text} --json").form
     assert (form["edition"], form["players"], form["text"]) == (EDITION, players, text)
-    assert form["fingerprint"] == load_edition(EDITION).round_rules(text).fingerprint
+    assert form["fingerprint"] == load_edition(EDITION).rules(text).fingerprint
     assert len(form["lose"]) == players
     assert sum(form["lose"]) + form["void"] == pytest.approx(1, abs=1e-12)
     assert all(0 < chance < 1 for chance in form["lose"])

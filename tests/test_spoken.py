@@ -112,7 +112,5 @@ def test_nothing_on_paper_is_left_in_english(lang: str) -> None:
         if edition.family == "sheet":
             pages.append(build_blank_pad(edition.rules(text), words, edition.title, edition.publisher, PadOptions()))
         else:
-            pages.append(
-                build_blank_table(edition.round_rules(text), words, edition.title, edition.publisher, PadOptions())
-            )
+            pages.append(build_blank_table(edition.rules(text), words, edition.title, edition.publisher, PadOptions()))
         assert left_english(lang, strings(pages)) == [], name

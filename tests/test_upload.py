@@ -264,7 +264,8 @@ async def watched(host: Host, settle: ChangeSettings, *chairs: Sit | SitBot) -> 
 
 def rules_in(settle: ChangeSettings) -> SheetRules:
     """Give the rules of an agreement."""
-    return open_edition(settle.edition, settle.house).rules()
+    rules: SheetRules = open_edition(settle.edition, settle.house).rules()
+    return rules
 
 
 @pytest.fixture

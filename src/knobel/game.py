@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias, TypeVar
 from knobel.dice import Hand, sort_dice
 from knobel.errors import IllegalAction
 from knobel.phrase import Phrase, phrase
+from knobel.rules.families import Rules
 
 CHANCE = -1
 """The seat of the dice themselves: what it does next is to land."""
@@ -119,30 +120,6 @@ class State(Protocol):
     @property
     def dice(self) -> tuple[int, ...]:
         """The tray, by position, never sorted."""
-
-
-class Rules(Protocol):
-    """What every ruleset shows."""
-
-    @property
-    def dice(self) -> int:
-        """How many dice there are."""
-
-    @property
-    def faces(self) -> int:
-        """How many faces a die has."""
-
-    @property
-    def rolls(self) -> int:
-        """How many throws a turn has."""
-
-    @property
-    def as_dict(self) -> dict[str, object]:
-        """The rules as a plain table."""
-
-    @property
-    def fingerprint(self) -> str:
-        """What names these rules and no others."""
 
 
 S = TypeVar("S", bound=State)

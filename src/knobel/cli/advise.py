@@ -27,7 +27,7 @@ def run(given: Given) -> None:
         raise UnknownOption(
             name=f"--{idle[0]}", known=("--dice", "--throws-left", "--sheet", "--announced", "--locked")
         )
-    game = SheetGame(chosen.rules, practice=True)
+    game = SheetGame(chosen.sheet_rules, practice=True)
     state = read_state(chosen, game, given)
     judged = SheetCoach(load_selected_book(chosen)).rank_moves(game, state)
     if given.has("json"):
@@ -55,7 +55,7 @@ def build_json(selection: Selection, state: SheetState, judged: list[MoveValue])
         "moves": [
             {
                 "move": format_move(selection.words, state, one.move),
-                "action": write_action(state, one.move, selection.rules.dice),
+                "action": write_action(state, one.move, selection.sheet_rules.dice),
                 "value": one.value,
                 "loss": one.loss,
             }
@@ -88,10 +88,10 @@ def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetStat
     state = SheetState((column,), 0, 0, turns=(0,), first=0, announced=announced)
     if not dice:
         return state
-    if announced is None and selection.rules.order == "announced":
+    if announced is None and selection.sheet_rules.order == "announced":
         raise AnnouncementMissing
-    read_hand(selection.rules, dice)
-    throws = selection.rules.rolls
+    read_hand(selection.sheet_rules, dice)
+    throws = selection.sheet_rules.rolls
     left = given.number("throws-left", "--throws-left")
     left = throws - 1 if left is None else left
     if not 0 <= left < throws:
@@ -113,7 +113,7 @@ def place_dice(
     if not locked:
         return state
     places = game.find_positions(state, locked)
-    if not selection.rules.locked_dice or places is None or rolled < 2:
+    if not selection.sheet_rules.locked_dice or places is None or rolled < 2:
         raise InvalidLockedDice(dice=" ".join(map(str, locked)))
     return SheetState((column,), 0, 0, dice, rolled, (), places, announced, (0,), first=0)
 

@@ -16,7 +16,7 @@ def load_selected_book(selection: Selection) -> Book:
     """Open the book, written first if need be."""
     bar = ProgressBar()
     try:
-        return open_book(selection.rules, lambda said: warn(selection, said), bar)
+        return open_book(selection.sheet_rules, lambda said: warn(selection, said), bar)
     finally:
         bar.clear()
 
@@ -28,7 +28,7 @@ def warn(selection: Selection, message: Phrase) -> None:
 
 def report_cost(selection: Selection) -> CostEstimate:
     """Say before a long run what it will take; refuse one that is too large."""
-    cost = check_size(selection.rules)
+    cost = check_size(selection.sheet_rules)
     if cost.seconds > LONG_SECONDS:
         values = {"n": round(cost.seconds), "states": cost.states, "memory": cost.memory_bytes // 1024**2}
         sys.stderr.write(f"{selection.words('interface.solve.estimate', **values)}\n")

@@ -6,17 +6,15 @@ from knobel.cli.screen import say, say_json
 from knobel.cli.selection import say_notes
 from knobel.lang import Translator, choose_language
 from knobel.rules import load_edition
-from knobel.rules.articles import build_sheet_articles, compare_rules
-from knobel.rules.round_articles import build_round_articles
+from knobel.rules.leaflet import compare_rules, describe_rules
 
 
 def run(given: Given) -> None:
     """Check a file."""
     edition = load_edition(given.required("file"))
     words = Translator(choose_language(given.value("lang")), edition)
-    sheet = edition.family == "sheet"
-    rules = edition.rules() if sheet else edition.round_rules()
-    rows = compare_rules(edition.without_house_rules().rules(), edition.rules()) if edition.base else ()
+    rules = edition.rules()
+    rows = compare_rules(edition.without_house_rules().rules(), rules) if edition.base else ()
     if given.has("json"):
         say_json(
             {
@@ -33,8 +31,7 @@ def run(given: Given) -> None:
         return
     say_notes(words, edition)
     say(words("interface.check.sound", title=edition.title))
-    written = build_sheet_articles(edition.rules()) if sheet else build_round_articles(edition.round_rules())
-    say(words.translate(written[0].phrase))
+    say(words.translate(describe_rules(rules)[0].phrase))
     if edition.base:
         say(words("interface.check.differs", base=edition.base))
         show_differences(rows, words, words)

@@ -1,4 +1,4 @@
-"""`knobel diff`: what plays differently between two boxes, row by row."""
+"""`knobel diff`: what plays differently in two editions, line by line."""
 
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_columns, say_json
@@ -7,14 +7,14 @@ from knobel.errors import DifferentFamilies
 from knobel.lang import Translator, choose_language
 from knobel.phrase import BoxName, LanguageName
 from knobel.rules import Edition, edition_ids, load_edition
-from knobel.rules.articles import Article, Difference, compare_articles, compare_rules
-from knobel.rules.round_articles import build_round_articles
+from knobel.rules.articles import Article, Difference
+from knobel.rules.families import is_comparable
+from knobel.rules.leaflet import compare_rules
 
 LEFT, RIGHT = "-", "+"
 
 
 def run(given: Given) -> None:
-    """Compare two boxes."""
     asked = given.value("lang")
     lang = choose_language(asked)
     (left, left_text), (right, right_text) = (
@@ -39,21 +39,18 @@ def run(given: Given) -> None:
 
 
 def find_differences(left: Edition, left_text: str, right: Edition, right_text: str) -> tuple[Difference, ...]:
-    """Compare two games of one family; two families have no row in common."""
-    if left.family != right.family:
+    """Compare two games of one family; two families have nothing in common."""
+    left_rules, right_rules = left.rules(left_text), right.rules(right_text)
+    if not is_comparable(left_rules, right_rules):
         raise DifferentFamilies(left=left.title, right=right.title)
-    if left.family == "sheet":
-        return compare_rules(left.rules(left_text), right.rules(right_text))
-    return compare_articles(
-        build_round_articles(left.round_rules(left_text)), build_round_articles(right.round_rules(right_text))
-    )
+    return compare_rules(left_rules, right_rules)
 
 
 def choose_side(name: str, lang: str | None) -> tuple[Edition, str]:
-    """Open a box by id or file; `id:text` chooses a printed text."""
-    box, colon, text = name.rpartition(":")
-    if colon and (box in edition_ids() or box.endswith(".toml")):
-        edition = load_edition(box)
+    """Open an edition by id or file; `id:text` chooses a printed text."""
+    edition_name, colon, text = name.rpartition(":")
+    if colon and (edition_name in edition_ids() or edition_name.endswith(".toml")):
+        edition = load_edition(edition_name)
         return edition, edition.choose_text(text, None)
     edition = load_edition(name)
     return edition, edition.choose_text(None, lang)
@@ -88,8 +85,7 @@ def format_title(edition: Edition, text: str, words: Translator) -> str:
 
 def build_side_json(edition: Edition, text: str) -> dict[str, object]:
     """Name one side for machines."""
-    rules = edition.rules(text) if edition.family == "sheet" else edition.round_rules(text)
-    return {"edition": edition.id, "text": text, "fingerprint": rules.fingerprint}
+    return {"edition": edition.id, "text": text, "fingerprint": edition.rules(text).fingerprint}
 
 
 def build_difference_json(row: Difference, here: Translator, there: Translator) -> dict[str, object]:

@@ -1,29 +1,28 @@
-"""`knobel editions`: which boxes there are."""
+"""`knobel editions`: which editions there are."""
 
 from knobel.cli.parser import JSON, LANG, Command, Given
 from knobel.cli.screen import say, say_json, say_paragraph
 from knobel.lang import Translator, choose_language
 from knobel.rules import Edition, edition_ids, load_edition
-from knobel.rules.articles import list_specials
+from knobel.rules.families import list_boxes
+from knobel.rules.leaflet import list_specials
 
 
 def run(given: Given) -> None:
-    """List every printed box."""
     lang = choose_language(given.value("lang"))
-    boxes = [load_edition(name) for name in edition_ids()]
+    editions = [load_edition(name) for name in edition_ids()]
     if given.has("json"):
-        say_json([build_json(edition, lang) for edition in boxes])
+        say_json([build_json(edition, lang) for edition in editions])
         return
-    for edition in boxes:
+    for edition in editions:
         show_edition(edition, Translator(lang, edition))
 
 
 def show_edition(edition: Edition, words: Translator) -> None:
-    """Describe one box in a few lines."""
     say(words("interface.editions.title", id=edition.id, title=edition.title, publisher=edition.publisher))
     facts = [describe_players(edition, words), " ".join(edition.printed)]
-    if edition.family == "sheet":
-        facts.insert(1, words("interface.editions.boxes", n=len(edition.rules().boxes)))
+    if boxes := list_boxes(edition.rules()):
+        facts.insert(1, words("interface.editions.boxes", n=len(boxes)))
     say_paragraph(" · ".join(facts), "    ")
     general = [words.translate(special) for special in list_specials(edition) if special.key != "rules.special.text"]
     say_paragraph(words.join_list(general), "    ")
@@ -34,17 +33,15 @@ def show_edition(edition: Edition, words: Translator) -> None:
 
 
 def describe_players(edition: Edition, words: Translator) -> str:
-    """Say how many can play."""
-    limits = (edition.rules() if edition.family == "sheet" else edition.round_rules()).players
+    limits = edition.rules().players
     if limits.most:
         return words("interface.editions.between", least=limits.least, n=limits.most)
     return words("interface.editions.least", n=limits.least)
 
 
 def build_json(edition: Edition, lang: str) -> dict[str, object]:
-    """Describe one box for machines."""
     words = Translator(lang, edition)
-    rules = edition.rules() if edition.family == "sheet" else edition.round_rules()
+    rules = edition.rules()
     return {
         "id": edition.id,
         "title": edition.title,
@@ -56,7 +53,7 @@ def build_json(edition: Edition, lang: str) -> dict[str, object]:
         "dice": rules.dice,
         "throws": rules.rolls,
         "game": edition.family,
-        "boxes": [box.id for box in edition.rules().boxes] if edition.family == "sheet" else [],
+        "boxes": list_boxes(rules),
         "special": [words.translate(special) for special in list_specials(edition)],
         "fingerprint": rules.fingerprint,
     }

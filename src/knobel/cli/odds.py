@@ -40,16 +40,16 @@ def run(given: Given) -> None:
 
 def load_odds(selection: Selection) -> Odds:
     """Find the odds kept with the book, or work them out."""
-    note = read_note(selection.rules, NOTE_KIND)
+    note = read_note(selection.sheet_rules, NOTE_KIND)
     if note is not None:
         return decode_odds(note)
     book = load_selected_book(selection)
     bar = ProgressBar()
     try:
-        found = compute_odds(build_tables(selection.rules), pad_to_stride(book.tables, book.values), bar)
+        found = compute_odds(build_tables(selection.sheet_rules), pad_to_stride(book.tables, book.values), bar)
     finally:
         bar.clear()
-    write_note(selection.rules, NOTE_KIND, encode_odds(found))
+    write_note(selection.sheet_rules, NOTE_KIND, encode_odds(found))
     return found
 
 
@@ -84,7 +84,7 @@ def show(selection: Selection, found: Odds, least: int | None) -> None:
     )
     quantiles = [f"{words.format_number(percent(one, 0))} {found.quantile(one)}" for one in QUANTILES]
     say_paragraph(words("interface.odds.quantiles", quantiles=words.join_list(quantiles)))
-    if selection.rules.bonus:
+    if selection.sheet_rules.bonus:
         say(words("interface.odds.bonus", chance=percent(found.bonus_chance, 2)))
     if least is not None:
         say(words("interface.odds.at_least", n=least, chance=percent(found.chance_at_least(least), 4)))
@@ -95,7 +95,7 @@ def show(selection: Selection, found: Odds, least: int | None) -> None:
             f"{words.format_number(percent(one.chance, 2)):>7}",
             f"{words.format_number(FormattedNumber(one.mean, 3)):>8}",
         ]
-        for box, one in zip(selection.rules.boxes, found.boxes, strict=True)
+        for box, one in zip(selection.sheet_rules.boxes, found.boxes, strict=True)
     )
     say()
     draw_histogram(found, words)
@@ -132,7 +132,7 @@ def build_json(selection: Selection, found: Odds, least: int | None) -> dict[str
         "edition": selection.edition.id,
         "lang": selection.words.lang,
         "text": selection.text,
-        "fingerprint": selection.rules.fingerprint,
+        "fingerprint": selection.sheet_rules.fingerprint,
         "mean": found.mean,
         "sd": found.sd,
         "median": found.quantile(0.5),
@@ -140,7 +140,7 @@ def build_json(selection: Selection, found: Odds, least: int | None) -> dict[str
         "bonus": found.bonus_chance,
         "boxes": {
             box.id: {"chance": one.chance, "mean": one.mean}
-            for box, one in zip(selection.rules.boxes, found.boxes, strict=True)
+            for box, one in zip(selection.sheet_rules.boxes, found.boxes, strict=True)
         },
         "extra": found.prime_mean,
         "distribution": found.distribution.tolist(),

@@ -27,7 +27,7 @@ def build_pad(selection: Selection, given: Given) -> bytes:
     )
     edition, words = selection.edition, selection.words
     if edition.family == "sheet":
-        return render_pdf("pad", build_blank_pad(selection.rules, words, edition.title, edition.publisher, wish))
+        return render_pdf("pad", build_blank_pad(selection.sheet_rules, words, edition.title, edition.publisher, wish))
     return render_pdf("chips", build_blank_table(selection.round_rules, words, edition.title, edition.publisher, wish))
 
 

@@ -35,7 +35,7 @@ def read_hand(rules: SheetRules, dice: tuple[int, ...]) -> Hand:
 
 def read_column(selection: Selection, given: Given) -> Column:
     """Read `--sheet` and `--yatzys` into a column that can be."""
-    rules = selection.rules
+    rules = selection.sheet_rules
     entries = read_entries(selection, given.value("sheet") or "")
     shows = count_yatzys(rules, entries)
     yatzys = given.number("yatzys", "--yatzys")
@@ -54,7 +54,7 @@ def read_entries(selection: Selection, text: str) -> dict[str, int]:
         if not equals:
             raise SheetEntrySyntax(value=abbreviate(part))
         box, points = read_box(selection, name.strip()), parse_int(number.strip(), name.strip())
-        allowed = sheet.possible_points(selection.rules, box)
+        allowed = sheet.possible_points(selection.sheet_rules, box)
         if box in entries:
             raise BoxFilledTwice(box=selection.words.name_box(box))
         if points not in allowed:
@@ -74,7 +74,7 @@ def count_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
 
 def read_box(selection: Selection, name: str) -> str:
     """Find a box by its id or by its name in the words that are spoken."""
-    return find_box(selection.words, selection.rules, name)
+    return find_box(selection.words, selection.sheet_rules, name)
 
 
 def find_box(words: Translator, rules: SheetRules, name: str) -> str:
@@ -93,8 +93,8 @@ def read_announced(selection: Selection, column: Column, name: str | None) -> st
     if name is None:
         return None
     box = read_box(selection, name)
-    if selection.rules.order != "announced":
+    if selection.sheet_rules.order != "announced":
         raise AnnouncementNotPlayed(box=selection.words.format_value(BoxName(box)))
-    if column.entries[selection.rules.index[box]] is not None:
+    if column.entries[selection.sheet_rules.index[box]] is not None:
         raise AnnouncedBoxFilled(box=selection.words.format_value(BoxName(box)))
     return box

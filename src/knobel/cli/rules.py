@@ -65,7 +65,7 @@ def build_json(selection: Selection) -> dict[str, object]:
         "title": selection.edition.title,
         "lang": selection.words.lang,
         "text": selection.text,
-        "fingerprint": (selection.rules if selection.edition.family == "sheet" else selection.round_rules).fingerprint,
+        "fingerprint": selection.rules.fingerprint,
         "notes": [selection.words.translate(note) for note in selection.edition.notes],
         "rules": [
             {

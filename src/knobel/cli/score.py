@@ -12,7 +12,7 @@ from knobel.rules import column as sheet
 def run(given: Given) -> None:
     """Score a hand."""
     table = read_selection(given)
-    rules = table.rules
+    rules = table.sheet_rules
     dice = given.numbers("dice")
     rolled = read_hand(rules, dice)
     column = read_column(table, given)

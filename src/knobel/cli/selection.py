@@ -1,4 +1,4 @@
-"""What most commands are asked first: which box, in which words, by which text and switches."""
+"""What most commands are asked first: which edition, in which language, by which text and switches."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,15 @@ from knobel.cli.parser import Given
 from knobel.cli.screen import say
 from knobel.lang import Translator, choose_language
 from knobel.rules import Edition, load_edition
+from knobel.rules.families import Rules, expect_round_rules, expect_sheet_rules
 from knobel.rules.round_rules import RoundRules
 from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCH_VALUES, read_switches
+from knobel.rules.switches import read_switches
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The box on the table, as it is played and spoken about."""
+    """An edition as it is played and described."""
 
     edition: Edition
     text: str
@@ -21,14 +22,20 @@ class Selection:
     words: Translator
 
     @property
-    def rules(self) -> SheetRules:
-        """The rules of a score-sheet game; other families have none."""
-        return self.edition.rules(self.text, self.switches)
+    def rules(self) -> Rules:
+        """The rules of whatever family it is."""
+        rules: Rules = self.edition.rules(self.text, self.switches)
+        return rules
+
+    @property
+    def sheet_rules(self) -> SheetRules:
+        """The rules of a score sheet, for commands that have no meaning elsewhere."""
+        return expect_sheet_rules(self.rules, self.edition.title)
 
     @property
     def round_rules(self) -> RoundRules:
         """The rules of a game of rounds."""
-        return self.edition.round_rules(self.text, self.switches)
+        return expect_round_rules(self.rules)
 
 
 def say_notes(words: Translator, *editions: Edition) -> None:
@@ -46,4 +53,4 @@ def read_selection(given: Given, *, quiet: bool = False) -> Selection:
     words = Translator(lang, edition)
     if not quiet:
         say_notes(words, edition)
-    return Selection(edition, text, read_switches(given.values("set"), SWITCH_VALUES[edition.family]), words)
+    return Selection(edition, text, read_switches(given.values("set"), edition.switch_values), words)

@@ -54,7 +54,7 @@ def simulate_games(selection: Selection, name: str, games: int, seed: int) -> Si
     begun = time.perf_counter()
     book = load_selected_book(selection) if name == PERFECT else None
     try:
-        return simulate_bot(selection.rules, name, games, seed, book, bar, begun)
+        return simulate_bot(selection.sheet_rules, name, games, seed, book, bar, begun)
     finally:
         bar.clear()
 

@@ -23,13 +23,15 @@ def run(given: Given) -> None:
         return
     if given.has("players"):
         raise UnknownOption(name="--players", known=("--no-cache", "--text", "--set"))
-    cached = None if given.has("no-cache") else book_cache.read_values(chosen.rules, lambda said: warn(chosen, said))
+    cached = (
+        None if given.has("no-cache") else book_cache.read_values(chosen.sheet_rules, lambda said: warn(chosen, said))
+    )
     note: dict[str, Any] = dict(cached[1]) if cached else solve_with_progress(chosen, keep=not given.has("no-cache"))
     answer = {
         "edition": chosen.edition.id,
         "lang": chosen.words.lang,
         "text": chosen.text,
-        "fingerprint": chosen.rules.fingerprint,
+        "fingerprint": chosen.sheet_rules.fingerprint,
         "par": note["par"],
         "states": note["states"],
         "seconds": note["seconds"],
@@ -55,8 +57,8 @@ def solve_with_progress(selection: Selection, keep: bool) -> dict[str, Any]:
     bar = ProgressBar()
     try:
         if keep:
-            return book_cache.build_book(selection.rules, bar)
-        solution = solve(build_tables(selection.rules), bar)
+            return book_cache.build_book(selection.sheet_rules, bar)
+        solution = solve(build_tables(selection.sheet_rules), bar)
     finally:
         bar.clear()
     return {"par": float(solution.values[0]), "states": solution.states, "seconds": solution.seconds}

@@ -8,8 +8,8 @@ from typing import Any
 from knobel.game import Game
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame
+from knobel.rules.families import expect_round_rules, read_rules
 from knobel.rules.fields import KeyPath
-from knobel.rules.round_rules import read_round_rules
 from knobel.rules.schema import read_sheet_rules
 from knobel.rules.sheet_rules import SheetRules
 
@@ -19,7 +19,7 @@ def build_game(
 ) -> Game[Any]:
     """Open the game that is played by these rules, given as a plain table."""
     if table.get("game") == "rounds":
-        return RoundsGame(read_round_rules(table, KeyPath(name)))
+        return RoundsGame(expect_round_rules(read_rules(table, KeyPath(name))))
     return SheetGame(read_cached_rules(RulesTable(repr(table), table, name)), beginners, practice)
 
 

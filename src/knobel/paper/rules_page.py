@@ -13,7 +13,6 @@ from knobel.paper.page import find_paper_size
 from knobel.phrase import LanguageName, phrase
 from knobel.rules import Edition
 from knobel.rules.articles import describe_pattern, describe_points
-from knobel.rules.edition import FAMILIES
 from knobel.rules.leaflet import list_chapters
 from knobel.rules.round_rules import RoundRules
 from knobel.rules.sheet_rules import SheetRules
@@ -78,7 +77,7 @@ def build_rules_page(
     paper = find_paper_size(size)
     told, after = list[Chapter](), list[Chapter]()
     heading, beside = words.translate(phrase("paper.example")), list[str]()
-    sheet = edition.family == FAMILIES[0]
+    sheet = edition.family == "sheet"
     for name, found in list_chapters(edition, text, switches):
         title = words.translate(phrase(f"rules.chapter.{name}"))
         rules = tuple(words.translate(article.phrase) for article in found if not article.topic.startswith("box."))
@@ -86,7 +85,7 @@ def build_rules_page(
             heading, beside = title, [*rules]
         else:
             (after if name == LAST_CHAPTER and not sheet else told).append(Chapter(title, rules))
-    rules_now = edition.rules(text, switches) if sheet else edition.round_rules(text, switches)
+    rules_now = edition.rules(text, switches)
     return RulesPage(
         page=PlainPage(paper.width, paper.height, paper.margin),
         lang=words.lang,

@@ -33,10 +33,8 @@ from knobel.rooms.intents import (
     TakeSeat,
 )
 from knobel.rules import Edition, load_edition, read_house_rules
+from knobel.rules.families import FAMILIES, Rules, list_boxes
 from knobel.rules.fields import abbreviate, clean_text, truncate
-from knobel.rules.round_rules import RoundRules
-from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCH_VALUES
 
 MAX_SEATS = 99
 MAX_NAME_LENGTH = 20
@@ -249,13 +247,13 @@ def build_settings(intent: ChangeSettings, seed: str | None = None) -> Settings:
     """Check what is wanted, and choose the text where none was named."""
     edition = open_edition(intent.edition, intent.house)
     text = edition.choose_text(intent.text, None)
-    known = SWITCH_VALUES[edition.family]
+    known = edition.switch_values
     for name, value in intent.switches.items():
         if name not in known:
             raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
         if value not in known[name]:
             raise SwitchValue(name=name, value=abbreviate(value), allowed=known[name])
-    free = intent.free and edition.family == "sheet"
+    free = intent.free and FAMILIES[edition.family].free_tables
     settings = Settings(edition.id, text, dict(intent.switches), intent.games, intent.house, free, intent.pace, seed)
     resolve_rules(settings)
     return settings
@@ -272,20 +270,16 @@ def load_printed_edition(name: str) -> Edition:
     return load_edition(name.replace("/", "").removesuffix(".toml"))
 
 
-def resolve_rules(settings: Settings) -> SheetRules | RoundRules:
+def resolve_rules(settings: Settings) -> Rules:
     """Resolve the rules that were agreed."""
     return resolve_cached_rules(settings.edition, settings.house, settings.text, tuple(settings.switches.items()))
 
 
 @lru_cache(maxsize=256)
-def resolve_cached_rules(
-    name: str, house: str | None, text: str, switches: tuple[tuple[str, str], ...]
-) -> SheetRules | RoundRules:
+def resolve_cached_rules(name: str, house: str | None, text: str, switches: tuple[tuple[str, str], ...]) -> Rules:
     """Resolve rules; remembered, because whoever looks at a room asks whether a game can begin."""
-    edition = open_edition(name, house)
-    if edition.family == "sheet":
-        return edition.rules(text, dict(switches))
-    return edition.round_rules(text, dict(switches))
+    rules: Rules = open_edition(name, house).rules(text, dict(switches))
+    return rules
 
 
 def build_header(room: Room) -> Header:
@@ -293,7 +287,6 @@ def build_header(room: Room) -> Header:
     settings, coming = room.settings, room.coming
     edition, rules = open_edition(settings.edition, settings.house), resolve_rules(settings)
     limits, seats = rules.players, len(room.seats)
-    boxes = [box.id for box in rules.boxes] if isinstance(rules, SheetRules) else []
     seals = {min(room.seats_of(owner)): seal for owner, seal in coming.seals.items() if room.seats_of(owner)}
     first = None if room.first is None else (room.first + len(room.totals)) % seats
     if settings.quoted is not None:
@@ -301,7 +294,7 @@ def build_header(room: Room) -> Header:
     return Header(
         knobel=FORMAT,
         game=coming.game,
-        edition=describe_edition(edition, boxes),
+        edition=describe_edition(edition, list_boxes(rules)),
         text=settings.text,
         switches=settings.switches,
         fingerprint=rules.fingerprint,
@@ -316,7 +309,7 @@ def build_header(room: Room) -> Header:
     )
 
 
-def describe_edition(edition: Edition, boxes: list[str]) -> EditionInfo:
+def describe_edition(edition: Edition, boxes: tuple[str, ...]) -> EditionInfo:
     """Note what is needed to speak about the box, even if its file should be gone."""
     names = {box: edition.box_names(box) for box in boxes if edition.box_names(box)}
     return EditionInfo(edition.id, edition.title, edition.publisher, edition.base, names)
@@ -329,6 +322,6 @@ def explain_cannot_begin(room: Room) -> Phrase | None:
     if not room.seats:
         return phrase("errors.room_empty")
     rules = resolve_rules(room.settings)
-    if isinstance(rules, RoundRules) and len(room.seats) < rules.players.least:
+    if len(room.seats) < rules.players.least and not FAMILIES[rules.family].playable_below_least:
         return phrase("errors.too_few", n=rules.players.least)
     return None

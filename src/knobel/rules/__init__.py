@@ -1,10 +1,11 @@
-"""The rules of every box, as data: `editions` lists them, `load` opens one, or a house-rule file."""
+"""Rules as data: `edition_ids` lists the printed games, `load_edition` opens one, or a house-rule file."""
 
 from functools import cache
 from pathlib import Path
 
 from knobel.errors import UnknownEdition
 from knobel.rules.edition import LANGUAGES, Edition, read_edition, read_house_table
+from knobel.rules.families import FAMILIES
 from knobel.rules.fields import abbreviate
 from knobel.rules.toml_file import read_toml
 
@@ -13,12 +14,12 @@ EDITIONS_FOLDER = Path(__file__).parent / "editions"
 
 @cache
 def edition_ids() -> tuple[str, ...]:
-    """List the ids of the printed boxes."""
+    """List the ids of the printed games."""
     return tuple(find_edition_files())
 
 
 def load_edition(name: str) -> Edition:
-    """Open a printed box by its id, or a house-rule file by its path, as it is now."""
+    """Open a printed game by its id, or a house-rule file by its path, as it is now."""
     if name in edition_ids():
         return load_printed_edition(name)
     if name.endswith(".toml") or "/" in name:
@@ -27,24 +28,23 @@ def load_edition(name: str) -> Edition:
 
 
 def read_house_rules(content: bytes, name: str) -> Edition:
-    """Read the text of a house-rule file, wherever it came from."""
+    """Read the content of a house-rule file, wherever it came from."""
     return read_house_table(read_toml(content, abbreviate(name)), name, extendable_editions())
 
 
 @cache
 def load_printed_edition(name: str) -> Edition:
-    """Open a printed box, once."""
     return read_edition(find_edition_files()[name], {})
 
 
 @cache
 def extendable_editions() -> dict[str, Edition]:
-    """Find the printed score-sheet games: a house rule can extend one of these."""
-    return {name: box for name in edition_ids() if (box := load_printed_edition(name)).family == "sheet"}
+    """Find the printed games that house rules can be laid over."""
+    printed = ((name, load_printed_edition(name)) for name in edition_ids())
+    return {name: edition for name, edition in printed if FAMILIES[edition.family].extendable}
 
 
 def find_edition_files() -> dict[str, Path]:
-    """Find the printed boxes."""
     return {path.stem: path for path in sorted(EDITIONS_FOLDER.glob("*.toml"))}
 
 

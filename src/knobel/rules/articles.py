@@ -1,13 +1,10 @@
 """The rules as articles: one phrase for each field that plays, so that switches and house rules read correctly too."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from knobel.phrase import BoxName, LanguageName, Phrase, Value, phrase
-from knobel.rules.edition import Edition, Source
+from knobel.phrase import BoxName, Phrase, Value, phrase
 from knobel.rules.scoring import Box, Pattern
 from knobel.rules.sheet_rules import SheetRules, Yatzy
-from knobel.rules.switches import SWITCHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +23,6 @@ class Difference:
     topic: str
     left: Article | None
     right: Article | None
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchState:
-    """A switch as it stands: its value, what it is by default here, and whether turning it changes anything here."""
-
-    name: str
-    value: str
-    default: str
-    allowed: tuple[str, ...]
-    matters: bool
 
 
 def build_sheet_articles(rules: SheetRules) -> tuple[Article, ...]:
@@ -181,11 +167,6 @@ def describe_end(rules: SheetRules) -> list[Article]:
     ]
 
 
-def compare_rules(left: SheetRules, right: SheetRules) -> tuple[Difference, ...]:
-    """List row by row what plays differently."""
-    return compare_articles(build_sheet_articles(left), build_sheet_articles(right))
-
-
 def compare_articles(left: tuple[Article, ...], right: tuple[Article, ...]) -> tuple[Difference, ...]:
     """Lay two sets of articles side by side and keep the rows that differ."""
     here = {item.topic: item for item in left}
@@ -193,71 +174,6 @@ def compare_articles(left: tuple[Article, ...], right: tuple[Article, ...]) -> t
     topics = dict.fromkeys((*here, *there))
     rows = (Difference(topic, here.get(topic), there.get(topic)) for topic in topics)
     return tuple(row for row in rows if row.left != row.right)
-
-
-def cite_sheet_article(edition: Edition, text: str, item: Article) -> Phrase:
-    """Say where a reader of the box finds this article, or that it is not the box's own."""
-    found = edition.sources.get(f"{item.topic}.{item.variant}")
-    if found is None:
-        if not edition.publisher or item not in build_sheet_articles(edition.without_house_rules().rules(text)):
-            return phrase("rules.source.changed")
-        found = edition.sources.get(item.topic, Source({}, "", {}))
-    return cite_source(edition, text, found)
-
-
-def cite_source(edition: Edition, text: str, found: Source) -> Phrase:
-    """Cite a printed passage, a ruling, or both."""
-    rulings = " ".join(filter(None, (found.ruling, found.rulings.get(text, ""))))
-    shown = text if text in found.passages else edition.default_text
-    values: Mapping[str, Value] = {
-        "publisher": edition.publisher,
-        "language": LanguageName(shown),
-        "passage": found.passages.get(shown, ""),
-        "rulings": rulings.replace(" ", ", "),
-    }
-    if shown not in found.passages:
-        return phrase("rules.source.ruling" if rulings else "rules.source.common", **values)
-    return phrase("rules.source.printed_ruling" if rulings else "rules.source.printed", **values)
-
-
-def list_sheet_switches(edition: Edition, text: str, chosen: Mapping[str, str]) -> tuple[SwitchState, ...]:
-    """Show every switch as it stands for this text."""
-    default = edition.rules(text)
-    now = edition.rules(text, chosen)
-    states = []
-    for name, switch in SWITCHES.items():
-        by_default = switch.read(default)
-        value = chosen.get(name, switch.read(now))
-        others = (edition.rules(text, {name: other}) for other in switch.values if other != by_default)
-        matters = any(build_sheet_articles(rules) != build_sheet_articles(default) for rules in others)
-        states.append(SwitchState(name, value, by_default, switch.values, matters))
-    return tuple(states)
-
-
-def list_specials(edition: Edition) -> tuple[Phrase, ...]:
-    """Say in a few words what is special about a box, and which of its texts play differently."""
-    if edition.family != "sheet":
-        return list_round_specials(edition)
-    common = list_features(edition.rules())
-    found = [phrase(f"rules.special.{name}", **values) for name, values in common.items()]
-    by_feature: dict[tuple[Phrase, ...], tuple[LanguageName, ...]] = {}
-    for text in edition.printed:
-        own = list_features(edition.rules(text))
-        new = tuple(phrase(f"rules.special.{name}", **own[name]) for name in own if own[name] != common.get(name))
-        if new:
-            by_feature[new] = (*by_feature.get(new, ()), LanguageName(text))
-    found += [
-        phrase("rules.special.text", n=len(texts), languages=texts, features=new) for new, texts in by_feature.items()
-    ]
-    return tuple(found)
-
-
-def list_round_specials(edition: Edition) -> tuple[Phrase, ...]:
-    """Say what is special about a game of rounds, and in which texts."""
-    texts = tuple(LanguageName(text) for text in edition.printed if edition.round_rules(text).chicago_special)
-    found = (phrase("rules.special.rounds", n=edition.round_rules().chips),)
-    special = (phrase("rules.special.chicago"),)
-    return (*found, phrase("rules.special.text", n=len(texts), languages=texts, features=special)) if texts else found
 
 
 def list_features(rules: SheetRules) -> dict[str, dict[str, Value]]:

@@ -1,26 +1,24 @@
-"""A printed box, or a house-rule file, and the rules it gives for a chosen text and switches."""
+"""A printed game or a house-rule file, and the rules it gives for a chosen text and switches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from knobel.errors import KeyConflict, KeyMissing, NotSheetGame, UnknownText
+from knobel.errors import KeyConflict, KeyMissing, UnknownText
 from knobel.phrase import Phrase
+from knobel.rules.families import FAMILIES, read_family, read_rules
 from knobel.rules.fields import Choice, KeyPath, Name, TableField, abbreviate, clean_text
 from knobel.rules.old_keys import note_old_keys, rename_file_keys
-from knobel.rules.round_rules import ROUND_KEYS, RoundRules, read_round_rules
 from knobel.rules.schema import (
     BOX_NAME,
     RULE_KEYS,
     TITLE,
     read_optional,
     read_required,
-    read_sheet_rules,
     reject_unknown_keys,
 )
-from knobel.rules.sheet_rules import SheetRules
-from knobel.rules.switches import SWITCHES, Patch, SwitchContext
+from knobel.rules.switches import Patch, SwitchContext
 from knobel.rules.toml_file import display_name, read_rules_file
 
 LANGUAGES = ("de", "en", "fr", "es", "fi", "sv", "no", "da", "nl", "ru", "lt", "lv", "et", "is", "pl", "it", "uk")
@@ -36,7 +34,6 @@ EDITION_KEYS = (
     "literal_chance",
     "sources",
 )
-FAMILIES = ("sheet", "rounds")
 
 RulesChoice: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 """A text and the switches somebody turned."""
@@ -45,7 +42,7 @@ MAX_RESOLVED = 256
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a reader of the box finds a rule, text by text, and the rulings that settle what is left open."""
+    """Where a reader of an edition finds a rule, text by text, and the rulings that settle what is left open."""
 
     passages: Mapping[str, str]
     ruling: str
@@ -54,7 +51,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One box on the kitchen table: its printed texts, its rules as a plain table, its sources."""
+    """A printed game or a house-rule file: its texts, its rules as a plain table, its sources."""
 
     id: str
     title: str
@@ -69,8 +66,8 @@ class Edition:
     base: str | None = None
     notes: tuple[Phrase, ...] = ()
     """What its file should call otherwise."""
-    rules_cache: dict[RulesChoice, SheetRules] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What was resolved before: reading rules takes milliseconds, and they never change."""
+    rules_cache: dict[RulesChoice, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """Resolved rules: reading them takes milliseconds, and they never change."""
 
     def choose_text(self, text: str | None, lang: str | None) -> str:
         """Choose the printed text whose rules are played: the one asked for, the reader's own, or the default."""
@@ -80,10 +77,8 @@ class Edition:
             return text
         return lang if lang in self.printed else self.default_text
 
-    def rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> SheetRules:
-        """Resolve the rules: the box, the text over it, the house rules over that, the switches over all."""
-        if self.family != FAMILIES[0]:
-            raise NotSheetGame(title=self.title)
+    def rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> Any:
+        """Resolve the rules, of the type of their family: edition, then text, then house rules, then switches."""
         chosen = self.choose_text(text, None)
         agreed = (chosen, frozenset((switches or {}).items()))
         if agreed not in self.rules_cache:
@@ -92,29 +87,28 @@ class Edition:
             self.rules_cache[agreed] = self.resolve_rules(chosen, switches or {})
         return self.rules_cache[agreed]
 
-    def resolve_rules(self, chosen: str, switches: Mapping[str, str]) -> SheetRules:
-        """Lay the text over the box, the house rules over that, the switches over all, and read it."""
+    def resolve_rules(self, chosen: str, switches: Mapping[str, str]) -> Any:
         table = merge_tables(merge_tables(self.table, self.texts.get(chosen, {})), self.house_rules)
         place = KeyPath(self.id)
-        rules = read_sheet_rules(table, place)
+        rules = read_rules(table, place)
+        known = FAMILIES[self.family].switches
         literal = {name: texts.get(chosen, {}) for name, texts in self.literal.items()}
-        for name, value in sorted(switches.items(), key=lambda item: list(SWITCHES).index(item[0])):
-            table = merge_tables(table, SWITCHES[name].patch(SwitchContext(rules, literal), value))
-        return read_sheet_rules(table, place)
+        for name, value in sorted(switches.items(), key=lambda item: list(known).index(item[0])):
+            table = merge_tables(table, known[name].patch(SwitchContext(rules, literal), value))
+        return read_rules(table, place)
 
     @property
     def family(self) -> str:
-        """Which family of games it belongs to."""
-        return str(self.table.get("game", FAMILIES[0]))
+        """The family of games it belongs to."""
+        return read_family(self.table, KeyPath(self.id))
 
-    def round_rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> RoundRules:
-        """Resolve the rules of a game of rounds: the box, the text over it, the switches over all."""
-        table = merge_tables(self.table, self.texts.get(self.choose_text(text, None), {}))
-        turned = {name: value == "true" for name, value in (switches or {}).items()}
-        return read_round_rules(merge_tables(table, turned), KeyPath(self.id))
+    @property
+    def switch_values(self) -> dict[str, tuple[str, ...]]:
+        """The switches of its family, each with its values."""
+        return {name: switch.values for name, switch in FAMILIES[self.family].switches.items()}
 
     def without_house_rules(self) -> "Edition":
-        """Give the box itself, without the house rules laid over it."""
+        """Give the printed edition, without the house rules laid over it."""
         return replace(self, house_rules={})
 
     def box_name(self, box: str, lang: str) -> str | None:
@@ -129,15 +123,12 @@ class Edition:
 
 
 def read_edition(path: Path, bases: Mapping[str, Edition]) -> Edition:
-    """Read a box or a house-rule file."""
+    """Read a printed edition or a house-rule file."""
     table = read_rules_file(path)
     if "publisher" not in table:
         return read_house_table(table, path.name, bases)
     place, notes, table = KeyPath(display_name(path)), note_old_keys(table, path.name), rename_file_keys(table)
-    if table.get("game") == FAMILIES[1]:
-        return replace(read_rounds_edition(path.stem, table, place), notes=notes)
-    rules = {key: value for key, value in table.items() if key in RULE_KEYS}
-    return replace(check_texts(read_printed_edition(path.stem, table, rules, place), place), notes=notes)
+    return replace(check_texts(read_printed_edition(path.stem, table, place), place), notes=notes)
 
 
 def read_house_table(table: Patch, name: str, bases: Mapping[str, Edition]) -> Edition:
@@ -151,27 +142,13 @@ def read_house_table(table: Patch, name: str, bases: Mapping[str, Edition]) -> E
 def check_texts(edition: Edition, path: KeyPath) -> Edition:
     """Check that every text of an edition gives sound rules."""
     for text in edition.printed if edition.texts else (edition.default_text,):
-        read_sheet_rules(
-            merge_tables(merge_tables(edition.table, edition.texts.get(text, {})), edition.house_rules), path
-        )
+        read_rules(merge_tables(merge_tables(edition.table, edition.texts.get(text, {})), edition.house_rules), path)
     return edition
 
 
-def read_rounds_edition(name: str, table: Patch, path: KeyPath) -> Edition:
-    """Read a printed box of the other family: rounds and chips."""
-    rules = {key: value for key, value in table.items() if key in (*ROUND_KEYS, "game")}
-    edition = read_printed_edition(name, table, rules, path, ROUND_KEYS)
-    for text in edition.printed:
-        edition.round_rules(text)
-    return edition
-
-
-def read_printed_edition(
-    name: str, table: Patch, rules: Patch, path: KeyPath, keys: tuple[str, ...] = RULE_KEYS
-) -> Edition:
-    """Read a printed box."""
+def read_printed_edition(name: str, table: Patch, path: KeyPath) -> Edition:
+    keys = FAMILIES[read_family(table, path)].keys
     reject_unknown_keys(table, (*EDITION_KEYS, *keys), path)
-    read_optional(table, "game", Choice(FAMILIES), FAMILIES[0], path)
     printed = read_languages(table, "printed", path)
     return Edition(
         id=name,
@@ -179,7 +156,7 @@ def read_printed_edition(
         publisher=read_required(table, "publisher", Name(40), path),
         printed=printed,
         default_text=read_required(table, "default_text", Choice(printed), path),
-        table=rules,
+        table={key: value for key, value in table.items() if key in (*keys, "game")},
         texts=read_text_tables(table, "texts", printed, path),
         literal={name: read_text_tables(table, name, printed, path) for name in ("literal_bonus", "literal_chance")},
         sources=read_sources(table, printed, path),
@@ -241,7 +218,7 @@ def read_text_tables(table: Patch, key: str, printed: tuple[str, ...], path: Key
 
 
 def read_sources(table: Patch, printed: tuple[str, ...], path: KeyPath) -> dict[str, Source]:
-    """Read where a reader of the box finds each rule."""
+    """Read where a reader of the edition finds each rule."""
     sources = TableField().read(table.get("sources", {}), path.child("sources"))
     return {topic: read_source(value, printed, path.child("sources").child(topic)) for topic, value in sources.items()}
 

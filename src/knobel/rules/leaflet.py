@@ -1,12 +1,12 @@
-"""The rules of a box as a leaflet: chapters of articles, each with its source, whichever family the game is of."""
+"""The rules of an edition in words: chapters of articles with their sources, switches, what is special about it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from knobel.phrase import Phrase
-from knobel.rules.articles import Article, SwitchState, build_sheet_articles, cite_sheet_article, list_sheet_switches
-from knobel.rules.edition import FAMILIES, Edition
-from knobel.rules.round_articles import build_round_articles, cite_round_article
-from knobel.rules.switches import SWITCH_VALUES
+from knobel.phrase import LanguageName, Phrase, Value, phrase
+from knobel.rules.articles import Article, Difference, compare_articles
+from knobel.rules.edition import Edition, Source
+from knobel.rules.families import Rules, find_family
 
 CHAPTERS = {
     "table": ("material", "players", "start", "turns"),
@@ -27,23 +27,83 @@ def list_chapters(edition: Edition, text: str, switches: Mapping[str, str]) -> I
 
 
 def build_articles(edition: Edition, text: str, switches: Mapping[str, str]) -> tuple[Article, ...]:
-    """Write out the rules."""
-    if edition.family == FAMILIES[0]:
-        return build_sheet_articles(edition.rules(text, switches))
-    return build_round_articles(edition.round_rules(text, switches))
+    return describe_rules(edition.rules(text, switches))
+
+
+def describe_rules(rules: Rules) -> tuple[Article, ...]:
+    """Put rules of any family into words."""
+    articles: tuple[Article, ...] = find_family(rules).build_articles(rules)
+    return articles
+
+
+def compare_rules(left: Rules, right: Rules) -> tuple[Difference, ...]:
+    """List what plays differently in two games of one family."""
+    return compare_articles(describe_rules(left), describe_rules(right))
 
 
 def cite_article(edition: Edition, text: str, article: Article) -> Phrase:
-    """Say where a rule stands."""
-    return (cite_sheet_article if edition.family == FAMILIES[0] else cite_round_article)(edition, text, article)
+    """Say where a reader of the rules finds this article, or that it is not the publisher's own."""
+    found = edition.sources.get(f"{article.topic}.{article.variant}")
+    if found is None:
+        printed = edition.without_house_rules()
+        if not edition.publisher or article not in describe_rules(printed.rules(text)):
+            return phrase("rules.source.changed")
+        found = edition.sources.get(article.topic, Source({}, "", {}))
+    return cite_source(edition, text, found)
+
+
+def cite_source(edition: Edition, text: str, found: Source) -> Phrase:
+    """Cite a printed passage, a ruling, or both."""
+    rulings = " ".join(filter(None, (found.ruling, found.rulings.get(text, ""))))
+    shown = text if text in found.passages else edition.default_text
+    values: Mapping[str, Value] = {
+        "publisher": edition.publisher,
+        "language": LanguageName(shown),
+        "passage": found.passages.get(shown, ""),
+        "rulings": rulings.replace(" ", ", "),
+    }
+    if shown not in found.passages:
+        return phrase("rules.source.ruling" if rulings else "rules.source.common", **values)
+    return phrase("rules.source.printed_ruling" if rulings else "rules.source.printed", **values)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchState:
+    """A switch as it stands: its value, its default here, and whether turning it changes anything here."""
+
+    name: str
+    value: str
+    default: str
+    allowed: tuple[str, ...]
+    matters: bool
 
 
 def list_switches(edition: Edition, text: str, switches: Mapping[str, str]) -> tuple[SwitchState, ...]:
-    """Show every switch as it stands."""
-    if edition.family == FAMILIES[0]:
-        return list_sheet_switches(edition, text, switches)
-    default, now = edition.round_rules(text).as_dict, edition.round_rules(text, switches).as_dict
-    return tuple(
-        SwitchState(name, str(now[name]).lower(), str(default[name]).lower(), values, matters=True)
-        for name, values in SWITCH_VALUES[edition.family].items()
-    )
+    """Show every switch as it stands for this text."""
+    default = edition.rules(text)
+    now = edition.rules(text, switches)
+    states = []
+    for name, switch in find_family(default).switches.items():
+        by_default = switch.read(default)
+        value = switches.get(name, switch.read(now))
+        others = (edition.rules(text, {name: other}) for other in switch.values if other != by_default)
+        matters = any(describe_rules(rules) != describe_rules(default) for rules in others)
+        states.append(SwitchState(name, value, by_default, switch.values, matters))
+    return tuple(states)
+
+
+def list_specials(edition: Edition) -> tuple[Phrase, ...]:
+    """Say in a few words what is special about an edition, and which of its texts play differently."""
+    list_features = find_family(edition.rules()).list_features
+    common = list_features(edition.rules())
+    found = [phrase(f"rules.special.{name}", **values) for name, values in common.items()]
+    by_feature: dict[tuple[Phrase, ...], tuple[LanguageName, ...]] = {}
+    for text in edition.printed:
+        own = list_features(edition.rules(text))
+        new = tuple(phrase(f"rules.special.{name}", **own[name]) for name in own if own[name] != common.get(name))
+        if new:
+            by_feature[new] = (*by_feature.get(new, ()), LanguageName(text))
+    found += [
+        phrase("rules.special.text", n=len(texts), languages=texts, features=new) for new, texts in by_feature.items()
+    ]
+    return tuple(found)

@@ -1,17 +1,16 @@
 """The rules of a game of rounds as articles: one phrase for each thing that plays."""
 
-from knobel.phrase import Phrase, phrase
-from knobel.rules.articles import Article, cite_source
-from knobel.rules.edition import Edition, Source
+from knobel.phrase import Phrase, Value, phrase
+from knobel.rules.articles import Article
 from knobel.rules.round_rules import RoundRules
+from knobel.rules.schema import MAX_PLAYERS
 
 
 def build_round_articles(rules: RoundRules) -> tuple[Article, ...]:
     """Write out the rules, in the order in which one explains a game."""
-    players = rules.players
     found = [
         make_round_article("material", n=rules.dice, faces=rules.faces, chips=rules.chips),
-        Article("players", "", phrase("rules.players.between", n=players.most or 99, least=players.least)),
+        Article("players", "", describe_round_players(rules)),
         make_round_article("start", n=rules.dice),
         make_round_article("opener", n=rules.rolls),
         make_round_article("announce"),
@@ -34,8 +33,10 @@ def make_round_article(topic: str, **values: int) -> Article:
     return Article(topic, "", phrase(f"rules.rounds.{topic}", **values))
 
 
-def cite_round_article(edition: Edition, text: str, item: Article) -> Phrase:
-    """Say where a reader of the box finds this article, or that it is not the box's own."""
-    if item not in build_round_articles(edition.round_rules(text)):
-        return phrase("rules.source.changed")
-    return cite_source(edition, text, edition.sources.get(item.topic, Source({}, "", {})))
+def describe_round_players(rules: RoundRules) -> Phrase:
+    return phrase("rules.players.between", n=rules.players.most or MAX_PLAYERS, least=rules.players.least)
+
+
+def list_round_features(rules: RoundRules) -> dict[str, dict[str, Value]]:
+    """Name what not every game of rounds has, and how many chips it is about."""
+    return {"rounds": {"n": rules.chips}, **({"chicago": {}} if rules.chicago_special else {})}

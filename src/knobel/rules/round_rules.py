@@ -1,9 +1,10 @@
-"""The rules of a round-and-chip game as one frozen value: roll over or under the opener, the worst takes a chip."""
+"""The rules of a game of rounds as one frozen value: roll over or under the opener, the worst takes a chip."""
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from knobel.rules.fields import Bool, Int, KeyPath, TableField
 from knobel.rules.old_keys import rename_old_keys
@@ -19,6 +20,9 @@ MAX_CHIPS = 20
 class RoundRules:
     """Everything that plays in a game of rounds; `chicago_special` is the rule that all ones win at once and leave."""
 
+    family: ClassVar[str] = "rounds"
+    series: ClassVar[str] = "none"
+
     dice: int
     faces: int
     rolls: int
@@ -32,7 +36,7 @@ class RoundRules:
         players = {name: value for name, value in asdict(self.players).items() if value is not None}
         plain = asdict(self)
         plain["throws"] = plain.pop("rolls")
-        return {**plain, "players": players, "game": "rounds"}
+        return {**plain, "players": players, "game": self.family}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -43,7 +47,7 @@ class RoundRules:
 def read_round_rules(table: Mapping[str, object], path: KeyPath) -> RoundRules:
     """Read complete rules, in the names of today or in those of the canonical form."""
     table = rename_old_keys(table)
-    reject_unknown_keys(table, (*ROUND_KEYS, "game"), path)
+    reject_unknown_keys(table, ROUND_KEYS, path)
     players = TableField().read(table.get("players", {}), path.child("players"))
     return RoundRules(
         dice=read_required(table, "dice", Int(1, MAX_DICE), path),

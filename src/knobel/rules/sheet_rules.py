@@ -4,6 +4,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from knobel.rules.scoring import Box
 
@@ -56,6 +57,8 @@ class Yatzy:
 @dataclass(frozen=True)
 class SheetRules:
     """Everything that plays in a score-sheet game; two rulesets with equal fields are the same game."""
+
+    family: ClassVar[str] = "sheet"
 
     dice: int
     faces: int

@@ -1,32 +1,34 @@
-"""The switches of a table: a short name for a change of the rules that players argue about."""
+"""Switches: short names for the changes of rules that players argue about."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from knobel.errors import SwitchSyntax, SwitchValue, UnknownSwitch
 from knobel.rules.fields import abbreviate
+from knobel.rules.round_rules import RoundRules
 from knobel.rules.schema import FORCED_ZEROS, ORDERS
 from knobel.rules.sheet_rules import SheetRules
 
 Patch: TypeAlias = Mapping[str, object]
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchContext:
-    """What a switch may look at: the rules so far, and what the chosen text prints literally."""
+class SwitchContext(Generic[R]):
+    """What a switch may depend on: the rules so far, and what the chosen text prints literally."""
 
-    rules: SheetRules
+    rules: R
     literal: Mapping[str, Patch]
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Generic[R]):
     """A name, its values, the patch each value lays over the rules, and how to read the value off the rules."""
 
     values: tuple[str, ...]
-    patch: Callable[[SwitchContext, str], Patch]
-    read: Callable[[SheetRules], str]
+    patch: Callable[[SwitchContext[R], str], Patch]
+    read: Callable[[R], str]
 
 
 BOOL_VALUES = ("true", "false")
@@ -47,39 +49,39 @@ def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]
     return chosen
 
 
-def literal_patch(name: str) -> Callable[[SwitchContext, str], Patch]:
+def literal_patch(name: str) -> Callable[[SwitchContext[SheetRules], str], Patch]:
     """Lay what the text literally prints over the rules, where the house still plays that rule."""
 
-    def build_patch(context: SwitchContext, value: str) -> Patch:
+    def build_patch(context: SwitchContext[SheetRules], value: str) -> Patch:
         found = context.literal.get(name, {}) if value == "true" else {}
         return {rule: change for rule, change in found.items() if getattr(context.rules, rule)}
 
     return build_patch
 
 
-def set_flag(key: str) -> Callable[[SwitchContext, str], Patch]:
+def set_flag(key: str) -> Callable[[SwitchContext[Any], str], Patch]:
     """Set one true-or-false rule."""
     return lambda _, value: {key: value == "true"}
 
 
-def set_must_fit(context: SwitchContext, value: str) -> Patch:
+def set_must_fit(context: SwitchContext[SheetRules], value: str) -> Patch:
     """Set must-fit; a game freed of it also frees Chance."""
     if value == "false" and context.rules.must_fit and context.rules.chance:
         return {"must_fit": False, "chance": {"rule": "free"}}
     return {"must_fit": value == "true"}
 
 
-def set_forced_zero(context: SwitchContext, value: str) -> Patch:
+def set_forced_zero(context: SwitchContext[SheetRules], value: str) -> Patch:
     """Set how hard a repeated yatzy without a place is punished, where the rules know such a thing."""
     return {"yatzy": {"forced_zero": value}} if context.rules.yatzy and context.rules.yatzy.second else {}
 
 
-def set_chance_rule(context: SwitchContext, value: str) -> Patch:
+def set_chance_rule(context: SwitchContext[SheetRules], value: str) -> Patch:
     """Set when Chance may be used, where there is one."""
     return {"chance": {"rule": value}} if context.rules.chance else {}
 
 
-def set_full_houses(context: SwitchContext, value: str) -> Patch:
+def set_full_houses(context: SwitchContext[SheetRules], value: str) -> Patch:
     """Let all dice alike be a full house, or not."""
     houses = (box.id for box in context.rules.boxes if box.pattern.name == "house")
     return {"boxes": {box: {"same_face": value == "true"} for box in houses}}
@@ -95,7 +97,7 @@ def format_bool(value: object) -> str:
     return "true" if value else "false"
 
 
-SWITCHES = {
+SHEET_SWITCHES: dict[str, Switch[SheetRules]] = {
     "literal_bonus": Switch(BOOL_VALUES, literal_patch("literal_bonus"), lambda _: "false"),
     "literal_chance": Switch(BOOL_VALUES, literal_patch("literal_chance"), lambda _: "false"),
     "forced_zero": Switch(
@@ -109,8 +111,8 @@ SWITCHES = {
     "order": Switch(ORDERS, lambda _, value: {"order": value}, lambda rules: rules.order),
     "five_alike_full_house": Switch(BOOL_VALUES, set_full_houses, read_full_houses),
 }
-SWITCH_VALUES: dict[str, dict[str, tuple[str, ...]]] = {
-    "sheet": {name: switch.values for name, switch in SWITCHES.items()},
-    "rounds": {"chicago_special": BOOL_VALUES},
+ROUND_SWITCHES: dict[str, Switch[RoundRules]] = {
+    "chicago_special": Switch(
+        BOOL_VALUES, set_flag("chicago_special"), lambda rules: format_bool(rules.chicago_special)
+    ),
 }
-"""The switches of each family of games, with their values."""

@@ -35,7 +35,7 @@ from knobel.host.archive import export_record
 from knobel.lang import LANGUAGE_ALIASES, LANGUAGES, SOURCE_LANGUAGE, Translator, is_complete
 from knobel.rooms.room import load_printed_edition, open_edition
 from knobel.rules.fields import abbreviate
-from knobel.rules.switches import SWITCH_VALUES, read_switches
+from knobel.rules.switches import read_switches
 from knobel.rules.toml_file import MAX_BYTES
 from knobel.web.coaching import ReviewPages
 from knobel.web.connection import TRY_AGAIN_LATER, ClientConnection
@@ -270,7 +270,7 @@ class Pages:
             return JSONResponse(await asyncio.to_thread(describe_rules, edition, agreed.text, agreed.switches, lang))
         edition = load_printed_edition(asked.get("edition", ""))
         text = edition.choose_text(asked.get("text"), None)
-        switches = read_switches(tuple(asked.getlist("set")), SWITCH_VALUES[edition.family])
+        switches = read_switches(tuple(asked.getlist("set")), edition.switch_values)
         return JSONResponse(describe_rules(edition, text, switches, lang))
 
     async def get_rooms(self, request: Request) -> Response:

@@ -16,9 +16,16 @@ from knobel.lang import (
 )
 from knobel.phrase import BoxName, LanguageName
 from knobel.rules import Edition, edition_ids, load_edition, read_house_rules
-from knobel.rules.articles import Difference, SwitchState, compare_rules, list_specials
-from knobel.rules.leaflet import cite_article, list_chapters, list_switches
-from knobel.rules.switches import SWITCH_VALUES
+from knobel.rules.articles import Difference
+from knobel.rules.families import list_boxes
+from knobel.rules.leaflet import (
+    SwitchState,
+    cite_article,
+    compare_rules,
+    list_chapters,
+    list_specials,
+    list_switches,
+)
 
 BOT_LEVELS = {"human": ("human:30", "human:15", "human:5")}
 """The levels a browser offers of a bot that has some: points it loses in a game."""
@@ -44,9 +51,8 @@ def describe_editions(lang: str) -> list[dict[str, object]]:
 def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
     """Describe one box as its lid does."""
     words, page = Translator(lang, edition), Translator(choose_page_language(lang))
-    sheet = edition.family == "sheet"
     text = edition.choose_text(None, lang)
-    rules = edition.rules(text) if sheet else edition.round_rules(text)
+    rules = edition.rules(text)
     limits = rules.players
     key = "interface.editions.between" if limits.most else "interface.editions.least"
     return {
@@ -61,10 +67,10 @@ def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
         "most": limits.most,
         "dice": rules.dice,
         "throws": rules.rolls,
-        "boxes": len(edition.rules(text).boxes) if sheet else 0,
+        "boxes": len(list_boxes(rules)),
         "special": [words.translate(special) for special in list_specials(edition)],
         "switches": {one: describe_switches(edition, one) for one in edition.printed},
-        "reasons": {one: words(f"rules.switch.{one}") for one in SWITCH_VALUES[edition.family]},
+        "reasons": {one: words(f"rules.switch.{one}") for one in edition.switch_values},
     }
 
 

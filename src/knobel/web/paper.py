@@ -23,7 +23,7 @@ from knobel.paper.rules_page import RulesPage, build_rules_page
 from knobel.rooms.room import load_printed_edition, open_edition
 from knobel.rules import Edition
 from knobel.rules.fields import abbreviate
-from knobel.rules.switches import SWITCH_VALUES, read_switches
+from knobel.rules.switches import read_switches
 
 MAX_WAITING = 20
 CACHED_PAGES = 64
@@ -91,7 +91,7 @@ class Printer:
             settings = (await self.host.find_session(room)).room.settings
             return PrintRequest(open_edition(settings.edition, settings.house), settings.text, settings.switches, lang)
         edition = load_printed_edition(asked.get("edition", ""))
-        switches = read_switches(tuple(asked.getlist("set")), SWITCH_VALUES[edition.family])
+        switches = read_switches(tuple(asked.getlist("set")), edition.switch_values)
         return PrintRequest(edition, edition.choose_text(asked.get("text"), lang), switches, lang)
 
     async def respond_with_pdf(self, content: Callable[[], bytes], name: str) -> Response:
@@ -134,7 +134,7 @@ def print_pad(request: PrintRequest, wish: PadOptions) -> bytes:
     if edition.family == "sheet":
         rules = edition.rules(request.text, request.switches)
         return print_cached("pad", build_blank_pad(rules, words, edition.title, edition.publisher, wish))
-    round_rules = edition.round_rules(request.text, request.switches)
+    round_rules = edition.rules(request.text, request.switches)
     return print_cached("chips", build_blank_table(round_rules, words, edition.title, edition.publisher, wish))
 
 
