@@ -1243,7 +1243,7 @@ FINGERPRINTS = {
 @pytest.mark.parametrize("name", FINGERPRINTS)
 def test_fingerprints_stay_what_they_were_when_rolls_were_called_throws(name: str) -> None:
     edition = load_edition(name) if name in edition_ids() else example(name)
-    rules = edition.rules() if edition.family == "sheet" else edition.rules()
+    rules = edition.rules()
     assert rules.fingerprint == FINGERPRINTS[name]
     assert rules.as_dict["throws"] == rules.rolls
 
