@@ -79,7 +79,8 @@ def bench_play() -> None:
     """Whole games through the real machine, at a table and at the host, and records replayed."""
     from knobel.bots import load_bot
     from knobel.host.room_setup import draw_next_game
-    from knobel.record.file import encode_record, parse_record
+    from knobel.record.chain import encode_header, hash_line, link_events
+    from knobel.record.file import encode_log, parse_record
     from knobel.record.replay import replay_record
     from knobel.rooms.intents import ChangeSettings
     from knobel.rooms.room import Room, RoomSeat, build_header, build_settings
@@ -95,7 +96,9 @@ def bench_play() -> None:
         while table.state.seat is not None:
             table.apply(table.decide(table.state.seat, ask(table.game, table.state, chance)))
         table.apply(table.decide_close())
-        return encode_record(table.record)
+        first = encode_header(table.header)
+        links, _ = link_events(hash_line(first), table.events, table.header.knobel)
+        return encode_log(first, tuple(seat.name for seat in table.header.seats), links)
 
     plain = best(reference)
     show("a game of four random bots, recorded", best(game), "plain Python loop", plain, "goal 40 ms")

@@ -15,11 +15,11 @@ def packed(*fields: bytes) -> bytes:
     return struct.pack(">I", len(fields)) + b"".join(struct.pack(">I", len(field)) + field for field in fields)
 
 
-def thrown(key: bytes, event: dict[str, Any]) -> list[int]:
+def rolled(key: bytes, event: dict[str, Any], roll: int) -> list[int]:
     """Draw the dice of an address, for the places that fell."""
     faces, dice, block = event["faces"], list[int](), 0
     while len(dice) <= max(event["positions"]):
-        address = struct.pack(">5I", event["seat"], event["turn"], event["throw"], faces, block)
+        address = struct.pack(">5I", event["seat"], event["turn"], roll, faces, block)
         stream = hmac.new(key, b"yz-roll-v1" + address, hashlib.sha256).digest()
         dice += [byte % faces + 1 for byte in stream if byte < 256 - 256 % faces]
         block += 1
@@ -33,7 +33,8 @@ def first_wrong(content: bytes) -> int:
         raise ValueError(digest)
     header = json.loads(lines[0])
     dice, game, rules = header["dice"], header["game"].encode(), bytes.fromhex(header["fingerprint"])
-    chained = {1: False, 2: True}[header["knobel"]]
+    chained = {1: False, 2: True, 3: True}[header["knobel"]]
+    roll, real = ("throw", "own") if header["knobel"] < 3 else ("roll", "real")
     start = 2 if chained else 1
     closed = json.loads(lines[-1])
     seeds = (closed["event"] if chained else closed)["seeds"]
@@ -60,9 +61,10 @@ def first_wrong(content: bytes) -> int:
                 shown[seat] = seed
             elif event["event"] == "without":
                 right &= seals.pop(str(event["seat"]), "") != ""
-            elif event["event"] == "landed" and not event["own"] and kept:
+            elif event["event"] == "landed" and not event[real] and kept:
                 message = packed(b"yz-key-v1", game, rules, *map(bytes.fromhex, clients))
-                right &= not seals and event["dice"] == thrown(hmac.digest(server, message, "sha256"), event)
+                key = hmac.digest(server, message, "sha256")
+                right &= not seals and event["dice"] == rolled(key, event, event[roll])
             elif event["event"] == "closed":
                 right &= kept and seeds["clients"] == clients and number == len(lines)
                 right &= dice.get("seed") is None or server == typed

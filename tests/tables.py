@@ -4,13 +4,29 @@ import hashlib
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from knobel import fair
 from knobel.bots import load_bot
 from knobel.game import CHANCE, Land, Leave, Move
 from knobel.notation import read_action
+from knobel.record.chain import encode_header, hash_line, link_events
 from knobel.record.correction import list_entries
-from knobel.record.events import Away, Back, DiceSource, Evening, Header, Revealed, Seat, StandIn, StartedWithout
-from knobel.record.file import FORMAT, encode_record
+from knobel.record.events import (
+    Away,
+    Back,
+    Closed,
+    DiceSource,
+    Evening,
+    Header,
+    Record,
+    Revealed,
+    Seat,
+    StandIn,
+    StartedWithout,
+)
+from knobel.record.file import encode_log
+from knobel.record.formats import FORMAT, FORMATS
 from knobel.record.track import GameTrack
 from knobel.rooms.room import describe_edition
 from knobel.rules import load_edition
@@ -184,6 +200,21 @@ def stopped(name: str = "mb-yahtzee", moves: int = 25, *, expired: bool = False)
     table.apply(table.decide(table.state.seat, Leave(table.state.seat)))
     table.apply(table.decide_stop(expired))
     return table
+
+
+def encode_record(record: Record) -> bytes:
+    """Write a record as the bytes of a file in its own format; one of format 1, which has no chain, in the newest."""
+    header = replace(record.header, dice=replace(record.header.dice, secret=None))
+    if not FORMATS[header.knobel].is_chained:
+        header = replace(header, knobel=FORMAT)
+    first = encode_header(header)
+    links, _ = link_events(hash_line(first), record.events, header.knobel)
+    return encode_log(first, tuple(seat.name for seat in header.seats), links)
+
+
+def is_closed(record: Record) -> bool:
+    """Tell whether a game was brought to its end."""
+    return bool(record.events) and isinstance(record.events[-1], Closed)
 
 
 def written(table: Table) -> bytes:

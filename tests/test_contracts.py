@@ -25,7 +25,7 @@ from knobel.rooms.room import build_settings, resolve_rules
 from knobel.rules import edition_ids, load_edition
 from knobel.table import Table
 from tests.rulesets import rulesets
-from tests.tables import opened
+from tests.tables import is_closed, opened
 
 RULESETS = rulesets()
 SHORT = "two-dice de"
@@ -428,7 +428,7 @@ def test_the_end_shows_the_seeds_and_nothing_comes_after_it() -> None:
     do(at, Leave(0))
     at.apply(at.decide_close())
     assert at.record.events[-1] == Closed(Seeds(at.server_seed))
-    assert at.record.is_closed
+    assert is_closed(at.record)
     assert refused(at, Roll()) == "over"
     with pytest.raises(IllegalAction):
         at.decide_undo()

@@ -35,7 +35,7 @@ from knobel.paper.chips import ChipTable
 from knobel.paper.played_game import lay_out_game
 from knobel.phrase import BoxName, Phrase
 from knobel.record.events import Acted, Closed, Corrected, CorrectedTurn, Header, Seat, StartPosition, Undone
-from knobel.record.file import encode_record, parse_record
+from knobel.record.file import parse_record
 from knobel.record.replay import replay_record
 from knobel.record.replay import set_up_game as set_up
 from knobel.record.verify import verify
@@ -63,7 +63,7 @@ from knobel.view.turns import RoundTurnView, TurnView, build_turn_view
 from tests.guests import Guest, Place, opened
 from tests.parties import ANN, BEN, SHORT, Party, answer, awaited, hosted
 from tests.rulesets import rulesets
-from tests.tables import bot_step, enter, show_seeds
+from tests.tables import bot_step, encode_record, enter, show_seeds
 from tests.tables import opened as laid
 from tests.test_review import table_of
 

@@ -24,6 +24,7 @@ from knobel.rooms.intents import BeginGame, ChangeSettings, Sit
 from knobel.store.sqlite import SqliteStore
 from tests.house import EXAMPLES
 from tests.kept import games, kept, rows
+from tests.tables import is_closed
 
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
 RECORDS = Path(__file__).parent / "records"
@@ -115,7 +116,7 @@ def test_a_game_among_bots_plays_itself_on_a_pipe(home: Path) -> None:
     )
     assert "1. Bot greedy" in said
     assert "> " not in said
-    assert load_record(home / "bots.knobel").is_closed
+    assert is_closed(load_record(home / "bots.knobel"))
 
 
 def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
     assert said.count("Ann, throw 1 of 2") == 5
     assert "1. Ann: " in said
     (record,) = kept()
-    assert record.is_closed
+    assert is_closed(record)
     assert record.header.game in said.splitlines()[-1]
 
 
@@ -132,7 +133,7 @@ def test_nothing_typed_at_all_keeps_the_game(home: Path) -> None:
     said = piped(*TACTIC)
     (record,) = kept()
     assert said.endswith(f"Kept for later. Go on with: knobel play --resume {record.header.game}\n")
-    assert not record.is_closed
+    assert not is_closed(record)
 
 
 def test_the_end_of_input_keeps_what_was_done(home: Path) -> None:
@@ -217,7 +218,7 @@ def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
     assert wrong == ""
     assert "Kept for later" in said
     (record,) = kept()
-    assert not record.is_closed
+    assert not is_closed(record)
     assert replay_record(record).state.seat is not None
 
 
@@ -236,7 +237,7 @@ def test_a_game_that_is_killed_is_all_there_and_no_dice_hang_in_the_air(steps: i
     whole = piped(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill", typed=GAME)
     assert whole.startswith("".join(said))
     (other,) = kept()
-    assert other.is_closed
+    assert is_closed(other)
     assert other.events[: len(record.events)] == record.events
 
 
@@ -251,13 +252,13 @@ def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
     piped(TWO_DICE, *PEOPLE, *SAVED, typed=GAME)
     whole = (home / "game.knobel").read_bytes()
     record = load_record(home / "game.knobel")
-    assert record.is_closed
+    assert is_closed(record)
     for stops, played in (([1], piped), ([2], play), ([3, 4], piped), ([1, 2, 3, 4, 5, 6, 7, 8, 9], play)):
         (home / "game.knobel").unlink()
         pieces = [GAME[start:end] for start, end in zip([0, *stops], [*stops, len(GAME)], strict=True)]
         played(TWO_DICE, *PEOPLE, *SAVED, typed=pieces[0])
         for piece in pieces[1:]:
-            assert not load_record(home / "game.knobel").is_closed
+            assert not is_closed(load_record(home / "game.knobel"))
             played("--resume", record.header.game, *SAVED, typed=piece)
         assert (home / "game.knobel").read_bytes() == whole
 
@@ -382,7 +383,7 @@ def test_a_resumed_evening_goes_on_in_its_room(home: Path) -> None:
     assert len({game.room_id for game in games()}) == 1
     said = play("--resume", typed=["leave", "leave"])
     assert "Evening, 1. Bot greedy" in said
-    assert all(record.is_closed for record in kept())
+    assert all(is_closed(record) for record in kept())
 
 
 def test_the_games_of_a_resumed_evening_are_numbered_on(home: Path) -> None:
@@ -391,7 +392,7 @@ def test_the_games_of_a_resumed_evening_are_numbered_on(home: Path) -> None:
     play(*evening, "--save", "x.knobel", typed=leave)
     play("--resume", "--save", "x.knobel", typed=[*leave, *leave, *leave])
     assert sorted(path.name for path in home.glob("*.knobel")) == [f"x-{number}.knobel" for number in range(1, 5)]
-    assert all(load_record(home / f"x-{number}.knobel").is_closed for number in range(1, 5))
+    assert all(is_closed(load_record(home / f"x-{number}.knobel")) for number in range(1, 5))
 
 
 def test_how_to_go_on_is_said_so_that_it_works(home: Path) -> None:

@@ -50,7 +50,7 @@ from knobel.lang import Translator
 from knobel.phrase import BoxName, Phrase
 from knobel.record.events import Acted, Corrected, DiceSource, Evening, Header, Record, Seat
 from knobel.record.events import EditionInfo as BoxOnTable
-from knobel.record.file import FORMAT, encode_record
+from knobel.record.formats import FORMAT
 from knobel.record.track import GameTrack
 from knobel.rules import load_edition
 from knobel.rules.column import Column, build_column, tally
@@ -71,7 +71,7 @@ from knobel.table import Table
 from tests.chicago import chicago, seated
 from tests.house import opened as house_rules
 from tests.rulesets import rulesets
-from tests.tables import bot_step, come_or_go, enter
+from tests.tables import bot_step, come_or_go, encode_record, enter
 from tests.test_odds import GAMES, Tree
 
 NEAR = 1e-3

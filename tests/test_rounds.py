@@ -22,14 +22,14 @@ from knobel.games.round_state import AIMS, BEST, FOLLOW, GIVER, OPEN, START, WOR
 from knobel.games.rounds import RoundsGame
 from knobel.notation import read_action, write_action
 from knobel.record.events import Acted, Seat
-from knobel.record.file import encode_record, load_record, parse_record
+from knobel.record.file import load_record, parse_record
 from knobel.record.replay import replay_record
 from knobel.rules import load_edition
 from knobel.solver.rounds import RoundSolution, solve_round
 from knobel.table import Table
 from tests.chicago import CHIPS, EDITION, chicago, played, rolled_off, seated, stood, sum_of, thrown
 from tests.kept import kept
-from tests.tables import bot_step, opened
+from tests.tables import bot_step, encode_record, is_closed, opened
 
 A, B, C, D, E, F = range(6)
 OVER, UNDER = AIMS
@@ -711,7 +711,7 @@ def test_the_committed_record_replays_for_ever() -> None:
     again = replay_record(record, RECORD.name)
     outcome = again.game.outcome(again.state)
     assert outcome is not None
-    assert record.is_closed
+    assert is_closed(record)
     assert record.header.edition.id == EDITION
     assert {"places": outcome.places, "totals": outcome.totals, "events": len(record.events)} == RECORD_ENDED
     assert replay_record(parse_record(encode_record(record), "")).state == again.state
@@ -966,7 +966,7 @@ def ended(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     record = load_record(path)
     again = replay_record(record)
     outcome = again.game.outcome(again.state)
-    assert record.is_closed
+    assert is_closed(record)
     assert outcome is not None
     return outcome.places, outcome.totals
 

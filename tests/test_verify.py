@@ -42,6 +42,7 @@ from tests.tables import opened, play_on, show_seeds, stopped, whole, written
 
 FOLDER = Path(__file__).parent / "records"
 OLD = sorted((*FOLDER.glob("*.knobel"), *FOLDER.glob("rounds/*.knobel")))
+CHAINED = sorted(FOLDER.glob("format-*/*.knobel"))
 FILE = "game.knobel"
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
 REAL = (Seat("Zoë", real_dice=True), Seat("Bo"), Seat("Cy", beginner=True))
@@ -151,7 +152,7 @@ def test_a_game_that_was_played_is_verified_by_us_and_by_a_stranger(name: str) -
     assert verdict.head == table.head
     assert not verdict.is_unfinished
     landed = [event["event"] for event in map(json.loads, lines_of(content)[2:]) if "dice" in event["event"]]
-    assert (verdict.rolls, verdict.real_rolls) == tuple(sum(e["own"] == own for e in landed) for own in (False, True))
+    assert (verdict.rolls, verdict.real_rolls) == tuple(sum(e["real"] == own for e in landed) for own in (False, True))
     assert first_wrong(content) == 0
 
 
@@ -160,6 +161,14 @@ def test_a_record_of_format_1_is_verified_for_ever_by_us_and_by_a_stranger(path:
     verdict = verify(path.read_bytes(), path.name)
     assert verdict.is_verified
     assert (verdict.is_seeded, verdict.seeds, verdict.head) == (True, 0, None)
+    assert first_wrong(path.read_bytes()) == 0
+
+
+@pytest.mark.parametrize("path", CHAINED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_record_with_a_chain_is_verified_for_ever_by_us_and_by_a_stranger(path: Path) -> None:
+    verdict = verify(path.read_bytes(), path.name)
+    assert verdict.is_verified
+    assert verdict.header.knobel == int(path.parent.name.removeprefix("format-"))
     assert first_wrong(path.read_bytes()) == 0
 
 
@@ -356,7 +365,7 @@ def test_events_left_out_doubled_or_swapped_are_illegal_though_the_chain_was_reb
 def test_a_changed_die_is_found_at_its_line(name: str) -> None:
     whole_record = Forger(content_of(name))
     for place, event in enumerate(whole_record.events):
-        if event["event"] == "landed" and not event["own"]:
+        if event["event"] == "landed" and not event["real"]:
             forger = deepcopy(whole_record)
             forger.events[place]["dice"][0] = event["dice"][0] % 6 + 1
             assert wrong(forger.content) == (place + 3, "errors.record_dice")
@@ -421,7 +430,7 @@ def another_turn_said(forger: Forger) -> None:
 
 
 def real_said(forger: Forger) -> None:
-    forger.first("landed")["own"] = True
+    forger.first("landed")["real"] = True
 
 
 def closed_early(forger: Forger) -> None:
@@ -498,10 +507,10 @@ def test_a_game_is_not_seeded_by_giving_it_the_name_of_a_seeded_one() -> None:
 def test_dice_said_to_be_real_from_the_start_are_not_called_ours() -> None:
     forger = Forger(content_of("two dice"))
     for seat in forger.header["seats"]:
-        seat["own_dice"] = True
+        seat["real_dice"] = True
     for event in forger.events:
         if event["event"] == "landed":
-            event["own"] = True
+            event["real"] = True
     verdict = verify(forger.content, FILE)
     assert verdict.is_verified
     assert (verdict.rolls, verdict.real_rolls > 0) == (0, True)
@@ -522,9 +531,10 @@ def test_if_only_the_digest_is_wrong_that_is_said() -> None:
 @pytest.mark.parametrize(
     ("header", "error"),
     [
-        (b'{"knobel":3}', RecordFormatUnknown),
+        (b'{"knobel":4}', RecordFormatUnknown),
         (b'{"knobel":0}', RecordFormatUnknown),
         (b'{"knobel":2}', RecordLineInvalid),
+        (b'{"knobel":3}', RecordLineInvalid),
         (b'{"knobel":"2"}', RecordLineInvalid),
         (b"[" * 5000, RecordLineInvalid),
         (b"\xff", RecordLineInvalid),

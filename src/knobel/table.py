@@ -172,7 +172,8 @@ class Table:
     def apply(self, events: tuple[Event, ...], heads: tuple[str, ...] = ()) -> tuple[Step, ...]:
         """Make it happen, and tell whoever listens; whoever has linked the events to the log knows its new heads."""
         steps = []
-        for event, head in zip(events, heads or list_heads(*link_events(self.head, events)), strict=True):
+        heads = heads or list_heads(*link_events(self.head, events, self.header.knobel))
+        for event, head in zip(events, heads, strict=True):
             steps.append(self.replay.apply_event(event))
             self.events.append(event)
             self.heads.append(head)

@@ -5,7 +5,7 @@ from knobel.cli.room_client import DATABASE, open_host
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.lang import Translator, choose_language
 from knobel.record.events import Header
-from knobel.record.file import HEADER_DECODER
+from knobel.record.formats import decode_header
 from knobel.store import StoredGame
 
 DEFAULT_LIMIT = 20
@@ -16,7 +16,7 @@ def run(given: Given) -> None:
     words = Translator(choose_language(given.value("lang")))
     with open_host(given.value("database")) as (runner, host):
         found = runner.run(host.store.list_games(unfinished=given.has("unfinished")))
-    lines = [(game, HEADER_DECODER.decode(game.header)) for game in found]
+    lines = [(game, decode_header(game.header)) for game in found]
     if given.has("json"):
         say_json([build_json(game, header) for game, header in lines])
         return

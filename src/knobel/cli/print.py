@@ -29,7 +29,7 @@ def compute_head(record: Record) -> str:
     """Give the hash that stands for the whole game; records of format 1 have none."""
     if record.header.knobel == 1:
         return ""
-    _, head = link_events(hash_line(encode_header(record.header)), record.events)
+    _, head = link_events(hash_line(encode_header(record.header)), record.events, record.header.knobel)
     return head
 
 

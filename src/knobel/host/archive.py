@@ -59,9 +59,8 @@ async def expire_room(store: Store, stored: StoredRoom, room: Room, now: float) 
     try:
         if room.running and room.game:
             table, _ = await load_table(store, room.game)
-            links, _ = link_events(
-                table.head, table.decide_stop(expired=True) if not table.replay.is_over else table.decide_close()
-            )
+            events = table.decide_close() if table.replay.is_over else table.decide_stop(expired=True)
+            links, _ = link_events(table.head, events, table.header.knobel)
             count = table.replay.count
             await store.commit(
                 AppendEvents(room.game, count, f"tidy:{count + 1}", "", links, now, closes_game=True), drop

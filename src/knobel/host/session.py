@@ -9,8 +9,9 @@ import msgspec
 
 from knobel.errors import CommandIdReused, KnobelError, RoomNotFound
 from knobel.record.chain import link_events, list_heads
-from knobel.record.events import Event, Header
-from knobel.record.file import EVENT_DECODER, HEADER_DECODER, restore_names
+from knobel.record.events import Event
+from knobel.record.file import restore_names
+from knobel.record.formats import FORMATS, decode_header
 from knobel.record.track import Step
 from knobel.rooms.room import Room
 from knobel.store import AppendEvents, EventRow, NewGame, PutRoom, Store, StoredGame, StoreWrite
@@ -121,7 +122,8 @@ class RoomSession:
         if not rows:
             return ()
         self.remember_commands(rows)
-        return self.table.apply(tuple(EVENT_DECODER.decode(row.body) for row in rows))
+        decode = FORMATS[self.table.header.knobel].decode_event
+        return self.table.apply(tuple(decode(row.body) for row in rows))
 
     async def commit_events(
         self, command: str, request_body: str, events: tuple[Event, ...], at: float, room: Room
@@ -130,7 +132,7 @@ class RoomSession:
         table = self.table
         if table is None:
             raise RoomNotFound
-        links, head = link_events(table.head, events)
+        links, head = link_events(table.head, events, table.header.knobel)
         count = table.replay.count
         closes = room.running != self.room.running
         writes: list[StoreWrite] = [AppendEvents(table.header.game, count, command, request_body, links, at, closes)]
@@ -195,5 +197,6 @@ class RoomSession:
 
 def build_table(game: StoredGame | NewGame, rows: Sequence[EventRow] = ()) -> Table:
     """Play a stored game up to where it stands; one that is just begun stands at its start."""
-    header: Header = restore_names(HEADER_DECODER.decode(game.header), game.names)
-    return Table(header, game.seed, tuple(EVENT_DECODER.decode(row.body) for row in rows), header.game, game.header)
+    header = restore_names(decode_header(game.header), game.names)
+    decode = FORMATS[header.knobel].decode_event
+    return Table(header, game.seed, tuple(decode(row.body) for row in rows), header.game, game.header)

@@ -1,4 +1,7 @@
-"""What a record remembers: what was agreed, then everything that happened, event by event."""
+"""What a record holds: what was agreed, then everything that happened, event by event.
+
+These are the keys of format 3; formats.py reads and writes the older ones.
+"""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -8,12 +11,12 @@ Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 ShortText: TypeAlias = Annotated[str, Meta(max_length=80)]
 LongText: TypeAlias = Annotated[str, Meta(max_length=131_072)]
-"""Words of people: a title, a name, a seed; as long as a house-rule file or a command line can make them."""
+"""Text that people wrote: a title, a name, a seed; as long as a house-rule file or a command line can make it."""
 Hex256: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
-class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"real_dice": "own_dice"}):
-    """Who sits there: a person, or a bot of some kind; with our dice or with real ones; names stand beside the log."""
+class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A player: a person, or a bot of some kind; with our dice or with real ones. The chain leaves the name out."""
 
     name: ShortText = ""
     bot: ShortText | None = None
@@ -22,7 +25,7 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
 
 class EditionInfo(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which box is on the table, as far as one must know to speak about it."""
+    """The edition that is played, as far as a reader needs it to show the game."""
 
     id: LongText
     title: LongText
@@ -39,7 +42,7 @@ class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DiceSource(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How the dice are drawn, with the seals of the players' seeds; a seeded game is repeatable, so not fair play."""
+    """How the dice are drawn, and the seals of the players' seeds; a typed seed is repeatable, so not fair."""
 
     scheme: ShortText
     commitment: ShortText
@@ -59,7 +62,7 @@ class Evening(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StartPosition(Struct, frozen=True, forbid_unknown_fields=True):
-    """The beginning of another game, told again up to a position from which this one goes on; its dice were its own."""
+    """The actions of another game up to the position from which this one goes on; its dice were its own."""
 
     game: ShortText
     first: Small | None
@@ -67,7 +70,7 @@ class StartPosition(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was agreed before the first throw; the rules are the resolved ones, so a record outlives its edition."""
+    """What was agreed before the first roll; the rules are the resolved ones, so a record outlives its edition."""
 
     knobel: int
     game: ShortText
@@ -87,20 +90,13 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Acted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="acted"):
-    """A seat did something, as text."""
+    """A seat did something; the action is notation."""
 
     seat: Small
     action: ShortText
 
 
-class Landed(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    tag_field="event",
-    tag="landed",
-    rename={"roll": "throw", "real": "own"},
-):
+class Landed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="landed"):
     """Dice came to rest: whose, where in the stream, which positions, what they show, and whether they were real."""
 
     seat: Small
@@ -126,9 +122,9 @@ class CorrectedTurn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Corrected(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="corrected"):
-    """A turn of somebody with real dice was entered wrongly: it is played again, and all that came after it.
+    """A turn with real dice was entered wrongly: it is played again, and all that came after it.
 
-    If two turns were mixed up, both are mended in one stroke: neither could be without the other.
+    If two turns were mixed up, one event corrects both: neither could be corrected without the other.
     """
 
     seat: Small
@@ -138,7 +134,7 @@ class Corrected(Struct, frozen=True, forbid_unknown_fields=True, tag_field="even
 
     @property
     def turns(self) -> dict[int, tuple[str, ...]]:
-        """The turns that are played again, with what they consist of."""
+        """The turns that are played again, with their actions."""
         other = {} if self.other is UNSET else {self.other.turn: self.other.actions}
         return {self.turn: self.actions} | other
 
@@ -198,8 +194,3 @@ class Record(Struct, frozen=True):
 
     header: Header
     events: tuple[Event, ...] = ()
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the game was brought to its end."""
-        return bool(self.events) and isinstance(self.events[-1], Closed)

@@ -33,7 +33,7 @@ from knobel.rules.fields import abbreviate
 
 AttendanceEvent: TypeAlias = Revealed | StartedWithout | Away | StandIn | Back | Assisted
 """Who is there, whose seed is shown, who has asked the coach."""
-FIRST_EVENT_LINE = {1: 2, 2: 3}
+FIRST_EVENT_LINE = {1: 2, 2: 3, 3: 3}
 """On which line of a file the first event stands, by format."""
 
 

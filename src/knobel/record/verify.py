@@ -9,7 +9,6 @@ from knobel.errors import (
     KnobelError,
     RecordChainBroken,
     RecordDigestMismatch,
-    RecordFormatUnknown,
     RecordIllegalEvent,
     RecordLineInvalid,
     RecordRulesInvalid,
@@ -18,20 +17,9 @@ from knobel.errors import (
 )
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Acted, Closed, Corrected, Event, Header, Landed
-from knobel.record.file import (
-    EVENT_DECODER,
-    FORMAT,
-    FORMATS,
-    HEADER_DECODER,
-    LINK_DECODER,
-    NAMES_DECODER,
-    VERSION_DECODER,
-    check_evening,
-    check_rules,
-    read_line,
-    split_digest,
-)
-from knobel.record.replay import FIRST_EVENT_LINE, Replay
+from knobel.record.file import NAMES_DECODER, check_evening, check_rules, read_format, read_line, split_digest
+from knobel.record.formats import RecordFormat
+from knobel.record.replay import Replay
 from knobel.rules.fields import abbreviate
 
 
@@ -41,13 +29,13 @@ class Verdict:
 
     header: Header
     rolls: int = 0
-    """Throws of ours that were drawn again and are the same."""
+    """Rolls of our dice that were drawn again and are the same."""
     real_rolls: int = 0
-    """Throws of real dice, or the last dice of turns: not ours."""
+    """Rolls of real dice, or the last dice of turns: not ours."""
     entries_without_dice: int = 0
-    """Entries that were noted without their dice."""
+    """Scores that were entered without their dice."""
     against_rules: int = 0
-    """Entries that the table played although the rules forbid it."""
+    """Scores that were entered against the rules."""
     corrected_turns: int = 0
     """Turns of real dice that were corrected."""
     seeds: int = 0
@@ -68,7 +56,7 @@ class Verdict:
 
     @property
     def is_seeded(self) -> bool:
-        """Whether the dice follow from a seed somebody typed: not fair play."""
+        """Whether the dice follow from a typed seed: not fair play."""
         return self.header.dice.seed is not None
 
 
@@ -89,15 +77,16 @@ def verify(content: bytes, file: str) -> Verdict:
 
 
 class RecordVerifier:
-    """A walk through the lines of a record, in their order; it stops at the first that is wrong."""
+    """Reads the lines of a record in order and stops at the first that is wrong."""
 
     def __init__(self, lines: list[bytes], file: str) -> None:
         self.lines = lines
         self.file = file
         self.line = 1
-        self.header = read_header(lines[0], file)
-        self.is_chained = self.header.knobel > 1
-        self.first_event_line = FIRST_EVENT_LINE[self.header.knobel]
+        self.form = read_format(lines[0], file)
+        self.header = read_header(self.form, lines[0], file)
+        self.is_chained = self.form.is_chained
+        self.first_event_line = self.form.first_event_line
         self.head = hashlib.sha256(lines[0]).hexdigest()
         self.replay: Replay | None = None
         self.closed = next((event for event in self.read_ahead() if isinstance(event, Closed)), None)
@@ -105,7 +94,7 @@ class RecordVerifier:
         self.rolls = self.real_rolls = self.entries_without_dice = self.against_rules = self.corrected_turns = 0
 
     def read_ahead(self) -> Iterator[Event]:
-        """Read ahead, to find the seeds; a line that is no event is left for the walk."""
+        """Read ahead, to find the seeds; `run` will complain about a line that is no event."""
         for number, line in enumerate(self.lines[self.first_event_line - 1 :], self.first_event_line):
             try:
                 yield self.read_event(line, number)[1]
@@ -115,16 +104,15 @@ class RecordVerifier:
     def read_event(self, line: bytes, number: int) -> tuple[str | None, Event]:
         """Read an event, and the hash of the line before it where there is a chain."""
         if not self.is_chained:
-            return None, read_line(line, EVENT_DECODER, self.file, number)
-        link = read_line(line, LINK_DECODER, self.file, number)
-        return link.after, link.event
+            return None, read_line(line, self.form.decode_event, self.file, number)
+        return read_line(line, self.form.decode_link, self.file, number)
 
     def run(self) -> None:
-        """Go through all lines, or as far as the first that is wrong."""
+        """Check all lines, up to the first that is wrong."""
         replay = self.replay = self.set_up()
         if self.is_chained:
             self.line = 2
-            if len(self.lines) < 2 or len(read_line(self.lines[1], NAMES_DECODER, self.file, 2).names) != len(
+            if len(self.lines) < 2 or len(read_line(self.lines[1], NAMES_DECODER.decode, self.file, 2).names) != len(
                 replay.real_dice
             ):
                 raise RecordLineInvalid(file=self.file, line=2)
@@ -138,7 +126,7 @@ class RecordVerifier:
             self.head = hashlib.sha256(line).hexdigest()
 
     def set_up(self) -> Replay:
-        """Check what was agreed, and set up the game."""
+        """Check the header, and set up the game."""
         header = self.header
         check_evening(header, self.file)
         check_rules(header, self.file)
@@ -169,7 +157,7 @@ class RecordVerifier:
                 self.check_seeds(event, replay)
 
     def check_dice(self, event: Landed, replay: Replay) -> None:
-        """Draw a throw again; if the seeds are not those that were promised, that is for their own line to say."""
+        """Draw a roll again; wrong seeds are reported at the line that shows them."""
         if self.closed is None or not self.matches_commitment(self.closed):
             return
         header, rules = self.header, replay.game.rules
@@ -183,7 +171,7 @@ class RecordVerifier:
         self.rolls += 1
 
     def check_seeds(self, event: Closed, replay: Replay) -> None:
-        """Check that the seeds are those that were promised, sealed or typed."""
+        """Check that the seeds are those that were committed to, sealed or typed."""
         if not self.matches_commitment(event):
             raise self.build_error("errors.record_promise")
         if self.is_chained and event.seeds.clients != replay.client_seeds:
@@ -204,11 +192,11 @@ class RecordVerifier:
         )
 
     def build_error(self, key: str) -> RecordIllegalEvent:
-        """Say what is wrong with this line."""
+        """Build the error of the current line."""
         return RecordIllegalEvent(file=self.file, line=self.line, why=phrase(key))
 
     def build_verdict(self, error: KnobelError | None = None) -> Verdict:
-        """Say what was found: all is well, or the first line is not."""
+        """Sum up what was found."""
         replay, number = self.replay, self.line - self.first_event_line + 1
         return Verdict(
             header=self.header,
@@ -227,11 +215,9 @@ class RecordVerifier:
         )
 
 
-def read_header(line: bytes, file: str) -> Header:
+def read_header(form: RecordFormat, line: bytes, file: str) -> Header:
     """Read the first line; without it nothing can be said."""
-    if (version := read_line(line, VERSION_DECODER, file, 1).knobel) not in FORMATS:
-        raise RecordFormatUnknown(file=file, version=version, known=FORMAT)
-    header = read_line(line, HEADER_DECODER, file, 1)
+    header = read_line(line, form.decode_header, file, 1)
     if header.dice.scheme != fair.SCHEME:
         raise RecordSchemeUnknown(file=file, value=abbreviate(header.dice.scheme), known=fair.SCHEME)
     return header

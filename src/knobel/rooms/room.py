@@ -20,7 +20,7 @@ from knobel.errors import (
 )
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import DiceSource, EditionInfo, Evening, Header, Seat, StartPosition
-from knobel.record.file import FORMAT
+from knobel.record.formats import FORMAT
 from knobel.rooms.intents import (
     ChangeSettings,
     HandOverHost,
