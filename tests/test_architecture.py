@@ -19,7 +19,7 @@ LAYERS = (
     ("game", "games", "notation", "series", "fair", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
-        *("bots", "coach", "paper", "simulation", "host"),
+        *("bots", "coach", "solve_worker", "paper", "simulation", "host"),
     ),
     ("cli", "tui", "web", "lab"),
 )
@@ -40,6 +40,7 @@ SAME_LAYER_IMPORTS = {
     "paper": {"record"},  # prints a played game from its record
     "bots": {"coach"},  # the perfect bot asks the coach
     "coach": {"record"},  # reviews a record
+    "solve_worker": {"bots", "coach"},  # solves what they need
     "simulation": {"bots"},  # very many games of one bot
     "host": set(SERVING),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other screens
@@ -65,6 +66,7 @@ THIRD_PARTY = {
 BOOK_READERS = {
     "knobel.coach.sheet",
     "knobel.bots",
+    "knobel.solve_worker",
     "knobel.solver",
     "knobel.cli.solve",  # writes one and describes it
     "knobel.cli.books",  # shows a progress bar while one is written
@@ -77,7 +79,7 @@ RULE_READERS = {
     "knobel.solver.position",  # finds a column in the book
     "knobel.solver.solve",  # estimates what a solve costs
     "knobel.solver.book_cache",  # files are named by the fingerprint of the rules
-    "knobel.solver.__main__",  # reads rules from its parent
+    "knobel.solver.request",  # says which rules are to be solved
 }
 KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution")} | {
     f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores")
@@ -93,7 +95,7 @@ LONG_MODULES = {"knobel.errors", "knobel.host.__init__"}
 
 MOST_METHODS = 15
 LARGE_CLASSES = {
-    *("Table", "Cup", "Replay", "Conversation", "PostgresStore", "SqliteStore", "Host", "SolveQueue"),
+    *("Table", "Cup", "Replay", "Conversation", "PostgresStore", "SqliteStore", "Host"),
     *("RoundsGame", "SheetGame"),
 }
 """Classes that may have more methods; each is defended in docs/architecture.md."""
@@ -106,9 +108,8 @@ STILL_CHECKING_FAMILIES = {
     *("knobel.record.correction", "knobel.rooms.room"),
     *("knobel.cli.check", "knobel.cli.replay", "knobel.cli.advise", "knobel.cli.pad", "knobel.cli.diff"),
     *("knobel.cli.solve", "knobel.cli.rules", "knobel.cli.editions", "knobel.cli.play"),
-    *("knobel.coach.review", "knobel.coach.advice"),
     *("knobel.view.narration", "knobel.view.turns"),
-    *("knobel.host.__init__", "knobel.host.solve_queue", "knobel.host.decisions", "knobel.host.coach_service"),
+    *("knobel.host.__init__", "knobel.host.decisions"),
     *("knobel.web.messages", "knobel.web.descriptions", "knobel.web.paper"),
 }
 """Modules that tell families apart although they are no `families.py`: to be emptied."""

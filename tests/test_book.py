@@ -87,8 +87,8 @@ def test_a_good_book_is_mapped_and_says_what_was_solved(rules: SheetRules, path:
 
 def test_two_processes_building_at_once_end_with_one_good_file(rules: SheetRules) -> None:
     script = (
-        "from knobel.rules import load; from knobel.solver.book_cache import open_book;"
-        "print(open_book(load('carlit-yatzy').rules(None, {'order': 'top_down'})).par)"
+        "from knobel.rules import load_edition; from knobel.solver.book_cache import open_book;"
+        "print(open_book(load_edition('carlit-yatzy').rules(None, {'order': 'top_down'})).par)"
     )
     children = [subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) for _ in range(2)]
     assert [float(child.communicate()[0]) for child in children] == pytest.approx([PAR, PAR], abs=1e-9)

@@ -1,5 +1,6 @@
 """Bots: the sensible one beats the greedy one, the perfect one never errs, the human one errs as much as asked."""
 
+from math import exp
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -7,13 +8,7 @@ from statistics import fmean
 import pytest
 
 from knobel.bots import load_bot
-from knobel.bots.perfect import (
-    TEMPERATURES,
-    collect_move_costs,
-    expected_loss,
-    find_known_temperature,
-    find_temperature,
-)
+from knobel.bots.levels import TEMPERATURES, calibrate_level, collect_move_costs, find_known_temperature
 from knobel.coach.sheet import OPEN_COACHES, SheetCoach, add_points_so_far, open_coach
 from knobel.errors import BotLossOutOfRange, UnknownBot
 from knobel.game import Land, Roll, play
@@ -39,7 +34,7 @@ def own_shelf(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def total_of(rules: SheetRules, name: str, random: Random) -> int:
     """Play one game alone."""
-    game, player = SheetGame(rules, practice=True), load_bot(name)
+    game, player = SheetGame(rules, practice=True), load_bot(name, "sheet")
     state = game.start(1, 0)
     while state.seat is not None:
         if fall := game.pending_roll(state):
@@ -67,7 +62,7 @@ def test_the_perfect_bot_always_plays_a_best_move_and_the_ledger_closes() -> Non
             best = known.rank_moves(game, state)[0].value
             luck, before = luck + best - before, best
         else:
-            move = load_bot("perfect")(game, state, random)
+            move = load_bot("perfect", "sheet")(game, state, random)
             judged = {str(one.move): one.loss for one in known.rank_moves(game, state)}
             assert judged[str(move)] == 0
             state = play(game, state, move)
@@ -84,13 +79,19 @@ def test_a_coach_values_the_empty_sheet_at_par() -> None:
     assert judged[0].value == pytest.approx(121.26949645623606, abs=1e-9)
 
 
+def expected_loss(losses: list[float], temperature: float) -> float:
+    """Say what a decision costs on average at a temperature."""
+    weights = [exp(-loss / temperature) for loss in losses]
+    return sum(weight * loss for weight, loss in zip(weights, losses, strict=True)) / sum(weights)
+
+
 LONG = pytest.mark.torture
 
 
 @pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG)])
 def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> None:
     rules = load_edition("mb-yahtzee").rules()
-    warm = find_temperature(rules, points)
+    warm = calibrate_level(rules, points)
     random = Random(99)
     lost = fmean(
         sum(expected_loss(costs, warm) for costs in collect_move_costs(rules, warm, random)) for _ in range(120)
@@ -101,7 +102,7 @@ def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> 
 def test_what_a_human_bot_learned_is_kept_with_the_book() -> None:
     rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
     assert find_known_temperature(rules, 2) is None
-    learned = find_temperature(rules, 2)
+    learned = calibrate_level(rules, 2)
     TEMPERATURES.clear()
     assert find_known_temperature(rules, 2) == learned
     assert find_known_temperature(rules, 3) is None
@@ -110,4 +111,4 @@ def test_what_a_human_bot_learned_is_kept_with_the_book() -> None:
 @pytest.mark.parametrize("name", ["human", "human:0", "human:x", "perfect:3", "genius"])
 def test_a_bot_that_does_not_exist_is_refused(name: str) -> None:
     with pytest.raises((UnknownBot, BotLossOutOfRange)):
-        load_bot(name)
+        load_bot(name, "sheet")

@@ -8,15 +8,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from knobel.coach.review import find_seat_rules
-from knobel.coach.sheet import open_coach
-from knobel.errors import GameNotFinished, GameNotFound, NoGameRunning, SeatNotYours, UnknownBot
+from knobel.coach.review import find_book_rules
+from knobel.coach.sheet import OPEN_COACHES, open_coach
+from knobel.errors import GameNotFinished, GameNotFound, NoGameRunning, SeatNotYours, SolveFailed, UnknownBot
 from knobel.game import CHANCE
+from knobel.host import coach_service
 from knobel.host.coach_service import CoachService
 from knobel.host.continuation import continue_game
+from knobel.host.solver_process import SolverProcess
 from knobel.notation import read_action
 from knobel.rooms.intents import Advance, ChangeSettings, Sit, SitBot
+from knobel.solver.request import BOOK, EXPECTED_SCORES
 from knobel.web.connection import MAX_COACH_TASKS, ClientConnection
 from knobel.web.hubs import Client, RoomHubs
 from knobel.web.rate_limits import RateLimits
@@ -48,7 +52,7 @@ async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: ChangeS
                 assert [one.loss for one in found] == sorted(one.loss for one in found)
                 assert table.game.refusal(state, read_action(state, found[0].action)) is None
                 if unit == "points":
-                    best = open_coach(find_seat_rules(table.replay, state.seat)).rank_moves(table.game, state)[0]  # type: ignore[arg-type]
+                    best = open_coach(find_book_rules(table.replay, state.seat)).rank_moves(table.game, state)[0]  # type: ignore[arg-type]
                     assert found[0].value == pytest.approx(best.value)
             if not await party.move(Random(hints)):
                 await party.want(Advance(table.replay.ply))
@@ -162,8 +166,51 @@ async def test_a_review_in_the_house_has_the_numbers_behind_its_reasons(tmp_path
         await party.begin()
         table = await party.finish(Random(3))
         _, found = await coaching.review_seat(table.header.game, 0)
-        assert found.has_prospects
+        assert found.has_expected_scores
         assert all(one.reasons for one in found.flawed_decisions)
+
+
+@awaited
+async def test_a_review_has_its_numbers_as_soon_as_a_second_attempt_succeeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    OPEN_COACHES.clear()
+    attempts: list[str] = []
+    real = SolverProcess.run
+
+    async def crash_once(self: SolverProcess, max_seconds: float) -> None:
+        attempts.append(self.request.what)
+        if attempts.count(EXPECTED_SCORES) == 1 and self.request.what == EXPECTED_SCORES:
+            raise SolveFailed
+        await real(self, max_seconds)
+
+    monkeypatch.setattr(SolverProcess, "run", crash_once)
+    async with hosted(tmp_path) as host:
+        coaching = CoachService(host)
+        party = await Party.open(host, SHORT, [(ANN, Sit("Ann"))])
+        await party.begin()
+        table = await party.finish(Random(3))
+        for has_numbers in (False, True, True):
+            _, found = await coaching.review_seat(table.header.game, 0)
+            assert found.has_expected_scores is has_numbers
+        assert host.solve_queue.jobs == {}
+    assert attempts == [EXPECTED_SCORES, BOOK, EXPECTED_SCORES]
+
+
+@awaited
+async def test_the_server_keeps_only_the_games_that_were_reviewed_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coach_service, "MAX_CACHED_TABLES", 2)
+    async with hosted(tmp_path) as host:
+        coaching, games = CoachService(host), []
+        for number in range(3):
+            party = await Party.open(host, replace(SHORT, games=number + 1), [(ANN, Sit("Ann"))])
+            await party.begin()
+            games.append((await party.finish(Random(number))).header.game)
+            await coaching.load_finished_game(games[-1])
+        assert list(coaching.cached_tables) == games[1:]
 
 
 @awaited

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from knobel import fair
-from knobel.bots import BOTS, BOTS_WITH_LEVEL, Bot, load_bot
+from knobel.bots import Bot, load_bot
+from knobel.bots.families import FAMILIES as BOT_FAMILIES
 from knobel.errors import IllegalAction, KnobelError, UnknownBot
 from knobel.game import CHANCE, Action, Announce, EnterPoints, Game, Land, Leave, Move, Roll, Score, Stand, play, replay
 from knobel.games.families import build_game
@@ -123,13 +124,13 @@ def test_equal_states_are_equal_and_can_be_looked_up() -> None:
 READERS = ("perfect", "human")
 """Bots that open a book: it takes seconds to write one, so they play the games with the smallest books."""
 SMALL = (SHORT, f"{SHORT} order=announced")
-KNOWN = BOTS["sheet"]
+KNOWN = BOT_FAMILIES["sheet"].kinds
 QUICK = [name for name in KNOWN if name not in READERS]
 
 
 def seated(kind: str) -> str:
     """Name a bot as players do."""
-    return f"{kind}:20" if kind in BOTS_WITH_LEVEL else kind
+    return f"{kind}:20" if KNOWN[kind].has_level else kind
 
 
 @pytest.mark.parametrize("label", RULESETS)
@@ -156,7 +157,7 @@ def contract_of_a_bot(name: str, label: str) -> None:
     game, random, ask = (
         SheetGame(RULESETS[label], frozenset({1}), practice=True),
         chance(name, label),
-        load_bot(seated(name)),
+        load_bot(seated(name), "sheet"),
     )
     state = game.start(2)
     for _ in range(2 * len(game.rules.boxes) * (2 * game.rules.rolls + 2) + 50):
@@ -188,16 +189,17 @@ def answered(ask: Bot, game: SheetGame, state: SheetState, random: Random) -> Mo
 @pytest.mark.parametrize("name", ["", "perfekt", "RANDOM", "random:3"])
 def test_a_bot_nobody_knows_is_refused_and_the_ones_it_names_are_there(name: str) -> None:
     with pytest.raises(UnknownBot) as caught:
-        load_bot(name)
+        load_bot(name, "sheet")
     known = caught.value.values["known"]
     assert isinstance(known, tuple)
-    assert [callable(load_bot(str(one))) for one in known] == [True] * len(KNOWN)
+    assert [callable(load_bot(str(one), "sheet")) for one in known] == [True] * len(KNOWN)
 
 
 def test_the_random_bot_does_anything_and_the_greedy_one_does_well() -> None:
     game = SheetGame(load_edition("tactic-xl-yatzy").rules())
     totals = {
-        name: sum(alone(game, load_bot(name), chance(number)) for number in range(8)) for name in ("greedy", "random")
+        name: sum(alone(game, load_bot(name, "sheet"), chance(number)) for number in range(8))
+        for name in ("greedy", "random")
     }
     assert totals["greedy"] > 1.5 * totals["random"]
 

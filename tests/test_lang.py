@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent, get_minus_sign_symbol
 
 from knobel import lang as lang_room
-from knobel.bots import BOTS
+from knobel.bots.families import FAMILIES as BOT_FAMILIES
 from knobel.cli import COMMANDS, find_command
 from knobel.cli.parser import HELP, Command
 from knobel.cli.round_conversation import RoundConversation
@@ -489,7 +489,10 @@ ROUNDS_ALONE = {topic for topic in ROUND_TOPICS if f"rules.{topic}" not in engli
 
 ENDINGS = get_args(get_type_hints(Closed)["why"])
 LEVEL_KEYS = {
-    key_of_level(level) for kinds in BOTS.values() for kind in kinds for level in BOT_LEVELS.get(kind, (kind,))
+    key_of_level(level)
+    for family in BOT_FAMILIES.values()
+    for kind in family.kinds
+    for level in BOT_LEVELS.get(kind, (kind,))
 }
 
 

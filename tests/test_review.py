@@ -29,7 +29,7 @@ from knobel.coach.grades import (
 )
 from knobel.coach.ledger import AGAINST_RULES, OTHERS, PERCENT, POINTS, UNSEEN, Decision
 from knobel.coach.report import list_remarks, render_report
-from knobel.coach.review import Review, find_seat_rules, review_seat
+from knobel.coach.review import Review, find_book_rules, review_seat
 from knobel.coach.rounds import (
     compute_chance_to_beat,
     find_total_to_beat,
@@ -59,9 +59,9 @@ from knobel.rules.sheet_rules import Bonus, SheetRules
 from knobel.solver.expected_scores import (
     ExpectedScores,
     build_expected_scores,
+    build_missing_expected_scores,
     compute_expected_scores,
     find_column_starts,
-    open_expected_scores,
     read_expected_scores,
 )
 from knobel.solver.position import Book
@@ -98,11 +98,11 @@ def coach_of(rules: SheetRules) -> SheetCoach:
 def seeing(rules: SheetRules) -> SheetCoach:
     """Solve some rules so that bonus and boxes are told apart."""
     found = coach_of(rules)
-    if found.prospects is None:
+    if found.expected_scores is None:
         known = found.book.tables
         numbers = compute_expected_scores(known, pad_to_stride(known, found.book.values))
-        found.prospects = ExpectedScores(known, find_column_starts(known), numbers)
-        found.cached_ahead.cache_clear()
+        found.expected_scores = ExpectedScores(known, find_column_starts(known), numbers)
+        found.cached_forecast.cache_clear()
     return found
 
 
@@ -254,7 +254,7 @@ def closes(table: Table, one: Review) -> None:
     if one.unit == POINTS:
         lane = table.replay.track(one.seat)
         column = lane.state.columns[lane.local_seat(one.seat)]
-        assert one.scored == tally(find_seat_rules(table.replay, one.seat), column).total
+        assert one.scored == tally(find_book_rules(table.replay, one.seat), column).total
         assert one.finished == column.is_full
         assert sum(line.luck - line.lost for line in one.turn_summaries) == pytest.approx(
             (one.turn_summaries[-1].value if one.turn_summaries else one.par) - one.par, abs=NEAR
@@ -399,7 +399,9 @@ def test_a_beginner_has_the_par_of_filling_from_top_to_bottom() -> None:
     rules = short(load_edition("carlit-yatzy").rules())
     table = play_out(table_of(rules, (Seat("Ann"), Seat("Cid", beginner=True)), 0), Random(1), ("greedy",), False)
     own, beginner = reviews(table)
-    assert find_seat_rules(table.replay, 1).order == "top_down"
+    played_by = find_book_rules(table.replay, 1)
+    assert played_by is not None
+    assert played_by.order == "top_down"
     assert beginner.par < own.par
 
 
@@ -682,7 +684,7 @@ def test_without_prospects_a_reason_speaks_of_this_turn() -> None:
             if said.key == "coach.why.later"
         ]
         assert told in ([], [f"{decision.loss - now:.1f}"])
-    assert not found.has_prospects
+    assert not found.has_expected_scores
 
 
 # Whole sheets: published chances, printed advice, and the time it takes.
@@ -754,7 +756,7 @@ def test_a_game_of_fifteen_rounds_is_reviewed_in_half_a_second(scandinavian: She
     took = []
     for _ in range(3):
         scandinavian.cached_turn.cache_clear()
-        scandinavian.cached_ahead.cache_clear()
+        scandinavian.cached_forecast.cache_clear()
         begin = time.process_time()
         found = review_seat(table.record, table.replay, 0, lambda _: scandinavian)
         took.append(time.process_time() - begin)
@@ -804,7 +806,9 @@ def test_prospects_are_kept_beside_the_book_and_damaged_ones_written_anew(
         assert read_expected_scores(book) is None
         assert not path.exists()
     seen: list[float] = []
-    again = open_expected_scores(book, seen.append)
+    build_missing_expected_scores(book, seen.append)
+    again = read_expected_scores(book)
+    assert again is not None
     assert again.scores.tolist() == good
     assert seen[-1] == 1
 

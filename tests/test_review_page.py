@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
-from knobel.coach.review import Review, find_seat_rules, review_seat
+from knobel.coach.review import Review, find_book_rules, review_seat
 from knobel.coach.rounds import rank_moves
 from knobel.coach.sheet import open_coach
 from knobel.game import CHANCE, Roll
@@ -383,7 +383,7 @@ def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
     assert [event for event in record.events if isinstance(event, Assisted)] == [Assisted(0)]
     expect(one.find(".seats li").first).to_contain_text("assisted")
     replay = replayed(record)
-    best = open_coach(find_seat_rules(replay, 0)).rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
+    best = open_coach(find_book_rules(replay, 0)).rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
     assert figures(one, ".hint small") == [round(best.value, 1)]
     shown = advised(one)
     assert shown == (write_action(replay.state, best.move, 2))

@@ -9,29 +9,30 @@ import secrets
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from playwright.sync_api import expect
 
-from knobel.bots import load_cached_book
-from knobel.bots.perfect import TEMPERATURES
+from knobel.bots.levels import TEMPERATURES
 from knobel.coach.sheet import OPEN_COACHES, open_coach
 from knobel.errors import (
     GameTooLargeToServe,
     KnobelError,
+    SolveError,
     SolveFailed,
     SolveMemoryExceeded,
     SolveQueueFull,
     SolveTimeout,
     StillSolving,
 )
-from knobel.host import Host, solve_queue
+from knobel.host import Host, solve_queue, waiting_rooms
 from knobel.host.session import SessionUpdate, SolveProgress
+from knobel.host.solver_process import SolverProcess
 from knobel.lang import Translator
 from knobel.record.events import Acted
 from knobel.rooms.intents import Advance, BeginGame, ChangeSettings, LeaveSeat, Sit, SitBot, StopGame, Undo
@@ -39,7 +40,9 @@ from knobel.rooms.room import build_settings, open_edition
 from knobel.rules import load_edition
 from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.toml_file import MAX_BYTES, MAX_DEPTH, MAX_DOTS, MAX_LINES
+from knobel.solve_worker import COMMAND, is_ready, load_cached
 from knobel.solver import book_cache
+from knobel.solver.request import BOOK, EXPECTED_SCORES, LEVEL, SolveRequest, decode_request
 from knobel.solver.solve import check_size
 from knobel.web.rate_limits import FILES_PER_DEVICE, RateLimits
 from tests.browser import Screen, Server, launched, screen_of
@@ -305,7 +308,7 @@ async def test_a_book_is_worked_out_before_the_game_and_everybody_sees_how_far_i
         assert done == sorted(one for one in done if one is not None)
         assert done[0] == 0.0
         assert len(done) > len(rules_in(POKER).boxes)
-        assert load_cached_book("perfect", rules_in(POKER))
+        assert load_cached(SolveRequest(rules_in(POKER)))
         await room.party.begin()
         table = await room.party.play(most=16)
         assert any(isinstance(step.event, Acted) and step.event.seat == 1 for step in table.replay.steps)
@@ -331,8 +334,8 @@ async def test_rules_settled_around_a_bot_are_worked_out_and_those_before_no_lon
             await asyncio.sleep(0.01)
         await room.party.want(POKER)
         assert (await room.until_done()).error is None
-        assert load_cached_book("perfect", rules_in(POKER))
-        assert not load_cached_book("perfect", rules_in(FOUR))
+        assert load_cached(SolveRequest(rules_in(POKER)))
+        assert not load_cached(SolveRequest(rules_in(FOUR)))
         assert len(children) == 2
         assert all(map(gone, children))
 
@@ -357,10 +360,10 @@ async def test_the_table_goes_on_while_the_book_of_a_bot_is_worked_out(tmp_path:
         assert Translator("en").describe_error(refused).startswith("The bot plays as soon as")
         await party.want(Undo(0, ply))
         await party.act(0, "chance")
-        assert host.solve_queue.progress_of(party.room).fraction is not None
+        assert host.waiting_rooms.progress_of(party.room).fraction is not None
         await party.want(StopGame())
         assert not (await party.now()).running
-        assert host.solve_queue.progress_of(party.room).fraction is not None
+        assert host.waiting_rooms.progress_of(party.room).fraction is not None
         assert (await party.desk()).lock.locked() is False
 
 
@@ -446,6 +449,97 @@ async def test_what_takes_too_long_is_killed_and_leaves_nothing_behind(
         await room.party.want(BeginGame(anyway=True))
 
 
+Attempt: TypeAlias = Callable[[SolverProcess, float], Awaitable[None]]
+
+
+def replace_worker(monkeypatch: pytest.MonkeyPatch, *attempts: Attempt) -> list[SolveRequest]:
+    """Let the first runs of the worker end as given, all others as they do; note what was requested."""
+    requests: list[SolveRequest] = []
+    real = SolverProcess.run
+
+    async def run(self: SolverProcess, max_seconds: float) -> None:
+        requests.append(self.request)
+        await [*attempts, real][min(len(requests) - 1, len(attempts))](self, max_seconds)
+
+    monkeypatch.setattr(SolverProcess, "run", run)
+    return requests
+
+
+async def crash(_: SolverProcess, __: float) -> None:
+    raise SolveFailed
+
+
+async def time_out(_: SolverProcess, __: float) -> None:
+    raise SolveTimeout(limit="1")
+
+
+@pytest.mark.parametrize("failure", [crash, time_out])
+@awaited
+async def test_a_preparation_that_failed_once_succeeds_at_the_second_request(
+    failure: Attempt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = replace_worker(monkeypatch, failure)
+    async with hosted(tmp_path) as host:
+        request = SolveRequest(rules_in(TWO), EXPECTED_SCORES)
+        with pytest.raises(SolveError):
+            await host.solve_queue.wait_for(request)
+        assert host.solve_queue.jobs == {}
+        await host.solve_queue.wait_for(request)
+        assert is_ready(request)
+        await host.solve_queue.wait_for(request)
+    assert requests == [request, request]
+
+
+@awaited
+async def test_a_room_that_comes_later_has_a_failed_solve_tried_again_for_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_worker(monkeypatch, crash)
+    async with hosted(tmp_path, paced=True) as host, watched(host, TWO, Sit("Ann"), PERFECT) as first:
+        assert isinstance((await first.until_done()).error, SolveFailed)
+        await first.party.want(Sit("Ben"))
+        assert isinstance(first.said[-1].error, SolveFailed)
+        first.news.clear()
+        other = ChangeSettings(TWO.edition, house=TWO.house, games=2)
+        async with watched(host, other, PERFECT) as second:
+            assert (await second.until_done()).error is None
+            assert first.said[-1] == SolveProgress(None)
+        assert host.solve_queue.jobs == {}
+        assert host.waiting_rooms.rooms == {}
+
+
+@awaited
+async def test_what_nobody_waits_for_goes_on_and_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = asyncio.Event()
+
+    async def wait(_: SolverProcess, __: float) -> None:
+        await free.wait()
+        raise SolveTimeout(limit="1")
+
+    many = 2 * solve_queue.MAX_PAUSED
+    replace_worker(monkeypatch, *[wait] * many)
+    async with hosted(tmp_path) as host:
+        queue = host.solve_queue
+        requests = [SolveRequest(rules_in(TWO), LEVEL, level) for level in range(1, many)]
+        for request in requests[: 3 * solve_queue.MAX_QUEUED]:
+            await queue.wait_briefly(request, 0.0)
+            assert queue.join(request, "a room").progress.error is None or len(queue.jobs) > solve_queue.MAX_QUEUED
+            queue.leave(queue.jobs[request.key], "a room")
+            assert len(queue.jobs) <= solve_queue.MAX_QUEUED
+        free.set()
+        for request in requests:
+            await queue.wait_briefly(request, 60.0)
+        assert queue.jobs == {}
+        assert len(queue.paused_until) == solve_queue.MAX_PAUSED
+        await queue.wait_briefly(requests[-1], 60.0)
+        assert not is_ready(requests[-1])
+        monkeypatch.setattr(solve_queue, "PAUSE_SECONDS", 0.0)
+        queue.pause(requests[-1])
+        free.clear()
+        await queue.wait_briefly(requests[-1], 0.0)
+        assert list(queue.jobs) == [requests[-1].key]
+
+
 @awaited
 async def test_a_closing_house_takes_its_child_along(tmp_path: Path, children: list[int]) -> None:
     async with hosted(tmp_path, paced=True) as host, watched(host, FOUR, PERFECT) as room:
@@ -460,7 +554,7 @@ async def test_a_closing_house_takes_its_child_along(tmp_path: Path, children: l
 async def test_nothing_is_worked_out_for_a_room_that_everybody_left(
     tmp_path: Path, children: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solve_queue, "LINGER_SECONDS", 0.1)
+    monkeypatch.setattr(waiting_rooms, "LINGER_SECONDS", 0.1)
     async with hosted(tmp_path, paced=True) as host:
         async with watched(host, FOUR, PERFECT) as room:
             await room.until_working()
@@ -470,19 +564,36 @@ async def test_nothing_is_worked_out_for_a_room_that_everybody_left(
             await asyncio.sleep(0.02)
 
 
-def child(*words: str) -> subprocess.Popen[bytes]:
-    """Start a child as the study does."""
-    command = [sys.executable, "-m", "knobel.bots", *words]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def worker(request: SolveRequest) -> subprocess.Popen[bytes]:
+    """Start a worker as the queue does."""
+    command = [*COMMAND, str(4 * 1024**3)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    assert process.stdin is not None
+    process.stdin.write(request.encode())
+    process.stdin.flush()
+    return process
 
 
-def test_a_child_ends_by_itself_when_the_house_is_killed(shelf: Path) -> None:
-    with child("perfect", str(4 * 1024**3)) as orphan:
+def test_a_worker_ends_by_itself_when_its_parent_is_killed(shelf: Path) -> None:
+    with worker(SolveRequest(rules_in(FOUR))) as orphan:
         assert orphan.stdin is not None
-        orphan.stdin.write(json.dumps(rules_in(FOUR).as_dict).encode() + b"\n")
         orphan.stdin.close()
         assert orphan.wait(30) == 1
     assert not list(shelf.glob("*.book"))
+
+
+@pytest.mark.parametrize(
+    ("what", "level", "suffix"), [(BOOK, 0, "book"), (EXPECTED_SCORES, 0, "prospects"), (LEVEL, 3, "human")]
+)
+def test_one_worker_command_solves_whatever_can_be_requested(what: str, level: int, suffix: str, shelf: Path) -> None:
+    request = SolveRequest(rules_in(TWO), what, level)
+    assert decode_request(request.encode().decode()) == request
+    with worker(request) as process:
+        assert process.wait(60) == 0
+    assert {path.suffix for path in shelf.glob(f"{request.rules.fingerprint}.*")} == {".lock", ".book", f".{suffix}"}
+    assert not is_ready(request)
+    assert load_cached(request)
+    assert is_ready(request)
 
 
 @awaited
@@ -520,7 +631,7 @@ async def test_while_rules_are_read_others_are_served(tmp_path: Path, monkeypatc
         assert free.wait(10)
         return build_settings(wanted)
 
-    monkeypatch.setattr("knobel.host.solve_queue.build_settings", slow)
+    monkeypatch.setattr("knobel.host.house_rules_reader.build_settings", slow)
     async with hosted(tmp_path) as host:
         party = Party(host, (await host.open_room(ANN, "1", ChangeSettings("mb-yahtzee"))).id)
         opening = asyncio.create_task(host.open_room(BEN, "1", TWO))

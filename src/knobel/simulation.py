@@ -46,7 +46,7 @@ def simulate_one_by_one(
     rules: SheetRules, name: str, games: int, seed: int, progress: ProgressCallback, started: float
 ) -> SimulationResult:
     """Play games one after the other through the real machine."""
-    random, player = Random(seed), load_bot(name)  # noqa: S311
+    random, player = Random(seed), load_bot(name, "sheet")  # noqa: S311
     game, totals, faces = SheetGame(rules, practice=True), list[int](), [0] * rules.faces
     prepared = time.perf_counter() - started
     for number in range(games):

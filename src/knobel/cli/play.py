@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from knobel.bots import prepare_bot
+from knobel.bots import find_seat_request
 from knobel.cli.conversation import InputLines, Quit
 from knobel.cli.families import find_board_view, find_conversation_type
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
@@ -27,6 +27,7 @@ from knobel.rules.fields import abbreviate, clean_text
 from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.toml_file import MAX_BYTES, read_bytes
 from knobel.series import Series
+from knobel.solve_worker import prepare
 from knobel.table import Table
 
 BOT_PREFIX = "bot:"
@@ -113,12 +114,12 @@ def write_record(client: RoomClient, words: Translator, save: Path | None) -> No
 
 def prepare_bots(table: Table) -> None:
     """Let bots that read a book open it before the game."""
-    rules = table.game.rules
-    for name in sorted({seat.bot for seat in table.header.seats if seat.bot}):
-        if isinstance(rules, SheetRules):
+    for seat, name in [(place, one.bot) for place, one in enumerate(table.header.seats) if one.bot]:
+        track = table.replay.track(seat)
+        if request := find_seat_request(name, track.game, track.state, track.local_seat(seat)):
             bar = ProgressBar()
             try:
-                prepare_bot(name, rules, bar)
+                prepare(request, bar)
             finally:
                 bar.clear()
 

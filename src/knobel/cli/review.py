@@ -1,5 +1,6 @@
 """`knobel review`: looks at a game again: what it cost, what was luck, and why."""
 
+import contextlib
 import sys
 import textwrap
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from knobel.coach.review import Review, review_seat
 from knobel.coach.serialize import REASON_SEPARATOR, serialize_review
 from knobel.coach.serialize import serialize_headline as headline_form
 from knobel.coach.sheet import SheetCoach, open_coach
-from knobel.errors import NumberOutOfRange
+from knobel.errors import GameTooLarge, NumberOutOfRange
 from knobel.host.archive import export_record
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
@@ -33,6 +34,8 @@ from knobel.record.file import SUFFIX, load_record, parse_record
 from knobel.record.replay import Replay, replay_record
 from knobel.rules.fields import clean_text
 from knobel.rules.sheet_rules import SheetRules
+from knobel.solve_worker import prepare
+from knobel.solver.request import EXPECTED_SCORES, SolveRequest
 
 RECORD_ARGUMENT = "file|game"
 BAR_WIDTH, MIN_BAR_WIDTH = 14, 4
@@ -113,7 +116,8 @@ class CoachLoader:
         bar = ProgressBar()
         try:
             known = open_coach(rules, self.warn, bar)
-            known.load_prospects(bar)
+            with contextlib.suppress(GameTooLarge):
+                prepare(SolveRequest(rules, EXPECTED_SCORES), bar)
         finally:
             bar.clear()
         return known

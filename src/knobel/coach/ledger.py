@@ -104,7 +104,7 @@ class Review:
     undo_count: int = 0
     stand_in_count: int = 0
     correction_count: int = 0
-    has_prospects: bool = True
+    has_expected_scores: bool = True
     """Whether bonus and boxes could be told apart in the reasons."""
     entries: tuple[tuple[str, int | None], ...] = field(default=())
     in_book: bool = True

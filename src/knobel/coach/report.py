@@ -104,7 +104,7 @@ def list_remarks(review: Review) -> list[Phrase]:
         found.append(phrase("coach.report.undone", n=review.undo_count))
     if review.stand_in_count:
         found.append(phrase("coach.report.stood_in", n=review.stand_in_count))
-    if not review.has_prospects and review.flawed_decisions:
+    if not review.has_expected_scores and review.flawed_decisions:
         found.append(phrase("coach.report.this_turn"))
     return found
 

@@ -260,9 +260,8 @@ def explain_loss(
     return tuple(found)
 
 
-def review_rounds(track: GameTrack, seat: int) -> Review:
-    """Review one seat of a game of rounds."""
-    game: RoundsGame = track.game  # type: ignore[assignment]
+def review_rounds(game: RoundsGame, track: GameTrack, seat: int, coach: None = None) -> Review:  # noqa: ARG001
+    """Review one seat of a game of rounds; no book is needed."""
     walk = RoundReviewer(game, seat)
     walk.start(track.start)
     for step in track.steps:

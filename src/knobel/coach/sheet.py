@@ -5,18 +5,13 @@ from functools import lru_cache
 from threading import Lock
 
 from knobel.dice import sort_dice
-from knobel.errors import GameTooLarge, NotInBook
+from knobel.errors import NotInBook
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.rules.column import Column, tally
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.book_cache import NoticeCallback, open_book, read_values
-from knobel.solver.expected_scores import (
-    ExpectedScores,
-    build_expected_scores,
-    open_expected_scores,
-    read_expected_scores,
-)
+from knobel.solver.expected_scores import ExpectedScores, read_expected_scores
 from knobel.solver.position import Book, TurnValues, encode_column, look_up_value
 from knobel.solver.solve import ProgressCallback
 from knobel.solver.tables import build_tables
@@ -59,11 +54,11 @@ class Outlook:
 class SheetCoach:
     """Knows the book of one ruleset, and what lies beside it."""
 
-    def __init__(self, book: Book, prospects: ExpectedScores | None = None) -> None:
+    def __init__(self, book: Book, expected_scores: ExpectedScores | None = None) -> None:
         self.book = book
-        self.prospects = prospects
+        self.expected_scores = expected_scores
         self.cached_turn = lru_cache(maxsize=64)(self.value_turn)
-        self.cached_ahead = lru_cache(maxsize=64)(self.follow_turn)
+        self.cached_forecast = lru_cache(maxsize=64)(self.forecast_turn)
 
     def value_turn(self, column: Column, announced: str | None) -> TurnValues:
         """Value a turn; the moves within one turn ask for the same."""
@@ -80,24 +75,16 @@ class SheetCoach:
         if not self.has_column(column):
             raise NotInBook
 
-    def follow_turn(self, column: Column, announced: str | None) -> TurnForecast:
+    def forecast_turn(self, column: Column, announced: str | None) -> TurnForecast:
         """Follow best play through a turn."""
-        return TurnForecast(self.cached_turn(column, announced), self.prospects)
+        return TurnForecast(self.cached_turn(column, announced), self.expected_scores)
 
-    def load_prospects(self, progress: ProgressCallback | None = None, *, build: bool = True) -> bool:
-        """Open the prospects beside the book, written first if need be and allowed; tells whether there are any."""
-        if self.prospects is None:
-            try:
-                self.prospects = open_expected_scores(self.book, progress) if build else read_expected_scores(self.book)
-            except GameTooLarge:
-                return False
-            self.cached_ahead.cache_clear()
-        return self.prospects is not None
-
-    def save_prospects(self, progress: ProgressCallback) -> None:
-        """Write the prospects beside the book, in this process; meant for a child that does nothing else."""
-        if read_expected_scores(self.book) is None:
-            build_expected_scores(self.book, progress)
+    def load_expected_scores(self) -> bool:
+        """Open the expected scores beside the book, if they were computed before; tell whether they were."""
+        if self.expected_scores is None:
+            self.expected_scores = read_expected_scores(self.book)
+            self.cached_forecast.cache_clear()
+        return self.expected_scores is not None
 
     def rank_moves(self, game: SheetGame, state: SheetState) -> list[MoveValue]:
         """Judge every move of the player whose turn it is, best first."""
@@ -135,18 +122,18 @@ class SheetCoach:
         sets, boxes = self.book.tables.multisets, len(game.rules.boxes)
         match move:
             case Announce(box):
-                row = self.cached_ahead(state.column, box).keep_rows(game.rules.rolls)[0]
+                row = self.cached_forecast(state.column, box).keep_rows(game.rules.rolls)[0]
             case Roll(keep):
                 kept = sort_dice(state.dice[place] for place in keep)
-                row = self.cached_ahead(state.column, state.announced).keep_rows(game.rules.rolls - state.rolls_used)[
-                    sets.index[kept]
-                ]
+                row = self.cached_forecast(state.column, state.announced).keep_rows(
+                    game.rules.rolls - state.rolls_used
+                )[sets.index[kept]]
             case Score(box):
                 return self.compute_fill_outlook(game, state, move)
             case _:
                 raise TypeError(move)
         parts = [tuple(row[begin : begin + boxes].tolist()) for begin in (0, boxes, 2 * boxes)]
-        known = self.prospects is not None
+        known = self.expected_scores is not None
         return Outlook(parts[0], parts[1], parts[2] if known else None, float(row[-1]) if known else None)
 
     def compute_fill_outlook(self, game: SheetGame, state: SheetState, move: Score) -> Outlook:
@@ -156,9 +143,9 @@ class SheetCoach:
         points = after.entries[place] or 0
         now = tuple(float(points) if box == place else 0.0 for box in boxes)
         chances = tuple(float(box == place and points > 0) for box in boxes)
-        if self.prospects is None:
+        if self.expected_scores is None:
             return Outlook(chances, now, None, None)
-        later, bonus = self.prospects.look_up(encode_column(self.book.tables, after))
+        later, bonus = self.expected_scores.look_up(encode_column(self.book.tables, after))
         return Outlook(chances, now, tuple((later + now).tolist()), bonus)
 
 

@@ -160,9 +160,8 @@ def find_expected_total(game: SheetGame, state: SheetState, seat: int, coach: Sh
     return coach.expected_total(game.rules_for(seat), state.columns[seat])
 
 
-def review_column(track: GameTrack, seat: int, coach: SheetCoach) -> Review:
+def review_column(game: SheetGame, track: GameTrack, seat: int, coach: SheetCoach) -> Review:
     """Review one seat of a score-sheet game."""
-    game: SheetGame = track.game  # type: ignore[assignment]
     within = track.local_seat(seat)
     rules = game.rules_for(within)
     par = find_expected_total(game, track.start, within, coach)
@@ -184,7 +183,7 @@ def review_column(track: GameTrack, seat: int, coach: SheetCoach) -> Review:
         decisions=tuple(walk.decisions),
         luck_events=tuple(walk.luck_events),
         turn_summaries=tuple(walk.turn_summaries),
-        has_prospects=coach.prospects is not None,
+        has_expected_scores=coach.expected_scores is not None,
         entries=tuple((box.id, points) for box, points in zip(rules.boxes, column.entries, strict=True)),
         in_book=coach.has_column(column),
     )

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from knobel.bots import load_bot, needs_book
+from knobel.bots import is_slow, load_bot
 from knobel.errors import (
     CannotStart,
     KnobelError,
@@ -21,11 +21,13 @@ from knobel.errors import (
     SeedsMissing,
     StaleRequest,
 )
+from knobel.host.bot_requests import find_next_request, must_wait_for_book, require_book
 from knobel.host.decisions import can_undo_last, decide_intent, find_bot_seat, finish_game, is_idle
-from knobel.host.record_edition import find_family
+from knobel.host.house_rules_reader import HouseRulesReader
 from knobel.host.room_setup import derive_room_id, draw_next_game, draw_room_code, renew_next_game
 from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveProgress, Watcher
-from knobel.host.solve_queue import SolveQueue, must_wait_for_book, require_book
+from knobel.host.solve_queue import SolveQueue
+from knobel.host.waiting_rooms import WaitingRooms
 from knobel.record.chain import encode_header
 from knobel.record.events import Away, Back, Closed, Event
 from knobel.record.replay import set_up_game
@@ -79,7 +81,9 @@ class Host:
         self.sessions: dict[str, RoomSession] = {}
         self.loading: dict[str, asyncio.Future[RoomSession]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
-        self.solve_queue = SolveQueue(self.report_solving)
+        self.solve_queue = SolveQueue()
+        self.waiting_rooms = WaitingRooms(self.solve_queue, self.report_solving)
+        self.house_rules_reader = HouseRulesReader()
         store.subscribe(self.handle_store_change)
 
     async def open_room(
@@ -92,7 +96,7 @@ class Host:
     ) -> Room:
         """Open a room and seat whoever is there; the same command again gives the same room."""
         name = derive_room_id(device, command)
-        await self.solve_queue.read_house_rules(settle)
+        await self.house_rules_reader.read_intent(settle)
         settings = build_settings(settle, seed)
         room = Room(name, device, settings, draw_next_game(settings, 1), code=draw_room_code())
         for chair in seats:
@@ -160,7 +164,7 @@ class Host:
         if watcher in session.watchers:
             session.watchers.remove(watcher)
         if not session.watchers:
-            self.solve_queue.schedule_leave(session.room.id)
+            self.waiting_rooms.schedule_leave(session.room.id)
         if not session.watchers and not session.lock.locked():
             self.drop_session(session.room.id)
 
@@ -176,7 +180,9 @@ class Host:
         desk = await self.find_session(room_id)
         asked = f"{device} {msgspec.json.encode(intent).decode()}"
         if device == desk.room.host:
-            await self.solve_queue.prepare_intent(room_id, intent)
+            await self.house_rules_reader.read_intent(intent)
+            if isinstance(intent, BeginGame):
+                await self.waiting_rooms.wait_for_estimates(room_id)
         async with desk.lock:
             reply = await self.try_command(
                 desk, command, asked, lambda: self.perform_intent(desk, device, command, asked, intent)
@@ -261,7 +267,7 @@ class Host:
             raise SeedsMissing(names=tuple(silent))
         if len(room.totals) >= room.settings.games:
             room = replace(room, totals=(), first=None)
-        self.solve_queue.check_solvable(session)
+        self.waiting_rooms.check_solvable(session)
         header = build_header(room)
         set_up_game(header)
         names = tuple(chair.name for chair in room.seats)
@@ -301,8 +307,9 @@ class Host:
             raise NoGameRunning
         lane, name = table.replay.track(seat), table.find_bot(seat) or ""
         chance = Random(f"{table.header.game}/{table.replay.ply}")  # noqa: S311
-        player = load_bot(name, find_family(table.header))
-        if not needs_book(name):
+        family = lane.game.rules.family
+        player = load_bot(name, family)
+        if not is_slow(name, family):
             return table.decide(seat, player(lane.game, lane.state, chance))
         require_book(table, seat)
         return table.decide(seat, await asyncio.to_thread(player, lane.game, lane.state, chance))
@@ -310,7 +317,8 @@ class Host:
     async def step(self, room_id: str) -> bool:
         """Let the house do the next thing that is not a person's: a bot's move, or closing a finished game."""
         desk = await self.find_session(room_id)
-        await self.solve_queue.wait_for_bot(desk)
+        if (request := find_next_request(desk)) is not None:
+            await self.solve_queue.wait_for(request)
         async with desk.lock:
             table = desk.table
             if table is None or not desk.room.running or is_idle(table):
@@ -325,7 +333,7 @@ class Host:
     def schedule(self, session: RoomSession) -> None:
         """See what a room needs, and set its alarm; in a room somebody watches, books are written beforehand."""
         if self.paced and session.watchers:
-            self.solve_queue.update_room(session)
+            self.waiting_rooms.update_room(session)
         self.set_timer(session)
 
     def set_timer(self, session: RoomSession) -> None:

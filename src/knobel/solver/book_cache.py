@@ -6,8 +6,6 @@ import hashlib
 import json
 import os
 import struct
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from io import BufferedReader
@@ -49,11 +47,11 @@ def books_dir() -> Path:
 def open_book(
     rules: SheetRules, notice: NoticeCallback | None = None, progress: ProgressCallback | None = None
 ) -> Book:
-    """Open the book of these rules; one that is missing or damaged is written anew by a child process."""
+    """Open the book of these rules; one that is missing or damaged is solved again in this process."""
     found = read_values(rules, notice)
     if found is None:
         check_size(rules)
-        build_book_in_child(rules, progress)
+        build_missing_book(rules, progress)
         found = read_values(rules, None)
     if found is None:
         raise SolveFailed
@@ -102,25 +100,11 @@ def build_book(rules: SheetRules, progress: ProgressCallback | None = None) -> d
     return note
 
 
-def build_book_in_child(rules: SheetRules, progress: ProgressCallback | None = None) -> None:
-    """Let a child process solve the rules: compiling would hold up everything else in this one."""
+def build_missing_book(rules: SheetRules, progress: ProgressCallback | None = None) -> None:
+    """Solve the rules unless their book is there; whoever waited for another process finds it written."""
     with lock_book(rules.fingerprint):
-        if read_values(rules, None) is not None:
-            return
-        run_child(rules, progress)
-
-
-def run_child(rules: SheetRules, progress: ProgressCallback | None, *child_args: str) -> None:
-    """Let a child process write what is wanted of these rules, the book if nothing is said."""
-    command = [sys.executable, "-m", "knobel.solver", *child_args]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:  # noqa: S603
-        if child.stdin is None or child.stdout is None:
-            raise SolveFailed
-        child.stdin.write(json.dumps(rules.as_dict).encode())
-        child.stdin.close()
-        for line in child.stdout:
-            if progress:
-                progress(float(line))
+        if read_values(rules, None) is None:
+            build_book(rules, progress)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knobel.errors import GameTooLarge, SolveFailed
+from knobel.errors import GameTooLarge
 from knobel.solver import book_cache as books
 from knobel.solver.odds import build_sheet_arrays, build_turn_dice, group_masks_by_level
 from knobel.solver.position import Book, ColumnKey, find_book_rows
@@ -30,7 +30,7 @@ COST_FACTOR = 12
 """How much longer this takes than solving, at most."""
 
 CACHE_KIND = "prospects"
-"""Under which name they lie beside the book, and what the child process is asked for."""
+"""The suffix of their file beside the book."""
 
 SingleFloats = NDArray[np.float32]
 
@@ -134,18 +134,6 @@ def mark_reachable_totals(tables: Tables, masks: Ints) -> Floats:
     return reach.reshape(-1)
 
 
-def open_expected_scores(book: Book, progress: ProgressCallback | None = None) -> ExpectedScores:
-    """Open what lies beside a book; if it is missing or damaged a child process writes it anew."""
-    found = read_expected_scores(book)
-    if found is None:
-        check_expected_scores_size(book.tables)
-        build_expected_scores_in_child(book, progress)
-        found = read_expected_scores(book)
-    if found is None:
-        raise SolveFailed
-    return found
-
-
 def read_expected_scores(book: Book) -> ExpectedScores | None:
     """Map the prospects beside a book, or give nothing; damaged ones are set aside."""
     tables = book.tables
@@ -170,10 +158,8 @@ def build_expected_scores(book: Book, progress: ProgressCallback | None = None) 
     books.write_cache_file(books.books_dir() / f"{tables.rules.fingerprint}.{CACHE_KIND}", note, found)
 
 
-def build_expected_scores_in_child(book: Book, progress: ProgressCallback | None) -> None:
-    """Let a child process work the prospects out: compiling would hold up everything else in this one."""
-    rules = book.tables.rules
-    with books.lock_book(rules.fingerprint):
-        if read_expected_scores(book) is not None:
-            return
-        books.run_child(rules, progress, CACHE_KIND)
+def build_missing_expected_scores(book: Book, progress: ProgressCallback | None = None) -> None:
+    """Compute the expected scores unless they are there; whoever waited for another process finds them written."""
+    with books.lock_book(book.tables.rules.fingerprint):
+        if read_expected_scores(book) is None:
+            build_expected_scores(book, progress)

@@ -309,8 +309,8 @@ class Pages:
         )
         name = request.query_params.get("name", "house")[:80]
         content = await read_upload(request, name)
-        async with self.context.host.solve_queue.rule_readers:
-            return JSONResponse(await asyncio.to_thread(describe_house_rules, content, name, choose_language(request)))
+        reader = self.context.host.house_rules_reader
+        return JSONResponse(await reader.run(describe_house_rules, content, name, choose_language(request)))
 
     async def get_record(self, request: Request) -> Response:
         """Give the record of a game; its seeds are in it after the end."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from knobel import __version__
-from knobel.bots import BOTS, find_par
+from knobel.bots.families import FAMILIES
 from knobel.lang import (
     LANGUAGES,
     SOURCE_LANGUAGE,
@@ -26,6 +26,7 @@ from knobel.rules.leaflet import (
     list_specials,
     list_switches,
 )
+from knobel.solve_worker import find_par
 
 BOT_LEVELS = {"human": ("human:30", "human:15", "human:5")}
 """The levels a browser offers of a bot that has some: points it loses in a game."""
@@ -159,10 +160,10 @@ def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[s
                     "name": words(f"web.bot.{format_bot_key(level)}"),
                     "about": words(f"web.bot.{format_bot_key(level)}.about"),
                 }
-                for kind in kinds
+                for kind in bots.kinds
                 for level in BOT_LEVELS.get(kind, (kind,))
             ]
-            for family, kinds in BOTS.items()
+            for family, bots in FAMILIES.items()
         },
         "languages": [{"lang": one, "name": name_language(one)} for one in LANGUAGES if is_complete(one)],
     }

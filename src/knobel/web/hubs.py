@@ -142,7 +142,7 @@ class RoomHubs:
         await self.host.record_attendance(room, hub.session.room.seats_of(client.device), present=True)
         hub.send_room()
         hub.send_setup([client])
-        hub.send_solving([client], self.host.solve_queue.progress_of(room))
+        hub.send_solving([client], self.host.waiting_rooms.progress_of(room))
 
     def leave(self, client: Client) -> None:
         """Let a client look no more; a device that stays away is away."""

@@ -1,0 +1,60 @@
+"""The bots of each family of games, and what they need solved before they can play."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.rules.families import ROUNDS, SHEET
+from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.request import BOOK, LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class BotKind:
+    """One kind of bot: the module and function it is written in, and what it takes to play.
+
+    The name of a bot with a level carries it after a colon. A slow bot chooses its moves in a thread. `needs` is what
+    has to be solved before the first move.
+    """
+
+    module: str
+    function: str
+    has_level: bool = False
+    is_slow: bool = False
+    needs: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BotFamily:
+    """The bots of one family by name; `find_rules` gives the rules whose book is needed on a seat that still plays."""
+
+    kinds: Mapping[str, BotKind]
+    find_rules: Callable[[Any, Any, int], SheetRules | None]
+
+
+def find_sheet_rules(game: SheetGame, state: SheetState, seat: int) -> SheetRules | None:
+    """Give the rules a seat plays by, as long as it plays: beginners have their own."""
+    return None if seat in state.left else game.rules_for(seat)
+
+
+FAMILIES: dict[str, BotFamily] = {
+    SHEET: BotFamily(
+        {
+            "random": BotKind("random_bot", "random_bot"),
+            "greedy": BotKind("greedy", "greedy_bot"),
+            "cautious": BotKind("cautious", "cautious_bot"),
+            "perfect": BotKind("perfect", "perfect_bot", is_slow=True, needs=BOOK),
+            "human": BotKind("perfect", "make_human_bot", has_level=True, is_slow=True, needs=LEVEL),
+        },
+        find_sheet_rules,
+    ),
+    ROUNDS: BotFamily(
+        {
+            "random": BotKind("random_bot", "random_bot"),
+            "greedy": BotKind("rounds", "greedy_bot"),
+            "perfect": BotKind("rounds", "perfect_bot", is_slow=True),
+        },
+        lambda game, state, seat: None,  # noqa: ARG005
+    ),
+}

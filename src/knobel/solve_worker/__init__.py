@@ -1,0 +1,59 @@
+"""Solves what bots and the coach ask for: here and now, or by the one command that does it in a process of its own.
+
+What solves needs numpy and the compiler; it is imported when the first request comes, so that a server without one
+starts faster.
+"""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from knobel.solver.request import SolveRequest
+
+if TYPE_CHECKING:
+    from knobel.rules.sheet_rules import SheetRules
+
+COMMAND = (sys.executable, "-m", "knobel.solve_worker")
+"""The worker; its argument is the memory it may use, its input a request."""
+EXIT_OUT_OF_MEMORY = 3
+KINDS_MODULE = "knobel.solve_worker.kinds"
+
+
+def is_ready(request: SolveRequest) -> bool:
+    """Tell whether everything that was asked for is open in this process."""
+    kinds = sys.modules.get(KINDS_MODULE)
+    return kinds is not None and bool(kinds.find_kind(request).is_ready(request))
+
+
+def load_cached(request: SolveRequest) -> bool:
+    """Open what was solved before; tell whether that is everything."""
+    return bool(import_module(KINDS_MODULE).find_kind(request).load(request))
+
+
+def prepare(request: SolveRequest, progress: Callable[[float], None]) -> None:
+    """Open what was asked for; solve in this process what is missing."""
+    if not load_cached(request):
+        solve(request, progress)
+        load_cached(request)
+
+
+def solve(request: SolveRequest, progress: Callable[[float], None]) -> None:
+    """Solve in this process what was asked for, and keep it on disk."""
+    import_module(KINDS_MODULE).find_kind(request).solve(request, progress)
+
+
+def estimate_memory(request: SolveRequest, max_seconds: float, max_bytes: int) -> int:
+    """Estimate how many bytes a worker needs; refuse rules that would take too long or too much."""
+    return int(import_module(KINDS_MODULE).estimate_memory(request, max_seconds, max_bytes))
+
+
+def find_par(rules: "SheetRules") -> float | None:
+    """Find what perfect play expects, if that was solved before."""
+    note = import_module("knobel.solver.book_cache").read_book_note(rules)
+    return None if note is None else float(note["par"])
+
+
+def evict_old_books() -> None:
+    """Delete the books that nobody opened for the longest time, if all together are too large."""
+    import_module("knobel.solver.book_cache").evict_old_books()
