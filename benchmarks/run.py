@@ -95,7 +95,7 @@ def bench_play() -> None:
         chance, ask = Random("bench"), load_bot("random", "sheet")
         while table.state.seat is not None:
             table.apply(table.decide(table.state.seat, ask(table.game, table.state, chance)))
-        table.apply(table.decide_close())
+        table.apply(table.decide_end())
         first = encode_header(table.header)
         links, _ = link_events(hash_line(first), table.events, table.header.knobel)
         return encode_log(first, tuple(seat.name for seat in table.header.seats), links)

@@ -113,7 +113,15 @@ class Party:
         stands = (
             (table.record, table.head, table.replay.ply, [lane.state for lane in table.replay.tracks]) if table else ()
         )
-        there = (set(table.replay.away), dict(table.replay.stand_ins), table.replay.pending_seeds) if table else ()
+        there = (
+            (
+                set(table.replay.attendance.away),
+                dict(table.replay.attendance.stand_ins),
+                table.replay.attendance.pending_seeds,
+            )
+            if table
+            else ()
+        )
         log = await store.list_events(desk.room.game) if desk.room.game else ()
         games = await store.list_games()
         return desk.room, desk.version, *stands, *there, room, tuple(log), tuple(games)

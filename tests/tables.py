@@ -11,7 +11,6 @@ from knobel.bots import load_bot
 from knobel.game import CHANCE, Land, Leave, Move
 from knobel.notation import read_action
 from knobel.record.chain import encode_header, hash_line, link_events
-from knobel.record.correction import list_entries
 from knobel.record.events import (
     Away,
     Back,
@@ -28,6 +27,7 @@ from knobel.record.events import (
 from knobel.record.file import encode_log
 from knobel.record.formats import FORMAT, FORMATS
 from knobel.record.track import GameTrack
+from knobel.record.turns import list_entries
 from knobel.rooms.room import describe_edition
 from knobel.rules import load_edition
 from knobel.rules.families import Rules, list_boxes
@@ -88,9 +88,7 @@ def opened(
 def show_seeds(table: Table, name: str, silent: tuple[int, ...] = ()) -> None:
     """Let every device show its seed, but for the silent ones."""
     for seat in sorted(table.header.dice.seals, reverse=True):
-        table.apply(
-            table.decide_attendance(StartedWithout(seat) if seat in silent else Revealed(seat, seed_of(name, seat)))
-        )
+        table.apply(table.decide_event(StartedWithout(seat) if seat in silent else Revealed(seat, seed_of(name, seat))))
 
 
 def play_on(table: Table, random: Random, *, lively: bool = False, most: int = 10_000) -> None:
@@ -139,8 +137,8 @@ def come_or_go(table: Table, random: Random) -> None:
     seat = random.choice([place for place, seat in enumerate(table.header.seats) if seat.bot is None])
     events: list[Away | StandIn | Back] = [Away(seat), StandIn(seat, "greedy"), Back(seat)]
     for event in random.sample(events, 3):
-        if table.replay.refuse_attendance(event) is None:
-            table.apply(table.decide_attendance(event))
+        if table.replay.attendance.refusal(event) is None:
+            table.apply(table.decide_event(event))
             return
 
 
@@ -156,7 +154,7 @@ def whole(
     table = opened(name, seats, **how)
     show_seeds(table, name, silent)
     play_on(table, Random(1), lively=lively)
-    table.apply(table.decide_close())
+    table.apply(table.decide_end())
     return table
 
 
@@ -181,7 +179,7 @@ def pad(name: str = "noris-yatzy") -> Table:
     play_on(table, Random(4))
     last = last_entry(table, 0)
     table.apply(table.decide_correction(0, last, (f"~{last}=0",)))
-    table.apply(table.decide_close())
+    table.apply(table.decide_end())
     return table
 
 
@@ -198,7 +196,7 @@ def stopped(name: str = "mb-yahtzee", moves: int = 25, *, expired: bool = False)
     while table.state.seat in (None, CHANCE, 2):
         play_on(table, Random(3), most=1)
     table.apply(table.decide(table.state.seat, Leave(table.state.seat)))
-    table.apply(table.decide_stop(expired))
+    table.apply(table.decide_end("expired" if expired else "stopped"))
     return table
 
 

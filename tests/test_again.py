@@ -99,7 +99,7 @@ async def test_who_asks_the_coach_is_on_the_record_once(tmp_path: Path) -> None:
         table = await party.begin()
         await party.refused(SeatNotYours, AskCoach(1), ANN)
         await party.want(AskCoach(1), BEN)
-        assert table.replay.assisted == {1}
+        assert table.replay.attendance.assisted == {1}
         await party.refused(IllegalAction, AskCoach(1), BEN)
         await party.finish()
         record = await party.record()

@@ -391,7 +391,7 @@ def test_a_corrected_turn_that_is_taken_back_may_be_thrown_again(bench: Page) ->
     for _ in range(2):
         table.apply(table.decide_undo(0))
     enter(table, 0, ".....", ">33333", "yatzy")
-    table.apply(table.decide_stop())
+    table.apply(table.decide_end())
     assert agreed(bench, [written(table)]) == {"verified": 1}
 
 
@@ -401,11 +401,11 @@ def test_turns_that_were_swapped_and_taken_back_may_be_thrown_again(bench: Page)
     enter(table, 0, ".....", ">12345", "full_house", ".....", ">33322", "large_straight")
     table.apply(table.decide_swap(0, "full_house", "large_straight"))
     swapped = Table(table.header, table.server_seed, tuple(table.events))
-    swapped.apply(swapped.decide_stop())
+    swapped.apply(swapped.decide_end())
     for _ in range(4):
         table.apply(table.decide_undo(0))
     enter(table, 0, ".....", ">33333", "yatzy", ".....", ">33333", "threes")
-    table.apply(table.decide_stop())
+    table.apply(table.decide_end())
     assert agreed(bench, [written(swapped), written(table)]) == {"verified": 2}
 
 

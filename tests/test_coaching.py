@@ -39,7 +39,7 @@ async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: ChangeS
         table = await party.begin()
         with pytest.raises(SeatNotYours):
             await coaching.advise(party.room, ANN, "hint 0", 1)
-        assert table.replay.assisted == set()
+        assert table.replay.attendance.assisted == set()
         hints = 0
         while hints < 6:
             state = table.state
@@ -57,7 +57,7 @@ async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: ChangeS
             if not await party.move(Random(hints)):
                 await party.want(Advance(table.replay.ply))
                 table = await party.begin()
-        assert table.replay.assisted <= {0, 1}
+        assert table.replay.attendance.assisted <= {0, 1}
 
 
 @pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
@@ -72,7 +72,7 @@ async def test_the_running_ledger_closes_at_every_moment(settle: ChangeSettings,
             await party.play(random, most=7)
             found = await coaching.compute_ledger(party.room, ANN, f"ledger {count}", 0)
             assert found.par + found.luck - found.lost == pytest.approx(found.final, abs=CLOSE)
-        assert (await party.table()).replay.assisted == {0}
+        assert (await party.table()).replay.attendance.assisted == {0}
 
 
 @pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
@@ -146,7 +146,7 @@ async def test_a_conversation_goes_on_while_the_coach_thinks(tmp_path: Path) -> 
 
         for number in range(MAX_COACH_TASKS):
             await say(do="hint", id=f"h{number}", room=party.room, seat=0)
-        while not table.replay.assisted:
+        while not table.replay.attendance.assisted:
             await asyncio.sleep(0.01)
         await say(do="hint", id="wrong", room="nowhere", seat=0)
         await say(do="knock")

@@ -12,7 +12,7 @@ import pytest
 from knobel import fair
 from knobel.bots import Bot, load_bot
 from knobel.bots.families import FAMILIES as BOT_FAMILIES
-from knobel.errors import IllegalAction, KnobelError, UnknownBot
+from knobel.errors import IllegalAction, KnobelError, StaleRequest, UnknownBot
 from knobel.game import CHANCE, Action, Announce, EnterPoints, Game, Land, Leave, Move, Roll, Score, Stand, play, replay
 from knobel.games.families import build_game
 from knobel.games.sheet import SheetGame, SheetState
@@ -222,9 +222,9 @@ def table(name: str = "tactic-xl-yatzy", text: str | None = None, seats: int = 2
 
 def do(at: Table, action: Action, seat: int | None = None) -> tuple[Event, ...]:
     """Let a seat do something, the one whose turn it is unless another is named."""
-    events = at.decide(at.state.player if seat is None else seat, action)
-    at.apply(events)
-    return events
+    decision = at.decide(at.state.player if seat is None else seat, action)
+    at.apply(decision)
+    return decision.events
 
 
 def refused(at: Table, action: Action, seat: int | None = None) -> str:
@@ -251,13 +251,14 @@ def test_deciding_changes_nothing_and_always_says_the_same() -> None:
         heard.clear()
         seat = action.seat if isinstance(action, Leave) else at.state.player
         before = at.record, at.state, at.replay.count, len(at.replay.steps)
-        events = at.decide(seat, action)
-        assert at.decide(seat, action) == events
+        decision = at.decide(seat, action)
+        assert at.decide(seat, action) == decision
         assert (at.record, at.state, at.replay.count, len(at.replay.steps)) == before
         assert heard == []
-        at.apply(events)
-        assert [step.event for step in heard] == list(events)
-        assert at.record.events[-len(events) :] == events
+        assert at.apply(decision) == decision.steps == tuple(heard)
+        assert at.record.events[-len(decision.events) :] == decision.events
+        with pytest.raises(StaleRequest):
+            at.apply(decision)
 
 
 def test_listeners_hear_each_step_with_what_was_before_and_after() -> None:
@@ -327,7 +328,7 @@ def test_an_entry_can_be_taken_back_until_the_next_dice_fall() -> None:
     do(at, Roll())
     before = at.state
     do(at, Score("chance"))
-    assert at.decide_undo() == (Undone(3),)
+    assert at.decide_undo().events == (Undone(3),)
     at.apply(at.decide_undo())
     assert at.state == before
     do(at, Score("ones"))
@@ -389,7 +390,7 @@ def test_the_wrong_step_cannot_be_taken_back() -> None:
     before = at.record, at.state
     for number in (0, 1, 2, 4, 99):
         with pytest.raises(KnobelError):
-            at.apply((Undone(number),))
+            at.apply_events((Undone(number),))
         assert (at.record, at.state) == before
 
 
@@ -426,9 +427,9 @@ def test_a_table_opened_from_its_events_stands_where_it_stood() -> None:
 def test_the_end_shows_the_seeds_and_nothing_comes_after_it() -> None:
     at = table(seats=1)
     with pytest.raises(KnobelError):
-        at.apply(at.decide_close())
+        at.apply(at.decide_end())
     do(at, Leave(0))
-    at.apply(at.decide_close())
+    at.apply(at.decide_end())
     assert at.record.events[-1] == Closed(Seeds(at.server_seed))
     assert is_closed(at.record)
     assert refused(at, Roll()) == "over"

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from knobel.games.sheet import SheetGame
 from knobel.record.events import Acted, Corrected, Record, Undone
 from knobel.record.file import parse_record
+from knobel.record.marks import list_marked_boxes
 from knobel.record.replay import replay_record
 from knobel.record.verify import verify
 from tests.browser import CALL, FACE, LAST, LOST, PREVIEW, THROW, YES, Opener, Screen, Server, screen_of
@@ -392,7 +393,7 @@ class Evening:
             assert isinstance(game, SheetGame)
             assert game.tally(told.track(seat).state, 0).total == total
         for name, lines in self.columns.items():
-            bent, mended = told.list_marked_boxes(self.seat(name))
+            bent, mended = list_marked_boxes(told, self.seat(name))
             assert set(bent) == {box for box, line in lines.items() if line.anyway}, name
             assert set(mended) == ({self.party.mend[1].box} if name == self.party.mend[0] else set())
 

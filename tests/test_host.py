@@ -428,7 +428,7 @@ async def test_a_game_does_not_begin_before_all_have_sealed_unless_it_is_wanted_
         await party.want(BeginGame(anyway=True))
         table = await party.table()
         assert set(table.header.dice.seals) == {1}
-        assert table.replay.pending_seeds == [1]
+        assert table.replay.attendance.pending_seeds == [1]
 
 
 @awaited
@@ -447,7 +447,7 @@ async def test_no_die_falls_before_all_have_shown_their_seeds(tmp_path: Path) ->
         await party.act(0, "..")
         table = await party.table()
         assert [type(event) for event in table.events] == [Revealed, Revealed, Acted, Landed]
-        assert len(table.replay.client_seeds) == 2
+        assert len(table.replay.attendance.client_seeds) == 2
 
 
 @awaited
@@ -765,7 +765,7 @@ async def test_somebody_away_is_waited_for_replaced_and_welcomed_back(tmp_path: 
         await party.act(0, "chance")
         await host.record_attendance(party.room, [1], present=False)
         await host.record_attendance(party.room, [1], present=False)
-        assert (table.replay.away, table.events.count(Away(1))) == ({1}, 1)
+        assert (table.replay.attendance.away, table.events.count(Away(1))) == ({1}, 1)
         assert not await host.step(party.room)
         await party.want(SubstituteBot(1, "greedy"), ANN)
         assert why(await party.refused(IllegalAction, SubstituteBot(1, "random"))) == "standing_in"
@@ -774,7 +774,11 @@ async def test_somebody_away_is_waited_for_replaced_and_welcomed_back(tmp_path: 
         assert table.events[-1].seat == 1
         await host.record_attendance(party.room, [1], present=True)
         await host.record_attendance(party.room, [1], present=True)
-        assert (table.replay.away, table.replay.stand_ins, table.events.count(Back(1))) == (set(), {}, 1)
+        assert (table.replay.attendance.away, table.replay.attendance.stand_ins, table.events.count(Back(1))) == (
+            set(),
+            {},
+            1,
+        )
         assert not await host.step(party.room)
         assert {type(event) for event in table.events} >= {Away, StandIn, Back}
         await party.finish()
@@ -789,11 +793,11 @@ async def test_whoever_acts_is_back(tmp_path: Path) -> None:
         await host.record_attendance(party.room, [0], present=False)
         await party.want(SubstituteBot(0, "greedy"), BEN)
         await party.act(0, "..")
-        assert (table.replay.away, table.replay.stand_ins) == (set(), {})
+        assert (table.replay.attendance.away, table.replay.attendance.stand_ins) == (set(), {})
         await party.want(SubstituteBot(0, "greedy"), ANN)
         await party.want(ReturnToSeat(0), ANN)
         assert why(await party.refused(IllegalAction, ReturnToSeat(0))) == "not_away"
-        assert table.replay.stand_ins == {}
+        assert table.replay.attendance.stand_ins == {}
 
 
 @awaited
@@ -802,7 +806,7 @@ async def test_bots_neither_go_nor_are_replaced(tmp_path: Path) -> None:
         party = await Party.open(host, chairs=WITH_BOT)
         table = await party.begin()
         await host.record_attendance(party.room, [1, 7], present=False)
-        assert table.replay.away == set()
+        assert table.replay.attendance.away == set()
         await party.refused(SeatNotYours, SubstituteBot(1, "greedy"))
 
 
@@ -1140,7 +1144,7 @@ async def test_coming_and_going_is_noted_whoever_was_faster(tmp_path: Path) -> N
         await here.want(HandOverHost(0))
         await two.pass_host(here.room, frozenset({BEN}))
         await (await here.desk()).catch_up()
-        assert (await here.table()).replay.away == {1}
+        assert (await here.table()).replay.attendance.away == {1}
         assert (await here.now()).host == BEN
 
 

@@ -261,7 +261,8 @@ class Evening(RuleBasedStateMachine):
         again, _ = self.run(load_table(self.host.store, table.header.game))
         assert (again.record, again.head, again.replay.ply) == (table.record, table.head, table.replay.ply)
         assert [track.state for track in again.replay.tracks] == [track.state for track in table.replay.tracks]
-        assert (again.replay.away, again.replay.stand_ins) == (table.replay.away, table.replay.stand_ins)
+        people, others = again.replay.attendance, table.replay.attendance
+        assert (people.away, people.stand_ins) == (others.away, others.stand_ins)
         steps = [step.event for news in self.heard for step in news.steps]
         assert steps == list(table.record.events[len(table.record.events) - len(steps) :])
 
@@ -279,7 +280,7 @@ class Evening(RuleBasedStateMachine):
 
     async def finish(self) -> None:
         room = await self.party.now()
-        for seat in self.table.replay.pending_seeds:
+        for seat in self.table.replay.attendance.pending_seeds:
             await self.party.want(StartWithout(seat), room.host)
         random = Random(1)
         if not self.table.replay.is_over:

@@ -498,12 +498,14 @@ LEVEL_KEYS = {
 
 def refusals() -> set[str]:
     """Collect why somebody cannot come, go or show a seed, as the replay says it."""
-    (function,) = (
+    functions = [
         node
-        for node in ast.walk(source()["record/replay.py"])
-        if isinstance(node, ast.FunctionDef) and node.name == "refuse_attendance"
-    )
-    returned = (node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value)
+        for node in ast.walk(source()["record/attendance.py"])
+        if isinstance(node, ast.FunctionDef) and node.name in {"refuse_seed", "refuse_person"}
+    ]
+    assert len(functions) == 2
+    nodes = (node for function in functions for node in ast.walk(function))
+    returned = (node.value for node in nodes if isinstance(node, ast.Return) and node.value)
     return {text for value in returned for text in strings(value) if re.fullmatch(r"[a-z_]+", text)}
 
 

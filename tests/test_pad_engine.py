@@ -180,7 +180,7 @@ def test_whatever_is_entered_columns_bonus_totals_and_ranking_are_right(name: st
             adds_up(view, rules, written, extras)
             assert [len(one.against_rules) for one in view.seats] == [bent[0], bent[1]]
     assert view.places
-    table.apply(table.decide_close())
+    table.apply(table.decide_end())
     content = encode_record(table.record)
     assert verify(content, name).is_verified
     assert replay_record(table.record).outcome == table.replay.outcome
@@ -345,7 +345,7 @@ def test_who_begins_is_thrown_for_with_shown_dice_too() -> None:
     enter(table, 0, "chance=20")
     table.apply(table.decide_correction(1, "yatzy", ("=66665", "sixes")))
     assert [seat.total for seat in seen(table).seats] == [20, 24]
-    table.apply(table.decide_stop())
+    table.apply(table.decide_end())
     assert verify(encode_record(table.record), "").is_verified
 
 
@@ -404,12 +404,12 @@ def test_mistakes_that_were_corrected_leave_the_game_as_if_there_had_been_none(n
     assert len(mistakes) > 1
     for seat, turn, right in mistakes:
         correction = other.decide_correction(seat, right[-1], right)
-        assert correction == (Corrected(seat, turn, right),)
+        assert correction.events == (Corrected(seat, turn, right),)
         other.apply(correction)
     assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
     assert seen(other).places == seen(table).places
     assert sum(len(seat.corrected) for seat in seen(other).seats) == len(mistakes)
-    other.apply(other.decide_close())
+    other.apply(other.decide_end())
     content = encode_record(other.record)
     assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, len(mistakes))
     assert [lane.state for lane in replay_record(other.record).tracks] == [lane.state for lane in other.replay.tracks]
@@ -463,7 +463,7 @@ def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "ones=3", "=66661", "sixes")
     table.apply(table.decide_correction(0, "ones", ("=11116", "ones")))
-    assert table.decide_undo(0)[0].number == 3  # type: ignore[union-attr]
+    assert table.decide_undo(0).events == (Undone(3),)
     table.apply(table.decide_undo(0))
     table.apply(table.decide_undo(0))
     assert (table.state.dice, table.state.columns[0].entries[0]) == ((), 4)
@@ -475,7 +475,7 @@ def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
         table.decide_undo(0)
     assert table.replay.tracks[0].ply == 8
     enter(table, 0, "twos=4")
-    table.apply(table.decide_stop())
+    table.apply(table.decide_end())
     assert verify(encode_record(table.record), "").is_verified
 
 
@@ -492,7 +492,7 @@ def test_a_correction_is_told_even_if_it_was_taken_back_in_the_same_breath() -> 
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     enter(table, 0, "ones=3", "twos=4")
     event = Corrected(0, 1, ("=22226", "twos"))
-    steps = table.apply((event, Undone(3), Undone(3)))
+    steps = table.apply_events((event, Undone(3), Undone(3)))
     assert [narrate(table, step)[0].key for step in steps] == [
         "interface.told.corrected",
         *["interface.play.undone"] * 2,
@@ -519,7 +519,7 @@ def test_whoever_left_while_a_turn_was_played_has_left_when_it_is_corrected() ->
     assert table.replay.outcome == before
     table.apply(table.decide_correction(0, rows[0], (f"{rows[0]}=0",)))
     table.apply(table.decide_correction(1, rows[-1], (f"{rows[-1]}=0",)))
-    table.apply(table.decide_close())
+    table.apply(table.decide_end())
     assert verify(encode_record(table.record), "").is_verified
     assert replay_record(table.record).outcome == table.replay.outcome
 
@@ -637,14 +637,14 @@ def test_rows_that_were_mixed_up_and_swapped_leave_the_game_as_if_they_never_had
             row = wrong.pop(box)
             wrong.pop(row)
             before = seen(other)
-            (event,) = other.decide_swap(seat, *random.sample([box, row], 2))
+            swap = other.decide_swap(seat, *random.sample([box, row], 2))
             assert seen(other) == before
-            other.apply((event,))
+            other.apply(swap)
             assert {box, row} <= set(seen(other).seats[seat].corrected)
             swaps += 1
     assert swaps > 1
     assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
-    other.apply(other.decide_close())
+    other.apply(other.decide_end())
     content = encode_record(other.record)
     assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, 2 * swaps)
     assert replay_record(parse_record(content, "")).outcome == table.replay.outcome
@@ -666,7 +666,7 @@ def test_a_swap_is_offered_just_where_both_entries_can_stand_in_the_others_place
     ):
         with pytest.raises(IllegalAction):
             table.decide_swap(0, *texts)
-    assert table.decide_swap(0, "full_house", "large_straight") == (
+    assert table.decide_swap(0, "full_house", "large_straight").events == (
         Corrected(0, 0, ("=33322", "full_house"), CorrectedTurn(3, ("=12345", "large_straight"))),
     )
     table.apply(table.decide_swap(0, "full_house", "large_straight"))
@@ -775,7 +775,7 @@ def test_a_chicago_of_shown_dice_is_the_same_as_thrown(players: int) -> None:
             for one in (table, other)
         ]
         assert rounds[0] == rounds[1]
-        other.apply(other.decide_close())
+        other.apply(other.decide_end())
         assert verify(encode_record(other.record), "").is_verified
 
 
@@ -887,7 +887,7 @@ def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_ri
             twice = [(one.round, place) for one in rounds_seen(table).log for place in one.corrected]
             assert (number, seat) in twice or rounds_seen(table).seats[seat].corrected
             taken += 1
-        table.apply(table.decide_close() if table.replay.is_over else table.decide_stop())
+        table.apply(table.decide_end())
         assert verify(encode_record(table.record), "").is_verified
     assert min(taken, refusals) > 4
     assert {"other_opener"} <= set(reasons)
@@ -942,7 +942,7 @@ def test_a_corrected_round_moves_the_chip_and_who_opens_and_ties_that_were_throw
     for texts in (("=666",), ("stand",), ("=66", "stand"), ("=666:3", "stand", "stand"), ("=6665", "stand over")):
         with pytest.raises(IllegalAction):
             table.decide_correction(0, "3", texts)
-    table.apply(table.decide_stop())
+    table.apply(table.decide_end())
     assert (
         verify(encode_record(table.record), "").is_verified,
         verify(encode_record(table.record), "").corrected_turns,
@@ -977,7 +977,8 @@ def test_a_turn_in_a_round_that_became_void_is_no_turn_and_the_next_one_is_corre
         table.decide_correction(1, "1", ("=222", "stand"))
     enter(table, 1, "=432:1", "stand over")
     enter(table, 2, "=221", "stand")
-    assert table.decide_correction(1, "2", ("=432:2", "stand over")) == (Corrected(1, 0, ("=432:2", "stand over")),)
+    again = table.decide_correction(1, "2", ("=432:2", "stand over"))
+    assert again.events == (Corrected(1, 0, ("=432:2", "stand over")),)
     table.apply(table.decide_correction(1, "2", ("=211:1", "stand over")))
     assert rounds_seen(table).log[0].loser == 1
     assert verify_so_far(table)
@@ -1230,7 +1231,7 @@ async def test_dice_entered_throw_by_throw_bring_the_coach_to_every_seat(tmp_pat
             found = await coaching.compute_ledger(party.room, owner, f"ledger {seat}", seat)
             assert (found.seat, found.lost) == (seat, 0)
             assert found.par + found.luck == pytest.approx(found.final)
-        assert table.replay.assisted == {0, 1, 2}
+        assert table.replay.attendance.assisted == {0, 1, 2}
         while (await party.state(2)).dice:
             await party.act(2, moves[0].action if "." not in moves[0].action else next(boxes_of(table)))
         await party.act(2, f"~{list(boxes_of(table))[-1]}=0")

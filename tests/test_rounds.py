@@ -634,7 +634,7 @@ def play_out(table: Table) -> None:
     random = Random(table.header.game)
     for _ in range(MOST_STEPS):
         if table.state.seat is None:
-            table.apply(table.decide_close())
+            table.apply(table.decide_end())
             return
         bot_step(table, random)
     raise AssertionError("these bots do not end")

@@ -729,13 +729,13 @@ def test_impossible_numbers_are_refused_like_any_other(points: int) -> None:
 
 def test_a_person_says_what_real_dice_show() -> None:
     real = table("tactic-xl-yatzy", 2, own_dice=True)
-    (thrown,) = real.decide(0, Roll())
-    assert thrown == Acted(0, ".....")
-    real.apply((thrown,))
+    rolled = real.decide(0, Roll())
+    assert rolled.events == (Acted(0, "....."),)
+    real.apply(rolled)
     assert real.state.seat == CHANCE
-    (landed,) = real.decide(0, Land((6, 6, 6, 5, 5)))
-    assert landed == Landed(0, 0, 0, 6, (0, 1, 2, 3, 4), (6, 6, 6, 5, 5), real=True)
-    real.apply((landed,))
+    landed = real.decide(0, Land((6, 6, 6, 5, 5)))
+    assert landed.events == (Landed(0, 0, 0, 6, (0, 1, 2, 3, 4), (6, 6, 6, 5, 5), real=True),)
+    real.apply(landed)
     assert (real.state.dice, real.state.seat) == ((6, 6, 6, 5, 5), 0)
 
 

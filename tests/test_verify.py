@@ -205,7 +205,7 @@ def test_somebody_can_leave_a_free_table() -> None:
     show_seeds(table, TWO_DICE)
     table.apply(table.decide(1, Leave(0)))
     play_on(table, Random(5))
-    table.apply(table.decide_close())
+    table.apply(table.decide_end())
     assert verify(written(table), FILE).is_verified
     assert b'"action":"leave 1"' in written(table)
 
@@ -281,7 +281,7 @@ def test_a_flip_in_the_header_or_an_event_is_caught_though_the_digest_was_repair
 def test_every_flip_in_the_last_event_is_caught_though_nothing_follows_it_in_the_chain() -> None:
     table = opened(TWO_DICE)
     show_seeds(table, TWO_DICE)
-    table.apply(table.decide_stop())
+    table.apply(table.decide_end())
     *lines, last = lines_of(written(table))
     for place in range(len(last)):
         for bit in range(8):

@@ -50,6 +50,14 @@ def read_action(state: State, text: str) -> Action:
     return read_fixed_action(text)
 
 
+def read_exact_action(state: State, text: str, dice: int) -> Action:
+    """Read an action that is written exactly as `write_action` writes it, so that one action has one text."""
+    action = read_action(state, text)
+    if write_action(state, action, dice) != text:
+        raise NotationError(text=abbreviate(text))
+    return action
+
+
 @lru_cache(maxsize=1024)
 def read_fixed_action(text: str) -> Action:
     """Read an action that says the same whatever lies on the tray; remembered, as most are written again and again."""

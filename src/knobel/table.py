@@ -1,11 +1,12 @@
-"""One running game: `decide` says what an intent would make happen, `apply` makes it happen; only a table changes."""
+"""One running game: `decide` says what an intent would do, `apply` does it; only a table changes."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
 
 from knobel import fair
-from knobel.errors import IllegalAction
+from knobel.errors import IllegalAction, StaleRequest
 from knobel.game import Action, EnterPoints, Game, Land, Leave, Roll, Score, needs_real_dice
 from knobel.notation import write_action
 from knobel.phrase import phrase
@@ -23,10 +24,24 @@ from knobel.record.events import (
     Seeds,
     Undone,
 )
-from knobel.record.replay import AttendanceEvent, Replay
+from knobel.record.replay import Replay, check_open, check_real_dice, check_seat
 from knobel.record.track import GameTrack, Step
 
 StepListener = Callable[[Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What would happen: the steps a table would take, one for each event of its log."""
+
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple([step.event for step in self.steps])
+
+
+NOTHING = Decision()
 
 
 class Table:
@@ -46,17 +61,15 @@ class Table:
         self.heads = [hash_line(header_line or encode_header(header))]
         self.events: list[Event] = []
         self.listeners: list[StepListener] = []
-        self._dice_key: bytes | None = None
-        self.apply(events)
+        self.dice = FairDice(self.replay, server_seed)
+        self.apply_events(events)
 
     @property
     def game(self) -> Game[Any]:
-        """The game that is played."""
         return self.replay.game
 
     @property
     def state(self) -> Any:
-        """Where it stands."""
         return self.replay.state
 
     @property
@@ -66,125 +79,138 @@ class Table:
 
     @property
     def record(self) -> Record:
-        """Everything so far."""
         return Record(self.header, tuple(self.events))
 
-    @property
-    def dice_key(self) -> bytes:
-        """What all our dice follow from, once every seed is shown."""
-        if self._dice_key is None:
-            header, clients = self.header, map(bytes.fromhex, self.replay.client_seeds)
-            rules_hash = bytes.fromhex(header.fingerprint)
-            self._dice_key = fair.derive_dice_key(
-                header.game, rules_hash, bytes.fromhex(self.server_seed), list(clients)
-            )
-        return self._dice_key
-
     def find_bot(self, seat: int) -> str | None:
-        """Say which bot plays a seat now, its own or a stand-in; nobody: a person."""
-        return self.replay.stand_ins.get(seat) or self.header.seats[seat].bot
+        """Name the bot that plays a seat now, its own or a stand-in; `None` for a person."""
+        return self.replay.attendance.stand_ins.get(seat) or self.header.seats[seat].bot
 
-    def decide(self, seat: int, action: Action) -> tuple[Event, ...]:
-        """Say what an intent makes happen: the act itself, and the dice that land; or refuse it."""
-        if self.replay.pending_seeds:
-            raise IllegalAction(why=phrase("rules.refusal.seeds"))
-        if not 0 <= seat < len(self.header.seats):
-            raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=len(self.header.seats)))
-        lane = self.replay.track(seat)
-        state = lane.state
+    def decide(self, seat: int, action: Action, text: str | None = None, earlier: Decision = NOTHING) -> Decision:
+        """Say what an action does, and which dice land; `text` is the action as it was written, if it was."""
+        check_open(self.replay)
+        check_seat(self.replay, seat)
+        track, real_dice = self.replay.track(seat), self.header.seats[seat].real_dice
+        state, number = track.state, self.replay.count + len(earlier.steps) + 1
         if isinstance(action, Land):
-            return (self.decide_landing(lane, seat, action),)
-        acting = action.seat if isinstance(action, Leave) else state.player
-        if state.seat is not None and lane.local_seat(seat) != acting:
-            raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
-        own = self.header.seats[seat].real_dice
-        if needs_real_dice(action) and not own:
-            raise IllegalAction(why=phrase("rules.refusal.not_own"))
-        if refusal := lane.game.refusal(state, action):
-            raise IllegalAction(why=refusal)
-        action = normalize_anyway(lane.game, state, action)
-        acted = Acted(seat, write_action(state, action, lane.game.rules.dice))
-        after, number = lane.game.apply(state, action), self.replay.count + 1
-        self.replay.precomputed = (Step(number, acted, action, state, after),)
-        if not isinstance(action, Roll) or own:
-            return (acted,)
-        fallen = self.draw_dice(lane, after)
-        land = Land(fallen.dice)
-        self.replay.precomputed += (Step(number + 1, fallen, land, after, lane.game.apply(after, land)),)
-        return acted, fallen
+            event = describe_real_roll(track, seat, action, real_dice)
+            return Decision((*earlier.steps, Step(number, event, action, state, track.game.apply(state, action))))
+        check_action(track, seat, action, real_dice)
+        plain = drop_needless_anyway(track.game, state, action)
+        if text is None or plain is not action:
+            text = write_action(state, plain, track.game.rules.dice)
+        acted = Step(number, Acted(seat, text), plain, state, track.game.apply(state, plain))
+        if real_dice or not isinstance(action, Roll):
+            return Decision((*earlier.steps, acted))
+        landed = self.dice.draw(track, acted.after)
+        land = Land(landed.dice)
+        after = track.game.apply(acted.after, land)
+        return Decision((*earlier.steps, acted, Step(number + 1, landed, land, acted.after, after)))
 
-    def decide_landing(self, track: GameTrack, seat: int, action: Land) -> Landed:
-        """Let a person say what real dice show."""
-        fall = track.game.pending_roll(track.state)
-        if fall is None or fall.seat != track.local_seat(seat):
-            raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
-        if not self.header.seats[seat].real_dice:
-            raise IllegalAction(why=phrase("rules.refusal.not_own"))
-        if refusal := track.game.refusal(track.state, action):
-            raise IllegalAction(why=refusal)
-        return Landed(seat, fall.turn, fall.roll_number, track.game.rules.faces, fall.positions, action.dice, real=True)
-
-    def draw_dice(self, track: GameTrack, state: Any) -> Landed:
-        """Draw our dice for what is falling."""
-        fall = track.game.pending_roll(state)
-        if fall is None:
-            raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
-        rules = track.game.rules
-        seat = fall.seat if track.seat is None else track.seat
-        values = fair.roll(self.dice_key, seat, fall.turn, fall.roll_number, rules.dice, rules.faces)
-        dice = tuple(values[place] for place in fall.positions)
-        return Landed(seat, fall.turn, fall.roll_number, rules.faces, fall.positions, dice)
-
-    def decide_undo(self, seat: int | None = None) -> tuple[Event, ...]:
-        """Say what taking back the last entry or announcement makes happen; a seat takes back only its own."""
+    def decide_undo(self, seat: int | None = None) -> Decision:
+        """Say what undoing the last entry or announcement does; a seat undoes only its own."""
         last = self.replay.find_last_undoable(seat)
         if last is None or (seat is not None and isinstance(last.event, Acted) and last.event.seat != seat):
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
-        return (Undone(last.number),)
+        return self.decide_event(Undone(last.number))
 
-    def decide_correction(self, seat: int, box: str, actions: tuple[str, ...]) -> tuple[Event, ...]:
-        """Say what writing something else in place of an entry makes happen, or refuse it."""
-        self.replay.check_real_dice(seat)
-        event = Corrected(seat, find_turn(self.replay.track(seat), seat, box), actions)
-        self.replay.build_correction(event)
-        return (event,)
+    def decide_correction(self, seat: int, box: str, actions: tuple[str, ...]) -> Decision:
+        """Say what other actions in place of a finished turn do, or refuse them."""
+        check_real_dice(self.replay, seat)
+        return self.decide_event(Corrected(seat, find_turn(self.replay.track(seat), seat, box), actions))
 
-    def decide_swap(self, seat: int, box: str, other: str) -> tuple[Event, ...]:
-        """Say what writing two entries each in the other one's box makes happen, or refuse it."""
-        self.replay.check_real_dice(seat)
-        (turn, actions), (second, others) = swap_entries(self.replay.track(seat), seat, box, other)[0].items()
-        return (Corrected(seat, turn, actions, CorrectedTurn(second, others)),)
+    def decide_swap(self, seat: int, box: str, other: str) -> Decision:
+        """Say what entering two scores each in the other one's box does, or refuse it."""
+        check_open(self.replay)
+        check_real_dice(self.replay, seat)
+        turns, steps = swap_entries(self.replay.track(seat), seat, box, other, self.replay.count + 1)
+        (turn, actions), (second, others) = turns.items()
+        event = Corrected(seat, turn, actions, CorrectedTurn(second, others))
+        return Decision((self.replay.build_correction(event, steps),))
 
-    def decide_attendance(self, event: AttendanceEvent) -> tuple[Event, ...]:
-        """Say what coming, going, standing in or showing a seed makes happen."""
-        if why := self.replay.refuse_attendance(event):
-            raise IllegalAction(why=phrase(f"rules.refusal.{why}"))
-        return (event,)
+    def decide_event(self, event: Event) -> Decision:
+        """Say what an event does, such as somebody coming or going, or refuse it."""
+        return Decision((self.replay.plan_event(event),))
 
-    def decide_close(self) -> tuple[Event, ...]:
-        """Say what confirming the end makes happen: the seeds are shown."""
-        return (Closed(Seeds(self.server_seed, self.replay.client_seeds)),)
+    def decide_end(self, why: Literal["stopped", "expired"] = "stopped") -> Decision:
+        """Say what ending the game does: all seeds are revealed; `why` is the reason where it is not over yet."""
+        seeds = Seeds(self.server_seed, self.replay.attendance.client_seeds)
+        return self.decide_event(Closed(seeds, "over" if self.replay.is_over else why))
 
-    def decide_stop(self, expired: bool = False) -> tuple[Event, ...]:
-        """Say what stopping before the end makes happen: the seeds are shown all the same."""
-        return (Closed(Seeds(self.server_seed, self.replay.client_seeds), "expired" if expired else "stopped"),)
+    def apply(self, decision: Decision, heads: Sequence[str] = ()) -> tuple[Step, ...]:
+        """Do what was decided on this table as it stands; whoever linked the events to the log knows its new heads."""
+        if decision.steps and decision.steps[0].number != self.replay.count + 1:
+            raise StaleRequest
+        return self._log(decision.events, map(self.replay.take_step, decision.steps), heads)
 
-    def apply(self, events: tuple[Event, ...], heads: tuple[str, ...] = ()) -> tuple[Step, ...]:
-        """Make it happen, and tell whoever listens; whoever has linked the events to the log knows its new heads."""
-        steps = []
+    def apply_events(self, events: tuple[Event, ...], heads: Sequence[str] = ()) -> tuple[Step, ...]:
+        """Replay events of the log, each checked against the rules."""
+        return self._log(events, map(self.replay.apply_event, events), heads)
+
+    def _log(self, events: tuple[Event, ...], steps: Iterable[Step], heads: Sequence[str]) -> tuple[Step, ...]:
+        taken = []
         heads = heads or list_heads(*link_events(self.head, events, self.header.knobel))
-        for event, head in zip(events, heads, strict=True):
-            steps.append(self.replay.apply_event(event))
-            self.events.append(event)
+        for step, head in zip(steps, heads, strict=True):
+            self.events.append(step.event)
             self.heads.append(head)
+            taken.append(step)
         for listener in self.listeners:
-            for step in steps:
+            for step in taken:
                 listener(step)
-        return tuple(steps)
+        return tuple(taken)
 
 
-def normalize_anyway(game: Game[Any], state: Any, action: Action) -> Action:
-    """Take an entry that the rules allow as it is, though somebody said “anyway”: only what bends them is marked."""
+class FairDice:
+    """Our dice: drawn from the seeds of the server and of everybody who plays."""
+
+    def __init__(self, replay: Replay, server_seed: str) -> None:
+        self.replay = replay
+        self.server_seed = server_seed
+
+    @cached_property
+    def key(self) -> bytes:
+        """The key of all rolls; it is asked for once every seed is revealed."""
+        header, clients = self.replay.header, self.replay.attendance.client_seeds
+        server, rules_hash = bytes.fromhex(self.server_seed), bytes.fromhex(header.fingerprint)
+        return fair.derive_dice_key(header.game, rules_hash, server, [bytes.fromhex(seed) for seed in clients])
+
+    def draw(self, track: GameTrack, state: Any) -> Landed:
+        """Draw the dice that were just rolled."""
+        roll = track.game.pending_roll(state)
+        if roll is None:
+            raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
+        rules = track.game.rules
+        seat = roll.seat if track.seat is None else track.seat
+        values = fair.roll(self.key, seat, roll.turn, roll.roll_number, rules.dice, rules.faces)
+        dice = tuple(values[place] for place in roll.positions)
+        return Landed(seat, roll.turn, roll.roll_number, rules.faces, roll.positions, dice)
+
+
+def check_action(track: GameTrack, seat: int, action: Action, real_dice: bool) -> None:
+    """Refuse an action out of turn, against the rules, or of dice the seat does not have."""
+    state = track.state
+    acting = action.seat if isinstance(action, Leave) else state.player
+    if state.seat is not None and track.local_seat(seat) != acting:
+        raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
+    if needs_real_dice(action) and not real_dice:
+        raise IllegalAction(why=phrase("rules.refusal.not_own"))
+    if refusal := track.game.refusal(state, action):
+        raise IllegalAction(why=refusal)
+
+
+def describe_real_roll(track: GameTrack, seat: int, action: Land, real_dice: bool) -> Landed:
+    """Give the event of real dice that landed, or refuse it."""
+    roll = track.game.pending_roll(track.state)
+    if roll is None or roll.seat != track.local_seat(seat):
+        raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
+    if not real_dice:
+        raise IllegalAction(why=phrase("rules.refusal.not_own"))
+    if refusal := track.game.refusal(track.state, action):
+        raise IllegalAction(why=refusal)
+    return Landed(seat, roll.turn, roll.roll_number, track.game.rules.faces, roll.positions, action.dice, real=True)
+
+
+def drop_needless_anyway(game: Game[Any], state: Any, action: Action) -> Action:
+    """Take an entry the rules allow as it is, though somebody said “anyway”: only what breaks them is marked."""
     if not isinstance(action, Score | EnterPoints) or not action.anyway:
         return action
     plain = replace(action, anyway=False)

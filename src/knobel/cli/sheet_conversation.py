@@ -15,6 +15,7 @@ from knobel.game import Announce, EnterDice, EnterPoints, Land, Roll, Score
 from knobel.games.sheet import SheetGame
 from knobel.phrase import BoxName, FormattedNumber
 from knobel.record.events import Undone
+from knobel.record.marks import list_marked_boxes
 from knobel.record.track import Step
 
 
@@ -71,7 +72,7 @@ class SheetConversation(Conversation):
             self.client.swap(seat, *boxes)
             return
         noted = self.parse_entry(entry.removeprefix("~").strip(), "c", entry.startswith("~"))
-        if noted.box in self.table.replay.list_marked_boxes(seat)[0]:
+        if noted.box in list_marked_boxes(self.table.replay, seat)[0]:
             noted = replace(noted, anyway=True)
         called = self.game.rules_for(seat).order == "announced" and not noted.anyway
         self.client.correct(seat, noted.box, (*((Announce(noted.box),) if called else ()), noted))

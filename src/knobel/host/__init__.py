@@ -29,7 +29,7 @@ from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveP
 from knobel.host.solve_queue import SolveQueue
 from knobel.host.waiting_rooms import WaitingRooms
 from knobel.record.chain import encode_header
-from knobel.record.events import Away, Back, Closed, Event
+from knobel.record.events import Away, Back, Closed
 from knobel.record.replay import set_up_game
 from knobel.rooms.intents import (
     Advance,
@@ -52,7 +52,7 @@ from knobel.rooms.room import (
     pass_host,
 )
 from knobel.store import DropGame, NewGame, PutRoom, RepeatedCommand, Store, WriteConflict
-from knobel.table import Table
+from knobel.table import Decision, Table
 
 UNDO_SECONDS = 3.0
 END_SECONDS = 5.0
@@ -221,8 +221,7 @@ class Host:
                 if device != session.room.host:
                     raise NotHost
                 table = self.require_table(session)
-                events = table.decide_close() if table.replay.is_over else table.decide_stop()
-                return await self.commit_events(session, command, request_body, events)
+                return await self.commit_events(session, command, request_body, table.decide_end())
         if isinstance(intent, GameIntent):
             return await self.commit_events(
                 session, command, request_body, decide_intent(self.require_table(session), session.room, device, intent)
@@ -283,14 +282,14 @@ class Host:
         if ply != table.replay.ply:
             raise StaleRequest
         if table.replay.is_over:
-            return await self.commit_events(session, command, request_body, table.decide_close())
+            return await self.commit_events(session, command, request_body, table.decide_end())
         return await self.commit_events(session, command, request_body, await self.decide_bot_move(table))
 
     async def commit_events(
-        self, session: RoomSession, command: str, request_body: str, events: tuple[Event, ...]
+        self, session: RoomSession, command: str, request_body: str, decision: Decision
     ) -> CommandReply:
         """Commit events; the last one of a game gives the room back."""
-        closing = isinstance(events[-1], Closed)
+        closing = isinstance(decision.events[-1], Closed)
         room = (
             session.keep_commands_in(finish_game(session.room, self.require_table(session).replay))
             if closing
@@ -298,9 +297,9 @@ class Host:
         )
         if closing and room.settings.seed is not None:
             room = renew_next_game(room)
-        return await session.commit_events(command, request_body, events, self.clock(), room)
+        return await session.commit_events(command, request_body, decision, self.clock(), room)
 
-    async def decide_bot_move(self, table: Table) -> tuple[Event, ...]:
+    async def decide_bot_move(self, table: Table) -> Decision:
         """Ask the bot whose turn it is; its ties are broken alike in every process."""
         seat = find_bot_seat(table)
         if seat is None:
@@ -348,7 +347,7 @@ class Host:
     def compute_delay(self, session: RoomSession) -> float | None:
         """Say in how many seconds a bot moves or the end is confirmed, so that undo stays possible beside bots."""
         table = session.table
-        if table is None or not session.room.running or table.replay.pending_seeds:
+        if table is None or not session.room.running or table.replay.attendance.pending_seeds:
             return None
         pace = session.room.settings.pace
         if is_idle(table):
@@ -389,9 +388,9 @@ class Host:
     async def commit_attendance(self, session: RoomSession, event: Away | Back) -> None:
         """Note once that somebody went or came, if a game runs."""
         table = session.table
-        if table and session.room.running and table.replay.refuse_attendance(event) is None:
+        if table and session.room.running and table.replay.attendance.refusal(event) is None:
             command = f"{'back' if isinstance(event, Back) else 'away'}:{table.replay.count + 1}"
-            await session.commit_events(command, "", (event,), self.clock(), session.room)
+            await session.commit_events(command, "", table.decide_event(event), self.clock(), session.room)
 
     async def retry_on_conflict(self, session: RoomSession, attempt: Callable[[], Awaitable[None]]) -> None:
         """Do what nobody asked for by name; when somebody else was faster, read on and try again."""

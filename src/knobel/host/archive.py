@@ -59,8 +59,7 @@ async def expire_room(store: Store, stored: StoredRoom, room: Room, now: float) 
     try:
         if room.running and room.game:
             table, _ = await load_table(store, room.game)
-            events = table.decide_close() if table.replay.is_over else table.decide_stop(expired=True)
-            links, _ = link_events(table.head, events, table.header.knobel)
+            links, _ = link_events(table.head, table.decide_end("expired").events, table.header.knobel)
             count = table.replay.count
             await store.commit(
                 AppendEvents(room.game, count, f"tidy:{count + 1}", "", links, now, closes_game=True), drop

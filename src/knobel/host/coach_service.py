@@ -109,11 +109,11 @@ class CoachService:
         """Record that a seat asks the coach, unless that is recorded already, perhaps by another question just now."""
         session = await self.host.find_session(room_id)
         table = self.host.require_table(session)
-        if seat not in session.room.seats_of(device) or seat not in table.replay.assisted:
+        if seat not in session.room.seats_of(device) or seat not in table.replay.attendance.assisted:
             try:
                 await self.host.execute(room_id, device, command, AskCoach(seat))
             except IllegalAction:
-                if seat not in table.replay.assisted:
+                if seat not in table.replay.attendance.assisted:
                     raise
         return table
 

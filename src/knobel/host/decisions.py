@@ -1,17 +1,15 @@
 """What an intent at a table makes happen: whose it is, whether it is still fresh, which events follow."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from knobel.bots import load_bot
-from knobel.errors import IllegalAction, NotationError, NotHost, SeatNotYours, StaleRequest
+from knobel.errors import IllegalAction, NotHost, SeatNotYours, StaleRequest
 from knobel.game import Leave as LeaveAction
-from knobel.games.round_state import RoundState
 from knobel.host.record_edition import find_family
-from knobel.notation import read_action, write_action
+from knobel.notation import read_exact_action
 from knobel.phrase import phrase
-from knobel.record.events import Acted, Assisted, Back, Event, Revealed, StandIn, StartedWithout
+from knobel.record.events import Acted, Assisted, Back, Revealed, StandIn, StartedWithout
+from knobel.record.families import record_family
 from knobel.record.replay import Replay
 from knobel.rooms.intents import (
     Act,
@@ -27,11 +25,10 @@ from knobel.rooms.intents import (
     Undo,
 )
 from knobel.rooms.room import Room
-from knobel.rules.fields import abbreviate
-from knobel.table import Table
+from knobel.table import NOTHING, Decision, Table
 
 
-def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> tuple[Event, ...]:
+def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> Decision:
     """Say what an intent makes happen at the table, or refuse it."""
     match intent:
         case Act(seat, ply, text):
@@ -51,11 +48,11 @@ def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> 
             require_ply(table, seat, ply)
             return table.decide_swap(seat, box, other)
         case RevealSeed(seed):
-            return table.decide_attendance(Revealed(lowest_seat(room, device), seed))
+            return table.decide_event(Revealed(lowest_seat(room, device), seed))
         case StartWithout(seat):
             if device != room.host:
                 raise NotHost
-            return table.decide_attendance(StartedWithout(seat))
+            return table.decide_event(StartedWithout(seat))
         case LeaveGame(seat):
             if device != room.host:
                 require_seat(room, device, seat)
@@ -64,36 +61,32 @@ def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> 
             return decide_stand_in(table, room, device, seat, name)
         case AskCoach(seat):
             require_seat(room, device, seat)
-            return table.decide_attendance(Assisted(seat))
+            return table.decide_event(Assisted(seat))
         case ReturnToSeat(seat):
             require_seat(room, device, seat)
-            return table.decide_attendance(Back(seat))
+            return table.decide_event(Back(seat))
     raise TypeError(intent)
 
 
-def decide_action(table: Table, seat: int, text: str) -> tuple[Event, ...]:
+def decide_action(table: Table, seat: int, text: str) -> Decision:
     """Read an action and decide on it; whoever acts is back."""
-    lane = table.replay.track(seat)
-    action = read_action(lane.state, text)
+    track = table.replay.track(seat)
+    action = read_exact_action(track.state, text, track.game.rules.dice)
     if isinstance(action, LeaveAction):
         raise IllegalAction(why=phrase("rules.refusal.not_now"))
-    if write_action(lane.state, action, lane.game.rules.dice) != text:
-        raise NotationError(text=abbreviate(text))
-    events = table.decide(seat, action)
-    if seat in table.replay.stand_ins or seat in table.replay.away:
-        return (*table.decide_attendance(Back(seat)), *events)
-    return events
+    back = table.decide_event(Back(seat)) if table.replay.attendance.is_absent(seat) else NOTHING
+    return table.decide(seat, action, text, back)
 
 
-def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> tuple[Event, ...]:
+def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> Decision:
     """Let a bot play for somebody who is away, or who wants it; nobody throws real dice for somebody else."""
     lowest_seat(room, device)
     load_bot(name, find_family(table.header))
-    if seat not in table.replay.away:
+    if seat not in table.replay.attendance.away:
         require_seat(room, device, seat)
     if table.header.seats[seat].real_dice:
         raise IllegalAction(why=phrase("rules.refusal.no_hands"))
-    return table.decide_attendance(StandIn(seat, name))
+    return table.decide_event(StandIn(seat, name))
 
 
 def require_seat(room: Room, device: str, seat: int) -> None:
@@ -129,19 +122,13 @@ def find_starter(replay: Replay) -> int:
     """Find out who began: agreed, or thrown for."""
     if replay.header.first is not None:
         return replay.header.first
-    return next((seat for step in replay.steps if (seat := starting_seat(step.after)) is not None), 0)
-
-
-def starting_seat(state: Any) -> int | None:
-    """Say who began, once that is settled."""
-    if isinstance(state, RoundState):
-        return state.opener if state.rounds else None
-    return int(state.first) if state.first is not None else None
+    find = record_family(replay.game).find_starter
+    return next((seat for step in replay.steps if (seat := find(step.after)) is not None), 0)
 
 
 def find_bot_seat(table: Table) -> int | None:
     """Find a seat that a bot has to play for now."""
-    if table.replay.pending_seeds or table.replay.closed:
+    if table.replay.attendance.pending_seeds or table.replay.closed:
         return None
     for lane in table.replay.tracks:
         state = lane.state

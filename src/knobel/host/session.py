@@ -9,13 +9,12 @@ import msgspec
 
 from knobel.errors import CommandIdReused, KnobelError, RoomNotFound
 from knobel.record.chain import link_events, list_heads
-from knobel.record.events import Event
 from knobel.record.file import restore_names
 from knobel.record.formats import FORMATS, decode_header
 from knobel.record.track import Step
 from knobel.rooms.room import Room
 from knobel.store import AppendEvents, EventRow, NewGame, PutRoom, Store, StoredGame, StoreWrite
-from knobel.table import Table
+from knobel.table import Decision, Table
 
 ROOM_DECODER = msgspec.json.Decoder(Room)
 MAX_REMEMBERED = 64
@@ -123,17 +122,17 @@ class RoomSession:
             return ()
         self.remember_commands(rows)
         decode = FORMATS[self.table.header.knobel].decode_event
-        return self.table.apply(tuple(decode(row.body) for row in rows))
+        return self.table.apply_events(tuple(decode(row.body) for row in rows))
 
     async def commit_events(
-        self, command: str, request_body: str, events: tuple[Event, ...], at: float, room: Room
+        self, command: str, request_body: str, decision: Decision, at: float, room: Room
     ) -> CommandReply:
         """Commit the events of a command, with the room if it changed; only then make them happen and tell."""
         table = self.table
         if table is None:
             raise RoomNotFound
-        links, head = link_events(table.head, events, table.header.knobel)
-        count = table.replay.count
+        links, head = link_events(table.head, decision.events, table.header.knobel)
+        count, last = table.replay.count, table.replay.count + len(links)
         closes = room.running != self.room.running
         writes: list[StoreWrite] = [AppendEvents(table.header.game, count, command, request_body, links, at, closes)]
         if room is not self.room:
@@ -141,9 +140,9 @@ class RoomSession:
         await self.store.commit(*writes)
         if room is not self.room:
             self.set_room(room, self.version + 1)
-        self.game_commands[command] = (request_body, count + len(events))
-        self.notify(SessionUpdate(self, table.apply(events, list_heads(links, head))))
-        return self.build_reply(count + len(events))
+        self.game_commands[command] = (request_body, last)
+        self.notify(SessionUpdate(self, table.apply(decision, list_heads(links, head))))
+        return self.build_reply(last)
 
     async def commit_room(
         self, room: Room, command: str, request_body: str, at: float, *others: StoreWrite

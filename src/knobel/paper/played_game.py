@@ -11,6 +11,7 @@ from knobel.paper.pad import Footer, PadSheet, ScorePad, build_filled_lines
 from knobel.paper.page import count_max_columns, find_paper_size, lay_out_page
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Header
+from knobel.record.marks import list_corrected_turns, list_marked_boxes
 from knobel.record.replay import Replay
 from knobel.record.track import GameTrack, Step
 from knobel.rules.sheet_rules import SheetRules
@@ -81,7 +82,7 @@ def build_filled_sheet(replay: Replay, seats: range, words: PageTranslator, foot
 
 def mark_entries(replay: Replay, seat: int) -> dict[str, str]:
     """Mark the entries of a seat that were played anyway, and those that were corrected."""
-    bent, mended = replay.list_marked_boxes(seat)
+    bent, mended = list_marked_boxes(replay, seat)
     return {
         box: (ANYWAY_MARK if box in bent else "") + (CORRECTED_MARK if box in mended else "")
         for box in dict.fromkeys((*bent, *mended))
@@ -97,7 +98,7 @@ def build_filled_table(
     names = tuple(seat.name for seat in header.seats)
     outcome = replay.outcome
     places = {seat: place for place, group in number_places(outcome.places) for seat in group} if outcome else {}
-    twice = replay.list_corrected_turns()
+    twice = list_corrected_turns(replay)
     return ChipTable(
         page=lay_out_page(GAME_PAPER_SIZE, False, len(names), allow_narrow=True),
         lang=words.lang,
@@ -145,7 +146,7 @@ def build_footer(replay: Replay, words: PageTranslator, chain_head: str) -> Foot
     notes += [phrase("paper.anyway", mark=ANYWAY_MARK)] if ANYWAY_MARK in marks else []
     notes += (
         [phrase("paper.corrected", mark=CORRECTED_MARK)]
-        if CORRECTED_MARK in marks or replay.list_corrected_turns()
+        if CORRECTED_MARK in marks or list_corrected_turns(replay)
         else []
     )
     checks = [phrase("paper.game_name", game=header.game)]

@@ -1,4 +1,4 @@
-"""A game that is played at a table, step by step: one for all seats, or at a free table one for each."""
+"""A game in progress at a table, step by step: one for all seats, or at a free table one for each."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -10,37 +10,52 @@ UNDOABLE = (Announce, Score, EnterDice, Stand, EnterPoints)
 
 
 class Step(NamedTuple):
-    """One event of a replay: its number, what was done, and the states before and after it."""
+    """What one event does: its number, the action, and the states before and after it.
+
+    After a correction, `corrected` are the steps of the game as they stand now.
+    """
 
     number: int
     event: Event
     action: Action | None
     before: Any
     after: Any
+    corrected: "tuple[Step, ...]" = ()
 
 
 @dataclass(slots=True)
 class GameTrack:
-    """A game that is played at the table: one for all seats, or at a free table one for each."""
+    """One game at the table and the steps that still stand; `seat` is whose it is at a free table."""
 
     game: Game[Any]
     start: Any
     seat: int | None = None
     steps: list[Step] = field(default_factory=list)
     ply: int = 0
-    """How often it has changed."""
+    """How often the game has changed; an undo is one more change."""
 
     @property
     def state(self) -> Any:
-        """Where it stands."""
         return self.steps[-1].after if self.steps else self.start
 
     @property
     def last_undoable(self) -> Step | None:
-        """The last thing done, if it can still be taken back."""
+        """The last step, if it can still be undone."""
         last = self.steps[-1] if self.steps else None
         return last if last and isinstance(last.action, UNDOABLE) else None
 
     def local_seat(self, seat: int) -> int:
-        """Give the seat as this game counts it."""
+        """Translate a seat at the table into the seat this game knows."""
         return seat if self.seat is None else 0
+
+    def append(self, step: Step) -> None:
+        self.steps.append(step)
+        self.ply += 1
+
+    def undo(self) -> None:
+        self.steps.pop()
+        self.ply += 1
+
+    def replace_steps(self, steps: tuple[Step, ...]) -> None:
+        self.steps = list(steps)
+        self.ply += 1

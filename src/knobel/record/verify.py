@@ -162,7 +162,9 @@ class RecordVerifier:
             return
         header, rules = self.header, replay.game.rules
         if self.dice_key is None:
-            clients = map(bytes.fromhex, replay.client_seeds if self.is_chained else self.closed.seeds.clients)
+            clients = map(
+                bytes.fromhex, replay.attendance.client_seeds if self.is_chained else self.closed.seeds.clients
+            )
             server, rules_hash = bytes.fromhex(self.closed.seeds.server), bytes.fromhex(header.fingerprint)
             self.dice_key = fair.derive_dice_key(header.game, rules_hash, server, list(clients))
         values = fair.roll(self.dice_key, event.seat, event.turn, event.roll, rules.dice, rules.faces)
@@ -174,7 +176,7 @@ class RecordVerifier:
         """Check that the seeds are those that were committed to, sealed or typed."""
         if not self.matches_commitment(event):
             raise self.build_error("errors.record_promise")
-        if self.is_chained and event.seeds.clients != replay.client_seeds:
+        if self.is_chained and event.seeds.clients != replay.attendance.client_seeds:
             raise self.build_error("rules.refusal.seed_wrong")
         typed = self.header.dice.seed
         if (
@@ -205,8 +207,8 @@ class RecordVerifier:
             entries_without_dice=self.entries_without_dice,
             against_rules=self.against_rules,
             corrected_turns=self.corrected_turns,
-            seeds=len(replay.seeds) if replay else 0,
-            without_seed=len(replay.without_seed) if replay else 0,
+            seeds=len(replay.attendance.seeds) if replay else 0,
+            without_seed=len(replay.attendance.without_seed) if replay else 0,
             is_unfinished=self.closed is None,
             head=self.head if self.is_chained else None,
             line=self.line if error else None,

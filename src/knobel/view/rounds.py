@@ -7,6 +7,7 @@ from knobel.games.round_state import AIMS, FOLLOW, START, RoundResult, RoundStat
 from knobel.games.rounds import RoundsGame
 from knobel.notation import write_action
 from knobel.phrase import Phrase, phrase
+from knobel.record.marks import list_corrected_turns
 from knobel.record.track import GameTrack
 from knobel.rooms.room import Room
 from knobel.table import Table
@@ -119,7 +120,7 @@ def build_rounds_view(table: Table, room: Room, device: str, say: Translate) -> 
     lane = replay.tracks[0]
     state: RoundState = lane.state
     outcome = replay.outcome
-    twice = replay.list_corrected_turns()
+    twice = list_corrected_turns(replay)
     return RoundsView(
         game=header.game,
         ply=replay.ply,
@@ -135,7 +136,7 @@ def build_rounds_view(table: Table, room: Room, device: str, say: Translate) -> 
         tie=TieView(state.rolloff.kind, state.rolloff.seats, state.rolloff.sums) if state.rolloff else None,
         log=tuple(build_round_view(number, told, twice) for number, told in list_round_results(lane)),
         undo=find_undo_seat(table, room.seats_of(device)),
-        waiting=tuple(replay.pending_seeds),
+        waiting=tuple(replay.attendance.pending_seeds),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
         practice=header.practice,
@@ -154,11 +155,11 @@ def build_seat_view(table: Table, room: Room, device: str, place: int, twice: se
         name=seat.name,
         bot=seat.bot,
         yours=place in room.seats_of(device),
-        away=place in replay.away,
-        stand_in=replay.stand_ins.get(place),
+        away=place in replay.attendance.away,
+        stand_in=replay.attendance.stand_ins.get(place),
         left=place in state.quit,
         real_dice=seat.real_dice,
-        assisted=place in replay.assisted,
+        assisted=place in replay.attendance.assisted,
         ply=replay.ply,
         chips=state.chips[place],
         total=total,

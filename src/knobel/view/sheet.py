@@ -9,6 +9,7 @@ from knobel.games.sheet import SheetGame, SheetState
 from knobel.notation import write_points
 from knobel.phrase import Phrase
 from knobel.record.events import Acted
+from knobel.record.marks import list_marked_boxes
 from knobel.record.track import GameTrack
 from knobel.rooms.room import Room
 from knobel.rules.sheet_rules import SheetRules
@@ -116,7 +117,7 @@ def build_sheet_view(table: Table, room: Room, device: str, say: Translate) -> S
         seats=seats,
         trays=tuple([build_tray_view(table, lane, say) for lane in replay.tracks if lane.state.seat is not None]),
         undo=find_undo_seat(table, mine),
-        waiting=tuple(replay.pending_seeds),
+        waiting=tuple(replay.attendance.pending_seeds),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
         practice=header.practice,
@@ -133,17 +134,17 @@ def build_seat_view(table: Table, place: int, yours: bool) -> SheetSeatView:
     state: SheetState = lane.state
     within = lane.local_seat(place)
     tally = game.tally(state, within)
-    bent, mended = replay.list_marked_boxes(place)
+    bent, mended = list_marked_boxes(replay, place)
     return SheetSeatView(
         name=seat.name,
         bot=seat.bot,
         yours=yours,
-        away=place in replay.away,
-        stand_in=replay.stand_ins.get(place),
+        away=place in replay.attendance.away,
+        stand_in=replay.attendance.stand_ins.get(place),
         left=within in state.left,
         beginner=seat.beginner,
         real_dice=seat.real_dice,
-        assisted=place in replay.assisted,
+        assisted=place in replay.attendance.assisted,
         ply=lane.ply,
         against_rules=bent,
         corrected=mended,

@@ -13,16 +13,11 @@ from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.notation import read_action, write_action
 from knobel.phrase import Phrase
-from knobel.record.correction import (
-    LATER_ENTRY_REFUSAL,
-    describe_impossible,
-    find_turn,
-    find_turns,
-    list_entries,
-    list_turn_steps,
-    swap_entries,
-)
+from knobel.record.correction import describe_impossible, find_turn, swap_entries
+from knobel.record.families import LATER_ENTRY_REFUSAL
+from knobel.record.replay import check_real_dice
 from knobel.record.track import GameTrack, Step
+from knobel.record.turns import find_turns, list_entries, list_turn_steps
 from knobel.rules.column import FILLED
 from knobel.table import Table
 from knobel.view.lobby import Translate, translate_optional
@@ -76,7 +71,7 @@ class RoundTurnView(Struct, frozen=True, rename={"rolled": "thrown", "rolls": "t
 
 def build_turn_view(table: Table, seat: int, box: str, dice: str, say: Translate) -> TurnView | RoundTurnView:
     """Show what an entry of real dice was, and what it could be instead, perhaps with other dice."""
-    table.replay.check_real_dice(seat)
+    check_real_dice(table.replay, seat)
     lane = table.replay.track(seat)
     turn = find_turn(lane, seat, box)
     if isinstance(lane.game, RoundsGame):
@@ -131,7 +126,7 @@ def find_later_entries(track: GameTrack, seat: int, turn: int) -> dict[str, Phra
         step for step in track.steps[find_turns(track, seat)[turn][1] :] if step.before.player == track.local_seat(seat)
     ]
     boxes = [(getattr(step.action, "box", ""), place) for place, step in enumerate(own)]
-    return {box: describe_impossible(own[place:], FILLED) for box, place in reversed(boxes) if box}
+    return {box: describe_impossible(track, own[place:], FILLED) for box, place in reversed(boxes) if box}
 
 
 def build_swap_views(track: GameTrack, seat: int, box: str, say: Translate) -> tuple[SwapView, ...]:

@@ -1,6 +1,7 @@
 """The coach's window: reviews and positions of games that are over, hints and ledgers at the table."""
 
 from collections.abc import Callable
+from operator import attrgetter
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
@@ -9,7 +10,6 @@ from starlette.routing import Route
 
 from knobel.host.coach_service import CoachService
 from knobel.lang import Translator
-from knobel.record.replay import step_number
 from knobel.record.track import Step
 from knobel.rooms.room import NextGame, Room, Settings
 from knobel.table import Table
@@ -56,7 +56,7 @@ class ReviewPages:
                 "seat": found.seat,
                 "events": len(table.events),
                 "stops": list_stops(table),
-                "assisted": found.seat in table.replay.assisted,
+                "assisted": found.seat in table.replay.attendance.assisted,
                 "names": name_grades(words),
                 "class": format_sentence(words(f"coach.class.{found.rating}")),
                 "review": serialize_review(found, lambda what: format_sentence(words.translate(what)), separator=" "),
@@ -74,7 +74,7 @@ class ReviewPages:
 def find_last_step(table: Table) -> tuple[Step, ...]:
     """Give the last thing that was done, if it stands."""
     steps = [lane.steps[-1] for lane in table.replay.tracks if lane.steps]
-    last = max(steps, key=step_number, default=None)
+    last = max(steps, key=attrgetter("number"), default=None)
     return (last,) if last is not None and last.number == table.replay.count else ()
 
 
@@ -94,7 +94,7 @@ def name_grades(words: Translator) -> dict[str, str]:
 def describe_seats(table: Table) -> list[dict[str, object]]:
     """Say who played."""
     return [
-        {"name": seat.name, "bot": seat.bot, "assisted": place in table.replay.assisted}
+        {"name": seat.name, "bot": seat.bot, "assisted": place in table.replay.attendance.assisted}
         for place, seat in enumerate(table.header.seats)
     ]
 
