@@ -31,7 +31,7 @@ StepListener = Callable[[Step], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TableDecision:
     """What would happen: the steps a table would take, one for each event of its log."""
 
     steps: tuple[Step, ...] = ()
@@ -41,7 +41,7 @@ class Decision:
         return tuple([step.event for step in self.steps])
 
 
-NOTHING = Decision()
+NOTHING = TableDecision()
 
 
 class Table:
@@ -85,7 +85,7 @@ class Table:
         """Name the bot that plays a seat now, its own or a stand-in; `None` for a person."""
         return self.replay.attendance.stand_ins.get(seat) or self.header.seats[seat].bot
 
-    def decide(self, seat: int, action: Action, text: str | None = None, earlier: Decision = NOTHING) -> Decision:
+    def decide(self, seat: int, action: Action, text: str | None = None, earlier: TableDecision = NOTHING) -> TableDecision:
         """Say what an action does, and which dice land; `text` is the action as it was written, if it was."""
         check_open(self.replay)
         check_seat(self.replay, seat)
@@ -93,50 +93,50 @@ class Table:
         state, number = track.state, self.replay.count + len(earlier.steps) + 1
         if isinstance(action, Land):
             event = describe_real_roll(track, seat, action, real_dice)
-            return Decision((*earlier.steps, Step(number, event, action, state, track.game.apply(state, action))))
+            return TableDecision((*earlier.steps, Step(number, event, action, state, track.game.apply(state, action))))
         check_action(track, seat, action, real_dice)
         plain = drop_needless_anyway(track.game, state, action)
         if text is None or plain is not action:
             text = write_action(state, plain, track.game.rules.dice)
         acted = Step(number, Acted(seat, text), plain, state, track.game.apply(state, plain))
         if real_dice or not isinstance(action, Roll):
-            return Decision((*earlier.steps, acted))
+            return TableDecision((*earlier.steps, acted))
         landed = self.dice.draw(track, acted.after)
         land = Land(landed.dice)
         after = track.game.apply(acted.after, land)
-        return Decision((*earlier.steps, acted, Step(number + 1, landed, land, acted.after, after)))
+        return TableDecision((*earlier.steps, acted, Step(number + 1, landed, land, acted.after, after)))
 
-    def decide_undo(self, seat: int | None = None) -> Decision:
+    def decide_undo(self, seat: int | None = None) -> TableDecision:
         """Say what undoing the last entry or announcement does; a seat undoes only its own."""
         last = self.replay.find_last_undoable(seat)
         if last is None or (seat is not None and isinstance(last.event, Acted) and last.event.seat != seat):
             raise IllegalAction(why=phrase("rules.refusal.no_undo"))
         return self.decide_event(Undone(last.number))
 
-    def decide_correction(self, seat: int, box: str, actions: tuple[str, ...]) -> Decision:
+    def decide_correction(self, seat: int, box: str, actions: tuple[str, ...]) -> TableDecision:
         """Say what other actions in place of a finished turn do, or refuse them."""
         check_real_dice(self.replay, seat)
         return self.decide_event(Corrected(seat, find_turn(self.replay.track(seat), seat, box), actions))
 
-    def decide_swap(self, seat: int, box: str, other: str) -> Decision:
+    def decide_swap(self, seat: int, box: str, other: str) -> TableDecision:
         """Say what entering two scores each in the other one's box does, or refuse it."""
         check_open(self.replay)
         check_real_dice(self.replay, seat)
         turns, steps = swap_entries(self.replay.track(seat), seat, box, other, self.replay.count + 1)
         (turn, actions), (second, others) = turns.items()
         event = Corrected(seat, turn, actions, CorrectedTurn(second, others))
-        return Decision((self.replay.build_correction(event, steps),))
+        return TableDecision((self.replay.build_correction(event, steps),))
 
-    def decide_event(self, event: Event) -> Decision:
+    def decide_event(self, event: Event) -> TableDecision:
         """Say what an event does, such as somebody coming or going, or refuse it."""
-        return Decision((self.replay.plan_event(event),))
+        return TableDecision((self.replay.plan_event(event),))
 
-    def decide_end(self, why: Literal["stopped", "expired"] = "stopped") -> Decision:
+    def decide_end(self, why: Literal["stopped", "expired"] = "stopped") -> TableDecision:
         """Say what ending the game does: all seeds are revealed; `why` is the reason where it is not over yet."""
         seeds = Seeds(self.server_seed, self.replay.attendance.client_seeds)
         return self.decide_event(Closed(seeds, "over" if self.replay.is_over else why))
 
-    def apply(self, decision: Decision, heads: Sequence[str] = ()) -> tuple[Step, ...]:
+    def apply(self, decision: TableDecision, heads: Sequence[str] = ()) -> tuple[Step, ...]:
         """Do what was decided on this table as it stands; whoever linked the events to the log knows its new heads."""
         if decision.steps and decision.steps[0].number != self.replay.count + 1:
             raise StaleRequest

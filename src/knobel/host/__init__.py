@@ -52,7 +52,7 @@ from knobel.rooms.room import (
     pass_host,
 )
 from knobel.store import DropGame, NewGame, PutRoom, RepeatedCommand, Store, WriteConflict
-from knobel.table import Decision, Table
+from knobel.table import TableDecision, Table
 
 UNDO_SECONDS = 3.0
 END_SECONDS = 5.0
@@ -286,7 +286,7 @@ class Host:
         return await self.commit_events(session, command, request_body, await self.decide_bot_move(table))
 
     async def commit_events(
-        self, session: RoomSession, command: str, request_body: str, decision: Decision
+        self, session: RoomSession, command: str, request_body: str, decision: TableDecision
     ) -> CommandReply:
         """Commit events; the last one of a game gives the room back."""
         closing = isinstance(decision.events[-1], Closed)
@@ -299,7 +299,7 @@ class Host:
             room = renew_next_game(room)
         return await session.commit_events(command, request_body, decision, self.clock(), room)
 
-    async def decide_bot_move(self, table: Table) -> Decision:
+    async def decide_bot_move(self, table: Table) -> TableDecision:
         """Ask the bot whose turn it is; its ties are broken alike in every process."""
         seat = find_bot_seat(table)
         if seat is None:

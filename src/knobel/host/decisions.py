@@ -25,10 +25,10 @@ from knobel.rooms.intents import (
     Undo,
 )
 from knobel.rooms.room import Room
-from knobel.table import NOTHING, Decision, Table
+from knobel.table import NOTHING, TableDecision, Table
 
 
-def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> Decision:
+def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> TableDecision:
     """Say what an intent makes happen at the table, or refuse it."""
     match intent:
         case Act(seat, ply, text):
@@ -68,7 +68,7 @@ def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> 
     raise TypeError(intent)
 
 
-def decide_action(table: Table, seat: int, text: str) -> Decision:
+def decide_action(table: Table, seat: int, text: str) -> TableDecision:
     """Read an action and decide on it; whoever acts is back."""
     track = table.replay.track(seat)
     action = read_exact_action(track.state, text, track.game.rules.dice)
@@ -78,7 +78,7 @@ def decide_action(table: Table, seat: int, text: str) -> Decision:
     return table.decide(seat, action, text, back)
 
 
-def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> Decision:
+def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> TableDecision:
     """Let a bot play for somebody who is away, or who wants it; nobody throws real dice for somebody else."""
     lowest_seat(room, device)
     load_bot(name, find_family(table.header))

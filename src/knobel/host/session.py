@@ -14,7 +14,7 @@ from knobel.record.formats import FORMATS, decode_header
 from knobel.record.track import Step
 from knobel.rooms.room import Room
 from knobel.store import AppendEvents, EventRow, NewGame, PutRoom, Store, StoredGame, StoreWrite
-from knobel.table import Decision, Table
+from knobel.table import TableDecision, Table
 
 ROOM_DECODER = msgspec.json.Decoder(Room)
 MAX_REMEMBERED = 64
@@ -125,7 +125,7 @@ class RoomSession:
         return self.table.apply_events(tuple(decode(row.body) for row in rows))
 
     async def commit_events(
-        self, command: str, request_body: str, decision: Decision, at: float, room: Room
+        self, command: str, request_body: str, decision: TableDecision, at: float, room: Room
     ) -> CommandReply:
         """Commit the events of a command, with the room if it changed; only then make them happen and tell."""
         table = self.table
