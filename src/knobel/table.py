@@ -85,7 +85,9 @@ class Table:
         """Name the bot that plays a seat now, its own or a stand-in; `None` for a person."""
         return self.replay.attendance.stand_ins.get(seat) or self.header.seats[seat].bot
 
-    def decide(self, seat: int, action: Action, text: str | None = None, earlier: TableDecision = NOTHING) -> TableDecision:
+    def decide(
+        self, seat: int, action: Action, text: str | None = None, earlier: TableDecision = NOTHING
+    ) -> TableDecision:
         """Say what an action does, and which dice land; `text` is the action as it was written, if it was."""
         check_open(self.replay)
         check_seat(self.replay, seat)

@@ -52,7 +52,7 @@ from knobel.rooms.room import (
     pass_host,
 )
 from knobel.store import DropGame, NewGame, PutRoom, RepeatedCommand, Store, WriteConflict
-from knobel.table import TableDecision, Table
+from knobel.table import Table, TableDecision
 
 UNDO_SECONDS = 3.0
 END_SECONDS = 5.0

@@ -25,7 +25,7 @@ from knobel.rooms.intents import (
     Undo,
 )
 from knobel.rooms.room import Room
-from knobel.table import NOTHING, TableDecision, Table
+from knobel.table import NOTHING, Table, TableDecision
 
 
 def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> TableDecision:

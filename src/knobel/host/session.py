@@ -14,7 +14,7 @@ from knobel.record.formats import FORMATS, decode_header
 from knobel.record.track import Step
 from knobel.rooms.room import Room
 from knobel.store import AppendEvents, EventRow, NewGame, PutRoom, Store, StoredGame, StoreWrite
-from knobel.table import TableDecision, Table
+from knobel.table import Table, TableDecision
 
 ROOM_DECODER = msgspec.json.Decoder(Room)
 MAX_REMEMBERED = 64

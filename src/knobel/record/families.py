@@ -105,4 +105,4 @@ RECORD_FAMILIES = {
 
 def record_family(game: Game[Any]) -> RecordFamily:
     """Find what the family of a game answers."""
-    return RECORD_FAMILIES[str(game.rules.as_dict.get("game", "sheet"))]
+    return RECORD_FAMILIES[game.rules.family]
