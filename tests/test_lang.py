@@ -29,8 +29,10 @@ from knobel.cli.round_conversation import RoundConversation
 from knobel.cli.sheet_conversation import SheetConversation
 from knobel.coach.grades import DECISION_GRADES, GAME_RATINGS, LUCK_GRADES
 from knobel.coach.ledger import PERCENT, POINTS
-from knobel.coach.report import TABLE_HEADS
+from knobel.coach.report import NOTE_COLUMNS, PLAYER_COLUMNS
+from knobel.coach.round_review import COLUMNS as ROUND_COLUMNS
 from knobel.coach.round_review import SINGLE_ROUND, WHOLE_GAME
+from knobel.coach.sheet_review import COLUMNS as SHEET_COLUMNS
 from knobel.errors import KnobelError, UnknownLanguage
 from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
 from knobel.lang import LANGUAGES, Translator, choose_language
@@ -527,7 +529,7 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "coach.class.{}": {(name,) for _, name in GAME_RATINGS},
     "coach.grade.{}": {(name,) for _, name in DECISION_GRADES},
     "coach.luck.{}": product(LUCK_GRADES),
-    "coach.report.{}": product(TABLE_HEADS),
+    "coach.report.{}": product({"part", "then", *NOTE_COLUMNS, *PLAYER_COLUMNS, *SHEET_COLUMNS, *ROUND_COLUMNS}),
     "coach.report.headline_{}": product((POINTS, PERCENT)),
     "coach.report.in_{}": product((POINTS, PERCENT)),
     "coach.report.part_{}": product((WHOLE_GAME, SINGLE_ROUND)),

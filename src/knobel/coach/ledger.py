@@ -1,19 +1,19 @@
-"""The ledger of one player: par, what each roll brought, what each decision cost, and what came of it."""
+"""The ledger of one player: par, the luck of each roll, the cost of each decision, and the final total."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from knobel.coach.grades import FINE, rate_game
 from knobel.coach.sheet import Outlook
 from knobel.phrase import Phrase
 
 POINTS, PERCENT = "points", "percent"
-DICE, UNSEEN, AGAINST_RULES, OTHERS = "dice", "unseen", "bent", "others"
-"""Where luck comes from: a roll of one's own, a turn nobody saw, an entry against the rules, or what the others did."""
+DICE, UNSEEN, AGAINST_RULES, OTHERS = "dice", "unseen", "against_rules", "others"
+"""Where luck comes from: a roll, a turn nobody saw, an entry against the rules, or what the others did."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveComparison:
-    """The numbers behind a reason: what the best move leads to, and the one that was played."""
+    """The numbers behind a reason: what the best move leads to, and what the played one leads to."""
 
     best: Outlook
     played: Outlook
@@ -21,10 +21,10 @@ class MoveComparison:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something a player chose: what it was, what was best, what it cost and why.
+    """What a player chose, what was best, what it cost and why.
 
-    `number` is that of its event in the record, `throw` how often the dice had been thrown, `value` what the best move
-    could expect.
+    `event_number` is that of its event in the record, `roll_number` how often the dice had been rolled, `value` the
+    expected total of the best move.
     """
 
     event_number: int
@@ -44,10 +44,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LuckEvent:
-    """Something that happened to a player: dice, a turn nobody saw, or what the others did; and how lucky it was.
-
-    Of a turn nobody saw, the last dice may have been shown.
-    """
+    """What happened to a player, and how lucky it was; of a turn nobody saw, the last dice may have been shown."""
 
     kind: str
     event_number: int
@@ -60,7 +57,7 @@ class LuckEvent:
 
 @dataclass(frozen=True, slots=True)
 class TurnSummary:
-    """One turn in a line: its entry, its luck, what was lost in it, and what could be expected after it."""
+    """One turn: its entry, its luck, what was lost in it, and the expected total after it."""
 
     turn: int
     luck: float
@@ -72,7 +69,7 @@ class TurnSummary:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPart:
-    """A part of a game with a ledger of its own: all of it, or where only rounds are solved one round."""
+    """A part of a game with a ledger of its own: the whole game, or one round where only rounds are solved."""
 
     kind: str
     turn: int
@@ -88,7 +85,8 @@ class ReviewPart:
 class Review:
     """Everything the coach has to say about one player of one game; final = par + luck - lost, exactly.
 
-    `final` is what was written and, in a game that was not played to its end, what could still be expected.
+    `final` is what was scored and, in a game that was not played to its end, what could still be expected. `columns`
+    heads the table of turns in a report, `remarks` is what one must know about this game to read the numbers.
     """
 
     seat: int
@@ -105,42 +103,45 @@ class Review:
     stand_in_count: int = 0
     correction_count: int = 0
     has_expected_scores: bool = True
-    """Whether bonus and boxes could be told apart in the reasons."""
-    entries: tuple[tuple[str, int | None], ...] = field(default=())
+    """Whether reasons can name bonus and boxes, rather than this turn only."""
+    entries: tuple[tuple[str, int | None], ...] = ()
     in_book: bool = True
     """Whether it is known what could still be expected at the end."""
+    columns: tuple[str, ...] = ()
+    remarks: tuple[Phrase, ...] = ()
 
     @property
     def luck(self) -> float:
-        """What the dice, the others and turns nobody saw brought together."""
-        return sum(roll.luck for roll in self.luck_events)
+        return sum(event.luck for event in self.luck_events)
 
     @property
     def unseen_luck(self) -> float:
-        """How much of it came from turns nobody saw: luck and choices, nobody can tell which."""
-        return sum(roll.luck for roll in self.luck_events if roll.kind == UNSEEN)
+        """The luck of turns nobody saw: luck and choices, nobody can tell which."""
+        return sum(event.luck for event in self.luck_events if event.kind == UNSEEN)
 
     @property
     def against_rules_count(self) -> int:
-        """How many entries were made although the rules forbid it."""
-        return sum(roll.kind == AGAINST_RULES for roll in self.luck_events)
+        return sum(event.kind == AGAINST_RULES for event in self.luck_events)
 
     @property
     def lost(self) -> float:
-        """What all decisions cost together."""
         return sum(decision.loss for decision in self.decisions)
 
     @property
     def rating(self) -> str:
-        """The class of this game."""
         return rate_game(self.lost)
 
     @property
+    def par_at_start(self) -> float:
+        """The value before the first turn: that of the first part, if the game has parts."""
+        return self.parts[0].par if self.parts else self.par
+
+    @property
     def still_expected(self) -> float:
-        """What could still be expected when the game stopped."""
+        """What was still expected when the game stopped."""
         return self.final - self.scored
 
     @property
     def flawed_decisions(self) -> tuple[Decision, ...]:
-        """The decisions that were worse than fine."""
+        """The decisions with a grade worse than fine."""
         return tuple(decision for decision in self.decisions if decision.grade != FINE)

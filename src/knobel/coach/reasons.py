@@ -1,23 +1,22 @@
-"""Why a move is worse than the best one: the one or two numbers that make up most of what it cost."""
+"""Why a move is worse than the best one: the one or two differences that make up most of what it cost."""
 
 from dataclasses import dataclass
 
+from knobel.coach.figures import NOTICEABLE_CHANCE, format_percents, format_points
 from knobel.coach.ledger import MoveComparison
 from knobel.game import Move, Score
-from knobel.phrase import BoxName, FormattedNumber, Phrase, phrase
+from knobel.phrase import BoxName, Phrase, phrase
 from knobel.rules.sheet_rules import SheetRules
 
 SECOND_REASON_SHARE = 0.25
-"""A second reason must make up so much of the loss."""
+"""How much of the loss a second reason must make up."""
 BONUS_GIVEN_UP = 0.1
-"""Who lets so much of the chance of the bonus go has given it up."""
-NOTICEABLE_CHANCE = 0.02
-"""A chance that differs by less is not worth a word."""
+"""Whoever loses so much of the chance of the bonus has given it up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Something that differs, and how many points of the loss it makes up."""
+    """A difference between two moves, and how many points of the loss it makes up."""
 
     weight: float
     text: Phrase
@@ -26,7 +25,7 @@ class Reason:
 def find_reasons(
     rules: SheetRules, played: Move, best: Move, comparison: MoveComparison, loss: float
 ) -> tuple[Phrase, ...]:
-    """Give the one or two reasons that explain most."""
+    """Find the one or two reasons that explain most."""
     found = [explain_box(rules, place, played, best, comparison) for place in range(len(rules.boxes))]
     if (bonus := explain_bonus(rules, comparison)) is not None:
         found.append(bonus)
@@ -48,61 +47,47 @@ def explain_bonus(rules: SheetRules, comparison: MoveComparison) -> Reason | Non
     best, played = comparison.best.bonus_chance, comparison.played.bonus_chance
     if rules.bonus is None or best is None or played is None:
         return None
-    shown = format_percents(played, best)
-    said = phrase("coach.why.bonus_less", played=shown[0], best=shown[1])
-    if best - played >= BONUS_GIVEN_UP:
-        said = phrase("coach.why.bonus", played=shown[0], best=shown[1])
-    return Reason(rules.bonus.points * (best - played), said)
+    percents = format_percents(played, best)
+    key = "coach.why.bonus" if best - played >= BONUS_GIVEN_UP else "coach.why.bonus_less"
+    return Reason(rules.bonus.points * (best - played), phrase(key, played=percents[0], best=percents[1]))
 
 
 def explain_extra_yatzys(weight: float) -> Reason:
-    """Say what further yatzys bring less: all that boxes and bonus leave open."""
+    """Explain the rest of a loss by extra Yatzys: all that boxes and bonus leave open."""
     return Reason(weight, phrase("coach.why.primes", points=format_points(weight)))
 
 
 def explain_later(weight: float) -> Reason:
-    """Say what later turns bring less, where they cannot be told apart: all that this turn leaves open."""
+    """Explain the rest of a loss by later turns, where their boxes are not known: all that this turn leaves open."""
     return Reason(weight, phrase("coach.why.later", points=format_points(weight)))
 
 
 def explain_box(rules: SheetRules, place: int, played: Move, best: Move, comparison: MoveComparison) -> Reason:
-    """Compare what a box brings: by the end of the game, else this turn."""
-    box, b, p = rules.boxes[place], comparison.best, comparison.played
-    ends = (
-        (b.final_means, p.final_means)
-        if b.final_means is not None and p.final_means is not None
-        else (b.turn_means, p.turn_means)
-    )
-    better, worse = ends[0][place], ends[1][place]
+    """Compare what a box scores: by the end of the game if that is known, else in this turn."""
+    box, best_outlook, played_outlook = rules.boxes[place], comparison.best, comparison.played
+    means = best_outlook.final_means, played_outlook.final_means
+    ends_known = means[0] is not None and means[1] is not None
+    better = (means[0] or best_outlook.turn_means)[place]
+    worse = (means[1] or played_outlook.turn_means)[place]
     name = BoxName(box.id)
-    known = b.final_means is not None
-    if isinstance(played, Score) and played.box == box.id and known:
-        wasted = "coach.why.uses_up" if p.turn_means[place] else "coach.why.strikes"
-        said = phrase(wasted, box=name, points=round(p.turn_means[place]), best=format_points(better))
-    elif isinstance(best, Score) and best.box == box.id and known:
-        said = phrase("coach.why.passes_up", box=name, points=round(b.turn_means[place]), played=format_points(worse))
-    elif b.chances[place] - p.chances[place] >= NOTICEABLE_CHANCE and is_pattern(rules, place):
-        shown = format_percents(p.chances[place], b.chances[place])
-        said = phrase("coach.why.comes_up", box=name, played=shown[0], best=shown[1])
-    elif known:
-        said = phrase("coach.why.brings", box=name, played=format_points(worse), best=format_points(better))
+    chances = played_outlook.chances[place], best_outlook.chances[place]
+    if isinstance(played, Score) and played.box == box.id and ends_known:
+        points = played_outlook.turn_means[place]
+        wasted = "coach.why.uses_up" if points else "coach.why.strikes"
+        text = phrase(wasted, box=name, points=round(points), best=format_points(better))
+    elif isinstance(best, Score) and best.box == box.id and ends_known:
+        points = best_outlook.turn_means[place]
+        text = phrase("coach.why.passes_up", box=name, points=round(points), played=format_points(worse))
+    elif chances[1] - chances[0] >= NOTICEABLE_CHANCE and is_pattern(rules, place):
+        percents = format_percents(*chances)
+        text = phrase("coach.why.comes_up", box=name, played=percents[0], best=percents[1])
     else:
-        said = phrase("coach.why.brings_now", box=name, played=format_points(worse), best=format_points(better))
-    return Reason(better - worse, said)
+        key = "coach.why.brings" if ends_known else "coach.why.brings_now"
+        text = phrase(key, box=name, played=format_points(worse), best=format_points(better))
+    return Reason(better - worse, text)
 
 
 def is_pattern(rules: SheetRules, place: int) -> bool:
-    """Tell whether a box wants a pattern that comes up or does not, rather than dice that always bring something."""
+    """Tell whether a box needs a pattern that comes up or does not, rather than dice that always score something."""
     chance = rules.chance is not None and rules.boxes[place].id == rules.chance.box
     return not rules.boxes[place].upper and not chance
-
-
-def format_percents(played: float, best: float) -> tuple[FormattedNumber, FormattedNumber]:
-    """Write two chances as percentages, with as many digits as it takes to tell them apart."""
-    digits = 0 if abs(best - played) >= NOTICEABLE_CHANCE else 1
-    return FormattedNumber(100 * played, digits), FormattedNumber(100 * best, digits)
-
-
-def format_points(number: float) -> FormattedNumber:
-    """Write points."""
-    return FormattedNumber(number, 1)

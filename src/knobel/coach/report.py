@@ -1,17 +1,16 @@
-"""A review as a page that stands alone: the sheet with a margin of red-pencil notes, no script."""
+"""A review as a single HTML page without script: the sheet with notes in red pencil in the margin."""
 
 from collections.abc import Sequence
 from html import escape
+from operator import attrgetter
 from pathlib import Path
 
+from knobel.coach.figures import format_number, format_signed
 from knobel.coach.ledger import (
     AGAINST_RULES,
     DICE,
-    PERCENT,
-    POINTS,
     UNSEEN,
     Decision,
-    LuckEvent,
     Review,
     ReviewPart,
     TurnSummary,
@@ -20,29 +19,18 @@ from knobel.coach.serialize import REASON_SEPARATOR, Translate
 from knobel.phrase import BoxName, FormattedNumber, Phrase, phrase
 
 CSS = Path(__file__).with_name("report.css")
-TABLE_HEADS = (
-    "turn",
-    "round",
-    "entry",
-    "points",
-    "then",
-    "notes",
-    "part",
-    "player",
-    "par",
-    "luck",
-    "lost",
-    "final",
-    "how",
-)
-"""What stands above the columns of tables, here and in other windows."""
+LEDGER_COLUMNS = ("par", "luck", "lost", "final")
+PLAYER_COLUMNS = ("player", *LEDGER_COLUMNS, "how")
+NOTE_COLUMNS = ("luck", "notes")
+"""The last columns of the table of turns; those before them come with the review."""
+COLUMN_STYLES = {"points": "number", "then": "number", "luck": "number", "notes": "notes"}
 CHART_WIDTH, CHART_HEIGHT, CHART_MARGIN, LUCK_BAR_HEIGHT = 720, 220, 34, 70
 
 
 def render_report(
     title: str, game_id: str, reviews: Sequence[tuple[str, Review]], chosen: int, lang: str, say: Translate
 ) -> str:
-    """Write the page of one player, with the others beside him."""
+    """Render the page of one player, with the ledgers of all players below."""
     name, review = reviews[chosen]
     parts = [
         f"<h1>{escape(name)}<small>{escape(title)}, {escape(game_id)}</small></h1>",
@@ -65,74 +53,44 @@ def render_report(
 
 
 def render_text(say: Translate, text: Phrase) -> str:
-    """Say something on a page."""
     return escape(say(text), quote=False)
 
 
 def describe_rating(review: Review) -> Phrase:
-    """Name the class."""
     return phrase(f"coach.class.{review.rating}")
 
 
 def list_remarks(review: Review) -> list[Phrase]:
-    """Say what one must know to read the numbers."""
-    found = []
-    rounds = sum(part.kind == "round" for part in review.parts)
-    if any(part.kind == "game" and part.players > 2 for part in review.parts):
-        found.append(phrase("coach.report.whole"))
-    if rounds:
-        found.append(phrase("coach.report.rounds", n=rounds))
-    if not review.in_book:
-        found.append(phrase("coach.report.out_of_book"))
-    elif not review.finished and review.unit == POINTS:
-        found.append(
-            phrase(
-                "coach.report.unfinished",
-                written=format_number(review.scored, 0),
-                rest=format_number(review.still_expected, 1),
-            )
-        )
-    if not review.finished and review.unit == PERCENT:
-        found.append(phrase("coach.report.broken_off"))
-    if unseen := [roll for roll in review.luck_events if roll.kind == UNSEEN]:
-        found.append(phrase("coach.report.unseen", n=len(unseen), luck=format_signed(review.unseen_luck)))
+    """List what one must know to read the numbers."""
+    remarks = list(review.remarks)
+    if unseen := sum(event.kind == UNSEEN for event in review.luck_events):
+        remarks.append(phrase("coach.report.unseen", n=unseen, luck=format_signed(review.unseen_luck)))
     if review.against_rules_count:
-        found.append(phrase("coach.report.bent", n=review.against_rules_count))
+        remarks.append(phrase("coach.report.bent", n=review.against_rules_count))
     if review.correction_count:
-        found.append(phrase("coach.report.corrected", n=review.correction_count))
+        remarks.append(phrase("coach.report.corrected", n=review.correction_count))
     if review.undo_count:
-        found.append(phrase("coach.report.undone", n=review.undo_count))
+        remarks.append(phrase("coach.report.undone", n=review.undo_count))
     if review.stand_in_count:
-        found.append(phrase("coach.report.stood_in", n=review.stand_in_count))
+        remarks.append(phrase("coach.report.stood_in", n=review.stand_in_count))
     if not review.has_expected_scores and review.flawed_decisions:
-        found.append(phrase("coach.report.this_turn"))
-    return found
-
-
-def format_number(value: float, digits: int = 2) -> FormattedNumber:
-    """Write a number; a whole one needs no digits behind the point."""
-    value = round(value, digits) + 0.0
-    return FormattedNumber(value, 0 if value == int(value) else digits)
-
-
-def format_signed(value: float) -> FormattedNumber:
-    """Write a number with its sign."""
-    return FormattedNumber(value, 2, signed=True)
+        remarks.append(phrase("coach.report.this_turn"))
+    return remarks
 
 
 def render_figure(say: Translate, figure: FormattedNumber) -> str:
-    """Write a number that stands alone."""
     return render_text(say, phrase("coach.report.figure", figure=figure))
 
 
-def format_ledger(own: Review | ReviewPart) -> tuple[FormattedNumber, ...]:
-    """Write a ledger: par, luck, lost, final."""
-    return format_number(own.par), format_signed(own.luck), format_number(own.lost), format_number(own.final)
+def format_ledger(ledger: Review | ReviewPart) -> tuple[FormattedNumber, ...]:
+    """Format par, luck, lost and final."""
+    par, lost, final = map(format_number, (ledger.par, ledger.lost, ledger.final))
+    return par, format_signed(ledger.luck), lost, final
 
 
 def render_totals(review: Review, say: Translate) -> str:
-    """Write the ledger in large figures."""
-    cells = zip(("par", "luck", "lost", "final"), format_ledger(review), strict=True)
+    """Render the ledger in large figures."""
+    cells = zip(LEDGER_COLUMNS, format_ledger(review), strict=True)
     rows = [
         f'<div class="{name}"><dt>{render_text(say, phrase(f"coach.report.{name}"))}</dt>'
         f"<dd>{render_figure(say, shown)}</dd></div>"
@@ -142,22 +100,22 @@ def render_totals(review: Review, say: Translate) -> str:
 
 
 def render_sheet(review: Review, say: Translate) -> str:
-    """Draw the sheet with its margin; a game of rounds has a line for each round instead."""
-    heads = ("turn", "entry", "points", "luck", "notes") if review.entries else ("round", "then", "luck", "notes")
-    kinds = {"points": "number", "then": "number", "luck": "number", "notes": "notes"}
+    """Render the sheet with its margin; a game without boxes has a row for each turn instead."""
     head = "".join(
-        f'<th scope="col" class="{kinds.get(one, "")}">{render_text(say, phrase(f"coach.report.{one}"))}</th>'
-        for one in heads
+        f'<th scope="col" class="{COLUMN_STYLES.get(one, "")}">{render_text(say, phrase(f"coach.report.{one}"))}</th>'
+        for one in (*review.columns, *NOTE_COLUMNS)
     )
-    lines = {line.box: line for line in review.turn_summaries}
-    rows = [render_row(review, lines.get(box), box, points, say) for box, points in review.entries]
-    rows += [] if review.entries else [render_row(review, line, None, None, say) for line in review.turn_summaries]
-    kind = "" if review.entries else " rounds"
-    return f'<table class="sheet{kind}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    summaries = {summary.box: summary for summary in review.turn_summaries}
+    if review.entries:
+        rows = [render_row(review, summaries.get(box), box, points, say) for box, points in review.entries]
+    else:
+        rows = [render_row(review, summary, None, None, say) for summary in review.turn_summaries]
+    style = "" if review.entries else " rounds"
+    return f'<table class="sheet{style}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
 def render_row(review: Review, summary: TurnSummary | None, box: str | None, points: int | None, say: Translate) -> str:
-    """Draw one row: its turn, its entry, its luck, and the notes about the decisions of that turn."""
+    """Render one row: its turn, its entry, its luck, and the notes about the decisions of that turn."""
     turn = summary.turn if summary else None
     value = render_figure(say, format_number(summary.value if summary else 0.0, 1))
     shown = value if not box else "" if points is None else str(points)
@@ -169,20 +127,19 @@ def render_row(review: Review, summary: TurnSummary | None, box: str | None, poi
         else "<td></td>"
     )
     notes = [render_note(decision, say) for decision in review.flawed_decisions if decision.turn == turn]
-    if any(roll.kind == UNSEEN and roll.turn == turn for roll in review.luck_events):
+    if any(event.kind == UNSEEN and event.turn == turn for event in review.luck_events):
         notes.append(f'<p class="small">{render_text(say, phrase("coach.report.not_seen"))}</p>')
-    if any(roll.kind == AGAINST_RULES and roll.turn == turn for roll in review.luck_events):
+    if any(event.kind == AGAINST_RULES and event.turn == turn for event in review.luck_events):
         notes.append(f'<p class="small">{render_text(say, phrase("coach.report.anyway"))}</p>')
     return f'<tr><td class="small">{turn or ""}</td>{name}{entry}{luck}<td class="notes">{"".join(notes)}</td></tr>'
 
 
 def choose_luck_style(luck: float) -> str:
-    """Choose the colour of luck; the sign says it too."""
+    """Choose the colour of luck; the sign tells it to those who do not see colours."""
     return "good" if luck > 0 else "bad"
 
 
 def render_note(decision: Decision, say: Translate) -> str:
-    """Write a note in red pencil."""
     why = say(REASON_SEPARATOR).join(say(reason) for reason in decision.reasons)
     grade = render_text(say, phrase(f"coach.grade.{decision.grade}"))
     cost, choice = render_figure(say, FormattedNumber(decision.loss, 2)), render_text(say, describe_choice(decision))
@@ -190,7 +147,7 @@ def render_note(decision: Decision, say: Translate) -> str:
 
 
 def describe_choice(decision: Decision) -> Phrase:
-    """Say what was played and what was best beside its turn."""
+    """Describe a decision in the row of its turn."""
     dice = " ".join(map(str, decision.dice))
     if not dice:
         return phrase("coach.report.noted_first", played=decision.played, best=decision.best)
@@ -198,7 +155,7 @@ def describe_choice(decision: Decision) -> Phrase:
 
 
 def describe_decision(review: Review, decision: Decision) -> Phrase:
-    """Say what was played and what was best."""
+    """Describe a decision where nothing else says which turn it was in."""
     where = phrase(f"coach.report.in_{review.unit}", turn=decision.turn)
     if not decision.dice:
         return phrase("coach.report.decision_first", where=where, played=decision.played, best=decision.best)
@@ -207,12 +164,10 @@ def describe_decision(review: Review, decision: Decision) -> Phrase:
 
 
 def render_course(review: Review, say: Translate) -> str:
-    """Draw what could be expected after each turn, and below it the luck of each turn."""
+    """Draw the expected total after each turn, and below it the luck of each turn."""
     if not review.turn_summaries:
         return ""
-    par, values = review.par, [line.value for line in review.turn_summaries]
-    if review.unit == PERCENT:
-        par = review.parts[0].par
+    par, values = review.par_at_start, [summary.value for summary in review.turn_summaries]
     drawn = [par, *values]
     low, high = min(drawn), max(drawn)
     step = (CHART_WIDTH - 2 * CHART_MARGIN) / len(values)
@@ -252,48 +207,43 @@ def render_course(review: Review, say: Translate) -> str:
 
 
 def render_luck_bar(summary: TurnSummary, middle: float, floor: float, most: float) -> str:
-    """Draw the luck of a turn as a bar, upwards or downwards."""
-    tall = abs(summary.luck) / most * LUCK_BAR_HEIGHT / 2
-    top = floor - tall if summary.luck > 0 else floor
-    kind = "up" if summary.luck > 0 else "down"
-    return f'<rect class="{kind}" x="{middle - 2:.1f}" y="{top:.1f}" width="14" height="{tall:.1f}"/>'
+    """Draw the luck of a turn as a bar, upwards or downwards from the floor."""
+    height = abs(summary.luck) / most * LUCK_BAR_HEIGHT / 2
+    top = floor - height if summary.luck > 0 else floor
+    style = "up" if summary.luck > 0 else "down"
+    return f'<rect class="{style}" x="{middle - 2:.1f}" y="{top:.1f}" width="14" height="{height:.1f}"/>'
 
 
 def describe_luck_extremes(review: Review) -> list[Phrase]:
-    """Name the luckiest and the unluckiest roll."""
-    rolls = [roll for roll in review.luck_events if roll.kind == DICE]
+    """Describe the luckiest and the unluckiest roll."""
+    rolls = [event for event in review.luck_events if event.kind == DICE]
     if not rolls:
         return []
-    ends = {"luckiest": max(rolls, key=get_luck), "unluckiest": min(rolls, key=get_luck)}
+    by_luck = attrgetter("luck")
+    extremes = {"coach.report.luckiest": max(rolls, key=by_luck), "coach.report.unluckiest": min(rolls, key=by_luck)}
     return [
         phrase(
-            "coach.report.luckiest" if name == "luckiest" else "coach.report.unluckiest",
+            key,
             where=phrase(f"coach.report.in_{review.unit}", turn=roll.turn),
             dice=" ".join(map(str, roll.dice)),
             luck=format_signed(roll.luck),
             grade=phrase(f"coach.luck.{roll.grade}"),
         )
-        for name, roll in ends.items()
+        for key, roll in extremes.items()
     ]
 
 
-def get_luck(event: LuckEvent) -> float:
-    """Give the luck of a roll."""
-    return event.luck
-
-
 def render_players(reviews: Sequence[tuple[str, Review]], chosen: int, say: Translate) -> str:
-    """Draw the ledgers of all players."""
-    heads = ("player", "par", "luck", "lost", "final", "how")
+    """Render the ledgers of all players."""
     head = "".join(
         f'<th scope="col" class="{"" if one in ("player", "how") else "number"}">'
         f"{render_text(say, phrase(f'coach.report.{one}'))}</th>"
-        for one in heads
+        for one in PLAYER_COLUMNS
     )
     rows = [
         f'<tr{" class=now" if place == chosen else ""}><th scope="row">{escape(name)}</th>'
-        + "".join(f'<td class="number">{render_figure(say, one)}</td>' for one in format_ledger(own))
-        + f"<td>{render_text(say, describe_rating(own))}</td></tr>"
-        for place, (name, own) in enumerate(reviews)
+        + "".join(f'<td class="number">{render_figure(say, one)}</td>' for one in format_ledger(review))
+        + f"<td>{render_text(say, describe_rating(review))}</td></tr>"
+        for place, (name, review) in enumerate(reviews)
     ]
     return f'<table class="players"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'

@@ -1,16 +1,16 @@
-"""Goes through a game of rounds with the coach: one player's rolls and decisions, in percentage points.
+"""Reviews a game of rounds: one player's rolls and decisions, in percentage points of the chance of not losing.
 
-What is counted is the chance to get away. Where the whole game is solved it is that of the game: 100 for the first
-place, 0 for the last, places between and shared ones in proportion; with two players simply not to lose. Elsewhere each
-round has a ledger of its own: 100 for not losing it. Whoever quits breaks a ledger off where it stands.
+Where the whole game is solved that is the chance in the game: 100 for the first place, 0 for the last, places between
+and shared ones in proportion; with two players simply the chance of not losing. Elsewhere each round has a ledger of
+its own: 100 for not losing it. When somebody leaves, the ledgers of all others stop there.
 """
 
 from dataclasses import dataclass, field
 
+from knobel.coach.figures import format_percents
 from knobel.coach.grades import FINE, PERCENT_SCALE, grade_decision, grade_luck
 from knobel.coach.ledger import DICE, OTHERS, UNSEEN, Decision, LuckEvent, Review, ReviewPart, TurnSummary
 from knobel.coach.ledger import PERCENT as UNIT
-from knobel.coach.reasons import format_percents
 from knobel.coach.rounds import (
     WHOLE_GAME_PLAYERS,
     compute_chance_to_beat,
@@ -30,11 +30,12 @@ from knobel.record.track import GameTrack, Step
 
 WHOLE_GAME, SINGLE_ROUND = "game", "round"
 ROUNDING_TOLERANCE = 1e-9
+COLUMNS = ("round", "then")
 
 
 @dataclass
 class OpenLedger:
-    """A ledger that is open: what kind it is, how many play, how many had a place before, and what it stands at."""
+    """A ledger that is still counted; `placed_before` is how many had finished before it was opened."""
 
     kind: str
     turn: int
@@ -46,19 +47,19 @@ class OpenLedger:
     lost: float = 0.0
 
     def percent_not_losing(self, value: float, state: RoundState) -> float:
-        """Turn a solved value into a chance to get away, in percent."""
+        """Turn a solved value into the chance of not losing, in percent."""
         if self.kind == SINGLE_ROUND:
             return 100.0 * (1.0 - value)
         return self.percent_of_place(value + count_placed(state) - self.placed_before)
 
     def percent_of_place(self, place: float) -> float:
-        """Turn a place into a part of the way from the last to the first, in percent."""
+        """Turn a place into a percentage: 0 for the last, 100 for the first."""
         return 100.0 * (self.players - place) / (self.players - 1)
 
 
 @dataclass
 class RoundReviewer:
-    """A walk along the steps of a game, for one seat."""
+    """Follows the steps of a game, for one seat."""
 
     game: RoundsGame
     seat: int
@@ -70,7 +71,7 @@ class RoundReviewer:
     parts: list[ReviewPart] = field(default_factory=list)
 
     def start(self, state: RoundState) -> None:
-        """Begin where the game begins; a throw for the start is luck, for everybody may win it."""
+        """Open the first ledger; rolling to see who starts is luck, as everybody can win it."""
         if state.rolloff and state.rolloff.kind == START:
             if len(state.active) in WHOLE_GAME_PLAYERS:
                 self.ledger = OpenLedger(WHOLE_GAME, self.turn, len(state.active), 0, 50.0, 50.0)
@@ -78,26 +79,23 @@ class RoundReviewer:
             self.open_ledger(state)
 
     def open_ledger(self, state: RoundState) -> None:
-        """Open a ledger before a round, if the seat plays in it."""
+        """Open a ledger before a round in which the seat plays."""
         if self.seat in state.active:
             self.open_ledger_at(state, value_before_round(self.game, state, self.seat))
 
     def open_ledger_at(self, state: RoundState, value: float) -> None:
-        """Open a ledger with a solved value."""
         kind = WHOLE_GAME if is_whole_game_solved(state) else SINGLE_ROUND
         self.ledger = OpenLedger(kind, self.turn, count_players(state), count_placed(state), 0.0, 0.0)
         self.ledger.par = self.ledger.value = self.ledger.percent_not_losing(value, state)
 
     def close_ledger(self, complete: bool = True) -> None:
-        """Close the ledger: at its end, or where somebody quit."""
-        if (own := self.ledger) is not None:
-            self.parts.append(
-                ReviewPart(own.kind, own.turn, own.players, own.par, own.luck, own.lost, own.value, closed=complete)
-            )
+        """Close the ledger, at its end or where somebody left."""
+        if self.ledger is not None:
+            self.parts.append(build_part(self.ledger, complete))
         self.ledger = None
 
     def review_step(self, step: Step) -> None:
-        """Take one step of anybody."""
+        """Follow one step of anybody."""
         if isinstance(step.action, Leave):
             self.close_ledger(complete=False)
         elif step.before.player == self.seat and step.before.rolloff is None:
@@ -108,7 +106,6 @@ class RoundReviewer:
             self.open_ledger(step.after)
 
     def review_own_step(self, step: Step) -> None:
-        """Take a step of one's own."""
         state: RoundState = step.before
         match step.action:
             case Roll() if not state.dice:
@@ -122,41 +119,41 @@ class RoundReviewer:
                 self.note_decision(step, step.action)
 
     def note_luck_to_value(self, step: Step, value: float, state: RoundState, kind: str) -> None:
-        """Come to a value by luck: that of one's own dice, or of whatever the others did."""
+        """Note the luck that led to a value: that of the seat's own dice, or what the others did."""
         if self.ledger is None:
             self.open_ledger_at(state, value)
             return
         self.note_luck(step, self.ledger.percent_not_losing(value, state), kind, state)
 
     def note_luck(self, step: Step, value: float, kind: str, state: RoundState) -> None:
-        """Note the luck between where the ledger stood and a value."""
-        if (own := self.ledger) is None:
+        """Note the luck between the value of the ledger and a new one."""
+        if (ledger := self.ledger) is None:
             return
-        luck, own.value = value - own.value, value
-        own.luck += luck
+        luck, ledger.value = value - ledger.value, value
+        ledger.luck += luck
         if kind != OTHERS or abs(luck) > ROUNDING_TOLERANCE:
-            throw, dice = (0, ()) if kind == OTHERS else (state.rolls_used, state.dice)
-            self.luck_events.append(
-                LuckEvent(kind, step.number, self.turn, throw, dice, luck, grade_luck(luck, PERCENT_SCALE))
-            )
+            roll_number, dice = (0, ()) if kind == OTHERS else (state.rolls_used, state.dice)
+            grade = grade_luck(luck, PERCENT_SCALE)
+            self.luck_events.append(LuckEvent(kind, step.number, self.turn, roll_number, dice, luck, grade))
 
     def note_decision(self, step: Step, move: Move) -> None:
         """Note what a decision cost."""
         state: RoundState = step.before
-        judged = rank_moves(self.game, state)
+        ranked = rank_moves(self.game, state)
         if self.ledger is None:
-            self.open_ledger_at(state, judged[0].value)
-        own, best = self.ledger, judged[0]
-        if own is None:
+            self.open_ledger_at(state, ranked[0].value)
+        ledger, best = self.ledger, ranked[0]
+        if ledger is None:
             return
-        value = next(one.value for one in judged if build_move_key(state, one.move) == build_move_key(state, move))
-        loss = own.percent_not_losing(best.value, state) - own.percent_not_losing(value, state)
+        value = next(one.value for one in ranked if build_move_key(state, one.move) == build_move_key(state, move))
+        percents = [ledger.percent_not_losing(one, state) for one in (value, best.value)]
+        loss = percents[1] - percents[0]
         loss = 0.0 if loss < ROUNDING_TOLERANCE else loss
-        own.value, own.lost = own.value - loss, own.lost + loss
-        if len(judged) == 1:
+        ledger.value, ledger.lost = ledger.value - loss, ledger.lost + loss
+        if len(ranked) == 1:
             return
         advised, grade = best.move if loss else move, grade_decision(loss)
-        shown = [own.percent_not_losing(one, state) / 100 for one in (value, best.value)]
+        chances = [percent / 100 for percent in percents]
         self.decisions.append(
             Decision(
                 event_number=step.number,
@@ -167,53 +164,66 @@ class RoundReviewer:
                 best=describe_move(state, advised),
                 action=write_action(state, move, self.game.rules.dice),
                 best_action=write_action(state, advised, self.game.rules.dice),
-                value=own.percent_not_losing(best.value, state),
+                value=percents[1],
                 loss=loss,
                 grade=grade,
-                reasons=() if grade == FINE else explain_loss(self.game, state, move, advised, shown, own.kind),
+                reasons=() if grade == FINE else explain_loss(self.game, state, move, advised, chances, ledger.kind),
             )
         )
 
     def end_round(self, step: Step) -> None:
-        """Settle a round for one seat, and draw the line under it; a throw for the start is part of the first one."""
+        """Settle a round for the seat; rolling to see who starts is part of the first one."""
         after: RoundState = step.after
-        if (own := self.ledger) is not None:
-            place = find_place(self.game, after, self.seat)
-            if own.kind == SINGLE_ROUND:
-                lost = after.result is not None and after.result.loser == self.seat
-                value = 0.0 if lost else 100.0
-            elif place is not None:
-                value = own.percent_of_place(place - own.placed_before)
-            else:
-                value = own.percent_not_losing(value_before_round(self.game, after, self.seat), after)
-            self.note_luck(step, value, OTHERS, after)
+        place = find_place(self.game, after, self.seat)
+        if (ledger := self.ledger) is not None:
+            self.note_luck(step, self.settle_value(ledger, after, place), OTHERS, after)
         if step.before.rolloff and step.before.rolloff.kind == START:
             return
-        if own is not None:
-            self.add_turn_summary(own.value)
-            if own.kind == SINGLE_ROUND or place is not None:
+        if ledger is not None:
+            self.add_turn_summary(ledger.value)
+            if ledger.kind == SINGLE_ROUND or place is not None:
                 self.close_ledger()
         self.turn += 1
 
+    def settle_value(self, ledger: OpenLedger, after: RoundState, place: float | None) -> float:
+        """Value the end of a round: lost or not, the place in the game, or what is expected of the next round."""
+        if ledger.kind == SINGLE_ROUND:
+            return 0.0 if after.result is not None and after.result.loser == self.seat else 100.0
+        if place is not None:
+            return ledger.percent_of_place(place - ledger.placed_before)
+        return ledger.percent_not_losing(value_before_round(self.game, after, self.seat), after)
+
     def add_turn_summary(self, value: float) -> None:
-        """Draw the line under a round."""
-        luck = sum(roll.luck for roll in self.luck_events if roll.turn == self.turn)
+        luck = sum(event.luck for event in self.luck_events if event.turn == self.turn)
         lost = sum(decision.loss for decision in self.decisions if decision.turn == self.turn)
         self.turn_summaries.append(TurnSummary(self.turn, luck, lost, value))
 
 
+def build_part(ledger: OpenLedger, complete: bool) -> ReviewPart:
+    return ReviewPart(
+        kind=ledger.kind,
+        turn=ledger.turn,
+        players=ledger.players,
+        par=ledger.par,
+        luck=ledger.luck,
+        lost=ledger.lost,
+        final=ledger.value,
+        closed=complete,
+    )
+
+
 def is_round_start(state: RoundState) -> bool:
-    """Tell whether a round is about to begin."""
+    """Tell whether a round is about to start."""
     return state.phase == OPEN and state.seat == state.opener and not state.dice and state.rolloff is None
 
 
 def count_placed(state: RoundState) -> int:
-    """Count who left with a place."""
+    """Count the players who have finished."""
     return sum(map(len, state.places))
 
 
 def find_place(game: RoundsGame, state: RoundState, seat: int) -> float | None:
-    """Give the place of a seat that left or saw the end, a shared one averaged; none while it plays."""
+    """Give the place of a seat that has finished, a shared one averaged; None while it plays."""
     outcome = game.outcome(state)
     before = 0
     for group in outcome.places if outcome else state.places:
@@ -224,14 +234,14 @@ def find_place(game: RoundsGame, state: RoundState, seat: int) -> float | None:
 
 
 def build_move_key(state: RoundState, move: Move) -> tuple[object, ...]:
-    """Tell moves apart by the dice they keep, wherever those lie."""
+    """Build a key that is equal for moves that keep equal dice, wherever those lie."""
     if isinstance(move, Roll):
         return Roll, *sorted(state.dice[place] for place in move.keep)
     return Stand, getattr(move, "aim", None)
 
 
 def describe_move(state: RoundState, move: Move) -> Phrase:
-    """Say a move in players' words."""
+    """Describe a move in players' words."""
     match move:
         case Roll(()):
             return phrase("interface.advise.throw_all")
@@ -247,36 +257,49 @@ def describe_move(state: RoundState, move: Move) -> Phrase:
 def explain_loss(
     game: RoundsGame, state: RoundState, played: Move, best: Move, chances: list[float], kind: str
 ) -> tuple[Phrase, ...]:
-    """Say why a move is worse: how often a follower does better than he must, and the chance itself."""
-    shown = format_percents(*chances)
-    found = [phrase(f"coach.why.away_{kind}", played=shown[0], best=shown[1])]
+    """Explain why a move is worse: how often a follower beats the total they must beat, and the chance itself."""
+    percents = format_percents(*chances)
+    reasons = [phrase(f"coach.why.away_{kind}", played=percents[0], best=percents[1])]
     if state.phase == FOLLOW:
         beats = [compute_chance_to_beat(game, state, move) for move in (played, best)]
         if beats[0] < beats[1]:
-            shown = format_percents(*beats)
-            found.insert(
-                0, phrase("coach.why.beats", total=find_total_to_beat(game, state), played=shown[0], best=shown[1])
-            )
-    return tuple(found)
+            percents, total = format_percents(*beats), find_total_to_beat(game, state)
+            reasons.insert(0, phrase("coach.why.beats", total=total, played=percents[0], best=percents[1]))
+    return tuple(reasons)
 
 
 def review_rounds(game: RoundsGame, track: GameTrack, seat: int, coach: None = None) -> Review:  # noqa: ARG001
     """Review one seat of a game of rounds; no book is needed."""
-    walk = RoundReviewer(game, seat)
-    walk.start(track.start)
+    reviewer = RoundReviewer(game, seat)
+    reviewer.start(track.start)
     for step in track.steps:
-        walk.review_step(step)
-    if walk.ledger is not None:
-        walk.close_ledger(complete=False)
+        reviewer.review_step(step)
+    reviewer.close_ledger(complete=False)
+    parts = tuple(reviewer.parts)
+    finished = track.state.seat is None and all(part.closed for part in parts)
     return Review(
         seat=seat,
         unit=UNIT,
-        par=sum(part.par for part in walk.parts),
-        final=sum(part.final for part in walk.parts),
-        scored=sum(part.final for part in walk.parts if part.closed),
-        finished=track.state.seat is None and all(part.closed for part in walk.parts),
-        decisions=tuple(walk.decisions),
-        luck_events=tuple(walk.luck_events),
-        turn_summaries=tuple(walk.turn_summaries),
-        parts=tuple(walk.parts),
+        par=sum(part.par for part in parts),
+        final=sum(part.final for part in parts),
+        scored=sum(part.final for part in parts if part.closed),
+        finished=finished,
+        decisions=tuple(reviewer.decisions),
+        luck_events=tuple(reviewer.luck_events),
+        turn_summaries=tuple(reviewer.turn_summaries),
+        parts=parts,
+        columns=COLUMNS,
+        remarks=list_round_remarks(parts, finished),
     )
+
+
+def list_round_remarks(parts: tuple[ReviewPart, ...], finished: bool) -> tuple[Phrase, ...]:
+    """List what is counted in which part, and whether the game stopped before its end."""
+    remarks = []
+    if any(part.kind == WHOLE_GAME and part.players > 2 for part in parts):
+        remarks.append(phrase("coach.report.whole"))
+    if rounds := sum(part.kind == SINGLE_ROUND for part in parts):
+        remarks.append(phrase("coach.report.rounds", n=rounds))
+    if not finished:
+        remarks.append(phrase("coach.report.broken_off"))
+    return tuple(remarks)

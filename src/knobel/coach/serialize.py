@@ -1,4 +1,4 @@
-"""A review as plain values, for machines and for windows; whoever asks brings a tongue."""
+"""A review as JSON values, for programs and for the browser; the caller brings the language."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -9,11 +9,11 @@ from knobel.phrase import Phrase, phrase
 
 Translate: TypeAlias = Callable[[Phrase], str]
 REASON_SEPARATOR = phrase("coach.report.join")
-"""What stands between two reasons."""
+"""The text between two reasons."""
 
 
 def serialize_review(review: Review, say: Translate, separator: str | None = None) -> dict[str, object]:
-    """Write a review; its reasons are joined as whoever says them likes."""
+    """Serialize a review; its reasons are joined by the separator, by default that of the language."""
     return {
         **serialize_headline(review),
         "unit": review.unit,
@@ -24,17 +24,17 @@ def serialize_review(review: Review, say: Translate, separator: str | None = Non
         "undone": review.undo_count,
         "stood_in": review.stand_in_count,
         "corrected": review.correction_count,
-        "bent": review.against_rules_count,
+        "against_rules": review.against_rules_count,
         "in_book": review.in_book,
         "decisions": [serialize_decision(review, decision, say, separator) for decision in review.decisions],
-        "rolls": [serialize_luck_event(roll) for roll in review.luck_events],
-        "turns": [serialize_turn(line) for line in review.turn_summaries],
+        "rolls": [serialize_luck_event(event) for event in review.luck_events],
+        "turns": [serialize_turn(turn) for turn in review.turn_summaries],
         "parts": [serialize_part(part) for part in review.parts],
     }
 
 
 def serialize_headline(review: Review) -> dict[str, object]:
-    """Write the ledger in one line: final = par + luck - lost."""
+    """Serialize the ledger: final = par + luck - lost."""
     return {
         "player": review.seat + 1,
         "par": review.par,
@@ -48,17 +48,17 @@ def serialize_headline(review: Review) -> dict[str, object]:
 def serialize_decision(
     review: Review, decision: Decision, say: Translate, separator: str | None = None
 ) -> dict[str, object]:
-    """Write a decision; the numbers behind its reasons beside it."""
-    compared = decision.comparison
+    """Serialize a decision with the numbers behind its reasons."""
+    comparison = decision.comparison
     boxes = [box for box, _ in review.entries]
     numbers = {
-        "best": serialize_outlook(compared.best, boxes) if compared else None,
-        "played": serialize_outlook(compared.played, boxes) if compared else None,
+        "best": serialize_outlook(comparison.best, boxes) if comparison else None,
+        "played": serialize_outlook(comparison.played, boxes) if comparison else None,
     }
     return {
         "event": decision.event_number,
         "turn": decision.turn,
-        "throw": decision.roll_number,
+        "roll": decision.roll_number,
         "dice": decision.dice,
         "played": say(decision.played),
         "best": say(decision.best),
@@ -68,12 +68,12 @@ def serialize_decision(
         "loss": decision.loss,
         "grade": decision.grade,
         "why": (separator or say(REASON_SEPARATOR)).join(say(reason) for reason in decision.reasons),
-        **({"numbers": numbers} if compared else {}),
+        **({"numbers": numbers} if comparison else {}),
     }
 
 
 def serialize_outlook(outlook: Outlook, boxes: list[str]) -> dict[str, object]:
-    """Write what a move leads to, by box as far as there is anything to tell."""
+    """Serialize what a move leads to; boxes without any chance are left out."""
     means = outlook.final_means or (None,) * len(boxes)
     rows = zip(boxes, outlook.chances, outlook.turn_means, means, strict=True)
     return {
@@ -88,12 +88,11 @@ def serialize_outlook(outlook: Outlook, boxes: list[str]) -> dict[str, object]:
 
 
 def serialize_luck_event(event: LuckEvent) -> dict[str, object]:
-    """Write a roll, a turn nobody saw, or what the others did."""
     return {
         "kind": event.kind,
         "event": event.event_number,
         "turn": event.turn,
-        "throw": event.roll_number,
+        "roll": event.roll_number,
         "dice": event.dice,
         "luck": event.luck,
         "grade": event.grade,
@@ -101,7 +100,6 @@ def serialize_luck_event(event: LuckEvent) -> dict[str, object]:
 
 
 def serialize_turn(turn: TurnSummary) -> dict[str, object]:
-    """Write a turn in one line."""
     return {
         "turn": turn.turn,
         "luck": turn.luck,
@@ -113,7 +111,6 @@ def serialize_turn(turn: TurnSummary) -> dict[str, object]:
 
 
 def serialize_part(part: ReviewPart) -> dict[str, object]:
-    """Write the ledger of a part of a game of rounds."""
     return {
         "kind": part.kind,
         "turn": part.turn,

@@ -1,7 +1,8 @@
-"""Goes through a score-sheet game with the coach: one player's rolls and decisions, in points."""
+"""Reviews a score-sheet game: one player's rolls and decisions, in points."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from knobel.coach.figures import format_number
 from knobel.coach.grades import FINE, compute_luck_scale, grade_decision, grade_luck
 from knobel.coach.ledger import (
     AGAINST_RULES,
@@ -24,14 +25,15 @@ from knobel.record.track import GameTrack, Step
 from knobel.rules.column import tally
 
 ROUNDING_TOLERANCE = 1e-9
-"""Whatever is smaller is rounding."""
+"""Differences below this are rounding errors."""
+COLUMNS = ("turn", "entry", "points")
 
 
 @dataclass
 class SheetReviewer:
-    """A walk along the steps of one seat; `value` is what the seat may expect where the walk stands.
+    """Follows the steps of one seat; `value` is the expected total of the seat after the last step.
 
-    Entries played anyway can lead where no book goes; until the sheet is in order again, `value` stays as it was.
+    Entries against the rules can lead to a sheet that is not in the book; until it is again, `value` does not change.
     """
 
     game: SheetGame
@@ -46,7 +48,6 @@ class SheetReviewer:
     turn_summaries: list[TurnSummary] = field(default_factory=list)
 
     def review_step(self, step: Step) -> None:
-        """Take one step."""
         match step.action:
             case Score() | EnterPoints() if is_against_rules(step.action):
                 self.note_entry_luck(step, AGAINST_RULES)
@@ -64,18 +65,17 @@ class SheetReviewer:
             self.end_turn(step, step.action.box)
 
     def is_out_of_book(self, step: Step) -> bool:
-        """Tell whether a step is taken where no book goes."""
         return not self.coach.has_column(step.before.columns[self.seat])
 
     def note_roll_luck(self, step: Step, kind: str) -> None:
-        """Note how lucky a roll was, or a turn of which only the last dice were shown."""
+        """Note the luck of a roll, or of a turn of which only the last dice were shown."""
         self.move_values = self.coach.rank_moves(self.game, step.after)
         luck = self.move_values[0].value - self.value
         self.value += luck
         self.add_luck_event(kind, step, luck, step.after.rolls_used if kind == DICE else 0, step.after.dice)
 
     def note_entry_luck(self, step: Step, kind: str) -> None:
-        """Note a turn nobody saw, or an entry that no rules can judge: luck and choices in one."""
+        """Note a turn nobody saw, or an entry no rules can judge: luck and choices in one."""
         self.move_values = None
         column = step.after.columns[self.seat]
         luck = self.coach.expected_total(self.game.rules, column) - self.value if self.coach.has_column(column) else 0.0
@@ -83,7 +83,6 @@ class SheetReviewer:
         self.add_luck_event(kind, step, luck, 0, ())
 
     def add_luck_event(self, kind: str, step: Step, luck: float, roll_number: int, dice: tuple[int, ...]) -> None:
-        """Note some luck."""
         self.luck_events.append(
             LuckEvent(kind, step.number, self.turn, roll_number, dice, luck, grade_luck(luck, self.luck_scale))
         )
@@ -91,18 +90,18 @@ class SheetReviewer:
     def note_decision(self, step: Step, move: Move) -> None:
         """Note what a decision cost, if there was anything to decide."""
         state: SheetState = step.before
-        judged = self.move_values or self.coach.rank_moves(self.game, state)
+        ranked = self.move_values or self.coach.rank_moves(self.game, state)
         self.move_values = None
-        best = judged[0]
+        best = ranked[0]
         value = add_points_so_far(self.game.rules, state.column) + self.coach.value_move(self.game, state, move)
         loss = best.value - value
         self.value = value
-        if len(judged) == 1 and abs(loss) < ROUNDING_TOLERANCE:
+        if len(ranked) == 1 and abs(loss) < ROUNDING_TOLERANCE:
             return
         loss = 0.0 if abs(loss) < ROUNDING_TOLERANCE else loss
         advised = best.move if loss else move
         grade = grade_decision(loss)
-        why, compared = self.explain(state, move, advised, loss) if grade != FINE else ((), None)
+        reasons, comparison = self.explain(state, move, advised, loss) if grade != FINE else ((), None)
         self.decisions.append(
             Decision(
                 event_number=step.number,
@@ -116,30 +115,29 @@ class SheetReviewer:
                 value=best.value,
                 loss=loss,
                 grade=grade,
-                reasons=why,
-                comparison=compared,
+                reasons=reasons,
+                comparison=comparison,
             )
         )
 
     def explain(
         self, state: SheetState, played: Move, best: Move, loss: float
     ) -> tuple[tuple[Phrase, ...], MoveComparison]:
-        """Say why a move is worse, with the numbers."""
-        numbers = MoveComparison(*(self.coach.compute_outlook(self.game, state, move) for move in (best, played)))
-        return find_reasons(self.game.rules_for(self.seat), played, best, numbers, loss), numbers
+        """Find why a move is worse, and the numbers behind that."""
+        outlooks = [self.coach.compute_outlook(self.game, state, move) for move in (best, played)]
+        comparison = MoveComparison(*outlooks)
+        return find_reasons(self.game.rules_for(self.seat), played, best, comparison, loss), comparison
 
     def end_turn(self, step: Step, box: str) -> None:
-        """Draw the line under a turn."""
-        here = self.turn
-        luck = sum(roll.luck for roll in self.luck_events if roll.turn == here)
-        lost = sum(decision.loss for decision in self.decisions if decision.turn == here)
+        luck = sum(event.luck for event in self.luck_events if event.turn == self.turn)
+        lost = sum(decision.loss for decision in self.decisions if decision.turn == self.turn)
         points = step.after.columns[self.seat].entries[self.game.rules.index[box]]
-        self.turn_summaries.append(TurnSummary(here, luck, lost, self.value, box, points))
+        self.turn_summaries.append(TurnSummary(self.turn, luck, lost, self.value, box, points))
         self.turn += 1
 
 
 def describe_move(game: SheetGame, state: SheetState, move: Move) -> Phrase:
-    """Say a move in players' words."""
+    """Describe a move in players' words."""
     match move:
         case Roll(()):
             return phrase("interface.advise.throw_all")
@@ -154,7 +152,7 @@ def describe_move(game: SheetGame, state: SheetState, move: Move) -> Phrase:
 
 
 def find_expected_total(game: SheetGame, state: SheetState, seat: int, coach: SheetCoach) -> float:
-    """Say what a seat may expect where a game begins, be it in the middle of its turn."""
+    """Give the expected total of a seat where a game starts, which may be in the middle of its turn."""
     if state.rolloff is None and state.player == seat and (state.dice or state.announced):
         return coach.rank_moves(game, state)[0].value
     return coach.expected_total(game.rules_for(seat), state.columns[seat])
@@ -162,28 +160,40 @@ def find_expected_total(game: SheetGame, state: SheetState, seat: int, coach: Sh
 
 def review_column(game: SheetGame, track: GameTrack, seat: int, coach: SheetCoach) -> Review:
     """Review one seat of a score-sheet game."""
-    within = track.local_seat(seat)
-    rules = game.rules_for(within)
-    par = find_expected_total(game, track.start, within, coach)
-    walk = SheetReviewer(game, within, coach, par, compute_luck_scale(coach.book.par, len(rules.boxes)))
+    local_seat = track.local_seat(seat)
+    rules = game.rules_for(local_seat)
+    par = find_expected_total(game, track.start, local_seat, coach)
+    reviewer = SheetReviewer(game, local_seat, coach, par, compute_luck_scale(coach.book.par, len(rules.boxes)))
     for step in track.steps:
         if isinstance(step.action, Leave):
-            if step.action.seat == within:
+            if step.action.seat == local_seat:
                 break
-        elif step.before.rolloff is None and step.before.player == within:
-            walk.review_step(step)
-    column = track.state.columns[within]
-    return Review(
+        elif step.before.rolloff is None and step.before.player == local_seat:
+            reviewer.review_step(step)
+    column = track.state.columns[local_seat]
+    review = Review(
         seat=seat,
         unit=POINTS,
         par=par,
-        final=walk.value,
+        final=reviewer.value,
         scored=tally(rules, column).total,
         finished=column.is_full,
-        decisions=tuple(walk.decisions),
-        luck_events=tuple(walk.luck_events),
-        turn_summaries=tuple(walk.turn_summaries),
+        decisions=tuple(reviewer.decisions),
+        luck_events=tuple(reviewer.luck_events),
+        turn_summaries=tuple(reviewer.turn_summaries),
         has_expected_scores=coach.expected_scores is not None,
         entries=tuple((box.id, points) for box, points in zip(rules.boxes, column.entries, strict=True)),
         in_book=coach.has_column(column),
+        columns=COLUMNS,
     )
+    return replace(review, remarks=list_sheet_remarks(review))
+
+
+def list_sheet_remarks(review: Review) -> tuple[Phrase, ...]:
+    """List why the numbers of a game are not final."""
+    if not review.in_book:
+        return (phrase("coach.report.out_of_book"),)
+    if review.finished:
+        return ()
+    written, rest = format_number(review.scored, 0), format_number(review.still_expected, 1)
+    return (phrase("coach.report.unfinished", written=written, rest=rest),)
