@@ -937,44 +937,27 @@ def test_an_action_of_another_family_is_no_state() -> None:
 # Several games.
 
 
-def games(series: Series, *totals: tuple[int, ...], first: int = 0) -> Series:
-    for each in totals:
-        series = series.add_game(first, Outcome((), each))
-    return series
-
-
-def test_e15_the_start_goes_round_by_one_seat() -> None:
-    series = Series(seats=3, games=5, joint=True)
-    starters = [series.starter]
-    for _ in range(4):
-        series = games(series, (1, 2, 3), first=2)
-        starters.append(series.starter)
-    assert starters == [None, 0, 1, 2, 0]
-    assert series.first == 2
-
-
 def test_e15_it_is_over_after_the_agreed_number_of_games() -> None:
-    series = Series(seats=2, games=2, joint=True)
-    assert [series.is_over, games(series, (1, 2)).is_over, games(series, (1, 2), (2, 1)).is_over] == [
-        False,
-        False,
-        True,
-    ]
+    played = [(1, 2), (2, 1)]
+    found = [Series(2, 2, "agreed", tuple(played[:count])) for count in range(3)]
+    assert [series.is_over for series in found] == [False, False, True]
+    assert [series.number for series in found] == [1, 2, 2]
 
 
 def test_e15_n3_the_sum_of_totals_wins_the_series() -> None:
-    series = games(Series(3, 2, joint=True), (200, 150, 100), (100, 201, 90))
-    assert (series.totals, series.places) == ((300, 351, 190), ((1,), (0,), (2,)))
+    series = Series(2, 3, "agreed", ((200, 150, 100), (100, 201, 90)))
+    assert (series.sums, series.places) == ((300, 351, 190), ((1,), (0,), (2,)))
 
 
 def test_e10_equal_sums_share_the_series() -> None:
-    series = games(Series(3, 2, joint=True), (200, 100, 100), (100, 200, 90))
+    series = Series(2, 3, "agreed", ((200, 100, 100), (100, 200, 90)))
     assert series.places == ((0, 1), (2,))
 
 
-def test_e15_where_games_are_independent_nobody_wins_a_series() -> None:
-    series = games(Series(2, 2, joint=False), (200, 100), (100, 200))
-    assert (series.places, series.totals, series.starter) == ((), (300, 300), 0)
+@pytest.mark.parametrize("kind", ["none", "independent"])
+def test_e15_where_games_stand_for_themselves_nothing_is_added_up_and_nobody_wins_a_series(kind: str) -> None:
+    series = Series(2, 2, kind, ((200, 100), (100, 200)))
+    assert (series.is_independent, series.sums, series.places) == (True, None, None)
 
 
 @pytest.mark.parametrize("name", [*SHEETS, KNIFFEL, TWO_DICE])

@@ -231,6 +231,12 @@ class TooManyPages(RoomError):
     needs = ("n",)
 
 
+class WireOutdated(RoomError):
+    """A page that speaks another version of the wire."""
+
+    code = "wire_outdated"
+
+
 class ForeignOrigin(RoomError):
     """The page of another site asks in somebody's name."""
 
@@ -780,6 +786,12 @@ class HouseRulesDisabled(KnobelError):
     """A house-rule file where none may be brought in."""
 
     code = "house_rules_closed"
+
+
+class HouseRulesUnknown(KnobelError):
+    """House rules that are not stored here."""
+
+    code = "house_rules_unknown"
 
 
 class TooManyFiles(KnobelError):

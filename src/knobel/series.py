@@ -1,47 +1,47 @@
-"""An evening of several games: who begins each, how it stands, who wins it all."""
+"""A series of games agreed on beforehand: which game comes, what they add up to, who wins."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from knobel.game import Outcome
+JOINT = "agreed"
+"""The kind of series whose totals are added up; in every other one each game stands for itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A number of games agreed beforehand, folded over their outcomes; a `joint` one is won by the sum of totals."""
+    """So many games for so many seats, and the totals of those that are over; `kind` is what the rules call it."""
 
-    seats: int
     games: int
-    joint: bool
-    first: int | None = None
-    outcomes: tuple[Outcome, ...] = ()
+    seats: int
+    kind: str
+    totals: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether every game stands for itself, so that nothing may be added up."""
+        return self.kind != JOINT
 
     @property
     def is_over(self) -> bool:
-        """Whether all games are played."""
-        return len(self.outcomes) >= self.games
+        return len(self.totals) >= self.games
 
     @property
-    def starter(self) -> int | None:
-        """Who begins the next game: one seat further each time; nobody yet, before the first start is known."""
-        return None if self.first is None else (self.first + len(self.outcomes)) % self.seats
+    def number(self) -> int:
+        """The number of the game that is played or comes next; after the last one, its own."""
+        return min(len(self.totals) + 1, self.games)
 
     @property
-    def totals(self) -> tuple[int, ...]:
-        """The sum of each seat's totals."""
-        return tuple(sum(outcome.totals[seat] for outcome in self.outcomes) for seat in range(self.seats))
+    def sums(self) -> tuple[int, ...] | None:
+        """The sum of each seat's totals; none where every game stands for itself."""
+        if self.is_independent:
+            return None
+        return tuple(sum(game[seat] for game in self.totals) for seat in range(self.seats))
 
     @property
-    def places(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of seats by the sum of totals, best first; none where every game stands for itself."""
-        if not self.joint:
-            return ()
-        totals = self.totals
+    def places(self) -> tuple[tuple[int, ...], ...] | None:
+        """Groups of seats by their sums, best first; none where every game stands for itself."""
+        sums = self.sums
+        if sums is None:
+            return None
         return tuple(
-            tuple(seat for seat in range(self.seats) if totals[seat] == total)
-            for total in sorted(set(totals), reverse=True)
+            tuple(seat for seat, own in enumerate(sums) if own == total) for total in sorted(set(sums), reverse=True)
         )
-
-    def add_game(self, first: int, outcome: Outcome) -> "Series":
-        """Add a finished game; the first one settles who began."""
-        start = first if self.first is None else self.first
-        return replace(self, first=start, outcomes=(*self.outcomes, outcome))

@@ -14,19 +14,18 @@ from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, r
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
 from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer
-from knobel.game import Outcome
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
 from knobel.record.events import Evening
 from knobel.record.file import save_record as write_file
 from knobel.rooms.intents import ChangeSettings, Sit, SitBot
 from knobel.rooms.room import MAX_SEATS, clean_name
+from knobel.rooms.series import find_series
 from knobel.rules import edition_ids
 from knobel.rules.articles import describe_players
 from knobel.rules.fields import abbreviate, clean_text
 from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.toml_file import MAX_BYTES, read_bytes
-from knobel.series import Series
 from knobel.solve_worker import prepare
 from knobel.table import Table
 
@@ -71,8 +70,7 @@ def play_evening(client: RoomClient, words: Translator, save: Path | None) -> No
     """Play the games of an evening one after the other."""
     lines = InputLines(read_lines())
     while play_game(client, words, lines, number_file(save, client.table.header.evening)):
-        room = client.room
-        if len(room.totals) >= room.settings.games:
+        if find_series(client.room).is_over:
             show_series_result(words, client)
             return
         client.begin()
@@ -141,22 +139,18 @@ def greet(table: Table, words: Translator) -> None:
 
 
 def show_series_result(words: Translator, client: RoomClient) -> None:
-    """Say who won the evening."""
-    room, rules = client.room, client.table.game.rules
-    if room.settings.games == 1:
+    """Say who won the series, or that its games are not added up."""
+    series = find_series(client.room)
+    if series.games == 1:
         return
-    joint = isinstance(rules, SheetRules) and rules.series == "agreed"
-    outcomes = tuple(Outcome((), totals) for totals in room.totals)
-    series = Series(len(room.seats), room.settings.games, joint, room.first, outcomes)
-    names = [seat.name for seat in client.table.header.seats]
     say()
-    if not series.places:
+    if series.sums is None or series.places is None:
         say(words("interface.play.no_series"))
         return
-    place = 1
+    names, place = [seat.name for seat in client.table.header.seats], 1
     for group in series.places:
         people = words.join_sentence(names[seat] for seat in group)
-        say(words("interface.play.series_place", place=place, names=people, n=series.totals[group[0]]))
+        say(words("interface.play.series_place", place=place, names=people, n=series.sums[group[0]]))
         place += len(group)
 
 

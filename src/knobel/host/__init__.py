@@ -175,10 +175,12 @@ class Host:
             if progress.fraction is None:
                 self.set_timer(desk)
 
-    async def execute(self, room_id: str, device: str, command: str, intent: AnyIntent) -> CommandReply:
-        """Carry out what somebody wants, once, and promise it only when it is on disk."""
+    async def execute(
+        self, room_id: str, device: str, command: str, intent: AnyIntent, body: str | None = None
+    ) -> CommandReply:
+        """Carry out what somebody wants, once, and promise it only when it is on disk; `body` is how it came."""
         desk = await self.find_session(room_id)
-        asked = f"{device} {msgspec.json.encode(intent).decode()}"
+        asked = f"{device} {msgspec.json.encode(intent).decode() if body is None else body}"
         if device == desk.room.host:
             await self.house_rules_reader.read_intent(intent)
             if isinstance(intent, BeginGame):

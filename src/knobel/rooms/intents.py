@@ -1,4 +1,4 @@
-"""Everything somebody in a room can want: before a game, during it, after it; windows send these and nothing else."""
+"""Everything somebody in a room can want: before a game, during it, after it; screens send these and nothing else."""
 
 from typing import Annotated, TypeAlias
 
@@ -18,8 +18,8 @@ class Intent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="want"):
     """Something somebody wants."""
 
 
-class Sit(Intent, frozen=True, tag="sit", rename={"real_dice": "own_dice"}):
-    """Take a chair under a name; offered: for somebody who may come with a device of his own."""
+class Sit(Intent, frozen=True, tag="sit"):
+    """Take a seat under a name; offered: for somebody who may come with a device of their own."""
 
     name: PlayerName
     beginner: bool = False
@@ -27,33 +27,33 @@ class Sit(Intent, frozen=True, tag="sit", rename={"real_dice": "own_dice"}):
     offered: bool = False
 
 
-class TakeSeat(Intent, frozen=True, tag="take", rename={"seat": "chair"}):
-    """Play on a chair that is offered, on this device."""
+class TakeSeat(Intent, frozen=True, tag="take"):
+    """Take an offered seat on this device."""
 
     seat: SeatIndex
 
 
 class SitBot(Intent, frozen=True, tag="sit_bot"):
-    """Put a bot on a chair."""
+    """Give a bot a seat."""
 
     bot: ShortText
     name: PlayerName
 
 
-class LeaveSeat(Intent, frozen=True, tag="get_up", rename={"seat": "chair"}):
-    """Free a chair, before the game."""
+class LeaveSeat(Intent, frozen=True, tag="get_up"):
+    """Free a seat, before the game."""
 
     seat: SeatIndex
 
 
-class SwapSeats(Intent, frozen=True, tag="swap", rename={"seat": "chair"}):
-    """Let a chair change places with the one before it."""
+class SwapSeats(Intent, frozen=True, tag="swap"):
+    """Swap a seat with the one before it."""
 
     seat: SeatIndex
 
 
-class ChangeSettings(Intent, frozen=True, tag="settle"):
-    """Agree on what is played."""
+class ChangeSettings(Intent, frozen=True, tag="settle", rename={"house": "house_rules"}):
+    """Agree on what is played; house rules go by the fingerprint of their file."""
 
     edition: ShortText
     text: ShortText | None = None
@@ -64,21 +64,21 @@ class ChangeSettings(Intent, frozen=True, tag="settle"):
     pace: Pace = 1.0
 
 
-class RealDice(Intent, frozen=True, tag="own_dice", rename={"seat": "chair", "real": "own"}):
-    """Let somebody throw real dice, or ours."""
+class RealDice(Intent, frozen=True, tag="real_dice"):
+    """Let somebody roll real dice, or ours."""
 
     seat: SeatIndex
     real: bool
 
 
-class HandOverHost(Intent, frozen=True, tag="hand_over", rename={"seat": "chair"}):
+class HandOverHost(Intent, frozen=True, tag="hand_over"):
     """Make somebody else the host."""
 
     seat: SeatIndex
 
 
 class SealSeed(Intent, frozen=True, tag="seal"):
-    """Promise this device's seed for the dice of the next game, by its name."""
+    """Promise this device's seed for the dice of the next game, by the id of that game."""
 
     game: ShortText
     seal: Hash
@@ -111,16 +111,16 @@ class Act(Intent, frozen=True, tag="act"):
 
 
 class Undo(Intent, frozen=True, tag="undo"):
-    """Take back a seat's last entry or announcement."""
+    """Undo a seat's last entry or announcement."""
 
     seat: SeatIndex
     ply: Count
 
 
 class Correct(Intent, frozen=True, tag="correct"):
-    """Put something else in place of an entry of real dice: another turn, from announcing to writing.
+    """Put something else in place of an entry of real dice: another turn, from announcing to scoring.
 
-    A box names its turn; in a game of rounds, where nothing is written, the number of the round does.
+    A box names its turn; in a game of rounds the number of the round does.
     """
 
     seat: SeatIndex
@@ -129,8 +129,8 @@ class Correct(Intent, frozen=True, tag="correct"):
     actions: Annotated[tuple[ShortText, ...], Meta(min_length=1, max_length=3)]
 
 
-class SwapBoxes(Intent, frozen=True, tag="swap_rows"):
-    """Write two entries of real dice each in the other one's box."""
+class SwapBoxes(Intent, frozen=True, tag="swap_boxes"):
+    """Score two entries of real dice each in the other one's box."""
 
     seat: SeatIndex
     ply: Count
@@ -158,7 +158,7 @@ class SubstituteBot(Intent, frozen=True, tag="put_in"):
 
 
 class ReturnToSeat(Intent, frozen=True, tag="return"):
-    """Play one's seat oneself again."""
+    """Take one's seat back from the bot."""
 
     seat: SeatIndex
 

@@ -1,1 +1,1 @@
-"""What somebody in a room may see: ids, numbers, and phrases said by whoever looks; no seed before its time."""
+"""What can be seen of a room and its table: ids, numbers, and sentences in the viewer's language; never a seed."""

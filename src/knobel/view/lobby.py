@@ -1,19 +1,17 @@
-"""What somebody sees of a room: chairs, what is agreed, whether the next game can begin."""
+"""What a device sees of a room: its seats, what is agreed, how the series stands, whether the next game can begin."""
 
-from collections.abc import Callable
-from typing import TypeAlias
+import hashlib
 
 from msgspec import Struct
 
-from knobel.phrase import Phrase
-from knobel.rooms.room import Room, explain_cannot_begin, open_edition
+from knobel.rooms.room import Room, RoomSeat, explain_cannot_begin, open_edition
+from knobel.rooms.series import find_series
+from knobel.series import Series
+from knobel.view.sentences import Translate, translate_optional
 
-Translate: TypeAlias = Callable[[Phrase], str]
-"""Whoever looks brings a tongue: the house gives phrases, the window says them."""
 
-
-class RoomSeatView(Struct, frozen=True, rename={"real_dice": "own_dice", "present": "here"}):
-    """One chair: whose it is, whether it may be taken, and whether its device has promised a seed for the dice."""
+class RoomSeatView(Struct, frozen=True):
+    """One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice."""
 
     name: str
     bot: str | None
@@ -26,19 +24,20 @@ class RoomSeatView(Struct, frozen=True, rename={"real_dice": "own_dice", "presen
     present: bool
 
 
-class RoomView(
-    Struct,
-    frozen=True,
-    rename={
-        "id": "room",
-        "house_rules": "house",
-        "seats": "chairs",
-        "next_game": "coming",
-        "spectators": "watching",
-        "begin_refusal": "missing",
-    },
-):
-    """A room as one device sees it; `missing` says why no game can begin."""
+class SeriesView(Struct, frozen=True):
+    """How a series stands; `sums` and `places` are null where every game stands for itself, `next`: one more comes."""
+
+    games: int
+    number: int
+    independent: bool
+    totals: tuple[tuple[int, ...], ...]
+    sums: tuple[int, ...] | None
+    places: tuple[tuple[int, ...], ...] | None
+    next: bool
+
+
+class RoomView(Struct, frozen=True):
+    """A room as one device sees it; `begin_refusal` says why no game can begin."""
 
     id: str
     code: str | None
@@ -51,12 +50,10 @@ class RoomView(
     text: str
     texts: tuple[str, ...]
     switches: dict[str, str]
-    house_rules: bool
+    house_rules: str | None
     free: bool
     pace: float
-    games: int
-    number: int
-    totals: tuple[tuple[int, ...], ...]
+    series: SeriesView
     seats: tuple[RoomSeatView, ...]
     game: str | None
     next_game: str
@@ -67,7 +64,7 @@ class RoomView(
 
 
 def build_room_view(room: Room, device: str, present: frozenset[str], say: Translate) -> RoomView:
-    """Show a room to a device."""
+    """Show a room to a device, of which `present` are connected."""
     settings = room.settings
     edition = open_edition(settings.edition, settings.house)
     return RoomView(
@@ -82,26 +79,11 @@ def build_room_view(room: Room, device: str, present: frozenset[str], say: Trans
         text=settings.text,
         texts=edition.printed,
         switches=settings.switches,
-        house_rules=settings.house is not None,
+        house_rules=fingerprint_file(settings.house),
         free=settings.free,
         pace=settings.pace,
-        games=settings.games,
-        number=room.game_number,
-        totals=room.totals,
-        seats=tuple(
-            RoomSeatView(
-                name=chair.name,
-                bot=chair.bot,
-                beginner=chair.beginner,
-                real_dice=chair.real_dice,
-                offered=chair.offered,
-                yours=chair.device == device,
-                host=chair.device == room.host and not chair.offered,
-                sealed=chair.device in room.coming.seals,
-                present=chair.device is None or chair.device in present,
-            )
-            for chair in room.seats
-        ),
+        series=build_series_view(find_series(room), room.running),
+        seats=tuple([build_seat_view(room, seat, device, present) for seat in room.seats]),
         game=room.game,
         next_game=room.coming.game,
         commitment=room.coming.commitment,
@@ -111,6 +93,32 @@ def build_room_view(room: Room, device: str, present: frozenset[str], say: Trans
     )
 
 
-def translate_optional(what: Phrase | None, say: Translate) -> str | None:
-    """Say a phrase, if there is one."""
-    return None if what is None else say(what)
+def build_seat_view(room: Room, seat: RoomSeat, device: str, present: frozenset[str]) -> RoomSeatView:
+    return RoomSeatView(
+        name=seat.name,
+        bot=seat.bot,
+        beginner=seat.beginner,
+        real_dice=seat.real_dice,
+        offered=seat.offered,
+        yours=seat.device == device,
+        host=seat.device == room.host and not seat.offered,
+        sealed=seat.device in room.coming.seals,
+        present=seat.device is None or seat.device in present,
+    )
+
+
+def build_series_view(series: Series, running: bool) -> SeriesView:
+    return SeriesView(
+        games=series.games,
+        number=series.number,
+        independent=series.is_independent,
+        totals=series.totals,
+        sums=series.sums,
+        places=series.places,
+        next=len(series.totals) + running < series.games,
+    )
+
+
+def fingerprint_file(text: str | None) -> str | None:
+    """Name house rules by the SHA-256 of their file."""
+    return None if text is None else hashlib.sha256(text.encode()).hexdigest()

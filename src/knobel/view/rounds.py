@@ -1,29 +1,29 @@
-"""What somebody sees of a game of rounds: chips and kitty, the opener's total and aim, the dice, the rounds so far."""
+"""What can be seen of a game of rounds: chips and kitty, the opener's total and aim, the dice, the rounds so far."""
+
+from typing import cast
 
 from msgspec import Struct
 
 from knobel.game import CHANCE, Roll, Stand
-from knobel.games.round_state import AIMS, FOLLOW, START, RoundResult, RoundState
+from knobel.games.round_state import AIMS, FOLLOW, OPEN, START, RoundResult, RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.notation import write_action
 from knobel.phrase import Phrase, phrase
 from knobel.record.marks import list_corrected_turns
 from knobel.record.track import GameTrack
-from knobel.rooms.room import Room
 from knobel.table import Table
-from knobel.view.lobby import Translate, translate_optional
-from knobel.view.sheet import find_undo_seat
+from knobel.view.sentences import Translate, translate_optional
+from knobel.view.undo import list_undo_seats
 
 
-class RoundsSeatView(Struct, frozen=True, rename={"real_dice": "own_dice"}):
-    """One player: his chips, his total in this round, whether it beats the opener's, the place he left in.
+class RoundsSeatView(Struct, frozen=True):
+    """One player: their chips, their total in this round, whether it beats the opener's, the place they left in.
 
-    A total of real dice that was told twice is `corrected`.
+    A total of real dice that was entered again is `corrected`.
     """
 
     name: str
     bot: str | None
-    yours: bool
     away: bool
     stand_in: str | None
     left: bool
@@ -38,20 +38,20 @@ class RoundsSeatView(Struct, frozen=True, rename={"real_dice": "own_dice"}):
 
 
 class StandView(Struct, frozen=True):
-    """A way to stop throwing: what an opener then asks of the others, and the action that says so."""
+    """A way to stop rolling: what an opener then asks of the others, and the action that says so."""
 
     aim: str | None
     action: str
 
 
-class RoundsTrayView(
-    Struct,
-    frozen=True,
-    rename={"prompt": "asked", "rolling": "falling", "rolled": "thrown", "rolls": "throws", "roll_refusal": "no_throw"},
-):
-    """The dice of whoever's turn it is; `asked` says what he has to do, `stands` how he may stop."""
+class RoundsTrayView(Struct, frozen=True):
+    """The dice of whoever's turn it is; `prompt` says what they have to do, `stands` how they may stop.
+
+    `asks_rolls`: whoever enters real dice has to say in how many rolls.
+    """
 
     seat: int
+    turn: int
     phase: str
     prompt: str
     dice: tuple[int, ...]
@@ -59,6 +59,7 @@ class RoundsTrayView(
     rolling: tuple[int, ...]
     rolled: int
     rolls: int
+    asks_rolls: bool
     sum: int
     beats: bool | None
     stands: tuple[StandView, ...]
@@ -66,7 +67,7 @@ class RoundsTrayView(
 
 
 class TieView(Struct, frozen=True):
-    """Who throws off a tie, what for, and the sums so far."""
+    """Who rolls off a tie, what for, and the sums so far."""
 
     kind: str
     seats: tuple[int, ...]
@@ -76,7 +77,7 @@ class TieView(Struct, frozen=True):
 class RoundView(Struct, frozen=True):
     """A round that is over: who opened with which aim, all totals, who took a chip from whom, who left.
 
-    Its number counts void rounds too; `corrected` are the seats whose totals were told twice.
+    Its number counts void rounds too; `corrected` are the seats whose totals were entered again.
     """
 
     round: int
@@ -91,7 +92,7 @@ class RoundView(Struct, frozen=True):
 
 
 class RoundsView(Struct, frozen=True):
-    """A game of rounds as one device sees it; nobody has opened while the start is thrown for."""
+    """A game of rounds, the same for everybody; there is no opener while players roll to see who starts."""
 
     game: str
     ply: int
@@ -106,7 +107,7 @@ class RoundsView(Struct, frozen=True):
     kitty: int
     tie: TieView | None
     log: tuple[RoundView, ...]
-    undo: int | None
+    undo: tuple[int, ...]
     waiting: tuple[int, ...]
     places: tuple[tuple[int, ...], ...] | None
     closed: str | None
@@ -114,28 +115,32 @@ class RoundsView(Struct, frozen=True):
     seeded: bool
 
 
-def build_rounds_view(table: Table, room: Room, device: str, say: Translate) -> RoundsView:
-    """Show a game of rounds to a device."""
+def find_rounds_game(track: GameTrack) -> RoundsGame:
+    """Take the game of a track as the game of rounds it is: the table of families has chosen this module."""
+    return cast("RoundsGame", track.game)
+
+
+def build_rounds_view(table: Table, say: Translate) -> RoundsView:
     replay, header = table.replay, table.header
-    lane = replay.tracks[0]
-    state: RoundState = lane.state
+    track = replay.tracks[0]
+    state: RoundState = track.state
     outcome = replay.outcome
-    twice = list_corrected_turns(replay)
+    corrected = list_corrected_turns(replay)
     return RoundsView(
         game=header.game,
         ply=replay.ply,
         count=replay.count,
         head=table.head,
         round=max(1, state.rounds),
-        seats=tuple(build_seat_view(table, room, device, seat, twice) for seat in range(len(header.seats))),
-        trays=(build_tray_view(lane, table, say),) if state.seat is not None else (),
+        seats=tuple([build_seat_view(table, seat, corrected) for seat in range(len(header.seats))]),
+        trays=(build_tray_view(track, table, say),) if state.seat is not None else (),
         opener=None if state.phase == START or state.seat is None else state.opener,
         aim=state.aim,
         target=state.target if state.aim else None,
         kitty=state.kitty,
         tie=TieView(state.rolloff.kind, state.rolloff.seats, state.rolloff.sums) if state.rolloff else None,
-        log=tuple(build_round_view(number, told, twice) for number, told in list_round_results(lane)),
-        undo=find_undo_seat(table, room.seats_of(device)),
+        log=tuple([build_round_view(number, result, corrected) for number, result in list_round_results(track)]),
+        undo=list_undo_seats(table),
         waiting=tuple(replay.attendance.pending_seeds),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
@@ -144,17 +149,15 @@ def build_rounds_view(table: Table, room: Room, device: str, say: Translate) -> 
     )
 
 
-def build_seat_view(table: Table, room: Room, device: str, place: int, twice: set[tuple[int, int]]) -> RoundsSeatView:
-    """Show one player; `twice` are the rounds and seats that were corrected."""
+def build_seat_view(table: Table, place: int, corrected: set[tuple[int, int]]) -> RoundsSeatView:
+    """Show one player; `corrected` are rounds and seats."""
     seat, replay = table.header.seats[place], table.replay
-    game: RoundsGame = replay.game  # type: ignore[assignment]
     state: RoundState = replay.state
     total = dict(state.totals).get(place)
     follows = total is not None and place != state.opener and state.aim is not None
     return RoundsSeatView(
         name=seat.name,
         bot=seat.bot,
-        yours=place in room.seats_of(device),
         away=place in replay.attendance.away,
         stand_in=replay.attendance.stand_ins.get(place),
         left=place in state.quit,
@@ -163,14 +166,14 @@ def build_seat_view(table: Table, room: Room, device: str, place: int, twice: se
         ply=replay.ply,
         chips=state.chips[place],
         total=total,
-        beats=game.beats_opener(state, total or 0) if follows else None,
-        corrected=total is not None and (state.rounds, place) in twice,
+        beats=find_rounds_game(replay.tracks[0]).beats_opener(state, total or 0) if follows else None,
+        corrected=total is not None and (state.rounds, place) in corrected,
         place=find_finishing_place(state, place),
     )
 
 
 def find_finishing_place(state: RoundState, seat: int) -> int | None:
-    """Say in which place somebody left the game; players who share a place have the same number."""
+    """Find the place somebody left the game in; players who share a place have the same number."""
     before = 0
     for group in state.places:
         if seat in group:
@@ -180,30 +183,30 @@ def find_finishing_place(state: RoundState, seat: int) -> int | None:
 
 
 def build_tray_view(track: GameTrack, table: Table, say: Translate) -> RoundsTrayView:
-    """Show the dice, and what can be done with them."""
     state: RoundState = track.state
-    game: RoundsGame = track.game  # type: ignore[assignment]
-    no_throw = game.refusal(state, Roll(()))
+    game = find_rounds_game(track)
+    roll_refusal = game.refusal(state, Roll(()))
     total = sum(state.dice)
     enough = game.beats_opener(state, total) or game.is_all_ones(state.dice)
     return RoundsTrayView(
         seat=state.player,
-        phase=find_phase(state, no_throw),
+        turn=state.turns[state.player],
+        phase=find_phase(state, roll_refusal),
         prompt=say(build_prompt(game, state, table.header.seats[state.player].name)),
         dice=state.dice,
         locked=(),
         rolling=state.rolling,
         rolled=state.rolls_used,
         rolls=1 if state.rolloff else game.max_rolls(state),
+        asks_rolls=state.phase == OPEN and state.rolloff is None,
         sum=total,
         beats=enough if state.dice and state.phase == FOLLOW else None,
         stands=build_stand_views(game, state),
-        roll_refusal=translate_optional(no_throw, say),
+        roll_refusal=translate_optional(roll_refusal, say),
     )
 
 
 def build_stand_views(game: RoundsGame, state: RoundState) -> tuple[StandView, ...]:
-    """Show the ways to stop throwing."""
     return tuple(
         StandView(stand.aim, write_action(state, stand, game.rules.dice))
         for stand in (Stand(), *(Stand(aim) for aim in AIMS))
@@ -212,13 +215,13 @@ def build_stand_views(game: RoundsGame, state: RoundState) -> tuple[StandView, .
 
 
 def find_phase(state: RoundState, roll_refusal: Phrase | None) -> str:
-    """Say what is to be done: throw off a tie, throw, choose whether to throw again, stand, or say real dice."""
+    """Say what is to be done: roll off a tie, roll, choose whether to roll again, stand, or enter real dice."""
     if state.seat == CHANCE:
         return "land"
     if state.rolloff:
         return "rolloff"
     if not state.dice:
-        return "throw"
+        return "roll"
     return "choose" if roll_refusal is None else "stand"
 
 
@@ -232,7 +235,7 @@ def build_prompt(game: RoundsGame, state: RoundState, name: str) -> Phrase:
 
 
 def list_round_results(track: GameTrack) -> list[tuple[int, RoundResult]]:
-    """List what every finished round came to, with its number."""
+    """List every finished round: its number and what it came to."""
     return [
         (step.before.rounds, step.after.result)
         for step in track.steps
@@ -241,8 +244,7 @@ def list_round_results(track: GameTrack) -> list[tuple[int, RoundResult]]:
 
 
 def build_round_view(number: int, result: RoundResult, twice: set[tuple[int, int]]) -> RoundView:
-    """Show one finished round."""
-    corrected = tuple(seat for seat, _ in result.totals if (number, seat) in twice)
+    corrected = tuple([seat for seat, _ in result.totals if (number, seat) in twice])
     return RoundView(
         number,
         result.opener,

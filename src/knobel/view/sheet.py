@@ -1,26 +1,27 @@
-"""What somebody sees of a score-sheet game: columns, tray, what every box would bring and why not."""
+"""What can be seen of a score-sheet game: columns, tray, what every box would score or why it cannot."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from knobel.game import CHANCE, Announce, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
-from knobel.notation import write_points
-from knobel.phrase import Phrase
-from knobel.record.events import Acted
+from knobel.notation import write_action, write_points
+from knobel.phrase import Phrase, phrase
 from knobel.record.marks import list_marked_boxes
 from knobel.record.track import GameTrack
-from knobel.rooms.room import Room
 from knobel.rules.sheet_rules import SheetRules
 from knobel.table import Table
-from knobel.view.lobby import Translate, translate_optional
+from knobel.view.sentences import Translate, translate_optional
+from knobel.view.undo import list_undo_seats
 
 
-class OptionView(Struct, frozen=True, rename={"can_cross_out": "strike", "scores": "writes"}):
-    """One open box: what it would bring, why not, and whether a deliberate zero may go there.
+class OptionView(Struct, frozen=True):
+    """One open box: what it would score or why it cannot, and the actions that score, cross out or announce it.
 
-    For real dice nobody showed: what can be written directly, what only if the table plays it anyway, and why.
+    For real dice nobody entered: which points can be scored, which only against the rules, and why.
     """
 
     box: str
@@ -32,35 +33,34 @@ class OptionView(Struct, frozen=True, rename={"can_cross_out": "strike", "scores
     scores: tuple[str, ...] = ()
     anyway: tuple[str, ...] = ()
     why: str | None = None
+    action: str | None = None
+    cross_out_action: str | None = None
+    announce_action: str | None = None
 
 
-class SheetTrayView(
-    Struct,
-    frozen=True,
-    rename={"rolling": "falling", "rolled": "thrown", "rolls": "throws", "roll_refusal": "no_throw"},
-):
-    """The dice of whoever's turn it is; `phase` says what can be done, `no_throw` why no dice can be thrown."""
+class SheetTrayView(Struct, frozen=True):
+    """The dice of whoever's turn it is; `phase` says what can be done, `roll_refusal` why no dice can be rolled."""
 
     seat: int
+    turn: int
     phase: str
+    prompt: str
     dice: tuple[int, ...]
     locked: tuple[int, ...]
     rolling: tuple[int, ...]
     rolled: int
     rolls: int
+    asks_rolls: bool
     announced: str | None
     options: tuple[OptionView, ...]
     roll_refusal: str | None
 
 
-class SheetSeatView(
-    Struct, frozen=True, rename={"real_dice": "own_dice", "against_rules": "bent", "bonus_pace": "gap"}
-):
-    """One player's column and sums; `bent` are the boxes that were written anyway, `corrected` those entered twice."""
+class SheetSeatView(Struct, frozen=True):
+    """One player's column and sums; `against_rules` and `corrected` list boxes."""
 
     name: str
     bot: str | None
-    yours: bool
     away: bool
     stand_in: str | None
     left: bool
@@ -80,7 +80,7 @@ class SheetSeatView(
 
 
 class SheetView(Struct, frozen=True):
-    """A score-sheet game as one device sees it; `undo` is the seat that can take something back."""
+    """A score-sheet game, the same for everybody; `undo` lists the seats whose last entry can be undone now."""
 
     game: str
     ply: int
@@ -90,7 +90,7 @@ class SheetView(Struct, frozen=True):
     rounds: int
     seats: tuple[SheetSeatView, ...]
     trays: tuple[SheetTrayView, ...]
-    undo: int | None
+    undo: tuple[int, ...]
     waiting: tuple[int, ...]
     places: tuple[tuple[int, ...], ...] | None
     closed: str | None
@@ -99,24 +99,27 @@ class SheetView(Struct, frozen=True):
     free: bool
 
 
-def build_sheet_view(table: Table, room: Room, device: str, say: Translate) -> SheetView:
-    """Show a score-sheet game to a device."""
+def find_sheet_game(track: GameTrack) -> SheetGame:
+    """Take the game of a track as the score-sheet game it is: the table of families has chosen this module."""
+    return cast("SheetGame", track.game)
+
+
+def build_sheet_view(table: Table, say: Translate) -> SheetView:
     replay, header = table.replay, table.header
-    mine = room.seats_of(device)
-    seats = tuple([build_seat_view(table, seat, seat in mine) for seat in range(len(header.seats))])
+    seats = tuple([build_seat_view(table, seat) for seat in range(len(header.seats))])
     rounds = len(seats[0].entries)
-    written = [rounds - seat.entries.count(None) for seat in seats if not seat.left]
+    scored = [rounds - seat.entries.count(None) for seat in seats if not seat.left]
     outcome = replay.outcome
     return SheetView(
         game=header.game,
         ply=replay.ply,
         count=replay.count,
         head=table.head,
-        round=min(rounds, min(written, default=rounds) + 1),
+        round=min(rounds, min(scored, default=rounds) + 1),
         rounds=rounds,
         seats=seats,
-        trays=tuple([build_tray_view(table, lane, say) for lane in replay.tracks if lane.state.seat is not None]),
-        undo=find_undo_seat(table, mine),
+        trays=tuple([build_tray_view(table, track, say) for track in replay.tracks if track.state.seat is not None]),
+        undo=list_undo_seats(table),
         waiting=tuple(replay.attendance.pending_seeds),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
@@ -126,29 +129,26 @@ def build_sheet_view(table: Table, room: Room, device: str, say: Translate) -> S
     )
 
 
-def build_seat_view(table: Table, place: int, yours: bool) -> SheetSeatView:
-    """Show one player."""
+def build_seat_view(table: Table, place: int) -> SheetSeatView:
     seat, replay = table.header.seats[place], table.replay
-    lane = replay.track(place)
-    game: SheetGame = lane.game  # type: ignore[assignment]
-    state: SheetState = lane.state
-    within = lane.local_seat(place)
-    tally = game.tally(state, within)
-    bent, mended = list_marked_boxes(replay, place)
+    track = replay.track(place)
+    state: SheetState = track.state
+    local = track.local_seat(place)
+    tally = find_sheet_game(track).tally(state, local)
+    against_rules, corrected = list_marked_boxes(replay, place)
     return SheetSeatView(
         name=seat.name,
         bot=seat.bot,
-        yours=yours,
         away=place in replay.attendance.away,
         stand_in=replay.attendance.stand_ins.get(place),
-        left=within in state.left,
+        left=local in state.left,
         beginner=seat.beginner,
         real_dice=seat.real_dice,
         assisted=place in replay.attendance.assisted,
-        ply=lane.ply,
-        against_rules=bent,
-        corrected=mended,
-        entries=state.columns[within].entries,
+        ply=track.ply,
+        against_rules=against_rules,
+        corrected=corrected,
+        entries=state.columns[local].entries,
         upper=tally.upper,
         bonus_pace=tally.bonus_pace,
         bonus=tally.bonus,
@@ -159,88 +159,109 @@ def build_seat_view(table: Table, place: int, yours: bool) -> SheetSeatView:
 
 
 def build_tray_view(table: Table, track: GameTrack, say: Translate) -> SheetTrayView:
-    """Show the dice, and what can be done with them."""
     state: SheetState = track.state
-    game: SheetGame = track.game  # type: ignore[assignment]
-    no_throw = game.refusal(state, Roll(state.locked))
-    seat = state.player if track.seat is None else track.seat
+    game = find_sheet_game(track)
+    roll_refusal = game.refusal(state, Roll(state.locked))
+    place = state.player if track.seat is None else track.seat
+    seat = table.header.seats[place]
     return SheetTrayView(
-        seat=seat,
-        phase=find_phase(state, no_throw),
+        seat=place,
+        turn=state.turns[state.player],
+        phase=find_phase(state, roll_refusal),
+        prompt=say(phrase("web.tray.rolloff_of" if state.rolloff else "web.tray.turn", name=seat.name)),
         dice=state.dice,
         locked=state.locked,
         rolling=state.rolling,
         rolled=state.rolls_used,
         rolls=game.rules.rolls,
+        asks_rolls=False,
         announced=state.announced,
-        options=build_option_views(game, state, say, table.header.seats[seat].real_dice),
-        roll_refusal=translate_optional(no_throw, say),
+        options=build_option_views(game, state, say, seat.real_dice),
+        roll_refusal=translate_optional(roll_refusal, say),
     )
 
 
 def find_phase(state: SheetState, roll_refusal: Phrase | None) -> str:
-    """Say what is to be done: throw for the start, announce, throw, choose, fill, or say what real dice show."""
+    """Say what is to be done: roll to see who starts, announce, roll, choose, fill, or enter real dice."""
     if state.seat == CHANCE:
         return "land"
     if state.rolloff:
         return "rolloff"
     if state.dice:
         return "choose" if roll_refusal is None else "fill"
-    return "throw" if roll_refusal is None else "announce"
+    return "roll" if roll_refusal is None else "announce"
 
 
 def build_option_views(
     game: SheetGame, state: SheetState, say: Translate, real_dice: bool = False
 ) -> tuple[OptionView, ...]:
-    """Show every open box: what it would bring, whether it can be announced, or what real dice may have brought."""
+    """Show every open box: what it would score, whether it can be announced, or what real dice may have scored."""
     if state.rolloff or state.seat == CHANCE:
         return ()
-    opened = [game.rules.boxes[place].id for place in state.column.open_boxes]
-    if not state.dice:
-        if real_dice:
-            return tuple(build_unseen_option(game, state, box, say) for box in opened)
-        if game.needs_announcement(state):
-            return tuple(
-                OptionView(box, 0, refusal=translate_optional(game.refusal(state, Announce(box)), say))
-                for box in opened
-            )
-        return ()
-    found, free = game.list_options(state), game.can_cross_out(state)
-    return tuple(
-        [
+    boxes = [game.rules.boxes[place].id for place in state.column.open_boxes]
+    if state.dice:
+        return build_scoring_options(game, state, boxes, say, real_dice)
+    if real_dice:
+        return tuple(build_unseen_option(game, state, box, say) for box in boxes)
+    if game.needs_announcement(state):
+        return tuple(build_announcement_option(game, state, box, say) for box in boxes)
+    return ()
+
+
+def build_scoring_options(
+    game: SheetGame, state: SheetState, boxes: list[str], say: Translate, real_dice: bool
+) -> tuple[OptionView, ...]:
+    """Show what the dice on the tray would score in each open box."""
+    found, free, dice = game.list_options(state), game.can_cross_out(state), game.rules.dice
+    options = []
+    for box in boxes:
+        points, extra, refusal, warn_zero = found[box]
+        allowed = refusal is None
+        can_cross_out = points > 0 and allowed and free
+        options.append(
             OptionView(
                 box,
                 points,
                 extra,
                 translate_optional(refusal, say),
                 warn_zero,
-                points > 0 and refusal is None and free,
+                can_cross_out,
                 anyway=list_scores_anyway(game, state, box) if real_dice and refusal else (),
+                action=write_action(state, Score(box), dice) if allowed else None,
+                cross_out_action=write_action(state, Score(box, cross_out=True), dice) if can_cross_out else None,
             )
-            for box in opened
-            for points, extra, refusal, warn_zero in (found[box],)
-        ]
-    )
+        )
+    return tuple(options)
+
+
+def build_announcement_option(game: SheetGame, state: SheetState, box: str, say: Translate) -> OptionView:
+    announce = Announce(box)
+    refusal = game.refusal(state, announce)
+    action = write_action(state, announce, game.rules.dice) if refusal is None else None
+    return OptionView(box, 0, refusal=translate_optional(refusal, say), announce_action=action)
 
 
 def build_unseen_option(game: SheetGame, state: SheetState, box: str, say: Translate) -> OptionView:
-    """Show a box to somebody whose dice we have not seen: what it can take, and what only if the rules are bent."""
-    silent = game.needs_announcement(state)
-    writes = () if silent else format_scores(game.list_possible_entries(state, box), game.rules)
+    """Show a box to somebody whose dice were not entered: what it can take, and what only against the rules."""
+    must_announce = game.needs_announcement(state)
+    scores = () if must_announce else format_scores(game.list_possible_entries(state, box), game.rules)
     anyway = tuple(
         value
         for value in format_scores(game.list_possible_entries(state, box, anyway=True), game.rules)
-        if value not in writes
+        if value not in scores
     )
     why = game.find_main_refusal(state, box) if anyway else None
-    refusal = game.refusal(state, Announce(box)) if silent else None if writes else why
+    if must_announce:
+        announced = build_announcement_option(game, state, box, say)
+        return replace(announced, anyway=anyway, why=translate_optional(why, say))
+    refusal = None if scores else why
     return OptionView(
-        box, 0, refusal=translate_optional(refusal, say), scores=writes, anyway=anyway, why=translate_optional(why, say)
+        box, 0, refusal=translate_optional(refusal, say), scores=scores, anyway=anyway, why=translate_optional(why, say)
     )
 
 
 def format_scores(found: Mapping[int, frozenset[tuple[int, bool]]], rules: SheetRules) -> tuple[str, ...]:
-    """List points as they are written; that all dice were alike is asked only where it matters and cannot be seen."""
+    """List points as they are scored; whether all dice were alike is asked only where it matters and cannot be seen."""
     asks = bool(rules.yatzy and rules.yatzy.second)
     listed = []
     for points, cases in found.items():
@@ -252,17 +273,6 @@ def format_scores(found: Mapping[int, frozenset[tuple[int, bool]]], rules: Sheet
 
 
 def list_scores_anyway(game: SheetGame, state: SheetState, box: str) -> tuple[str, ...]:
-    """Show what the dice bring in a box where the table plays it anyway."""
+    """Show what the dice score in a box against the rules."""
     option = game.find_option(state, Score(box, anyway=True))
     return (write_points(option.points, option.extra),)
-
-
-def find_undo_seat(table: Table, seats: tuple[int, ...]) -> int | None:
-    """Say which of these seats can take something back just now: at a free table, whoever did something last."""
-    if not seats or table.replay.closed is not None:
-        return None
-    found = [step for lane in table.replay.tracks if (step := lane.last_undoable) is not None]
-    own = [
-        (step.number, step.event.seat) for step in found if isinstance(step.event, Acted) and step.event.seat in seats
-    ]
-    return max(own)[1] if own else None

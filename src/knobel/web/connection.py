@@ -1,81 +1,85 @@
-"""One client's socket: reads its messages one by one, does what they want, sends what there is to tell."""
+"""One client's socket: reads its messages one by one, does what they ask, sends what there is to send."""
 
 import asyncio
 import contextlib
 from collections.abc import Coroutine
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from knobel.errors import KnobelError, MessageMalformed
+from knobel.errors import KnobelError, MessageMalformed, RoomNotFound
 from knobel.host import Host
-from knobel.host.continuation import continue_game
 from knobel.host.decisions import require_seat
 from knobel.lang import LANGUAGES
+from knobel.rooms.intents import AnyIntent
 from knobel.web.coaching import build_hint, build_ledger
-from knobel.web.hubs import Client, RoomHubs
+from knobel.web.house_rules import HouseRulesFiles
+from knobel.web.hubs import Client, RoomHubs, encode_refusal
 from knobel.web.messages import encode_message, encode_turn
 from knobel.web.protocol import EXTENSION
-from knobel.web.rate_limits import RateLimits
 from knobel.web.wire import (
     AskHint,
     AskLedger,
     AskTurn,
     DoneMessage,
-    EnterCode,
-    EnterRoom,
-    Incoming,
-    OpenRoom,
     Ping,
-    PlayOn,
     Pong,
-    RoomCommand,
+    RawCommand,
     SayRemark,
     SetLanguage,
 )
 
+Incoming: TypeAlias = RawCommand | AskHint | AskLedger | AskTurn | SayRemark | Ping | SetLanguage
 PONG = encode_message(Pong())
 DECODER: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+INTENT_DECODER: msgspec.json.Decoder[AnyIntent] = msgspec.json.Decoder(AnyIntent)
 MAX_MESSAGE = 4 * 1024
-MAX_HOUSE_RULES_MESSAGE = 48 * 1024
-"""So long may a message be that brings house rules."""
 MAX_MALFORMED = 20
 MAX_COACH_TASKS = 2
-"""So many questions to the coach a client has under way before it is heard again."""
-UNSUPPORTED_DATA, POLICY_VIOLATION, TRY_AGAIN_LATER = 1003, 1008, 1013
+"""How many questions to the coach a client may have open before its next message is handled."""
+UNSUPPORTED_DATA, POLICY_VIOLATION, TRY_AGAIN_LATER, NO_SUCH_ROOM = 1003, 1008, 1013, 4004
 CLOSE_SECONDS = 20.0
-"""So long a client that stopped reading has to take the word that it was let go."""
+"""How long a client that stopped reading has to take the closing message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as it came: `body` is the very text of its intent."""
+
+    id: str
+    intent: AnyIntent
+    body: str
 
 
 class ClientConnection:
-    """A conversation with one client."""
+    """A socket of one client in one room."""
 
     def __init__(
-        self, socket: WebSocket, client: Client, hubs: RoomHubs, host: Host, rate_limits: RateLimits, house_rules: bool
+        self, socket: WebSocket, client: Client, room_id: str, hubs: RoomHubs, house_rules: HouseRulesFiles
     ) -> None:
         self.socket = socket
-        self.address = socket.client.host if socket.client else ""
         self.client = client
+        self.room_id = room_id
         self.hubs = hubs
-        self.host = host
-        self.rate_limits = rate_limits
+        self.host: Host = hubs.host
         self.house_rules = house_rules
         self.malformed = 0
         self.listening = False
         self.coach_tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Talk until one of us hangs up."""
+        """Enter the room, and talk until one side hangs up."""
         own = asyncio.current_task()
         self.client.on_overrun = lambda: own.cancel() if own and self.listening else None
-        line = self.socket.scope.get("extensions", {}).get(EXTENSION)
-        if line is not None:
-            self.client.try_send = line["tell"]
+        extension = self.socket.scope.get("extensions", {}).get(EXTENSION)
+        if extension is not None:
+            self.client.try_send = extension["tell"]
         writer = asyncio.create_task(self.send_queued())
         code = None
         try:
-            code = await self.receive_messages()
+            code = await self.enter() or await self.receive_messages()
         finally:
             for task in (writer, *self.coach_tasks):
                 task.cancel()
@@ -83,8 +87,18 @@ class ClientConnection:
         if code is not None:
             await self.close(code)
 
+    async def enter(self) -> int | None:
+        """Enter the room; if that is refused, say why and give the code to hang up with."""
+        try:
+            await self.hubs.enter(self.client, self.room_id)
+        except KnobelError as error:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await self.socket.send_text(encode_refusal(None, error, self.client.lang))
+            return NO_SUCH_ROOM if isinstance(error, RoomNotFound) else TRY_AGAIN_LATER
+        return None
+
     async def receive_messages(self) -> int | None:
-        """Hear message after message; gives the code to hang up with, or none if the client did."""
+        """Handle message after message; gives the code to hang up with, or none if the client did."""
         while not self.client.slow:
             try:
                 self.listening = True
@@ -113,81 +127,59 @@ class ClientConnection:
                 self.client.sending = False
 
     async def close(self, code: int) -> None:
-        """Close the socket; whoever does not read this either is cut off without it."""
+        """Close the socket; a client that does not read this either is cut off without it."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.socket.close(code)
 
     async def handle_text(self, text: str) -> bool:
-        """Do what one message wants; tells whether the conversation goes on."""
+        """Do what one message asks; tells whether the conversation goes on."""
         if wait := self.client.throttle():
             await asyncio.sleep(wait)
         try:
-            message = self.decode(text)
+            message = decode(text)
         except MessageMalformed as error:
             self.malformed += 1
             self.client.refuse(None, error)
             return self.malformed < MAX_MALFORMED
-        command = getattr(message, "id", None)
         try:
             await self.handle(message)
         except KnobelError as error:
-            self.client.refuse(command, error)
+            self.client.refuse(getattr(message, "id", None), error)
         return True
 
-    def decode(self, text: str) -> Incoming:
-        """Read a message; only house rules make one long, and only where they may be brought in."""
-        try:
-            message = DECODER.decode(text)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            raise MessageMalformed from None
-        brings = has_house_rules(message)
-        if (brings and not self.house_rules) or (not brings and len(text.encode()) > MAX_MESSAGE):
-            raise MessageMalformed
-        return message
-
-    async def handle(self, message: Incoming) -> None:
-        """Do what a message wants."""
+    async def handle(self, message: "Command | Incoming") -> None:
         client = self.client
         match message:
-            case EnterRoom(room):
-                await self.hubs.enter(client, room)
-            case EnterCode(code):
-                await self.hubs.enter(client, await self.find_room(code))
-            case OpenRoom(command, settle, chairs):
-                self.rate_limits.count_room(client.device, self.address)
-                opened = await self.host.open_room(client.device, command, settle, chairs)
-                client.send(encode_message(DoneMessage(command, opened.id)))
-            case PlayOn(command, game, event, seat, bot):
-                self.rate_limits.count_room(client.device, self.address)
-                opened = await continue_game(self.host, client.device, command, game, event, seat, bot)
-                client.send(encode_message(DoneMessage(command, opened.id)))
-            case RoomCommand(command, room, intent):
-                reply = await self.host.execute(room, client.device, command, intent)
-                client.send(encode_message(DoneMessage(command, reply.room_id, reply.count, reply.head)))
-            case AskHint(command, room, seat):
-                await self.start_coach_task(
-                    command, build_hint(self.hubs.coaching, client.device, client.lang, command, room, seat)
-                )
-            case AskLedger(command, room, seat):
-                await self.start_coach_task(
-                    command, build_ledger(self.hubs.coaching, client.device, command, room, seat)
-                )
-            case AskTurn(command, room, seat, box, dice):
-                desk = await self.host.find_session(room)
-                require_seat(desk.room, client.device, seat)
-                client.send(
-                    encode_turn(command, desk.room, self.host.require_table(desk), client.lang, seat, box, dice)
-                )
-            case SayRemark(room, seat, remark):
-                self.hubs.send_remark(client, room, seat, remark)
+            case Command(id, intent, body):
+                wanted = self.house_rules.resolve(intent)
+                reply = await self.host.execute(self.room_id, client.device, id, wanted, body)
+                client.send(encode_message(DoneMessage(id, reply.count, reply.head)))
+            case AskHint(id, seat):
+                hint = build_hint(self.hubs.coaching, client.device, client.lang, id, self.room_id, seat)
+                await self.start_coach_task(id, hint)
+            case AskLedger(id, seat):
+                ledger = build_ledger(self.hubs.coaching, client.device, id, self.room_id, seat)
+                await self.start_coach_task(id, ledger)
+            case AskTurn():
+                await self.send_turn(message)
+            case SayRemark(seat, remark):
+                self.hubs.send_remark(client, seat, remark)
             case Ping():
                 client.send(PONG)
             case SetLanguage(lang):
                 client.lang = lang if lang in LANGUAGES else client.lang
+                self.hubs.show(client)
+
+    async def send_turn(self, asked: AskTurn) -> None:
+        """Show the turn behind an entry to the device whose seat it is."""
+        session = await self.host.find_session(self.room_id)
+        require_seat(session.room, self.client.device, asked.seat)
+        table = self.host.require_table(session)
+        self.client.send(encode_turn(asked.id, table, self.client.lang, asked.seat, asked.box, asked.dice))
 
     async def start_coach_task(self, command_id: str, answer: Coroutine[Any, Any, str]) -> None:
-        """Let the coach think beside the conversation, which may have to wait for a book; who asks too much waits."""
+        """Let the coach think beside the conversation; a client with too many open questions waits."""
         task = asyncio.create_task(self.send_answer(command_id, answer))
         self.coach_tasks.add(task)
         task.add_done_callback(self.coach_tasks.discard)
@@ -201,19 +193,15 @@ class ClientConnection:
         except KnobelError as error:
             self.client.refuse(command_id, error)
 
-    async def find_room(self, code: str) -> str:
-        """Find the room with a spoken code; nobody may guess for long."""
-        self.rate_limits.count_code(self.client.device, self.address)
-        room = await self.host.find_room_by_code(code)
-        self.rate_limits.refund_code(self.client.device, self.address)
-        return room
 
-
-def has_house_rules(message: Incoming) -> bool:
-    """Tell whether a message brings the text of house rules."""
-    match message:
-        case OpenRoom(_, settle):
-            return settle.house is not None
-        case RoomCommand(_, _, intent):
-            return getattr(intent, "house", None) is not None
-    return False
+def decode(text: str) -> Command | Incoming:
+    """Read a message; what is too long or unknown is malformed."""
+    if len(text.encode()) > MAX_MESSAGE:
+        raise MessageMalformed
+    try:
+        message = DECODER.decode(text)
+        if isinstance(message, RawCommand):
+            return Command(message.id, INTENT_DECODER.decode(message.intent), bytes(message.intent).decode())
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise MessageMalformed from None
+    return message

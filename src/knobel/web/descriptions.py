@@ -67,7 +67,7 @@ def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
         "least": limits.least,
         "most": limits.most,
         "dice": rules.dice,
-        "throws": rules.rolls,
+        "rolls": rules.rolls,
         "boxes": len(list_boxes(rules)),
         "special": [words.translate(special) for special in list_specials(edition)],
         "switches": {one: describe_switches(edition, one) for one in edition.printed},

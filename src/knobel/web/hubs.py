@@ -1,30 +1,29 @@
-"""Which clients look at which room: everything that happens there is told to each of them, in order."""
+"""Which clients are connected to which room: everything that happens there is sent to each of them, in order."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from knobel.errors import KnobelError, RoomNotFound, SeatNotYours
+from knobel.errors import KnobelError, SeatNotYours
 from knobel.host import Host
 from knobel.host.coach_service import CoachService
 from knobel.host.session import RoomSession, SessionUpdate, SolveProgress
 from knobel.lang import Translator
 from knobel.record.track import Step
 from knobel.table import Table
-from knobel.web.messages import encode_message, encode_position, encode_room, encode_setup, mark_own_seats
-from knobel.web.solving_messages import encode_solving
+from knobel.web.messages import encode_game, encode_message, encode_position, encode_room, encode_solving
 from knobel.web.wire import RefusedMessage, RemarkMessage
 
 MAX_QUEUED = 64
 AWAY_SECONDS = 15.0
 BURST_MESSAGES, MESSAGES_PER_SECOND = 40.0, 4.0
-"""So many messages at once, and so many a second: more than fingers send, less than a flood."""
+"""How many messages a client may send at once, and how many a second: more than fingers send, less than a flood."""
 
 
 @dataclass(eq=False)
 class Client:
-    """One socket: whose it is, its language, what waits to be sent, and how much it may still say."""
+    """One socket: its device and language, what waits to be sent, and how many messages it may still send."""
 
     device: str
     lang: str
@@ -36,9 +35,13 @@ class Client:
     on_overrun: Callable[[], object] = lambda: None
     try_send: Callable[[str], bool] = lambda _: False
     sending: bool = False
+    shown: bool = False
+    """Whether it was shown the room; what changes before that is part of what it is shown."""
 
     def send(self, message: str) -> None:
-        """Send a message, or queue it; who reads too slowly is let go, and finds everything again on coming back."""
+        """Send a message or queue it; a client that reads too slowly is closed, and gets everything on coming back."""
+        if not self.shown:
+            return
         if not self.sending and self.queue.empty() and self.try_send(message):
             return
         try:
@@ -48,19 +51,22 @@ class Client:
             self.on_overrun()
 
     def refuse(self, command_id: str | None, error: KnobelError) -> None:
-        """Say why something is not done."""
-        self.send(encode_message(RefusedMessage(command_id, error.code, Translator(self.lang).describe_error(error))))
+        self.send(encode_refusal(command_id, error, self.lang))
 
     def throttle(self) -> float:
-        """Say how many seconds a client must wait before its message is heard; nothing it says is lost."""
+        """Say how many seconds a message must wait before it is handled; none is lost."""
         now = time.monotonic()
         self.tokens = min(BURST_MESSAGES, self.tokens + (now - self.last_message_at) * MESSAGES_PER_SECOND) - 1
         self.last_message_at = now
         return max(0.0, -self.tokens / MESSAGES_PER_SECOND)
 
 
+def encode_refusal(command_id: str | None, error: KnobelError, lang: str) -> str:
+    return encode_message(RefusedMessage(command_id, error.code, Translator(lang).describe_error(error)))
+
+
 class RoomHub:
-    """One room and the clients that look at it."""
+    """One room and the clients connected to it."""
 
     def __init__(self, session: RoomSession) -> None:
         self.session = session
@@ -69,56 +75,54 @@ class RoomHub:
 
     @property
     def present(self) -> frozenset[str]:
-        """The devices that are here."""
+        """The devices that are connected."""
         return frozenset(client.device for client in self.clients)
 
     def broadcast(self, news: SessionUpdate) -> None:
-        """Tell every client what changed."""
+        """Send every client what changed."""
         if news.progress:
             self.send_solving(self.clients, news.progress)
             return
         if news.steps:
             self.send_position(self.clients, news.steps)
             if self.session.table is not None and self.session.table.replay.closed:
-                self.send_room()
+                self.send_room(self.clients)
             return
-        self.send_room()
+        self.send_room(self.clients)
         if self.sent_table is not self.session.table:
             self.sent_table = self.session.table
-            self.send_setup(self.clients)
+            self.send_game(self.clients)
 
-    def send_room(self) -> None:
-        """Tell everybody about the room."""
+    def send_room(self, clients: Sequence[Client]) -> None:
         present = self.present
-        for client in self.clients:
+        for client in clients:
             client.send(encode_room(self.session, client.device, client.lang, present))
 
-    def send_position(self, clients: list[Client], steps: tuple[Step, ...] = ()) -> None:
-        """Tell clients where the game stands; in each language it is drawn once."""
+    def send_game(self, clients: Sequence[Client]) -> None:
+        """Send what is printed about the game, and its position."""
         table = self.session.table
-        if table is None:
-            return
-        seen = {lang: encode_position(self.session.room, table, lang, steps) for lang in {one.lang for one in clients}}
-        for client in clients:
-            client.send(mark_own_seats(seen[client.lang], table, self.session.room, client.device))
+        if table is not None:
+            send_by_language(clients, lambda lang: encode_game(table, lang))
+            self.send_position(clients)
 
-    def send_solving(self, clients: list[Client], solving: SolveProgress) -> None:
-        """Tell clients how far the rules are worked out."""
-        for client in clients:
-            client.send(encode_solving(self.session.room.id, solving, client.lang))
-
-    def send_setup(self, clients: list[Client]) -> None:
-        """Lay the block before clients, and the position on it."""
+    def send_position(self, clients: Sequence[Client], steps: tuple[Step, ...] = ()) -> None:
         table = self.session.table
-        if table is None:
-            return
-        for client in clients:
-            client.send(encode_setup(table, client.lang))
-        self.send_position(clients)
+        if table is not None:
+            send_by_language(clients, lambda lang: encode_position(table, lang, steps))
+
+    def send_solving(self, clients: Sequence[Client], progress: SolveProgress) -> None:
+        send_by_language(clients, lambda lang: encode_solving(progress, lang))
+
+
+def send_by_language(clients: Sequence[Client], encode: Callable[[str], str]) -> None:
+    """Send each client a message in its language; it is made once for each language, however many read it."""
+    encoded = {lang: encode(lang) for lang in {client.lang for client in clients}}
+    for client in clients:
+        client.send(encoded[client.lang])
 
 
 class RoomHubs:
-    """All rooms somebody looks at."""
+    """All rooms somebody is connected to."""
 
     def __init__(self, host: Host, away_seconds: float = AWAY_SECONDS) -> None:
         self.host = host
@@ -126,57 +130,61 @@ class RoomHubs:
         self.hubs: dict[str, RoomHub] = {}
         self.coaching = CoachService(host)
 
-    async def enter(self, client: Client, room: str) -> None:
-        """Let a client look at a room from now on."""
-        hub = self.hubs.get(room)
+    async def enter(self, client: Client, room_id: str) -> None:
+        """Connect a client to a room, and show it everything there is to see."""
+        hub = self.hubs.get(room_id)
         if hub is None:
-            desk = await self.host.find_session(room)
-            hub = self.hubs.get(room) or RoomHub(desk)
-        if client.hub is not hub:
-            self.leave(client)
-            client.hub = hub
-            hub.clients.append(client)
-            if room not in self.hubs:
-                self.hubs[room] = hub
-                hub.session = await self.host.watch(room, hub.broadcast)
-        await self.host.record_attendance(room, hub.session.room.seats_of(client.device), present=True)
-        hub.send_room()
-        hub.send_setup([client])
-        hub.send_solving([client], self.host.waiting_rooms.progress_of(room))
+            session = await self.host.find_session(room_id)
+            hub = self.hubs.get(room_id) or RoomHub(session)
+        client.hub = hub
+        hub.clients.append(client)
+        if room_id not in self.hubs:
+            self.hubs[room_id] = hub
+            hub.session = await self.host.watch(room_id, hub.broadcast)
+        await self.host.record_attendance(room_id, hub.session.room.seats_of(client.device), present=True)
+        hub.send_room([other for other in hub.clients if other is not client])
+        self.show(client)
+
+    def show(self, client: Client) -> None:
+        """Send a client everything there is to see, in its language."""
+        if (hub := client.hub) is None:
+            return
+        client.shown = True
+        hub.send_room([client])
+        hub.send_game([client])
+        hub.send_solving([client], self.host.waiting_rooms.progress_of(hub.session.room.id))
 
     def leave(self, client: Client) -> None:
-        """Let a client look no more; a device that stays away is away."""
+        """Disconnect a client; a device that does not come back is marked as away."""
         hub, client.hub = client.hub, None
         if hub is None:
             return
         hub.clients.remove(client)
-        room = hub.session.room.id
+        room_id = hub.session.room.id
         if client.device not in hub.present:
-            asyncio.get_running_loop().call_later(self.away_seconds, self.check_absence, room, client.device)
-            hub.send_room()
+            asyncio.get_running_loop().call_later(self.away_seconds, self.check_absence, room_id, client.device)
+            hub.send_room(hub.clients)
         if not hub.clients:
-            self.hubs.pop(room, None)
+            self.hubs.pop(room_id, None)
             self.host.unwatch(hub.session, hub.broadcast)
 
-    def check_absence(self, room: str, device: str) -> None:
-        """Note that a device did not come back, while somebody waits for it."""
-        hub = self.hubs.get(room)
+    def check_absence(self, room_id: str, device: str) -> None:
+        """Record that a device did not come back, if somebody else is there."""
+        hub = self.hubs.get(room_id)
         if hub is not None and device not in hub.present:
             self.host.spawn(self.mark_away(hub, device))
 
     async def mark_away(self, hub: RoomHub, device: str) -> None:
-        """Mark the seats of a device as away, and let somebody else be host."""
-        room = hub.session.room.id
-        await self.host.pass_host(room, hub.present)
-        await self.host.record_attendance(room, hub.session.room.seats_of(device), present=False)
-        hub.send_room()
+        """Mark the seats of a device as away, and make somebody else host."""
+        room_id = hub.session.room.id
+        await self.host.pass_host(room_id, hub.present)
+        await self.host.record_attendance(room_id, hub.session.room.seats_of(device), present=False)
+        hub.send_room(hub.clients)
 
-    def send_remark(self, client: Client, room: str, seat: int, remark: str) -> None:
+    def send_remark(self, client: Client, seat: int, remark: str) -> None:
         """Pass a remark on, if it comes from the device of that seat."""
-        hub = client.hub
-        if hub is None or hub.session.room.id != room:
-            raise RoomNotFound
-        if seat not in hub.session.room.seats_of(client.device):
+        if (hub := client.hub) is None or seat not in hub.session.room.seats_of(client.device):
             raise SeatNotYours
+        message = encode_message(RemarkMessage(seat, remark))
         for other in hub.clients:
-            other.send(encode_message(RemarkMessage(hub.session.room.id, seat, remark)))
+            other.send(message)

@@ -58,7 +58,7 @@ class Printer:
         """Where paper is to be had."""
         return [
             Route("/paper/pad.pdf", self.get_pad),
-            Route("/paper/sheet.pdf", self.get_rules),
+            Route("/paper/rules.pdf", self.get_rules),
             Route("/games/{game}.pdf", self.get_game),
         ]
 

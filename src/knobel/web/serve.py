@@ -19,7 +19,7 @@ from knobel.lang import SOURCE_LANGUAGE
 from knobel.rules.fields import abbreviate
 from knobel.store import Store
 from knobel.web.app import AppContext, build_app
-from knobel.web.connection import MAX_HOUSE_RULES_MESSAGE, MAX_MESSAGE
+from knobel.web.connection import MAX_MESSAGE
 from knobel.web.descriptions import describe_editions
 from knobel.web.limits import tune_process
 from knobel.web.protocol import BoundedWebSocketProtocol
@@ -66,7 +66,7 @@ async def serve(
         access_log=False,
         proxy_headers=False,
         ws=BoundedWebSocketProtocol,
-        ws_max_size=MAX_HOUSE_RULES_MESSAGE if brings else MAX_MESSAGE,
+        ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=10.0,
         ws_ping_timeout=20.0,

@@ -1,79 +1,54 @@
-"""Every message between a browser and the house, in and out, as a typed value."""
+"""Every message between a browser and the server, in and out, as a typed value; docs/wire.md explains them."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from knobel.record.events import Event
-from knobel.rooms.intents import AnyIntent, ChangeSettings, Sit, SitBot
+from knobel.rooms.intents import AnyIntent
 from knobel.view.lobby import RoomView
-from knobel.view.rounds import RoundsView
-from knobel.view.sheet import SheetView
-from knobel.view.turns import RoundTurnView, TurnView
+
+WIRE_VERSION = 3
+"""Part of the socket's path, so that a page and a server of different versions never misread each other."""
 
 CommandId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+(?!\n)$")]
-"""The client's own name for a command; the same one again is the same command."""
-RoomId: TypeAlias = Annotated[str, Meta(max_length=64)]
+"""The client's own id for a command; the same one again is the same command."""
+SeatIndex: TypeAlias = Annotated[int, Meta(ge=0, le=98)]
 Remark: TypeAlias = Literal["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"]
+
+ViewT = TypeVar("ViewT")
 
 
 class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """A message of a client."""
-
-
-class EnterRoom(ClientMessage, frozen=True, tag="enter"):
-    """Look at a room from now on; the answer is the room and where its game stands."""
-
-    room: RoomId
-
-
-class EnterCode(ClientMessage, frozen=True, tag="enter_code"):
-    """Find the room with a spoken code and look at it."""
-
-    code: Annotated[str, Meta(max_length=16)]
-
-
-class OpenRoom(ClientMessage, frozen=True, tag="open", rename={"seats": "chairs"}):
-    """Open a room with these chairs."""
-
-    id: CommandId
-    settle: ChangeSettings
-    seats: Annotated[tuple[Sit | SitBot, ...], Meta(max_length=99)] = ()
+    """A message of a client, about the room its socket names."""
 
 
 class RoomCommand(ClientMessage, frozen=True, tag="want"):
-    """Want something in a room."""
+    """Want something in the room."""
 
     id: CommandId
-    room: RoomId
     intent: AnyIntent
 
 
-class PlayOn(ClientMessage, frozen=True, tag="play_on"):
-    """Open a room in which a game that is over goes on after one of its events; the other seats are bots."""
+class RawCommand(ClientMessage, frozen=True, tag="want"):
+    """A command whose intent is left as it came, so that these very bytes can be kept."""
 
     id: CommandId
-    game: RoomId
-    event: Annotated[int, Meta(ge=0, le=1_000_000)]
-    seat: Annotated[int, Meta(ge=0, le=98)]
-    bot: Annotated[str, Meta(max_length=80)]
+    intent: Raw
 
 
 class AskHint(ClientMessage, frozen=True, tag="hint"):
     """Ask the coach what is best for a seat now; from then on the record says that it was assisted."""
 
     id: CommandId
-    room: RoomId
-    seat: Annotated[int, Meta(ge=0, le=98)]
+    seat: SeatIndex
 
 
 class AskLedger(ClientMessage, frozen=True, tag="ledger"):
-    """Ask the coach how a seat stands so far: par, luck, what was given away; that is assistance, too."""
+    """Ask the coach how a seat stands so far: par, luck, points lost; that is assistance, too."""
 
     id: CommandId
-    room: RoomId
-    seat: Annotated[int, Meta(ge=0, le=98)]
+    seat: SeatIndex
 
 
 class AskTurn(ClientMessage, frozen=True, tag="turn"):
@@ -83,8 +58,7 @@ class AskTurn(ClientMessage, frozen=True, tag="turn"):
     """
 
     id: CommandId
-    room: RoomId
-    seat: Annotated[int, Meta(ge=0, le=98)]
+    seat: SeatIndex
     box: Annotated[str, Meta(max_length=32)]
     dice: Annotated[str, Meta(max_length=8)] = ""
 
@@ -92,34 +66,18 @@ class AskTurn(ClientMessage, frozen=True, tag="turn"):
 class SayRemark(ClientMessage, frozen=True, tag="say"):
     """Say one of the ready-made remarks."""
 
-    room: RoomId
-    seat: Annotated[int, Meta(ge=0, le=98)]
+    seat: SeatIndex
     remark: Remark
 
 
-class Ping(ClientMessage, frozen=True, tag="knock"):
-    """Ask whether the line still holds."""
+class Ping(ClientMessage, frozen=True, tag="ping"):
+    """Ask whether the connection still holds."""
 
 
-class SetLanguage(ClientMessage, frozen=True, tag="speak"):
-    """Be spoken to in another language from now on."""
+class SetLanguage(ClientMessage, frozen=True, tag="set_language"):
+    """Switch to another language; the answer is everything there is to see, in that language."""
 
     lang: Annotated[str, Meta(max_length=8)]
-
-
-Incoming: TypeAlias = (
-    EnterRoom
-    | EnterCode
-    | OpenRoom
-    | RoomCommand
-    | PlayOn
-    | AskHint
-    | AskLedger
-    | AskTurn
-    | SayRemark
-    | Ping
-    | SetLanguage
-)
 
 
 class ServerMessage(Struct, frozen=True, tag_field="is"):
@@ -127,31 +85,15 @@ class ServerMessage(Struct, frozen=True, tag_field="is"):
 
 
 class RoomMessage(ServerMessage, frozen=True, tag="room"):
-    """The room as it is now."""
+    """The room as it is now, as this device sees it."""
 
     view: RoomView
 
 
-class BoxInfo(Struct, frozen=True):
-    """A row of the sheet in words: its name, and how it scores."""
+class GameMessage(ServerMessage, frozen=True, tag="game"):
+    """What is printed about a game; it never changes while the game is played, and each family adds its own keys."""
 
-    box: str
-    name: str
-    how: str
-    upper: bool
-    face: int | None
-
-
-class BonusInfo(Struct, frozen=True):
-    """The bonus line: the upper total it wants, and what it brings."""
-
-    goal: int
-    points: int
-
-
-class SheetMessage(ServerMessage, frozen=True, tag="block", rename={"rolls": "throws"}):
-    """The printed block of a game; it never changes while the game is played."""
-
+    family: str
     game: str
     title: str
     publisher: str
@@ -159,59 +101,31 @@ class SheetMessage(ServerMessage, frozen=True, tag="block", rename={"rolls": "th
     dice: int
     faces: int
     rolls: int
-    boxes: tuple[BoxInfo, ...]
-    bonus: BonusInfo | None
-    prime: bool
-    locked_dice: bool
-    announced: bool
 
 
-class PositionMessage(ServerMessage, frozen=True, tag="position", rename={"narration": "told"}):
-    """Where the game stands, what just happened, and the same in sentences."""
+class PositionMessage(ServerMessage, Generic[ViewT], frozen=True, tag="position"):
+    """Where the game stands, what just happened, and the same in sentences; equal for all viewers of a language."""
 
-    room: str
-    view: SheetView
+    family: str
+    view: ViewT
     last: tuple[Event, ...]
     narration: tuple[str, ...]
 
 
-class BoardMessage(ServerMessage, frozen=True, tag="board", rename={"rolls": "throws"}):
-    """What a game of rounds is played with; it never changes while the game is played."""
-
-    game: str
-    title: str
-    publisher: str
-    text: str
-    dice: int
-    faces: int
-    rolls: int
-    chips: int
-
-
-class RoundsPositionMessage(ServerMessage, frozen=True, tag="rounds", rename={"narration": "told"}):
-    """Where a game of rounds stands, what just happened, and the same in sentences."""
-
-    room: str
-    view: RoundsView
-    last: tuple[Event, ...]
-    narration: tuple[str, ...]
-
-
-class Pong(ServerMessage, frozen=True, tag="here"):
-    """Somebody knocked, and the line holds."""
+class Pong(ServerMessage, frozen=True, tag="pong"):
+    """The answer to a ping."""
 
 
 class DoneMessage(ServerMessage, frozen=True, tag="done"):
-    """A command was carried out and is on disk; of a game, with its last event and the head of its chain."""
+    """A command was carried out and is on disk; in a game, with the number of its last event and the chain's head."""
 
     id: str
-    room: str
     count: int | None = None
     head: str | None = None
 
 
 class HintMove(Struct, frozen=True):
-    """A move the coach has judged: as an action and in words, what it may expect and what it costs."""
+    """A move the coach has judged: as an action and in words, its value and what it loses against the best."""
 
     action: str
     words: str
@@ -224,7 +138,6 @@ class HintMessage(ServerMessage, frozen=True, tag="hint"):
     """The best moves of a seat, best first, in points or percentage points."""
 
     id: str
-    room: str
     seat: int
     ply: int
     unit: str
@@ -235,7 +148,6 @@ class LedgerMessage(ServerMessage, frozen=True, tag="ledger"):
     """How a seat stands: final = par + luck - lost."""
 
     id: str
-    room: str
     seat: int
     unit: str
     par: float
@@ -244,20 +156,12 @@ class LedgerMessage(ServerMessage, frozen=True, tag="ledger"):
     final: float
 
 
-class TurnMessage(ServerMessage, frozen=True, tag="turn"):
-    """The turn behind an entry, and what could be written in its place."""
+class TurnMessage(ServerMessage, Generic[ViewT], frozen=True, tag="turn"):
+    """The turn behind an entry, and what could stand in its place."""
 
     id: str
-    room: str
-    view: TurnView
-
-
-class RoundTurnMessage(ServerMessage, frozen=True, tag="round_turn"):
-    """A turn in a round, and how it could have ended."""
-
-    id: str
-    room: str
-    view: RoundTurnView
+    family: str
+    view: ViewT
 
 
 class RefusedMessage(ServerMessage, frozen=True, tag="refused"):
@@ -268,47 +172,16 @@ class RefusedMessage(ServerMessage, frozen=True, tag="refused"):
     text: str
 
 
-class RemarkMessage(ServerMessage, frozen=True, tag="said"):
+class RemarkMessage(ServerMessage, frozen=True, tag="remark"):
     """Somebody said a remark."""
 
-    room: str
     seat: int
     remark: str
 
 
-class SolvingMessage(ServerMessage, frozen=True, tag="solving", rename={"progress": "done"}):
-    """How far the rules are worked out for a bot that needs it: from 0 to 1, None at the end; in words, or why not."""
+class SolvingMessage(ServerMessage, frozen=True, tag="solving"):
+    """Progress of the solve a bot waits for, 0 to 1, null at the end; in words, or why there is none."""
 
-    room: str
     progress: float | None
     text: str | None = None
     refusal: str | None = None
-
-
-Outgoing: TypeAlias = (
-    RoomMessage
-    | SheetMessage
-    | PositionMessage
-    | BoardMessage
-    | RoundsPositionMessage
-    | Pong
-    | DoneMessage
-    | HintMessage
-    | LedgerMessage
-    | TurnMessage
-    | RoundTurnMessage
-    | RefusedMessage
-    | RemarkMessage
-    | SolvingMessage
-)
-
-
-def build_schema() -> dict[str, Any]:
-    """Describe every message as JSON Schema."""
-    (incoming, outgoing), parts = msgspec.json.schema_components((Incoming, Outgoing), ref_template="#/$defs/{name}")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "in": incoming,
-        "out": outgoing,
-        "$defs": parts,
-    }

@@ -1,0 +1,33 @@
+"""What every family says about a step or a turn."""
+
+from typing import Any
+
+from knobel.game import EnterDice
+from knobel.notation import read_action, write_action
+from knobel.phrase import Phrase, phrase
+from knobel.record.track import Step
+
+
+def narrate_roll(step: Step, name: str, rolls: int) -> Phrase:
+    dice = " ".join(map(str, step.after.dice))
+    return phrase("interface.play.thrown", name=name, dice=dice, throw=step.after.rolls_used, throws=rolls)
+
+
+def narrate_keep(step: Step, name: str, places: tuple[int, ...]) -> Phrase:
+    dice = " ".join(str(step.before.dice[place]) for place in places)
+    return phrase("interface.play.keeps", name=name, dice=dice)
+
+
+def narrate_entered_dice(step: Step, name: str) -> Phrase:
+    """Say what real dice show at the end of a turn."""
+    return phrase("interface.told.shown", name=name, dice=" ".join(map(str, step.after.dice)))
+
+
+def write_actions(steps: list[Step], dice: int) -> tuple[str, ...]:
+    return tuple(write_action(step.before, step.action, dice) for step in steps if step.action)
+
+
+def read_entered_dice(state: Any, text: str) -> EnterDice:
+    """Read the dice somebody asks about."""
+    entered = read_action(state, f"={text}")
+    return entered if isinstance(entered, EnterDice) else EnterDice(())

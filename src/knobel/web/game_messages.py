@@ -1,0 +1,82 @@
+"""What each family prints about a game."""
+
+from msgspec import Struct
+
+from knobel.lang import Translator
+from knobel.phrase import phrase
+from knobel.record.events import Header
+from knobel.rules.articles import describe_pattern, describe_points
+from knobel.rules.round_rules import RoundRules
+from knobel.rules.scoring import Box
+from knobel.rules.sheet_rules import SheetRules
+from knobel.web.wire import GameMessage
+
+
+class BoxInfo(Struct, frozen=True):
+    """A box in words: its name, and how it scores."""
+
+    box: str
+    name: str
+    how: str
+    upper: bool
+    face: int | None
+
+
+class BonusInfo(Struct, frozen=True):
+    """The bonus line: the upper total it needs, and its points."""
+
+    goal: int
+    points: int
+
+
+class SheetGameMessage(GameMessage, frozen=True, tag="game"):
+    """The printed score sheet."""
+
+    boxes: tuple[BoxInfo, ...]
+    bonus: BonusInfo | None
+    prime: bool
+    locked_dice: bool
+    announced: bool
+
+
+class RoundsGameMessage(GameMessage, frozen=True, tag="game"):
+    """What a game of rounds is played with."""
+
+    chips: int
+
+
+def build_sheet_message(header: Header, rules: SheetRules, words: Translator) -> SheetGameMessage:
+    return SheetGameMessage(
+        family="sheet",
+        game=header.game,
+        title=header.edition.title,
+        publisher=header.edition.publisher,
+        text=header.text,
+        dice=rules.dice,
+        faces=rules.faces,
+        rolls=rules.rolls,
+        boxes=tuple(describe_box(box, rules, words) for box in rules.boxes),
+        bonus=BonusInfo(rules.bonus.goal, rules.bonus.points) if rules.bonus else None,
+        prime=bool(rules.yatzy and (rules.yatzy.prime or rules.yatzy.second)),
+        locked_dice=rules.locked_dice,
+        announced=rules.order == "announced",
+    )
+
+
+def describe_box(box: Box, rules: SheetRules, words: Translator) -> BoxInfo:
+    how = phrase("rules.how", pattern=describe_pattern(box, rules), points=describe_points(box))
+    return BoxInfo(box.id, words.name_box(box.id), words.translate(how), box.upper, box.face)
+
+
+def build_rounds_message(header: Header, rules: RoundRules, _: Translator) -> RoundsGameMessage:
+    return RoundsGameMessage(
+        family="rounds",
+        game=header.game,
+        title=header.edition.title,
+        publisher=header.edition.publisher,
+        text=header.text,
+        dice=rules.dice,
+        faces=rules.faces,
+        rolls=rules.rolls,
+        chips=rules.chips,
+    )

@@ -1,0 +1,90 @@
+"""Sockets at the door: who may connect, and which pages are too old to understand us."""
+
+import asyncio
+import contextlib
+
+from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from knobel.errors import KnobelError, TooManyPages, WireOutdated
+from knobel.lang import Translator
+from knobel.web.connection import TRY_AGAIN_LATER, ClientConnection
+from knobel.web.house_rules import HouseRulesFiles
+from knobel.web.hubs import Client, RoomHubs
+from knobel.web.rate_limits import MAX_SOCKETS, RateLimits
+from knobel.web.requests import choose_language, identify_device, is_same_origin
+from knobel.web.wire import WIRE_VERSION
+
+OUTDATED = 4003
+OUTDATED_SECONDS = 3.0
+"""How long an outdated page is kept waiting: it reconnects at once, and gives up on a silent socket after 4 seconds."""
+MAX_CLOSE_REASON = 120
+"""How many bytes a reason for closing may have."""
+
+
+class Sockets:
+    """Accepts the sockets of our own pages: one for each page, in the room its path names."""
+
+    def __init__(self, hubs: RoomHubs, rate_limits: RateLimits, house_rules: HouseRulesFiles) -> None:
+        self.hubs = hubs
+        self.rate_limits = rate_limits
+        self.house_rules = house_rules
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        return [
+            WebSocketRoute(f"/ws/{WIRE_VERSION}/{{room}}", self.accept),
+            WebSocketRoute("/ws", self.reject_outdated),
+            WebSocketRoute("/ws/{path:path}", self.reject_outdated),
+            WebSocketRoute("/{path:path}", self.reject),
+        ]
+
+    async def accept(self, socket: WebSocket) -> None:
+        """Connect one of our own pages to a room."""
+        if (client := await self.admit(socket)) is None:
+            return
+        try:
+            await ClientConnection(socket, client, socket.path_params["room"], self.hubs, self.house_rules).run()
+        finally:
+            self.rate_limits.close_socket(client.device)
+
+    async def reject_outdated(self, socket: WebSocket) -> None:
+        """Tell a page that speaks another version of the wire to reload.
+
+        It shows the reason a socket is closed with. A refusal would make it drop the entry it waits to send.
+        """
+        if (client := await self.admit(socket)) is None:
+            return
+        try:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+                async with asyncio.timeout(OUTDATED_SECONDS):
+                    while (await socket.receive())["type"] != "websocket.disconnect":
+                        pass
+                return
+            await close_with_reason(socket, OUTDATED, WireOutdated(), client.lang)
+        finally:
+            self.rate_limits.close_socket(client.device)
+
+    async def admit(self, socket: WebSocket) -> Client | None:
+        """Accept a socket of one of our own pages and count it, unless its device has too many."""
+        device = identify_device(socket)
+        if device is None or not is_same_origin(socket):
+            await socket.send_denial_response(PlainTextResponse("", 403))
+            return None
+        await socket.accept()
+        client = Client(device, choose_language(socket))
+        if not self.rate_limits.open_socket(device):
+            await close_with_reason(socket, TRY_AGAIN_LATER, TooManyPages(n=MAX_SOCKETS), client.lang)
+            return None
+        return client
+
+    async def reject(self, socket: WebSocket) -> None:
+        await socket.send_denial_response(PlainTextResponse("", 404))
+
+
+async def close_with_reason(socket: WebSocket, code: int, error: KnobelError, lang: str) -> None:
+    """Close a socket with a sentence, as much of it as fits."""
+    reason = Translator(lang).describe_error(error).encode()[:MAX_CLOSE_REASON].decode(errors="ignore")
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.close(code, reason)
