@@ -1,13 +1,14 @@
 /* Whoever asks the coach during a game has it on the record; nobody does without having been told. */
 
-import { ask } from "./ask.js";
-import { moreWords, t } from "./words.js";
+import { askYesNo } from "./dialogs.js";
+import { isOwnPlayer } from "./table-model.js";
+import { loadParts, t } from "./translations.js";
 
 // Says first that the game will be marked as assisted, unless it is already; resolves with whether to go on.
-export async function mayHelp(view, seat, what) {
-  await moreWords("hint");
+export async function confirmAssistance(view, seat, what) {
+  await loadParts("hint");
   if (view.seats[seat].assisted) return true;
-  const several = view.seats.filter((one) => one.yours && one.bot === null).length > 1;
+  const several = view.seats.filter(isOwnPlayer).length > 1;
   const title = several ? t(`hint.may.${what}_for`, { name: view.seats[seat].name }) : t(`hint.may.${what}`);
-  return ask({ title, text: t("hint.may.text"), yes: t(`hint.may.${what}_yes`), no: t("hint.may.no") });
+  return askYesNo({ title, text: t("hint.may.text"), yes: t(`hint.may.${what}_yes`), no: t("hint.may.no") });
 }

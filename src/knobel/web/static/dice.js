@@ -1,15 +1,15 @@
 /* Dice: their faces, how they tumble, and what they are called. */
 
-import { h, mark, write } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { prefs } from "./prefs.js";
-import { t } from "./words.js";
+import { t } from "./translations.js";
 
 const MOST_PIPS = 6;
-const LONG = { full: 600, short: 200, off: 0 };
+const TUMBLE_MS = { full: 600, short: 200, off: 0 };
 
 // How long dice tumble here, in milliseconds.
-export function tumbling() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : LONG[prefs.get("motion")] ?? 0;
+export function tumbleDuration() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : TUMBLE_MS[prefs.get("motion")] ?? 0;
 }
 
 // One die on the tray: a button that is made once and redrawn in place.
@@ -18,34 +18,34 @@ export class Die {
     this.place = place;
     this.pips = Array.from({ length: MOST_PIPS }, () => h("i"));
     this.digit = h("b");
-    this.word = h("em");
-    this.element = h("button", { class: "die", type: "button", "data-die": place, onclick: () => tapped(place) }, this.pips, this.digit, this.word);
+    this.label = h("em");
+    this.element = h("button", { class: "die", type: "button", "data-die": place, onclick: () => tapped(place) }, this.pips, this.digit, this.label);
   }
 
   // Draws what the die shows; state is {value, faces, kept, locked, off, entering}.
   draw(state) {
     this.state = state;
     const { value, kept, locked, off, entering } = state;
-    this.face(value);
+    this.showFace(value);
     const list = this.element.classList;
     list.toggle("kept", kept);
     list.toggle("locked", locked);
     list.toggle("entering", Boolean(entering));
-    write(this.word, locked ? t("tray.stays") : kept ? t("tray.kept") : "");
-    mark(this.element, "aria-pressed", value && !entering ? String(kept) : null);
-    mark(this.element, "aria-disabled", off || locked ? "true" : null);
-    mark(this.element, "tabindex", value || entering ? "0" : "-1");
-    mark(this.element, "aria-label", this.name(value, kept, locked));
+    setText(this.label, locked ? t("tray.stays") : kept ? t("tray.kept") : "");
+    setAttribute(this.element, "aria-pressed", value && !entering ? String(kept) : null);
+    setAttribute(this.element, "aria-disabled", off || locked ? "true" : null);
+    setAttribute(this.element, "tabindex", value || entering ? "0" : "-1");
+    setAttribute(this.element, "aria-label", this.describe(value, kept, locked));
   }
 
-  name(value, kept, locked) {
+  describe(value, kept, locked) {
     const n = this.place + 1;
     if (!value) return t("die.blank", { place: n });
     return t(locked ? "die.stays" : kept ? "die.kept" : "die.shows", { place: n, value });
   }
 
   // Shows a face, as pips or as a digit.
-  face(value) {
+  showFace(value) {
     const digits = prefs.get("faces") === "digits" || prefs.get("view") === "children" || this.state.faces > MOST_PIPS;
     const list = this.element.classList;
     for (let face = 1; face <= MOST_PIPS; face++) list.toggle(`f${face}`, !digits && face === value);
@@ -53,7 +53,7 @@ export class Die {
     list.toggle("digits", digits);
     this.pips.forEach((pip, place) => { pip.hidden = digits || !value || place >= value; });
     this.digit.hidden = !digits || !value;
-    write(this.digit, digits && value ? String(value) : "");
+    setText(this.digit, digits && value ? String(value) : "");
   }
 
   // Tumbles and settles on the face it shows.
@@ -66,12 +66,12 @@ export class Die {
       { transform: `translate(${drift / 3}px, 3px) rotate(${-spin * 0.04}deg)`, offset: 0.8 },
       { transform: "none" },
     ], { duration: long * (0.85 + Math.random() * 0.15), easing: "ease-out" });
-    clearInterval(this.turning);
+    clearInterval(this.flickerTimer);
     const until = performance.now() + long * 0.55;
-    this.turning = setInterval(() => {
-      if (performance.now() < until) return this.face(1 + Math.floor(Math.random() * this.state.faces));
-      clearInterval(this.turning);
-      this.face(this.state.value);
+    this.flickerTimer = setInterval(() => {
+      if (performance.now() < until) return this.showFace(1 + Math.floor(Math.random() * this.state.faces));
+      clearInterval(this.flickerTimer);
+      this.showFace(this.state.value);
     }, 70);
   }
 }

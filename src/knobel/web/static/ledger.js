@@ -1,21 +1,21 @@
 /* The running ledger: par, luck and what was given away so far, under one's own total, for whoever wants it. */
 
-import { h, write } from "./dom.js";
-import { figure, signedFigure } from "./figures.js";
-import { house } from "./house.js";
-import { isOver } from "./model.js";
-import { isScreen } from "./app.js";
-import { mayHelp } from "./consent.js";
+import { h, setText } from "./dom.js";
+import { formatNumber, formatSigned } from "./number-format.js";
+import { connection } from "./connection.js";
+import { isGameOver, isOwnPlayer } from "./table-model.js";
+import { isBigScreen } from "./router.js";
+import { confirmAssistance } from "./consent.js";
 import { prefs } from "./prefs.js";
-import { t } from "./words.js";
+import { t } from "./translations.js";
 
-// The line of one table; it asks the house after each of one's own turns, and nobody who has not agreed.
-export class Ledger {
+// The line of one table; it asks the server after each of one's own turns, and nobody who has not agreed.
+export class LedgerLine {
   constructor(board) {
     this.element = h("p", { class: "ledger", role: "status", hidden: true });
-    this.found = new Map();
+    this.figures = new Map();
     this.declined = new Set();
-    this.busy = false;
+    this.isBusy = false;
     this.seat = null;
     board.append(this.element);
   }
@@ -23,37 +23,31 @@ export class Ledger {
   draw(model) {
     this.model = model;
     const { view, mine, seat } = model;
-    const own = view.seats.flatMap((one, place) => (one.yours && one.bot === null && !one.left ? [place] : []));
+    const own = view.seats.flatMap((one, place) => (isOwnPlayer(one) && !one.left ? [place] : []));
     if (mine) this.seat = seat;
     else if (!own.includes(this.seat)) this.seat = own[0] ?? null;
-    const known = this.found.get(this.seat);
-    this.element.hidden = !prefs.get("ledger") || isScreen() || this.seat === null || !known?.unit;
-    if (!this.element.hidden) write(this.element, t(`hint.ledger_${known.unit}`, { par: figure(known.par), luck: signedFigure(known.luck), lost: figure(known.lost) }));
-    if (prefs.get("ledger") && !isScreen() && this.seat !== null) this.ask();
+    const known = this.figures.get(this.seat);
+    this.element.hidden = !prefs.get("ledger") || isBigScreen() || this.seat === null || !known?.unit;
+    if (!this.element.hidden) setText(this.element, t(`hint.ledger_${known.unit}`, { par: formatNumber(known.par), luck: formatSigned(known.luck), lost: formatNumber(known.lost) }));
+    if (prefs.get("ledger") && !isBigScreen() && this.seat !== null) this.fetchFigures();
   }
 
-  // Asks for new figures where a turn of one's own was finished or taken back since.
-  async ask() {
+  // Asks for new figures where a turn of one's own was finished or undone since.
+  async fetchFigures() {
     const { view, mine } = this.model;
-    const seat = this.seat, when = turnOf(view, seat);
+    const seat = this.seat, when = this.model.family.turnKey(view, seat);
     const { assisted } = view.seats[seat];
-    if (this.busy || this.declined.has(seat) || this.found.get(seat)?.when === when || view.closed || view.waiting.length) return;
-    if (!assisted && (!mine || isOver(view))) return;
-    this.busy = true;
+    if (this.isBusy || this.declined.has(seat) || this.figures.get(seat)?.when === when || view.closed || view.waiting.length) return;
+    if (!assisted && (!mine || isGameOver(view))) return;
+    this.isBusy = true;
     try {
-      if (!await mayHelp(view, seat, "ledger")) this.declined.add(seat);
-      else this.found.set(seat, { ...await house.command({ do: "ledger", room: house.roomId, seat }), when });
+      if (!await confirmAssistance(view, seat, "ledger")) this.declined.add(seat);
+      else this.figures.set(seat, { ...await connection.sendCommand({ do: "ledger", seat }), when });
     } catch {
-      this.found.set(seat, { ...this.found.get(seat), when });
+      this.figures.set(seat, { ...this.figures.get(seat), when });
     } finally {
-      this.busy = false;
+      this.isBusy = false;
     }
     if (this.element.isConnected) this.draw(this.model);
   }
-}
-
-// Changes whenever a turn of a seat is over: a box more on its sheet, or a total more in its round.
-function turnOf(view, seat) {
-  const { entries, total } = view.seats[seat];
-  return entries ? String(entries) : `${view.round} ${total !== null}`;
 }

@@ -2,21 +2,21 @@
 
 const DEFAULTS = {
   theme: "auto", motion: "full", sound: false, faces: "pips", view: "usual", pace: 1, edition: null, text: null,
-  family: [], name: "", rooms: [], guided: false, lang: null, ledger: false, each_throw: false,
+  usual_players: [], name: "", rooms: [], guided: false, lang: null, ledger: false, each_roll: false,
 };
-const KEY = "knobel.prefs";
+const STORAGE_KEY = "knobel.prefs";
 const listeners = new Map();
-let kept = read();
+let stored = readStored();
 
 // The preferences: get, set, and on(name, fn), which gives back how to stop listening.
 export const prefs = {
-  get: (name) => kept[name] ?? DEFAULTS[name] ?? null,
+  get: (name) => stored[name] ?? DEFAULTS[name] ?? null,
   set(name, value) {
-    kept = { ...kept, [name]: value };
+    stored = { ...stored, [name]: value };
     try {
-      localStorage.setItem(KEY, JSON.stringify(kept));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
     } catch { /* a browser that keeps nothing still plays */ }
-    told(name);
+    notify(name);
   },
   on(name, fn) {
     if (!listeners.has(name)) listeners.set(name, new Set());
@@ -26,19 +26,24 @@ export const prefs = {
 };
 
 window.addEventListener("storage", (event) => {
-  if (event.key !== KEY) return;
-  kept = read();
-  for (const name of listeners.keys()) told(name);
+  if (event.key !== STORAGE_KEY) return;
+  stored = readStored();
+  for (const name of listeners.keys()) notify(name);
 });
 
-function told(name) {
+function notify(name) {
   for (const fn of listeners.get(name) ?? []) fn(prefs.get(name));
 }
 
-function read() {
+function readStored() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return upgrade(JSON.parse(localStorage.getItem(STORAGE_KEY)) ?? {});
   } catch {
     return {};
   }
+}
+
+// Pages before wire version 3 had other names for two preferences.
+function upgrade({ family, each_throw, ...found }) {
+  return { ...(family === undefined ? {} : { usual_players: family }), ...(each_throw === undefined ? {} : { each_roll: each_throw }), ...found };
 }

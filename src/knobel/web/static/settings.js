@@ -1,40 +1,34 @@
 /* The settings of this browser; each works at once. */
 
 import { h } from "./dom.js";
-import { modal } from "./ask.js";
-import { house } from "./house.js";
+import { buildDialogHead, openModal } from "./dialogs.js";
+import { connection } from "./connection.js";
 import { prefs } from "./prefs.js";
-import { t } from "./words.js";
+import { t } from "./translations.js";
 
 // Opens the settings.
 export function openSettings() {
   const dialog = h("dialog", { class: "paper settings", "aria-labelledby": "settings-title" },
-    heading("settings-title", t("settings.title")),
-    name(),
-    pick("theme", ["auto", "light", "dark"]),
-    pick("view", ["usual", "children"]),
-    pick("faces", ["pips", "digits"]),
-    pick("motion", ["full", "short", "off"]),
-    pick("sound", [false, true]),
-    pick("pace", [2, 1, 0.3], ["slow", "even", "quick"]),
-    pick("ledger", [false, true]),
-    tongue());
-  modal(dialog);
+    buildDialogHead("settings-title", t("settings.title")),
+    buildNameSetting(),
+    buildRadioGroup("theme", ["auto", "light", "dark"]),
+    buildRadioGroup("view", ["usual", "children"]),
+    buildRadioGroup("faces", ["pips", "digits"]),
+    buildRadioGroup("motion", ["full", "short", "off"]),
+    buildRadioGroup("sound", [false, true]),
+    buildRadioGroup("pace", [2, 1, 0.3], ["slow", "even", "quick"]),
+    buildRadioGroup("ledger", [false, true]),
+    buildLanguageChoice());
+  openModal(dialog);
 }
 
-// Draws the head of a dialog: its title, and the way out.
-export function heading(id, title) {
-  return h("div", { class: "dialog-head" }, h("h2", { id }, title),
-    h("button", { class: "quiet", autofocus: true, "data-act": "close", onclick: (event) => event.target.closest("dialog").close() }, t("settings.close")));
-}
-
-function name() {
+function buildNameSetting() {
   return h("label", { class: "setting" }, h("span", {}, t("settings.name")),
     h("input", { value: prefs.get("name"), maxlength: 40, autocomplete: "off", "data-field": "name",
       oninput: (event) => prefs.set("name", event.target.value.trim()) }));
 }
 
-function pick(what, values, names = values) {
+function buildRadioGroup(what, values, names = values) {
   const now = prefs.get(what);
   return h("fieldset", { class: "setting", "data-setting": what }, h("legend", {}, t(`settings.${what}`)),
     h("div", { class: "picks" }, values.map((value, place) => h("label", { class: "pick" },
@@ -43,12 +37,12 @@ function pick(what, values, names = values) {
 }
 
 // Draws the choice of a language, each by its own name; it is spoken at once.
-export function tongue() {
+export function buildLanguageChoice() {
   const chosen = ({ target }) => {
     target.closest("dialog")?.close();
     prefs.set("lang", target.value);
   };
   return h("label", { class: "setting tongue" }, h("span", {}, t("settings.lang")),
-    h("select", { "data-field": "lang", onchange: chosen }, (house.hello?.languages ?? []).map(({ lang, name }) =>
+    h("select", { "data-field": "lang", onchange: chosen }, (connection.serverInfo?.languages ?? []).map(({ lang, name }) =>
       h("option", { value: lang, lang, selected: lang === document.documentElement.lang }, name))));
 }

@@ -2,50 +2,50 @@
 
 import { prefs } from "./prefs.js";
 
-let context = null;
+let audio = null;
 
-// Plays a sound: "throw", "keep", "write" or "turn".
-export function sound(name) {
+// Plays a sound: "roll", "keep", "score" or "turn".
+export function playSound(name) {
   if (!prefs.get("sound") || document.hidden) return;
-  context ??= new (window.AudioContext ?? window.webkitAudioContext)();
-  if (context.state === "suspended") context.resume();
+  audio ??= new (window.AudioContext ?? window.webkitAudioContext)();
+  if (audio.state === "suspended") audio.resume();
   SOUNDS[name]();
 }
 
 const SOUNDS = {
-  throw() {
-    for (let knock = 0; knock < 7; knock++) noise(0.04 + knock * 0.055 + Math.random() * 0.03, 0.03, 1400 + Math.random() * 1600, 0.35 - knock * 0.035);
+  roll() {
+    for (let knock = 0; knock < 7; knock++) playNoise(0.04 + knock * 0.055 + Math.random() * 0.03, 0.03, 1400 + Math.random() * 1600, 0.35 - knock * 0.035);
   },
-  keep: () => noise(0, 0.02, 2200, 0.2),
-  write() {
-    noise(0, 0.09, 5200, 0.08);
-    noise(0.12, 0.07, 5800, 0.06);
+  keep: () => playNoise(0, 0.02, 2200, 0.2),
+  score() {
+    playNoise(0, 0.09, 5200, 0.08);
+    playNoise(0.12, 0.07, 5800, 0.06);
   },
   turn() {
-    tone(0, 587, 0.12);
-    tone(0.13, 880, 0.2);
+    playTone(0, 587, 0.12);
+    playTone(0.13, 880, 0.2);
   },
 };
 
-function noise(after, long, pitch, loud) {
-  const frames = Math.ceil(context.sampleRate * long);
-  const buffer = context.createBuffer(1, frames, context.sampleRate);
+function playNoise(after, long, pitch, loud) {
+  const frames = Math.ceil(audio.sampleRate * long);
+  const buffer = audio.createBuffer(1, frames, audio.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let at = 0; at < frames; at++) samples[at] = (Math.random() * 2 - 1) * (1 - at / frames);
-  const source = new AudioBufferSourceNode(context, { buffer });
-  const band = new BiquadFilterNode(context, { type: "bandpass", frequency: pitch, Q: 1.2 });
-  source.connect(band).connect(new GainNode(context, { gain: loud })).connect(context.destination);
-  source.start(context.currentTime + after);
+  const source = new AudioBufferSourceNode(audio, { buffer });
+  const band = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 1.2 });
+  source.connect(band).connect(new GainNode(audio, { gain: loud })).connect(audio.destination);
+  source.start(audio.currentTime + after);
 }
 
-function tone(after, pitch, long) {
-  const at = context.currentTime + after;
-  const gain = new GainNode(context, { gain: 0 });
+function playTone(after, pitch, long) {
+  const at = audio.currentTime + after;
+  const gain = new GainNode(audio, { gain: 0 });
   gain.gain.linearRampToValueAtTime(0, at);
   gain.gain.linearRampToValueAtTime(0.12, at + 0.02);
   gain.gain.exponentialRampToValueAtTime(0.001, at + long);
-  const source = new OscillatorNode(context, { frequency: pitch, type: "triangle" });
-  source.connect(gain).connect(context.destination);
+  const source = new OscillatorNode(audio, { frequency: pitch, type: "triangle" });
+  source.connect(gain).connect(audio.destination);
   source.start(at);
   source.stop(at + long);
 }

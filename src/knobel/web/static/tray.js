@@ -1,110 +1,110 @@
 /* The felt tray: what is said, the dice, and the one button that says what it will do. */
 
-import "./felt.js";
-import { fill, h, mark, write } from "./dom.js";
-import { t } from "./words.js";
-import { Die, tumbling } from "./dice.js";
-import { standWords, sumWords } from "./rounds.js";
+import "./table-styles.js";
+import { setChildren, h, setAttribute, setText } from "./dom.js";
+import { t } from "./translations.js";
+import { Die, tumbleDuration } from "./dice.js";
 
-// The tray of one game; `hands` are {tap(place), act(), goOn(), putIn(button), passed(), without(seat), stand(way)}.
-export class Tray {
-  constructor(block, hands) {
-    this.hands = hands;
-    this.said = h("span");
-    this.status = h("p", { class: "say" }, this.said);
-    this.dice = Array.from({ length: block.dice }, (_, place) => new Die(place, hands.tap));
-    this.bed = h("div", { class: block.dice > 5 ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") }, this.dice.map((die) => die.element));
-    this.bed.style.setProperty("--across", block.dice > 6 ? Math.ceil(block.dice / 2) : block.dice);
-    this.pass = h("button", { class: "pass", type: "button", hidden: true, "data-act": "pass", onclick: hands.passed });
-    this.without = h("div", { class: "pass without", hidden: true });
+// The tray of one game; `handlers` are {tap(place), act(event), continueGame(), putIn(button), confirmHandover(), startWithout(seat), stand(way)}.
+export class DiceTray {
+  constructor(gameInfo, handlers) {
+    this.handlers = handlers;
+    this.statusText = h("span");
+    this.status = h("p", { class: "say" }, this.statusText);
+    this.dice = Array.from({ length: gameInfo.dice }, (_, place) => new Die(place, handlers.tap));
+    this.diceRow = h("div", { class: gameInfo.dice > 5 ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") }, this.dice.map((die) => die.element));
+    this.diceRow.style.setProperty("--across", gameInfo.dice > 6 ? Math.ceil(gameInfo.dice / 2) : gameInfo.dice);
+    this.handoverButton = h("button", { class: "pass", type: "button", hidden: true, "data-act": "pass", onclick: handlers.confirmHandover });
+    this.lateButtons = h("div", { class: "pass without", hidden: true });
     this.label = h("span", { class: "label" });
-    this.left = h("span", { class: "left", "aria-hidden": "true" }, Array.from({ length: block.throws }, () => h("b")));
-    this.leftWords = h("span", { class: "unseen" });
-    this.button = h("button", { class: "throw", type: "button", "data-act": "throw", onclick: hands.act }, this.label, this.left, this.leftWords);
-    this.go = h("button", { class: "go-on", type: "button", hidden: true, onclick: () => (this.helps === "go-on" ? hands.goOn() : hands.putIn(this.go)) });
-    this.sum = h("p", { class: "sum-says", hidden: block.family !== "rounds" });
-    this.stands = h("div", { class: "stands" });
+    this.rollsLeftDots = h("span", { class: "left", "aria-hidden": "true" }, Array.from({ length: gameInfo.rolls }, () => h("b")));
+    this.rollsLeftText = h("span", { class: "unseen" });
+    this.mainButton = h("button", { class: "throw", type: "button", "data-act": "roll", onclick: handlers.act }, this.label, this.rollsLeftDots, this.rollsLeftText);
+    this.helpButton = h("button", { class: "go-on", type: "button", hidden: true, onclick: () => (this.helpKind === "go-on" ? handlers.continueGame() : handlers.putIn(this.helpButton)) });
+    this.sumLine = h("p", { class: "sum-says" });
+    this.standButtons = h("div", { class: "stands" });
     this.element = h("section", { class: "tray", "aria-label": t("tray.tray") }, this.status,
-      h("div", { class: "bed" }, this.bed, this.pass, this.without), this.sum, h("div", { class: "doing" }, this.button, this.stands, this.go));
+      h("div", { class: "bed" }, this.diceRow, this.handoverButton, this.lateButtons), this.sumLine, h("div", { class: "doing" }, this.mainButton, this.standButtons, this.helpButton));
   }
 
   // Where the focus goes when what had it went away.
-  get home() {
-    return this.button.hidden ? this.element.querySelector(".keypad .face") ?? this.button : this.button;
+  get focusTarget() {
+    return this.mainButton.hidden ? this.element.querySelector(".keypad .face") ?? this.mainButton : this.mainButton;
   }
 
   // Shows what happened.
-  say(text) {
-    write(this.said, text);
+  showStatus(text) {
+    setText(this.statusText, text);
   }
 
   draw(model) {
     this.drawDice(model);
-    this.drawButton(model);
+    this.drawMainButton(model);
     this.drawStands(model);
-    this.drawPass(model);
-    this.drawWaiting(model);
+    this.drawHandover(model);
+    this.drawLateButtons(model);
     this.element.classList.toggle("theirs", !model.mine);
   }
 
-  drawDice({ dice, faces, keep, locked, mine, choosing, entering, hand }) {
+  drawDice({ dice, faces, kept, locked, mine, choosing, slots, finalDice }) {
     this.dice.forEach((die, place) => {
-      const fallen = entering?.has(place);
-      const value = fallen ? entering.get(place) : dice[place] ?? 0;
-      die.draw({ value, faces, kept: !fallen && value > 0 && keep.has(place), locked: locked.includes(place),
-        off: !(mine && (choosing || fallen || (hand && value))), entering: fallen });
+      const isSlot = slots?.has(place);
+      const value = isSlot ? slots.get(place) : dice[place] ?? 0;
+      die.draw({ value, faces, kept: !isSlot && value > 0 && kept.has(place), locked: locked.includes(place),
+        off: !(mine && (choosing || isSlot || (finalDice && value))), entering: isSlot });
     });
   }
 
-  drawButton({ doing, tray, view, helps, over, hand }) {
-    const { words, ready } = doing;
-    write(this.label, words);
-    mark(this.button, "aria-disabled", ready ? null : "true");
+  drawMainButton({ mainButton, tray, view, help, over, finalDice }) {
+    const { text, ready } = mainButton;
+    setText(this.label, text);
+    setAttribute(this.mainButton, "aria-disabled", ready ? null : "true");
     const counts = tray && !over && tray.phase !== "rolloff" && !view.waiting.length;
-    const left = counts ? tray.throws - tray.thrown : 0;
-    this.left.hidden = !counts || hand || helps !== null;
-    [...this.left.children].forEach((dot, place) => {
-      dot.hidden = Boolean(tray) && place >= tray.throws;
-      dot.classList.toggle("on", Boolean(tray) && place >= tray.throws - left);
+    const left = counts ? tray.rolls - tray.rolled : 0;
+    this.rollsLeftDots.hidden = !counts || finalDice || help !== null;
+    [...this.rollsLeftDots.children].forEach((dot, place) => {
+      dot.hidden = Boolean(tray) && place >= tray.rolls;
+      dot.classList.toggle("on", Boolean(tray) && place >= tray.rolls - left);
     });
-    write(this.leftWords, ready && counts ? `, ${t("tray.left", { n: left })}` : "");
-    this.helps = helps;
-    this.go.hidden = helps === null;
-    mark(this.go, "data-act", helps);
-    write(this.go, helps === "put-in" ? t("tray.put_in") : t("tray.go_on"));
+    setText(this.rollsLeftText, ready && counts ? `, ${t("tray.left", { n: left })}` : "");
+    this.helpKind = help;
+    this.helpButton.hidden = help === null;
+    setAttribute(this.helpButton, "data-act", help);
+    setText(this.helpButton, help === "put-in" ? t("tray.put_in") : t("tray.go_on"));
   }
 
-  // A game of rounds: what the dice make together, and the ways to stop; the only one there is stands on the button.
-  drawStands({ tray, mine, doing }) {
-    if (this.sum.hidden) return;
-    write(this.sum, tray?.dice.length ? sumWords(tray) : "");
-    const stands = mine && doing.does !== "stand" ? tray.stands : [];
+  // What the dice make together, and the ways to stop rolling; the only one there is stands on the button.
+  drawStands({ tray, mine, mainButton, family }) {
+    const sum = family.describeDice(tray);
+    this.sumLine.hidden = sum === null;
+    setText(this.sumLine, sum ?? "");
+    const stands = mine && mainButton.does !== "stand" ? family.listStands(tray) : [];
     const key = JSON.stringify([stands, tray?.sum, tray?.beats]);
-    if (this.stood === key) return;
-    this.stood = key;
-    const held = this.stands.contains(document.activeElement) && document.activeElement.dataset.act;
-    fill(this.stands, stands.map((one) => h("button", { class: tray.beats ? "stand good" : "stand", type: "button", "data-act": `stand${one.aim ? `-${one.aim}` : ""}`,
-      onclick: () => this.hands.stand(one) }, standWords(one, tray.sum))));
-    if (held) this.stands.querySelector(`[data-act="${held}"]`)?.focus({ preventScroll: true });
+    if (this.drawnStands === key) return;
+    this.drawnStands = key;
+    const held = this.standButtons.contains(document.activeElement) && document.activeElement.dataset.act;
+    setChildren(this.standButtons, stands.map((one) => h("button", { class: tray.beats ? "stand good" : "stand", type: "button", "data-act": `stand${one.aim ? `-${one.aim}` : ""}`,
+      onclick: () => this.handlers.stand(one) }, family.describeStand(one, tray))));
+    if (held) this.standButtons.querySelector(`[data-act="${held}"]`)?.focus({ preventScroll: true });
   }
 
-  drawPass({ passTo }) {
-    this.pass.hidden = !passTo;
-    if (passTo) write(this.pass, t("tray.pass", { name: passTo }));
+  drawHandover({ handoverTo }) {
+    this.handoverButton.hidden = !handoverTo;
+    if (handoverTo) setText(this.handoverButton, t("tray.pass", { name: handoverTo }));
   }
 
-  drawWaiting({ late }) {
-    this.without.hidden = !late.length;
+  drawLateButtons({ late }) {
+    this.lateButtons.hidden = !late.length;
     const names = late.map((one) => one.seat).join();
-    if (this.lateNames === names) return;
-    this.lateNames = names;
-    fill(this.without, late.map((one) => h("button", { class: "button", "data-act": "without", onclick: () => this.hands.without(one.seat) },
+    if (this.drawnLate === names) return;
+    this.drawnLate = names;
+    setChildren(this.lateButtons, late.map((one) => h("button", { class: "button", "data-act": "without", onclick: () => this.handlers.startWithout(one.seat) },
       t("tray.without", { name: one.name }))));
   }
 
   // Lets the dice at these positions tumble; gives back how long it takes.
-  tumble(places) {
-    const long = tumbling();
+  tumbleDice(places) {
+    const long = tumbleDuration();
     if (long) for (const place of places) this.dice[place]?.tumble(long);
     return long;
   }

@@ -1,0 +1,52 @@
+/* Who scores next at a table where everybody plays at their own pace and several of us share this device. */
+
+import { fillsBox } from "./notation.js";
+import { isWaiting } from "./predicted-view.js";
+import { canAct, isOwnPlayer } from "./table-model.js";
+
+// The seat whose turn it is on this device; null where turns go round.
+export class ActiveSeat {
+  constructor(pad) {
+    this.pad = pad;
+    this.seat = null;
+  }
+
+  // A new position: the next one is proposed where the active one has scored, or has nothing left to do.
+  update({ view, last }) {
+    if (!view.free) return;
+    const scored = last.some((event) => event.event === "acted" && event.seat === this.seat && fillsBox(event.action)) && !this.pad.queuesSeat(this.seat);
+    if (scored || !this.listTrays(this.pad.predicted.predict(view)).some((tray) => tray.seat === this.seat)) this.propose(view);
+  }
+
+  // The trays of our people who can do something.
+  listTrays(view) {
+    return view.trays.filter((tray) => isOwnPlayer(view.seats[tray.seat]) && !isWaiting(tray));
+  }
+
+  // Whoever has had the fewest turns is next, then in order.
+  propose(view) {
+    const trays = this.listTrays(this.pad.predicted.predict(view));
+    const least = Math.min(...trays.map((tray) => tray.turn));
+    this.seat = trays.find((tray) => tray.turn === least)?.seat ?? null;
+  }
+
+  // Makes another player of ours the active one; says whether there is such a one with something left to do.
+  activate(seat) {
+    const view = this.pad.predicted.predict(this.pad.table.position.view);
+    if (!view.free || !this.listTrays(view).some((tray) => tray.seat === seat)) return false;
+    this.switchTo(seat);
+    return true;
+  }
+
+  switchTo(seat) {
+    const { shownSeat } = this.pad.table;
+    shownSeat.stopLingering();
+    this.seat = seat;
+    shownSeat.view(null);
+  }
+
+  // Whose sheet is shown where ours are full: still one of ours.
+  findResting(view, tray) {
+    return view.free && !canAct(view, tray) && view.seats.some(isOwnPlayer) ? view.seats.findIndex(isOwnPlayer) : null;
+  }
+}

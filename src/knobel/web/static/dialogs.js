@@ -1,0 +1,111 @@
+/* Short words to the player: a toast that goes by itself, a question that waits, a menu that opens at its button. */
+
+import { h } from "./dom.js";
+import { t } from "./translations.js";
+import { readAloud } from "./live-region.js";
+
+// Shows a sentence for a few seconds.
+export function showToast(text) {
+  const line = h("p", { class: "toast" }, text);
+  readAloud(text);
+  toastContainer().append(line);
+  while (toastContainer().children.length > 3) toastContainer().firstChild.remove();
+  setTimeout(() => line.remove(), 2500 + 60 * text.length);
+}
+
+// Asks before something that hurts; yes is true, no or Escape false, and Enter alone does nothing rash.
+export function askYesNo({ title, text, yes, no }) {
+  return new Promise((answer) => {
+    const dialog = h("dialog", { class: "paper ask", "aria-labelledby": "ask-title" },
+      h("h2", { id: "ask-title" }, title),
+      text && h("p", {}, text),
+      h("form", { method: "dialog", class: "answers" },
+        h("button", { class: "button", value: "no", "data-act": "no", autofocus: true }, no ?? t("ask.no")),
+        h("button", { class: "button act", value: "yes", "data-act": "yes" }, yes ?? t("ask.yes"))));
+    openModal(dialog, () => answer(dialog.returnValue === "yes"));
+  });
+}
+
+// Opens a dialog above all, gives the focus back when it closes, and takes it away again; it does not outlive its page.
+export function openModal(dialog, closed) {
+  const before = document.activeElement;
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && isOutside(dialog, event)) dialog.close();
+  });
+  const gone = () => dialog.close();
+  addEventListener("popstate", gone);
+  dialog.addEventListener("close", () => {
+    removeEventListener("popstate", gone);
+    dialog.remove();
+    if (before?.isConnected) before.focus({ preventScroll: true });
+    closed?.();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+// Draws the head of a dialog: its title, and the way out.
+export function buildDialogHead(id, title) {
+  return h("div", { class: "dialog-head" }, h("h2", { id }, title),
+    h("button", { class: "quiet", autofocus: true, "data-act": "close", onclick: (event) => event.target.closest("dialog").close() }, t("settings.close")));
+}
+
+// Opens a menu at a button; items are {label, act, off} or null for a line between; heading stands above.
+export function openMenu(button, items, heading) {
+  const open = document.querySelector(".menu");
+  if (open) open.remove();
+  if (open?.opener === button) return;
+  const list = h("div", { class: "menu paper", role: items.length ? "menu" : "note", tabindex: "-1", "aria-label": heading ?? button.textContent },
+    heading && h("p", { class: "menu-head", role: "presentation" }, heading),
+    items.map((item) => (item === null ? h("hr") : buildMenuItem(item, () => close(true)))));
+  list.opener = button;
+  const close = (back) => {
+    list.remove();
+    button.setAttribute("aria-expanded", "false");
+    document.removeEventListener("pointerdown", away, true);
+    if (back) button.focus({ preventScroll: true });
+  };
+  const away = (event) => list.contains(event.target) || button.contains(event.target) || close(false);
+  list.addEventListener("keydown", (event) => handleMenuKey(event, list, close));
+  document.addEventListener("pointerdown", away, true);
+  (button.closest("main, header") ?? document.body).append(list);
+  positionMenu(list, button);
+  button.setAttribute("aria-expanded", "true");
+  (list.querySelector("[role=menuitem]:not([aria-disabled])") ?? list).focus({ preventScroll: true });
+}
+
+function buildMenuItem({ label, act, off, hook }, close) {
+  return h("button", { class: "menu-item", role: "menuitem", tabindex: "-1", "aria-disabled": off ? "true" : null, "data-act": hook,
+    onclick: () => { if (!off) { close(); act(); } } }, label);
+}
+
+function handleMenuKey(event, list, close) {
+  const all = [...list.querySelectorAll("[role=menuitem]")];
+  const here = all.indexOf(document.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  event.stopPropagation();
+  if (step && all.length) all[(here + step + all.length) % all.length].focus();
+  else if (event.key === "Escape" || event.key === "Tab") close(true);
+  else return;
+  event.preventDefault();
+}
+
+function positionMenu(list, button) {
+  const at = button.getBoundingClientRect();
+  const size = list.getBoundingClientRect();
+  const top = at.bottom + size.height + 8 < innerHeight ? at.bottom + 4 : Math.max(8, at.top - size.height - 4);
+  list.style.setProperty("top", `${top}px`);
+  list.style.setProperty("left", `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`);
+}
+
+function isOutside(dialog, { clientX, clientY }) {
+  const at = dialog.getBoundingClientRect();
+  return clientX < at.left || clientX > at.right || clientY < at.top || clientY > at.bottom;
+}
+
+function toastContainer() {
+  let found = document.querySelector(".toasts");
+  if (!found) document.body.append(found = h("div", { class: "toasts", role: "log", "aria-live": "off" }));
+  return found;
+}

@@ -1,0 +1,132 @@
+/* What is agreed before a game: which edition, whose text, how many games, the rules people argue about. */
+
+import { setChildren, h, setText } from "./dom.js";
+import { fetchEditions, uploadHouseRules } from "./api.js";
+import { connection } from "./connection.js";
+import { getFamily } from "./families.js";
+import { prefs } from "./prefs.js";
+import { t, hasText } from "./translations.js";
+import { openRules, buildPaperLinks } from "./help.js";
+
+const HOUSE_RULES_KEY = "knobel.house_rules";
+
+// Lists the editions one can play here: the printed ones, then the house rules opened in this window.
+export async function listEditions() {
+  const printed = await fetchEditions(connection.lang);
+  return [...printed, ...loadHouseRules()];
+}
+
+// Remembers house rules while this window is open; file is {name, text}.
+export function rememberHouseRules(card, file) {
+  const others = loadHouseRules().filter((one) => one.id !== card.id);
+  sessionStorage.setItem(HOUSE_RULES_KEY, JSON.stringify([{ ...card, house_rules: card.fingerprint, file }, ...others].slice(0, 5)));
+}
+
+// Does something with an edition; a server that has forgotten its house rules gets the file again.
+export async function withHouseRules(card, act) {
+  try {
+    return await act();
+  } catch (refused) {
+    if (refused.code !== "house_rules_unknown" || !card.file) throw refused;
+    await uploadHouseRules(card.file.name, card.file.text, connection.lang);
+    return act();
+  }
+}
+
+// Starts a setup for an edition, as it was played last time here.
+export function createSetup(card) {
+  const text = card.id === prefs.get("edition") ? prefs.get("text") : null;
+  return { text: card.texts.some((one) => one.text === text) ? text : card.text, games: 1, switches: {} };
+}
+
+// The settings of a room, as the server wants them.
+export function buildSettings(card, { text, games, switches, free = false }) {
+  const settings = { edition: card.id, text, switches, games, free: free && getFamily(card.family).freeTurns, pace: prefs.get("pace") };
+  return card.house_rules ? { ...settings, house_rules: card.house_rules } : settings;
+}
+
+// Draws the form of a setup; changed is called after each change; more fields may stand first or last.
+export function buildSetupForm(card, setup, changed, { first, last } = {}) {
+  const now = h("span", { class: "turned" }, describeSwitches(setup.switches));
+  const set = (part) => {
+    Object.assign(setup, part);
+    setText(now, describeSwitches(setup.switches));
+    changed(setup);
+  };
+  const argue = h("div");
+  const lay = () => {
+    const switches = card.switches[setup.text];
+    setChildren(argue, switches.length > 0 && h("details", { class: "argue", "data-switches": "" },
+      h("summary", {}, t("agree.switches"), now),
+      switches.map((one) => buildSwitch(one, card.reasons[one.name], setup, set))));
+  };
+  lay();
+  return h("div", { class: "agree" },
+    h("div", { class: "agree-row" }, first,
+      card.texts.length > 1 && buildSelect(t("agree.text"), card.texts.map((one) => [one.text, one.name]), setup.text,
+        (text) => { set({ text, switches: {} }); lay(); }, "text"),
+      buildSelect(t("agree.games"), listGameCounts(setup.games).map((n) => [String(n), t("agree.games_n", { n })]), String(setup.games),
+        (games) => set({ games: Number(games) }), "games"),
+      last),
+    argue,
+    (!card.house_rules || connection.room) && h("button", { class: "quiet read", type: "button", "data-act": "rules",
+      onclick: () => (card.house_rules ? openRules() : openRules(card.id, setup.text, setup.switches)) }, t("agree.read")),
+    (!card.house_rules || connection.room) && buildPaperLinks(() => (card.house_rules ? connection.room : { edition: card.id, ...setup })));
+}
+
+// Draws a labelled list to choose from.
+export function buildSelect(label, options, chosen, picked, hook) {
+  return h("label", { class: "choice" }, h("span", {}, label),
+    h("select", { "data-field": hook, onchange: (event) => picked(event.target.value) },
+      options.map(([value, name]) => h("option", { value, selected: value === chosen }, name))));
+}
+
+// Lists the bots that know a family of games, as options to choose from.
+export function listBotOptions(hello, family) {
+  return hello.bots[family].map(({ bot, name }) => [bot, name]);
+}
+
+// Finds the bot played against last time, or the one to begin with.
+export function findUsualBot(hello, family) {
+  const known = hello.bots[family];
+  return [prefs.get("bot"), "cautious", "greedy"].map((bot) => known.find((one) => one.bot === bot)).find(Boolean) ?? known[0];
+}
+
+// Says which of the rules were changed.
+export function describeSwitches(switches) {
+  const names = Object.entries(switches).map(([name, value]) =>
+    (value === "true" ? t(`switch.${name}`) : t("agree.turned", { rule: t(`switch.${name}`), value: describeSwitchValue(name, value) })));
+  return names.length ? names.join(" · ") : t("agree.as_printed");
+}
+
+function buildSwitch(one, reason, setup, set) {
+  const turn = (value) => {
+    const { [one.name]: _, ...others } = setup.switches;
+    set({ switches: value === one.default ? others : { ...others, [one.name]: value } });
+  };
+  const now = setup.switches[one.name] ?? one.default;
+  const yesNo = one.allowed.length === 2 && one.allowed.includes("true");
+  const control = yesNo
+    ? h("input", { type: "checkbox", role: "switch", checked: now === "true", onchange: (event) => turn(String(event.target.checked)) })
+    : h("select", { onchange: (event) => turn(event.target.value) },
+      one.allowed.map((value) => h("option", { value, selected: value === now }, describeSwitchValue(one.name, value))));
+  return h("label", { class: yesNo ? "switch" : "switch wide", "data-switch": one.name },
+    h("span", { class: "switch-name" }, t(`switch.${one.name}`)), control, h("small", {}, reason));
+}
+
+function listGameCounts(games) {
+  return [...new Set([1, 2, 3, 5, 7, 10, games])].sort((one, other) => one - other);
+}
+
+function describeSwitchValue(name, value) {
+  if (value === "false") return t("agree.no");
+  return hasText(`switch.${name}.${value}`) ? t(`switch.${name}.${value}`) : value;
+}
+
+function loadHouseRules() {
+  try {
+    return JSON.parse(sessionStorage.getItem(HOUSE_RULES_KEY)) ?? [];
+  } catch {
+    return [];
+  }
+}

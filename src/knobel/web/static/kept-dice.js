@@ -1,0 +1,26 @@
+/* The dice somebody keeps, from roll to roll. */
+
+import { isRoll, readKept } from "./notation.js";
+
+// The places of the dice that stay.
+export class KeptDice {
+  constructor() {
+    this.places = new Set();
+    this.rolloffDice = null;
+  }
+
+  // Takes over what the last roll kept, and what must stay.
+  update(trayBefore, tray, last, landed) {
+    const same = trayBefore && tray && trayBefore.seat === tray.seat && tray.dice.length && tray.rolled >= trayBefore.rolled && trayBefore.dice.length;
+    const acted = last.findLast((event) => event.event === "acted");
+    if (!same) this.places = new Set();
+    if (tray && acted && acted.seat === tray.seat && isRoll(acted.action)) this.places = new Set(readKept(acted.action));
+    for (const place of tray?.locked ?? []) this.places.add(place);
+    this.rolloffDice = landed && !tray?.dice.length ? landed.dice : tray?.phase === "rolloff" && trayBefore !== null ? this.rolloffDice : null;
+  }
+
+  // Keeps a die or lets it go.
+  toggle(place) {
+    if (!this.places.delete(place)) this.places.add(place);
+  }
+}

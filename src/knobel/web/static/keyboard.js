@@ -1,0 +1,55 @@
+/* A whole game by keyboard: numbers keep, space rolls, arrows and Enter choose, u undoes. */
+
+import { openHelp } from "./help.js";
+import { FACES } from "./notation.js";
+import { hideTooltip } from "./tooltip.js";
+
+// Listens to the keys of a table; gives back how to stop.
+export function listenToKeys(table) {
+  const heard = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isBusyElsewhere(event)) return;
+    if (handleKey(table, event)) event.preventDefault();
+  };
+  document.addEventListener("keydown", heard);
+  return () => document.removeEventListener("keydown", heard);
+}
+
+// Whoever writes somewhere, or has something open above the table, does not mean the table; a switch hears no numbers.
+function isBusyElsewhere({ target, key }) {
+  if (document.querySelector("dialog[open], .menu")) return true;
+  if (/^(radio|checkbox)$/.test(target.type)) return !/^([1-9]|Backspace)$/.test(key);
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function handleKey(table, { key, target, repeat }) {
+  const { actions } = table;
+  if (/^[1-9]$/.test(key)) return repeat || actions.enterNumber(Number(key));
+  if (/^[abc]$/.test(key) && table.model?.slots) return repeat || actions.enterNumber(FACES.indexOf(key));
+  if (key.startsWith("Arrow")) return handleArrow(table, key, target);
+  if (key === " ") return !repeat && canRollFrom(target) && actions.doMainAction();
+  if (repeat) return false;
+  const act = {
+    r: () => actions.doMainAction(), u: () => actions.undo(), x: () => actions.crossOutFocused(target), g: () => actions.continueGame(),
+    s: () => actions.standByKey(null), "+": () => actions.standByKey("over"), "-": () => actions.standByKey("under"), Backspace: () => actions.enterNumber(0),
+    h: () => table.coach.ask(), "?": openHelp, Escape: () => hideTooltip() || table.coach.close() || table.shownSeat.follow(),
+  }[key];
+  return act ? act() !== false : false;
+}
+
+// Space presses whatever is focused by keyboard, except a box: there Enter scores and space rolls.
+function canRollFrom(target) {
+  const pressable = target.closest("button, a, summary");
+  return !pressable || pressable.matches(".cell, .throw") || !pressable.matches(":focus-visible");
+}
+
+function handleArrow(table, key, target) {
+  const die = target.closest(".die");
+  if (die && (key === "ArrowLeft" || key === "ArrowRight")) {
+    const next = key === "ArrowLeft" ? die.previousElementSibling : die.nextElementSibling;
+    next?.focus();
+    return true;
+  }
+  if (!table.canAct) return false;
+  table.board.moveFocus(key);
+  return true;
+}

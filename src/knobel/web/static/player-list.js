@@ -1,0 +1,160 @@
+/* Who plays on this screen: the usual players, remembered and seated again in one tap. */
+
+import { setChildren, h } from "./dom.js";
+import { listBotOptions, buildSelect, findUsualBot } from "./game-setup.js";
+import { connection } from "./connection.js";
+import { prefs } from "./prefs.js";
+import { t } from "./translations.js";
+
+const MAX_KNOWN_NAMES = 12;
+const MAX_NAME_LENGTH = 20;
+// Who was written down and does not sit anywhere yet, and the name half written: another way, box or language loses nobody.
+const roster = { seated: null, draft: "", own: false };
+
+// Remembers who sat here, newest first, and whom else this screen knows.
+export function rememberPlayers(names) {
+  rememberNames([...names, ...prefs.get("usual_players")]);
+  prefs.set("usual_players", names);
+}
+
+function rememberNames(names) {
+  prefs.set("known", [...new Set([...names, ...(prefs.get("known") ?? [])])].slice(0, MAX_KNOWN_NAMES));
+}
+
+// Lists whom somebody has written down since he came, or nobody.
+export function listDraftPlayers() {
+  commitDraftName();
+  return roster.own ? roster.seated : [];
+}
+
+// Everybody sits: the next list begins with the usual players again.
+export function clearDraft() {
+  if (roster.own) rememberNames(listHumanNames(roster.seated));
+  Object.assign(roster, { seated: null, draft: "", own: false });
+}
+
+// Lists the names of those who are no bots.
+export function listHumanNames(seated) {
+  return seated.filter((one) => !one.bot).map((one) => one.name);
+}
+
+// A name that was typed counts, whether or not somebody pressed the button beside it.
+function commitDraftName() {
+  const name = roster.draft.trim();
+  roster.draft = "";
+  if (name) addPlayer(name);
+}
+
+function addPlayer(name) {
+  if (roster.seated.some((one) => isSameName(one.name, name))) return;
+  roster.seated.push({ name });
+  roster.own = true;
+}
+
+// Whoever was written down already, else the usual players; a bot stays where its game is played.
+function gatherPlayers(card) {
+  const usual = prefs.get("usual_players").length ? prefs.get("usual_players") : [prefs.get("name")].filter(Boolean);
+  roster.seated = (roster.seated ?? usual.map((name) => ({ name }))).filter((one) => !one.bot || connection.serverInfo.bots[card.family].some(({ bot }) => bot === one.bot));
+  return roster.seated;
+}
+
+// Lists the names this screen knows, apart from those.
+export function listOtherNames(names) {
+  const known = [...prefs.get("usual_players"), ...(prefs.get("known") ?? []), prefs.get("name")].filter(Boolean);
+  return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name)));
+}
+
+// Draws a field for a name, with the names this screen knows as chips; add gets each name, and the field it was typed in.
+export function buildNameField(taken, add, label = t("family.add"), hook = "add-name") {
+  const input = h("input", { "aria-label": t("family.name"), placeholder: t("family.name"), maxlength: MAX_NAME_LENGTH * 2,
+    autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", "data-field": "name" });
+  const done = (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    if (name) add(name, input);
+    else input.focus();
+  };
+  const chips = listOtherNames(taken);
+  return h("div", { class: "naming" },
+    chips.length > 0 && h("div", { class: "chips", role: "group", "aria-label": t("family.known") }, chips.map((name) => buildNameButton(name, add))),
+    h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: "button", "data-act": hook }, label)));
+}
+
+// Draws the list of who plays: names, their order, bots; begin gets the chairs, and so does another way to begin, if there is one: {label, act}.
+export function buildPlayerList(card, back, begin, other = null) {
+  const seated = gatherPlayers(card);
+  const list = h("ol", { class: "seated" });
+  const naming = h("div", { oninput: ({ target }) => { roster.draft = target.value; count(); } });
+  const note = h("p", { class: "note", role: "status" });
+  const all = (act) => () => {
+    commitDraftName();
+    draw();
+    if (seated.length) rememberPlayers(listHumanNames(seated));
+    act(seated);
+  };
+  const start = h("button", { class: "button act way", "data-act": "start", onclick: all(begin) });
+  const count = () => {
+    const name = roster.draft.trim();
+    const n = seated.length + Number(Boolean(name) && !seated.some((one) => isSameName(one.name, name)));
+    start.disabled = !n;
+    setChildren(start, h("span", {}, n ? t("family.start", { n }) : t("lobby.start")));
+    setChildren(note, describePractice(card, n));
+  };
+  const draw = (focus) => {
+    setChildren(list, seated.map((one, place) => buildPlayerLine(one, place, seated, draw)));
+    if (!seated.length) setChildren(list, h("li", { class: "bare" }, t("family.nobody")));
+    setChildren(naming, buildNameField(seated.map((one) => one.name), (name, input) => {
+      if (input) roster.draft = "";
+      addPlayer(name);
+      draw("input");
+    }));
+    naming.querySelector("input").value = roster.draft;
+    count();
+    if (focus) (focus === "input" ? naming.querySelector("input") : list.querySelector(focus) ?? start).focus();
+  };
+  draw();
+  return [
+    h("div", { class: "inside-head" }, h("h3", {}, t("family.who")),
+      h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back"))),
+    list, naming, buildBotAdder(card.family, (bot) => { seated.push(bot); draw(); }), note, start,
+    other && h("button", { class: "button way other", "data-act": "phones", onclick: all(other.act) }, h("span", {}, other.label)),
+  ];
+}
+
+// Draws a level to choose and a button that seats such a bot.
+export function buildBotAdder(game, add) {
+  const which = buildSelect(t("agree.bot"), listBotOptions(connection.serverInfo, game), findUsualBot(connection.serverInfo, game).bot, () => {}, "bot");
+  const chosen = () => connection.serverInfo.bots[game].find((one) => one.bot === which.querySelector("select").value);
+  return h("div", { class: "add-bot" }, which,
+    h("button", { class: "button", "data-act": "add-bot", onclick: () => add(chosen()) }, t("family.add_bot")));
+}
+
+// Says that so many players are more or fewer than the box is made for, or nothing.
+export function describePractice(card, n) {
+  const fits = !n || !card || (n >= card.least && (card.most === null || n <= card.most));
+  return fits ? null : t("family.practice", { players: card.players });
+}
+
+function buildNameButton(name, add) {
+  return h("button", { type: "button", class: "chip", "data-name": name, onclick: () => add(name) }, t("family.chip", { name }));
+}
+
+function buildPlayerLine(one, place, seated, draw) {
+  const up = () => {
+    [seated[place - 1], seated[place]] = [seated[place], seated[place - 1]];
+    draw(`li:nth-child(${place}) .up`);
+  };
+  const gone = () => {
+    seated.splice(place, 1);
+    draw(`li:nth-child(${Math.min(place + 1, seated.length)}) .gone`);
+  };
+  return h("li", {},
+    h("span", { class: "seated-name" }, one.name, one.bot && h("small", {}, t("family.is_bot"))),
+    h("button", { class: "quiet up", disabled: place === 0, "aria-label": t("family.up", { name: one.name }), onclick: up }, "↑"),
+    h("button", { class: "quiet gone", "aria-label": t("family.gone", { name: one.name }), onclick: gone }, "×"));
+}
+
+// Whether two names sound alike here.
+export function isSameName(one, other) {
+  return one.toLocaleLowerCase() === other.toLocaleLowerCase();
+}

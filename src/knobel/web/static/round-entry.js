@@ -1,0 +1,27 @@
+/* Real dice in a game of rounds: a total is tapped to correct it. */
+
+import { canCorrect } from "./table-model.js";
+
+// What the totals of one board do where dice are real.
+export class RoundEntry {
+  constructor(pad) {
+    this.pad = pad;
+  }
+
+  press(button, seat, round) {
+    const { view } = this.pad.table.model;
+    return canCorrect(view, view.seats[seat]) && this.pad.openCorrection(seat, round);
+  }
+
+  scoreZero() {
+    return false;
+  }
+
+  listMenuItems() {
+    return [];
+  }
+
+  describe() {
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+/* Games of rounds with chips at the table. Says what sheet-family.js explains. */
+
+import { RoundEntry } from "./round-entry.js";
+import { RoundsBoard } from "./rounds-board.js";
+import { describeStand, describeSum } from "./rounds-words.js";
+import { t } from "./translations.js";
+
+export const family = {
+  createBoard: (gameInfo, seats, handlers) => new RoundsBoard(gameInfo, seats, handlers),
+  createEntry: (pad) => new RoundEntry(pad),
+  loadCorrection: async () => (await import("./round-correction.js")).RoundCorrection,
+  startTutorial: () => {},
+  buildReviewMargin: () => {},
+  hasPlayerStrip: false,
+  hasLiveRanking: false,
+  countLines: () => 1,
+
+  describeScore: (seat, gameInfo) => (seat.chips === gameInfo.chips ? t("rounds.all_chips") : ""),
+  describeTotal: (seat) => t("rounds.chips_n", { n: seat.chips }),
+  describePace: () => null,
+  describeRound: (view) => t("table.round_n", { round: view.round }),
+  describeUndo: () => t("table.undo"),
+  describeCorrections: () => null,
+
+  describeDice: (tray) => (tray?.dice.length ? describeSum(tray) : ""),
+  findBest: () => 0,
+  describeBest: ({ tray }) => Boolean(tray?.dice.length) && describeSum(tray),
+
+  listStands: (tray) => tray.stands,
+  describeStand: (way, tray) => describeStand(way, tray.sum),
+  describeRolloff: (view, dice) => (view.tie && view.tie.kind !== "start" ? t("tray.roll", { n: dice }) : t("tray.roll_start")),
+  describeAllKept: () => t("tray.all_kept_stand"),
+  canPickUp: (tray) => tray.dice.length > 0,
+  describeEntry: (name) => t("pad.who.lands", { name }),
+
+  turnKey: (view, seat) => `${view.round} ${view.seats[seat].total !== null}`,
+
+  review: {
+    heads: ["round", "luck", "lost"],
+    listCells: () => [],
+    describeTurn: (values) => t("review.round_says", values),
+    describeWhen: (values) => t("review.when_round", values),
+  },
+};

@@ -1,0 +1,13 @@
+/* What is said about the dice of a round. */
+
+import { t } from "./translations.js";
+
+// Names a way to stop rolling.
+export function describeStand({ aim }, sum) {
+  return t(aim ? `rounds.stand_${aim}` : "rounds.stand", { n: sum });
+}
+
+// Says what the dice make together, and for a follower whether it is enough.
+export function describeSum({ sum, beats }) {
+  return t(beats === null ? "rounds.sum" : beats ? "rounds.sum_enough" : "rounds.sum_short", { n: sum });
+}

@@ -1,0 +1,94 @@
+/* Which page is shown; whoever wants another one says so here. Knows pages only by the name of their element. */
+
+import { connection } from "./connection.js";
+import { showToast } from "./dialogs.js";
+import { loadStylesheet, setChildren } from "./dom.js";
+
+const RELOAD_DELAY = 2000;
+const page = document.getElementById("page");
+let loaders = {};
+let lobbyWantedAfter = null;
+let watchedGame = null;
+
+// Goes to another page.
+export function navigate(path) {
+  if (path !== location.pathname) history.pushState(null, "", path);
+  showRoute();
+}
+
+// Whether this page is the big screen of a room: it shows everything and touches nothing.
+export function isBigScreen() {
+  return location.pathname.endsWith("/screen");
+}
+
+// Shows the lobby although a game that is over could still be shown.
+export function showLobby() {
+  lobbyWantedAfter = connection.room?.game;
+  showRoom();
+}
+
+// Fetches the pages of a room before they are needed.
+export function preloadRoomPages() {
+  return Promise.all(["knobel-lobby", "knobel-table"].map((name) => loaders[name]()));
+}
+
+// Listens to addresses and to the room, and shows the first page; pages are functions that fetch one, by its element.
+export function startRouter(pages) {
+  loaders = pages;
+  for (const kind of ["room", "game", "position"]) connection.on(kind, showRoom);
+  window.addEventListener("popstate", showRoute);
+  return showRoute();
+}
+
+// Shows the page of the address.
+export async function showRoute() {
+  const room = location.pathname.match(/^\/room\/([^/]+?)(?:\/screen)?$/)?.[1];
+  document.documentElement.toggleAttribute("data-screen", Boolean(room) && isBigScreen());
+  if (!room) {
+    connection.leaveRoom();
+    return showPage(location.pathname.startsWith("/check/") ? "knobel-check" : location.pathname.startsWith("/review/") ? "knobel-review" : "knobel-home");
+  }
+  if (isBigScreen()) await loadStylesheet("views.css");
+  const id = decodeURIComponent(room);
+  if (connection.roomId === id && connection.room) return showRoom();
+  try {
+    await connection.enterRoom(id);
+  } catch (refused) {
+    showToast(refused.text);
+    navigate("/");
+  }
+}
+
+// Draws the page anew, as in another language.
+export function redrawPage() {
+  setChildren(page);
+  return showRoute();
+}
+
+// A room shows its lobby until a game runs; afterwards the table, with the end on it, until somebody wants the lobby.
+function showRoom() {
+  const { room, gameInfo, position } = connection;
+  if (!room || !location.pathname.startsWith("/room/")) return;
+  if (room.running) {
+    lobbyWantedAfter = null;
+    watchedGame = room.game;
+  }
+  const looksOn = room.seats.some((seat) => seat.yours) || watchedGame === room.game || isBigScreen();
+  const isTable = room.running || (room.game && room.game !== lobbyWantedAfter && looksOn);
+  if (isTable && !(gameInfo && position)) {
+    if (!page.firstElementChild) showPage(null);
+    return;
+  }
+  showPage(isTable ? "knobel-table" : "knobel-lobby");
+}
+
+function showPage(name) {
+  if (name && page.firstElementChild?.localName === name) return;
+  loaders[name]?.().catch(() => setTimeout(() => location.reload(), RELOAD_DELAY));
+  const isFirst = !document.body.dataset.page;
+  document.body.dataset.page = name ? name.replace("knobel-", "") : "";
+  setChildren(page, name && document.createElement(name));
+  document.title = "Knobel";
+  window.scrollTo(0, 0);
+  if (!isFirst) page.focus({ preventScroll: true });
+}

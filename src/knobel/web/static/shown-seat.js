@@ -1,0 +1,64 @@
+/* Whose sheet is in sight, and who holds the screen. */
+
+import { tumbleDuration } from "./dice.js";
+
+// The seat a table shows: the one somebody looks up, the one that just scored for a moment, else whose turn it is.
+export class ShownSeat {
+  constructor(redraw) {
+    this.redraw = redraw;
+    this.isHandedOver = true;
+    this.reset();
+  }
+
+  reset() {
+    this.viewed = this.lingering = this.lastOwn = null;
+  }
+
+  // Shows another seat.
+  view(seat) {
+    this.viewed = seat;
+    this.redraw();
+  }
+
+  // Follows the turn again; says whether that changes anything.
+  follow() {
+    if (this.viewed === null) return false;
+    this.view(null);
+    return true;
+  }
+
+  // The sheet just written on stays in sight for a moment before the next one comes.
+  lingerOn(seat) {
+    clearTimeout(this.timer);
+    const time = tumbleDuration() * 1.5;
+    this.lingering = time ? seat : null;
+    if (time) this.timer = setTimeout(() => this.stopLingering(), time);
+  }
+
+  stopLingering() {
+    if (this.lingering === null) return;
+    clearTimeout(this.timer);
+    this.lingering = null;
+    this.redraw();
+  }
+
+  // Notices when the turn goes to another person at this screen; own says whether the seat is one of ours.
+  updateTurn(view, seatBefore, tray, own) {
+    if (seatBefore !== null && seatBefore !== tray?.seat) this.lingerOn(seatBefore);
+    if (!own) return;
+    if (seatBefore !== tray.seat) this.viewed = null;
+    if (this.lastOwn !== null && this.lastOwn !== tray.seat && view.trays.length === 1 && !view.seats[tray.seat].real_dice) this.isHandedOver = false;
+    this.lastOwn = tray.seat;
+  }
+
+  // Whoever was to get the screen has it.
+  confirmHandover() {
+    if (this.isHandedOver) return;
+    this.isHandedOver = true;
+    this.redraw();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+}

@@ -1,0 +1,50 @@
+/* The coach at the table: hints on demand, and the running ledger. */
+
+import { showToast } from "./dialogs.js";
+import { prefs } from "./prefs.js";
+import { t } from "./translations.js";
+
+// What the coach shows at one table.
+export class TableCoach {
+  constructor(table) {
+    this.table = table;
+    this.reset();
+  }
+
+  reset() {
+    this.panel = this.request = this.ledger = null;
+  }
+
+  // Whether there is anything to advise on here.
+  get canAsk() {
+    const { tray } = this.table.model ?? {};
+    return this.table.canAct && (tray.dice.length > 0 || tray.phase === "announce") && tray.phase !== "land";
+  }
+
+  // Asks what is best; the page says first that this is noted.
+  ask() {
+    if (!this.canAsk || this.table.gate.isBusy || this.request || this.panel) return false;
+    this.request = import("./hint.js").then(({ requestHint }) => requestHint(this.table)).then((panel) => {
+      this.panel = panel;
+      if (panel) this.table.draw();
+    }).catch(() => showToast(t("table.no_hint"))).finally(() => { this.request = null; });
+    return true;
+  }
+
+  close() {
+    const { panel } = this;
+    panel?.close();
+    return Boolean(panel);
+  }
+
+  draw(model) {
+    this.panel?.draw(model);
+    if (this.ledger || prefs.get("ledger")) this.drawLedger(model);
+  }
+
+  // The running ledger stands under the totals of whoever wants it.
+  drawLedger(model) {
+    this.ledger ??= import("./ledger.js").then(({ LedgerLine }) => new LedgerLine(this.table.board.element));
+    this.ledger.then((ledger) => ledger.draw(model)).catch(() => { this.ledger = null; });
+  }
+}

@@ -1,0 +1,103 @@
+/* What the table shows, worked out from what the server said and what was done here since; no rules in here. */
+
+import { formatList, t } from "./translations.js";
+
+// Everything the parts of a table need to draw themselves; family is the table part of the game's family.
+export function buildTableModel({ room, gameInfo, family, view, tray, shown, away = false, kept, slots = null, rolloffDice = null, isHandedOver = true, late = [], finalDice = false }) {
+  const mine = canAct(view, tray);
+  const seat = activeSeat(view, tray);
+  const model = {
+    room, gameInfo, family, view, tray, mine, seat, over: isGameOver(view), best: tray ? family.findBest(tray) : 0, shown, away,
+    faces: gameInfo.faces, dice: tray?.dice.length ? tray.dice : rolloffDice ?? [], kept, locked: tray?.locked ?? [],
+    choosing: tray?.phase === "choose", slots, help: mine ? null : findHelp(view, tray),
+    handoverTo: mine && !isHandedOver && !tray.dice.length && tray.phase !== "rolloff" ? view.seats[seat].name : null, late, finalDice,
+    ranked: family.hasLiveRanking && view.seats.length > 1 && isPadGame(view) && view.seats.some((one) => one.total > 0),
+  };
+  return { ...model, mainButton: describeMainButton(model) };
+}
+
+// Whether somebody at a table rolls real dice, or everybody scores at their own pace: then it is a score pad.
+export function isPadGame(view) {
+  return Boolean(view.free) || view.seats.some((seat) => seat.real_dice);
+}
+
+// The place of a seat among all by what they have so far; equal totals share it.
+export function placeOf(view, seat) {
+  return 1 + view.seats.filter((one) => !one.left && one.total > view.seats[seat].total).length;
+}
+
+// Whose turn it is; after the end, who won.
+export function activeSeat(view, tray) {
+  return tray?.seat ?? view.places?.[0]?.[0] ?? 0;
+}
+
+// Whether a game has come to its end, in whichever way.
+export function isGameOver(view) {
+  return Boolean(view.places || view.closed);
+}
+
+// The tray this device looks at: its own where everybody plays at once, else the only one.
+export function findTray(view, viewed) {
+  const own = view.trays.filter((tray) => view.seats[tray.seat].yours);
+  return own.find((tray) => tray.seat === viewed) ?? own[0] ?? view.trays[0] ?? null;
+}
+
+// Whether this device may act for a seat now.
+export function canAct(view, tray) {
+  if (!tray || view.waiting.length || view.closed) return false;
+  const seat = view.seats[tray.seat];
+  return isOwnPlayer(seat) && seat.stand_in === null && !seat.left;
+}
+
+// Whether somebody of this device plays a seat.
+export function isOwnPlayer(seat) {
+  return seat.yours && seat.bot === null;
+}
+
+// Whether what a seat has entered can be replaced: real dice, ours, and nobody has said yet that it is over.
+export function canCorrect(view, seat) {
+  return isOwnPlayer(seat) && seat.real_dice && !view.closed;
+}
+
+// On the big screen nobody sits: whoever owns it plays elsewhere.
+export function asSpectator(position) {
+  const { view } = position;
+  return { ...position, view: { ...view, undo: null, seats: view.seats.map((seat) => ({ ...seat, yours: false })) } };
+}
+
+// How somebody at the table can help when another is to move: let a bot go on, put a bot in for one who is away.
+export function findHelp(view, tray) {
+  if (!tray || view.waiting.length || view.places || view.closed || !view.seats.some((seat) => seat.yours)) return null;
+  const { bot, stand_in, away } = view.seats[tray.seat];
+  if (bot !== null || stand_in !== null) return "go-on";
+  return away ? "put-in" : null;
+}
+
+// What the one button says, and whether it does anything.
+export function describeMainButton(model) {
+  const { view, tray, gameInfo, family, mine, kept, slots, finalDice } = model;
+  const off = (text) => ({ text, ready: false });
+  const roll = (text) => ({ text, ready: true, does: "roll" });
+  if (view.waiting.length) return off(t("tray.wait_seeds", { names: formatList(view.waiting.map((seat) => view.seats[seat].name)) }));
+  if (!tray) return off(t("tray.over"));
+  if (!mine) return off(describeOthersTurn(view.seats[tray.seat]));
+  if (finalDice && (tray.phase === "roll" || tray.phase === "rolloff")) return off(t("tray.enter_dice"));
+  const stands = family.listStands(tray);
+  const rolling = gameInfo.dice - (tray.dice.length ? kept.size : 0);
+  switch (finalDice && tray.phase === "choose" && stands.length ? "stand" : tray.phase) {
+    case "rolloff": return roll(family.describeRolloff(view, gameInfo.dice));
+    case "roll": return roll(t("tray.roll", { n: gameInfo.dice }));
+    case "choose": return rolling ? roll(t("tray.roll", { n: rolling })) : off(family.describeAllKept());
+    case "stand": return stands.length === 1 ? { text: family.describeStand(stands[0], tray), ready: true, does: "stand" } : off(t("tray.over_or_under"));
+    case "announce": return off(t("tray.announce"));
+    case "land": case "waiting": return off(t(slots ? "tray.enter_dice" : "tray.rolling"));
+    default: return off(t("tray.choose"));
+  }
+}
+
+function describeOthersTurn(seat) {
+  const { name } = seat;
+  if (seat.bot !== null) return t("tray.thinks", { name });
+  if (seat.stand_in !== null) return t("tray.stands_in", { name });
+  return t(seat.away ? "tray.is_away" : "tray.turn_of", { name });
+}

@@ -1,0 +1,20 @@
+/* What the table says about itself: the line under its title and the title of the tab. */
+
+import { t } from "./translations.js";
+
+// The line under the title: who only watches, the edition, which game and round, how many look on.
+export function describeGame({ view, gameInfo, family, over, room }, screen) {
+  const { games, number, totals } = room.series;
+  const round = over ? t("table.finished") : family.describeRound(view);
+  const game = games > 1 ? t("table.game_of", { number: room.running ? number : Math.max(1, totals.length), games }) : null;
+  const watches = !screen && !view.seats.some((seat) => seat.yours) && t("table.you_watch");
+  const spectators = room.spectators > 0 && !watches && !screen && t("table.watching", { n: room.spectators });
+  return [watches, gameInfo.publisher, game, round, view.practice && t("table.practice"), spectators].filter(Boolean).join(" · ");
+}
+
+// The title of the tab: whose turn it is.
+export function describeTurn({ view, tray, mine, over }) {
+  if (over || !tray) return t("table.finished");
+  const alone = view.seats.filter((seat) => seat.yours).length === 1;
+  return mine && alone ? t("table.your_turn") : t("tray.turn_of", { name: view.seats[tray.seat].name });
+}
