@@ -24,17 +24,14 @@ def application(size: int) -> Any:
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.accept"})
-            await talk(receive, send)
+            room = ROOMS[scope["path"]]
+            room.append(send)
+            await talk(receive, send, room)
 
-    async def talk(receive: Any, send: Any) -> None:
-        room: list[Any] = []
+    async def talk(receive: Any, send: Any, room: list[Any]) -> None:
         while (event := await receive())["type"] == "websocket.receive":
             message = msgspec.json.decode(event["text"])
-            if message.get("id") is None:
-                room = ROOMS[message["room"]]
-                room.append(send)
-                continue
-            await send({"type": "websocket.send", "text": f'{{"is":"done","id":"{message["id"]}","room":""}}'})
+            await send({"type": "websocket.send", "text": f'{{"is":"done","id":"{message["id"]}"}}'})
             for other in room:
                 await other({"type": "websocket.send", "text": news})
 

@@ -21,10 +21,8 @@ class Echo(Party):
 
     async def come(self) -> None:
         """Connect and enter."""
-        self.room = f"room{self.number}"
         for line in self.lines:
-            await line.dial()
-            line.send({"room": self.room})
+            await line.dial(f"room{self.number}")
 
     def wish(self) -> tuple[Line, dict[str, object]] | None:
         """Let everybody speak in turn."""

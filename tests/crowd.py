@@ -29,6 +29,7 @@ from knobel.record.verify import verify
 from knobel.rooms.room import Room
 from knobel.store import EventRow, StoredGame
 from knobel.store.address import open_store
+from knobel.web.wire import WIRE_VERSION
 
 Json: TypeAlias = dict[str, Any]
 Faults: TypeAlias = dict[str, list[str]]
@@ -153,6 +154,7 @@ class Player:
         self.looked = False
         self.resent = 0
         self.budget, self.spoke, self.again = 0.0, 0.0, 0.0
+        self.opening = ""
 
     @property
     def owner(self) -> str:
@@ -166,18 +168,19 @@ class Player:
         while True:
             try:
                 async with AsyncExitStack() as stack:
-                    await self.meet([await stack.enter_async_context(dial(port, self.token)) for port in self.ports])
+                    await self.open_room()
+                    room = self.party.room or ""
+                    calls = [dial(port, self.token, room) for port in self.ports]
+                    await self.meet([await stack.enter_async_context(call) for call in calls])
             except* BROKEN:
                 self.sockets = []
             await asyncio.sleep(self.crowd.chance.uniform(0.05, 0.25))
 
     async def meet(self, sockets: list[ClientConnection]) -> None:
-        """Enter the room again, repeat what has no answer yet, and talk until the link breaks."""
+        """Repeat what has no answer yet, and talk until the link breaks."""
         self.room = self.position = None
         self.looked, self.budget, self.spoke = False, BURST, time.monotonic()
         self.sockets = sockets
-        if self.party.room is not None:
-            await self.enter()
         if self.asked is not None:
             self.resent += 1
             await self.send(self.asked.message)
@@ -185,9 +188,21 @@ class Player:
             for number, link in enumerate(sockets):
                 together.create_task(self.listen(link, first=number == 0))
 
-    async def enter(self) -> None:
-        """Look at the room, where one looks; the other sockets only carry copies."""
-        await self.send(encoded({"do": "enter", "room": self.party.room}))
+    async def open_room(self) -> None:
+        """Open the room, once; a request that broke is repeated with the same id, perhaps at another server."""
+        if self.party.room is not None:
+            return
+        self.opening = self.opening or f"{self.name}-{next(self.numbers)}"
+        body = {"id": self.opening, **opening(self.party.bot)}
+        times = 1 + (self.crowd.chance.random() < self.crowd.manners.impatience)
+        ports = self.ports if self.crowd.chance.random() < 0.3 else self.ports[:1]
+        asked = [post_json(port, "/api/rooms", body, self.token) for port in [*ports] * times]
+        rooms = {str(answer["room"]) for answer in await asyncio.gather(*asked)}
+        if len(rooms) > 1:
+            self.odd.append(f"{self.opening} opened {len(rooms)} rooms")
+        self.party.room = rooms.pop()
+        self.promises[self.opening] = Promise(self.party.room, self.opening, "open", None, None)
+        self.party.opened.set()
 
     async def send(self, message: str, everywhere: bool = False) -> None:
         """Send a message, or a copy of it to every server."""
@@ -217,7 +232,7 @@ class Player:
             case "position":
                 self.see(message["view"])
             case "done":
-                promise = Promise(message["room"], message["id"], "", message["count"], message["head"])
+                promise = Promise(self.party.room or "", message["id"], "", message["count"], message["head"])
                 self.settle(message["id"], promise, None)
             case "refused":
                 self.complaints.append((time.monotonic(), message["code"], message["text"]))
@@ -240,8 +255,6 @@ class Player:
             want, self.asked = self.asked.want, None
             if promise is not None:
                 self.promises[command] = Promise(promise.room, command, want, promise.count, promise.head)
-                if want == "open":
-                    self.party.room = promise.room
             else:
                 self.refusals[command] = code or ""
                 if want == "seal":
@@ -256,9 +269,6 @@ class Player:
 
     async def go_on(self) -> None:
         """Ask for the next thing, if there is one and nothing is waiting."""
-        if self.party.room is not None and not self.party.opened.is_set():
-            self.party.opened.set()
-            await self.enter()
         if self.asked is not None and time.monotonic() > self.again and self.may_speak():
             await self.send(self.asked.message)
         if self.asked is not None or not self.looked or not self.may_speak():
@@ -270,9 +280,7 @@ class Player:
             await asyncio.sleep(self.crowd.chance.uniform(0, 2 * self.crowd.manners.pause))
         self.looked = False
         name = f"{self.name}-{next(self.numbers)}"
-        message = {"do": "want", "id": name, "room": self.party.room, "intent": wanted}
-        if wanted["want"] == "open":
-            message = {"do": "open", "id": name, **wanted["room"]}
+        message = {"do": "want", "id": name, "intent": wanted}
         self.asked = Asked(name, wanted["want"], encoded(message))
         everywhere = len(self.sockets) > 1 and self.crowd.chance.random() < 0.3
         await self.send(self.asked.message, everywhere)
@@ -288,8 +296,6 @@ class Player:
 
     def wish(self) -> Json | None:
         """Say what this player wants now."""
-        if self.party.room is None:
-            return {"want": "open", "room": opening(self.party.bot)}
         if self.room is None:
             return None
         if not self.room["running"]:
@@ -301,14 +307,14 @@ class Player:
     def wish_before(self) -> Json | None:
         """Say what this player wants before a game: a chair, a seal, and the host that it begins."""
         assert self.room is not None
-        people = [chair for chair in self.room["chairs"] if chair["bot"] is None]
-        mine = [place for place, chair in enumerate(self.room["chairs"]) if chair["yours"]]
+        people = [seat for seat in self.room["seats"] if seat["bot"] is None]
+        mine = self.mine
         if not mine:
             sat = any(promise.want == "sit" for promise in self.promises.values())
             return None if sat else {"want": "sit", "name": self.name}
         if len(people) < SEATS:
             return None
-        game = self.room["coming"]
+        game = self.room["next_game"]
         if not self.room["sealed"]:
             if game in self.seeds:
                 return None
@@ -317,13 +323,18 @@ class Player:
                 "game": game,
                 "seal": fair.commit_client_seed(game, mine[0], self.seeds[game]).hex(),
             }
-        if self.room["host"] and all(chair["sealed"] for chair in people):
+        if self.room["host"] and all(seat["sealed"] for seat in people):
             return {"want": "begin"}
         return None
 
+    @property
+    def mine(self) -> list[int]:
+        """The seats of this device."""
+        return [place for place, seat in enumerate((self.room or {"seats": ()})["seats"]) if seat["yours"]]
+
     def wish_within(self, view: Json) -> Json | None:
         """Say what this player wants in a game: show the seed, act when it is time, confirm the end."""
-        mine = [place for place, seat in enumerate(view["seats"]) if seat["yours"]]
+        mine = self.mine
         if view["waiting"]:
             here = set(mine) & set(view["waiting"])
             return {"want": "reveal", "seed": self.seeds[view["game"]].hex()} if here else None
@@ -354,7 +365,7 @@ class Player:
         """Choose a legal move at random."""
         chance = self.crowd.chance
         fitting = [option["box"] for option in tray["options"] if option["refusal"] is None]
-        if tray["no_throw"] is None and (not fitting or not tray["dice"] or chance.random() < 0.5):
+        if tray["roll_refusal"] is None and (not fitting or not tray["dice"] or chance.random() < 0.5):
             kept = [die if chance.random() < 0.5 else 0 for die in tray["dice"]] or [0] * 5
             return "".join(str(die or ".") for die in (kept if 0 in kept else [0] * len(kept)))
         return str(chance.choice(fitting))
@@ -420,10 +431,30 @@ def turned(ports: Sequence[int], turn: int) -> list[int]:
     return [*ports[turn:], *ports[:turn]]
 
 
-def dial(port: int, token: str) -> connect:
-    """Call a server as a browser does; its number is known, as looking it up anew for each call is work."""
+async def post_json(port: int, path: str, body: Mapping[str, object], token: str, address: str = "127.0.0.1") -> Json:
+    """Post a request as a browser does, and give its answer; any trouble is a broken link."""
+    content, here = msgspec.json.encode(body), f"localhost:{port}"
+    async with asyncio.timeout(10):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+        try:
+            writer.write(
+                f"POST {path} HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\nCookie: knobel={token}\r\n"
+                f"Content-Length: {len(content)}\r\nConnection: close\r\n\r\n".encode()
+                + content
+            )
+            head, _, answer = (await reader.read()).partition(b"\r\n\r\n")
+        finally:
+            writer.close()
+    if b" 200 " not in head.partition(b"\r\n")[0]:
+        raise ConnectionError(answer.decode(errors="replace"))
+    found: Json = msgspec.json.decode(answer)
+    return found
+
+
+def dial(port: int, token: str, room: str) -> connect:
+    """Call a room as a browser does; the server's number is known, as looking it up for each call is work."""
     return connect(
-        f"ws://localhost:{port}/ws?lang=en",
+        f"ws://localhost:{port}/ws/{WIRE_VERSION}/{room}?lang=en",
         host="127.0.0.1",
         port=port,
         origin=f"http://localhost:{port}",  # type: ignore[arg-type]
@@ -445,7 +476,7 @@ def encoded(message: Mapping[str, object]) -> str:
 def opening(bot: bool) -> Json:
     """Say which room is opened, with a bot in it or without."""
     robots = [{"want": "sit_bot", "bot": "random", "name": "Robot"}] if bot else []
-    return {"settle": {"want": "settle", "edition": EDITION, "pace": 0.0}, "chairs": robots}
+    return {"settings": {"edition": EDITION, "pace": 0.0}, "seats": robots}
 
 
 async def until(done: Callable[[], bool], seconds: float) -> float:
@@ -593,27 +624,25 @@ def wrong_records(kept: Kept) -> list[str]:
 async def wrongly_served(port: int, kept: Kept) -> list[str]:
     """Replay every room's game from the database, and compare it with what the server shows to somebody new."""
     wrong = []
-    async with dial(port, secrets.token_hex(32)) as link:
-        for room in kept.rooms.values():
-            if room.game is None:
-                continue
-            view = await shown(link, room.id)
-            log = kept.logs[room.game]
-            table = build_table(log.game, log.rows)
-            ours = table.header.game, table.replay.count, table.replay.ply, table.head
-            columns = [list(column.entries) for column in table.state.columns]
-            theirs = view["game"], view["count"], view["ply"], view["head"]
-            if ours != theirs or columns != [seat["entries"] for seat in view["seats"]]:
-                wrong.append(f"{room.id}: {ours} is served as {theirs}")
-            await asyncio.sleep(1 / REFILL if len(kept.rooms) > BURST else 0)
+    for room in kept.rooms.values():
+        if room.game is None:
+            continue
+        async with dial(port, secrets.token_hex(32), room.id) as link:
+            view = await shown(link)
+        log = kept.logs[room.game]
+        table = build_table(log.game, log.rows)
+        ours = table.header.game, table.replay.count, table.replay.ply, table.head
+        columns = [list(column.entries) for column in table.state.columns]
+        theirs = view["game"], view["count"], view["ply"], view["head"]
+        if ours != theirs or columns != [seat["entries"] for seat in view["seats"]]:
+            wrong.append(f"{room.id}: {ours} is served as {theirs}")
     return wrong
 
 
-async def shown(link: ClientConnection, room: str) -> Json:
-    """Enter a room, and wait until its game is shown."""
-    await link.send(encoded({"do": "enter", "room": room}))
+async def shown(link: ClientConnection) -> Json:
+    """Wait until the game of a room is shown."""
     async with asyncio.timeout(10):
         while True:
             message = msgspec.json.decode(await link.recv())
-            if message["is"] == "position" and message["room"] == room:
+            if message["is"] == "position":
                 return dict(message["view"])

@@ -15,6 +15,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from knobel import fair
+from knobel.web.wire import WIRE_VERSION
 from tests.crowd import KNOBEL, House, Json
 from tests.kept import rows
 
@@ -23,21 +24,21 @@ EDITION = "tactic-xl-yatzy"
 HEX = "0" * 64
 INTENTS: dict[str, Json] = {
     "sit": {"name": "Eve"},
-    "take": {"chair": 0},
+    "take": {"seat": 0},
     "sit_bot": {"bot": "random", "name": "Robot"},
-    "get_up": {"chair": 0},
-    "swap": {"chair": 1},
+    "get_up": {"seat": 0},
+    "swap": {"seat": 1},
     "settle": {"edition": "mb-yahtzee"},
-    "own_dice": {"chair": 0, "own": True},
-    "hand_over": {"chair": 1},
-    "seal": {"game": "{coming}", "seal": HEX},
+    "real_dice": {"seat": 0, "real": True},
+    "hand_over": {"seat": 1},
+    "seal": {"game": "{next_game}", "seal": HEX},
     "begin": {"anyway": True},
     "reveal": {"seed": HEX},
     "start_without": {"seat": 0},
     "act": {"seat": 0, "ply": 0, "action": "....."},
     "undo": {"seat": 0, "ply": 0},
     "correct": {"seat": 0, "ply": 0, "box": "chance", "actions": ["chance=30"]},
-    "swap_rows": {"seat": 0, "ply": 0, "box": "chance", "other": "ones"},
+    "swap_boxes": {"seat": 0, "ply": 0, "box": "chance", "other": "ones"},
     "go_on": {"ply": 0},
     "leave": {"seat": 0},
     "put_in": {"seat": 0, "bot": "random"},
@@ -119,7 +120,7 @@ def opened(folder: Path, *words: str) -> Iterator[Place]:
 
 @dataclass
 class Guest:
-    """One device at one socket; it remembers the room and the position it was shown last, and all it ever heard."""
+    """One device with one socket; it remembers the room and the position it was shown last, and all it ever heard."""
 
     port: int
     token: str = field(default_factory=lambda: secrets.token_hex(32))
@@ -130,23 +131,36 @@ class Guest:
     numbers: "count[int]" = field(default_factory=lambda: count(1))
     seeds: dict[str, bytes] = field(default_factory=dict)
     link: ClientConnection | None = None
+    how: dict[str, Any] = field(default_factory=dict)
 
     @property
     def owner(self) -> str:
-        """How the house knows this device."""
+        """How the server knows this device."""
         return hashlib.sha256(self.token.encode()).hexdigest()
 
     @asynccontextmanager
     async def here(self, **how: Any) -> AsyncIterator["Guest"]:
-        """Be there for a while."""
-        async with called(self.port, self.token, self.address, **how) as self.link:
+        """Be there for a while; the socket is opened on entering a room."""
+        self.how = how
+        try:
             yield self
+        finally:
+            await self.leave()
+
+    async def leave(self) -> None:
+        """Hang up."""
+        if self.link is not None:
+            await self.link.close()
 
     @property
     def line(self) -> ClientConnection:
         """The open socket."""
         assert self.link is not None
         return self.link
+
+    async def post(self, path: str, body: object, **headers: str) -> Answer:
+        """Post something from one of the server's own pages."""
+        return await asyncio.to_thread(post, self.port, path, body, self.token, self.address, **headers)
 
     async def send(self, message: object) -> None:
         """Send a message, as a value or as it stands."""
@@ -178,31 +192,43 @@ class Guest:
         await self.send(message)
         return await self.until(lambda one: one["is"] in ("done", "refused") and one["id"] == id_)
 
-    async def want(self, intent: Json, room: str | None = None) -> Json:
-        """Want something in a room, and wait for the answer."""
+    async def want(self, intent: Json) -> Json:
+        """Want something in the room, and wait for the answer."""
         name = f"w{next(self.numbers)}.{self.owner[:6]}"
-        return await self.told({"do": "want", "id": name, "room": room or self.room["room"], "intent": intent}, name)
+        return await self.told({"do": "want", "id": name, "intent": intent}, name)
 
-    async def open(self, *names: str, **settle: object) -> str:
-        """Open a room, with people of this device in it, and look at it."""
+    async def open(self, *names: str, **settings: object) -> str:
+        """Open a room, with people of this device in it, and enter it."""
+        seats = [{"want": "sit", "name": one} for one in names]
+        agreed = {"edition": EDITION, "pace": 0.0, **settings}
         name = f"o{next(self.numbers)}.{self.owner[:6]}"
-        chairs = [{"want": "sit", "name": one} for one in names]
-        agreed = {"want": "settle", "edition": EDITION, "pace": 0.0, **settle}
-        done = await self.told({"do": "open", "id": name, "settle": agreed, "chairs": chairs}, name)
-        assert done["is"] == "done", done
-        await self.enter(done["room"])
-        return str(done["room"])
+        answer = await self.post("/api/rooms", {"id": name, "settings": agreed, "seats": seats})
+        assert answer.status == 200, answer.body
+        room = str(msgspec.json.decode(answer.body)["room"])
+        await self.enter(room)
+        return room
+
+    async def bring(self, house_rules: str) -> str:
+        """Bring in a house-rule file, and give its fingerprint."""
+        answer = await self.post("/api/house-rules", house_rules.encode())
+        assert answer.status == 200, answer.body
+        return str(msgspec.json.decode(answer.body)["fingerprint"])
+
+    async def call(self, room: str) -> None:
+        """Open a socket to a room."""
+        await self.leave()
+        self.link = await called(self.port, self.token, self.address, room=room, **self.how)
 
     async def enter(self, room: str) -> Json:
-        """Look at a room, and wait until it is shown."""
-        await self.send({"do": "enter", "room": room})
-        await self.until(lambda one: one["is"] == "room" and one["view"]["room"] == room)
+        """Enter a room, and wait until it is shown."""
+        await self.call(room)
+        await self.until(lambda one: one["is"] == "room" and one["view"]["id"] == room)
         return self.room
 
     async def seal(self) -> None:
         """Promise a seed for the coming game."""
-        game = self.room["coming"]
-        seat = next(place for place, chair in enumerate(self.room["chairs"]) if chair["yours"])
+        game = self.room["next_game"]
+        seat = next(place for place, seat in enumerate(self.room["seats"]) if seat["yours"])
         seed = self.seeds.setdefault(game, secrets.token_bytes(32))
         done = await self.want({"want": "seal", "game": game, "seal": fair.commit_client_seed(game, seat, seed).hex()})
         assert done["is"] == "done", done
@@ -219,12 +245,34 @@ class Guest:
             await self.hear()
 
 
-def called(port: int, token: str | None, address: str = "127.0.0.1", origin: str | None = "", **how: Any) -> connect:
-    """Call a house as a browser does, from some address; an origin that is empty is its own, None is none."""
+def post(port: int, path: str, body: object, token: str, address: str = "127.0.0.1", **headers: str) -> Answer:
+    """Post something from one of the server's own pages: a file as it is, a value as JSON."""
+    content = body if isinstance(body, bytes) else msgspec.json.encode(body)
+    link = HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=(address, 0))
+    here = f"localhost:{port}"
+    given = {"Host": here, "Origin": f"http://{here}", "Cookie": f"knobel={token}", **headers}
+    try:
+        link.request("POST", path, content, given)
+        answer = link.getresponse()
+        return Answer(answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read())
+    finally:
+        link.close()
+
+
+def called(
+    port: int,
+    token: str | None,
+    address: str = "127.0.0.1",
+    origin: str | None = "",
+    room: str = "nowhere",
+    path: str = "",
+    **how: Any,
+) -> connect:
+    """Call a room as a browser does, from some address; an origin that is empty is its own, None is none."""
     given = {"Cookie": f"knobel={token}"} if token is not None else {}
     way = {} if "sock" in how else {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
     return connect(
-        f"ws://localhost:{port}/ws?lang=en",
+        f"ws://localhost:{port}{path or f'/ws/{WIRE_VERSION}/{room}'}?lang=en",
         origin=f"http://localhost:{port}" if origin == "" else origin,  # type: ignore[arg-type]
         additional_headers={**given, **how.pop("headers", {})},
         **{
@@ -241,11 +289,11 @@ def called(port: int, token: str | None, address: str = "127.0.0.1", origin: str
 
 
 async def laid(ann: Guest, ben: Guest) -> str:
-    """Let Ann open a room, both sit down, and a game begin in which Ann throws first."""
+    """Let Ann open a room, both sit down, and a game begin in which Ann rolls first."""
     room = await ann.open("Ann")
     await ben.enter(room)
     assert (await ben.want({"want": "sit", "name": "Ben"}))["is"] == "done"
-    await ann.until(lambda one: one["is"] == "room" and len(one["view"]["chairs"]) == 2)
+    await ann.until(lambda one: one["is"] == "room" and len(one["view"]["seats"]) == 2)
     await ann.seal()
     await ben.seal()
     assert (await ann.want({"want": "begin"}))["is"] == "done"
@@ -257,7 +305,7 @@ async def laid(ann: Guest, ben: Guest) -> str:
 
 def intent(want: str, room: Json) -> Json:
     """Give an intent of every kind, made for this room."""
-    return {"want": want, **INTENTS[want], **({"game": room["coming"]} if want == "seal" else {})}
+    return {"want": want, **INTENTS[want], **({"game": room["next_game"]} if want == "seal" else {})}
 
 
 def stored(house: Place, room: str) -> object:

@@ -17,7 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from knobel import fair
-from tests.crowd import EDITION, House, until
+from knobel.web.wire import WIRE_VERSION
+from tests.crowd import EDITION, House, post_json, until
 
 PLAYERS, ROOMS, SPECTATORS = 1000, 300, 200
 RATE = 1000.0
@@ -43,7 +44,7 @@ class Tray(Struct):
     seat: int
     dice: tuple[int, ...]
     options: tuple[Option, ...]
-    no_throw: str | None
+    roll_refusal: str | None
 
 
 class View(Struct):
@@ -63,8 +64,8 @@ class Position(Struct):
     view: View
 
 
-class ChairView(Struct):
-    """A chair."""
+class SeatView(Struct):
+    """A seat."""
 
     sealed: bool
 
@@ -72,11 +73,10 @@ class ChairView(Struct):
 class RoomView(Struct):
     """As much of a room as a player must know."""
 
-    room: str
-    coming: str
+    next_game: str
     running: bool
     sealed: bool
-    chairs: tuple[ChairView, ...]
+    seats: tuple[SeatView, ...]
 
 
 class RoomNews(Struct):
@@ -89,7 +89,6 @@ class Done(Struct):
     """A promise."""
 
     id: str
-    room: str
 
 
 POSITION, ROOM, DONE = msgspec.json.Decoder(Position), msgspec.json.Decoder(RoomNews), msgspec.json.Decoder(Done)
@@ -109,13 +108,14 @@ class Line(asyncio.Protocol):
         self.rest = b""
         self.transport: asyncio.Transport
 
-    async def dial(self) -> "Line":
-        """Connect as a browser does."""
+    async def dial(self, room: str) -> "Line":
+        """Connect to a room as a browser does."""
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: self, "127.0.0.1", self.port, local_addr=(self.address, 0))
         here = f"localhost:{self.port}"
         self.transport.write(
-            f"GET /ws?lang=en HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\nCookie: knobel={self.token}\r\n"
+            f"GET /ws/{WIRE_VERSION}/{room}?lang=en HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\n"
+            f"Cookie: knobel={self.token}\r\n"
             "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
         )
@@ -218,9 +218,8 @@ class Party:
         self.lines = [Line(port, address, self.hear) for _ in range(players + spectators)]
         self.players = self.lines[:players]
         self.seeds = [secrets.token_bytes(32) for _ in self.players]
-        self.room = ""
         self.view: View | None = None
-        self.chairs: RoomView | None = None
+        self.seats: RoomView | None = None
         self.game = ""
         self.ply = -1
         self.asked_ply = -1
@@ -230,28 +229,27 @@ class Party:
         self.dues: deque[float] = deque()
         self.count = 0
         self.sealed: set[tuple[Line, str]] = set()
-        self.answer: asyncio.Future[str] | None = None
+        self.answer: asyncio.Future[None] | None = None
 
     async def come(self) -> None:
-        """Connect, open the room, let everybody sit down."""
+        """Open the room, connect, let everybody sit down."""
+        first = self.players[0]
+        body = {"id": self.command(), "settings": {"edition": EDITION}}
+        opened = await post_json(first.port, "/api/rooms", body, first.token, first.address)
         for line in self.lines:
-            await line.dial()
-        settle = {"want": "settle", "edition": EDITION}
-        self.room = await self.asked(self.players[0], {"do": "open", "settle": settle})
-        for line in self.lines:
-            line.send({"do": "enter", "room": self.room})
+            await line.dial(opened["room"])
         for number, line in enumerate(self.players):
             await self.asked(line, self.want({"want": "sit", "name": f"Player {number + 1}"}))
 
-    async def asked(self, line: Line, message: dict[str, object]) -> str:
-        """Send a command and wait until it is done; gives the room."""
+    async def asked(self, line: Line, message: dict[str, object]) -> None:
+        """Send a command and wait until it is done."""
         self.answer = asyncio.get_running_loop().create_future()
         line.send({**message, "id": self.command()})
-        return await self.answer
+        await self.answer
 
     def want(self, intent: dict[str, object]) -> dict[str, object]:
         """Want something in the room."""
-        return {"do": "want", "room": self.room, "intent": intent}
+        return {"do": "want", "intent": intent}
 
     def command(self) -> str:
         """Name the next command."""
@@ -296,7 +294,7 @@ class Party:
     def hear_done(self, done: Done) -> None:
         """Note how long a command took."""
         if self.answer is not None and not self.answer.done():
-            self.answer.set_result(done.room)
+            self.answer.set_result(None)
         due = self.waiting.pop(done.id, None)
         if due is not None and self.meter.running:
             self.meter.done.append(time.perf_counter() - due)
@@ -305,14 +303,14 @@ class Party:
     def hear_room(self, line: Line, room: RoomView) -> None:
         """Promise a seed for the next game."""
         if line is self.lines[0]:
-            self.chairs = room
-        if line not in self.players or room.sealed or len(room.chairs) < len(self.players):
+            self.seats = room
+        if line not in self.players or room.sealed or len(room.seats) < len(self.players):
             return
-        if (line, room.coming) not in self.sealed:
-            self.sealed.add((line, room.coming))
+        if (line, room.next_game) not in self.sealed:
+            self.sealed.add((line, room.next_game))
             seat = self.players.index(line)
-            seal = fair.commit_client_seed(room.coming, seat, self.seeds[seat]).hex()
-            line.send({**self.want({"want": "seal", "game": room.coming, "seal": seal}), "id": self.command()})
+            seal = fair.commit_client_seed(room.next_game, seat, self.seeds[seat]).hex()
+            line.send({**self.want({"want": "seal", "game": room.next_game, "seal": seal}), "id": self.command()})
 
     def reveal(self, line: Line) -> None:
         """Show a seed, once."""
@@ -326,10 +324,10 @@ class Party:
     @property
     def can_begin(self) -> bool:
         """Whether everybody sits and has promised a seed, and nothing runs."""
-        room = self.chairs
-        if room is None or room.running or len(room.chairs) < len(self.players):
+        room = self.seats
+        if room is None or room.running or len(room.seats) < len(self.players):
             return False
-        return all(chair.sealed for chair in room.chairs)
+        return all(seat.sealed for seat in room.seats)
 
     def beat(self, due: float) -> None:
         """Want the next thing now, or as soon as the last one is done; what is late counts from when it was due."""
@@ -368,7 +366,7 @@ class Party:
 def move(tray: Tray, chance: Random) -> str:
     """Choose a legal move at random from what the position offers."""
     fitting = [option.box for option in tray.options if option.refusal is None]
-    if tray.no_throw is None and (not fitting or not tray.dice or chance.random() < 0.5):
+    if tray.roll_refusal is None and (not fitting or not tray.dice or chance.random() < 0.5):
         kept = [die if chance.random() < 0.5 else 0 for die in tray.dice] or [0] * 5
         return "".join(str(die or ".") for die in (kept if 0 in kept else [0] * len(kept)))
     return chance.choice(fitting)

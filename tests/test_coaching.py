@@ -22,8 +22,8 @@ from knobel.notation import read_action
 from knobel.rooms.intents import Advance, ChangeSettings, Sit, SitBot
 from knobel.solver.request import BOOK, EXPECTED_SCORES
 from knobel.web.connection import MAX_COACH_TASKS, ClientConnection
+from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import Client, RoomHubs
-from knobel.web.rate_limits import RateLimits
 from tests.parties import ANN, BEN, SHORT, Party, awaited, hosted
 
 BOXES = [SHORT, ChangeSettings("noris-yatzy"), ChangeSettings("carlit-chicago")]
@@ -139,19 +139,23 @@ async def test_a_conversation_goes_on_while_the_coach_thinks(tmp_path: Path) -> 
             return await prepared(*asked)
 
         rooms.coaching.open_coach = slowly  # type: ignore[assignment,method-assign]
-        talk = ClientConnection(SimpleNamespace(client=None), client, rooms, host, RateLimits(), house_rules=True)  # type: ignore[arg-type]
+        await rooms.enter(client, party.room)
+        while not client.queue.empty():
+            client.queue.get_nowait()
+        talk = ClientConnection(SimpleNamespace(), client, party.room, rooms, HouseRulesFiles())  # type: ignore[arg-type]
 
         async def say(**message: object) -> None:
             await talk.handle_text(json.dumps(message))
 
         for number in range(MAX_COACH_TASKS):
-            await say(do="hint", id=f"h{number}", room=party.room, seat=0)
+            await say(do="hint", id=f"h{number}", seat=0)
         while not table.replay.attendance.assisted:
             await asyncio.sleep(0.01)
-        await say(do="hint", id="wrong", room="nowhere", seat=0)
-        await say(do="knock")
+        await say(do="hint", id="wrong", seat=1)
+        await say(do="ping")
         told = [json.loads(client.queue.get_nowait()) for _ in range(client.queue.qsize())]
-        assert [(one["is"], one.get("id")) for one in told] == [("refused", "wrong"), ("here", None)]
+        answers = [(one["is"], one.get("id")) for one in told if one["is"] != "position"]
+        assert answers == [("refused", "wrong"), ("pong", None)]
         book.set()
         hints = [json.loads(await client.queue.get()) for _ in range(MAX_COACH_TASKS)]
         assert {one["id"] for one in hints} == {f"h{number}" for number in range(MAX_COACH_TASKS)}

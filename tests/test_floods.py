@@ -28,11 +28,11 @@ from knobel.lang import Translator
 from knobel.store.sqlite import SqliteStore
 from knobel.web import serve as serving
 from knobel.web.app import AppContext
-from knobel.web.connection import MAX_HOUSE_RULES_MESSAGE, MAX_MALFORMED, MAX_MESSAGE, ClientConnection
+from knobel.web.connection import DECODER, INTENT_DECODER, MAX_MALFORMED, MAX_MESSAGE, ClientConnection
 from knobel.web.hubs import BURST_MESSAGES, MESSAGES_PER_SECOND, Client, RoomHub
 from knobel.web.protocol import MAX_FRAGMENTS
 from knobel.web.rate_limits import MAX_SOCKETS, ROOMS_PER_DEVICE
-from knobel.web.wire import Incoming
+from knobel.web.wire import WIRE_VERSION, RawCommand
 from tests.crowd import Crowd, Json, Manners, faults, kept_in, until, wrong_records
 from tests.guests import EDITION, INTENTS, Guest, Place, called, intent, laid, opened, stored
 from tests.house import EXAMPLES
@@ -41,7 +41,6 @@ from tests.parties import awaited
 
 MB = 1024 * 1024
 BINARY, NOT_TEXT, WRONG, TOO_MUCH, SLOW = 1003, 1007, 1008, 1009, 1013
-READ: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
 
 @pytest.fixture(scope="module")
@@ -66,47 +65,51 @@ async def hung_up(guest: Guest) -> int | None:
 @awaited
 async def test_nothing_deep_is_read(depth: int, first: bool, house: Place) -> None:
     deep = '"x":' + "[" * depth + "]" * depth
-    flat = '"do":"enter","room":"a"'
+    flat = '"do":"set_language","lang":"de"'
     async with Guest(house.port).here() as guest:
+        await guest.open()
         assert (await guest.told(f"{{{deep},{flat}}}" if first else f"{{{flat},{deep}}}"))[
             "code"
         ] == "message_malformed"
 
 
 @awaited
-async def test_four_kib_are_read_and_more_only_if_house_rules_come_in_them(house: Place) -> None:
-    def entering(size: int) -> str:
-        message = '{"do":"enter","room":"a"}'
+async def test_four_kib_are_read_and_no_more(house: Place) -> None:
+    def pinging(size: int) -> str:
+        message = '{"do":"ping"}'
         return message + " " * (size - len(message))
 
     async with Guest(house.port).here() as guest:
-        assert (await guest.told(entering(MAX_MESSAGE)))["code"] == "room_unknown"
-        assert (await guest.told(entering(MAX_MESSAGE + 1)))["code"] == "message_malformed"
-        assert (await guest.told(entering(MAX_HOUSE_RULES_MESSAGE)))["code"] == "message_malformed"
-        rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
-        room = await guest.open("Ann", edition="two-dice", house=rules + "#" * (30_000 - len(rules)))
-        assert guest.room["house"] is True
-        await guest.send(entering(MAX_HOUSE_RULES_MESSAGE + 1))
+        room = await guest.open("Ann")
+        await guest.send(pinging(MAX_MESSAGE))
+        await guest.until(lambda one: one["is"] == "pong")
+        await guest.send(pinging(MAX_MESSAGE + 1))
         assert await hung_up(guest) == TOO_MUCH
     async with guest.here():
-        assert (await guest.enter(room))["house"] is True
+        assert (await guest.enter(room))["id"] == room
 
 
-def test_where_house_rules_are_not_welcome_no_message_is_long_and_none_brings_any(tmp_path: Path) -> None:
+@awaited
+async def test_house_rules_come_as_a_file_once_and_settings_name_them(house: Place) -> None:
     rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
-    settle = {"want": "settle", "edition": "two-dice", "house": rules}
+    async with Guest(house.port).here() as guest:
+        fingerprint = await guest.bring(rules + "#" * (30_000 - len(rules)))
+        assert fingerprint == await guest.bring(rules + "#" * (30_000 - len(rules)))
+        await guest.open("Ann", edition="two-dice", house_rules=fingerprint)
+        assert guest.room["house_rules"] == fingerprint
+        assert (await guest.want({"want": "settle", "edition": "mb-yahtzee"}))["is"] == "done"
+        settle = {"want": "settle", "edition": "two-dice", "house_rules": fingerprint}
+        assert (await guest.want(settle))["is"] == "done"
+        unknown = {**settle, "house_rules": "0" * 64}
+        assert (await guest.want(unknown))["code"] == "house_rules_unknown"
 
-    async def brings(place: Place) -> None:
-        async with Guest(place.port).here() as guest:
-            await guest.open("Ann")
-            assert (await guest.told({"do": "open", "id": "1", "settle": settle}))["code"] == "message_malformed"
-            assert (await guest.told({"do": "want", "id": "2", "room": "x", "intent": settle}))["is"] == "refused"
-            await guest.send("x" * (MAX_MESSAGE + 1))
-            assert await hung_up(guest) == TOO_MUCH
 
+def test_where_house_rules_are_not_welcome_none_can_be_brought_in(tmp_path: Path) -> None:
+    rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
     with opened(tmp_path, "--lan") as place:
-        assert place.ask("/api/house", "POST", rules.encode(), origin=f"http://localhost:{place.port}").status == 403
-        asyncio.run(brings(place))
+        assert (
+            place.ask("/api/house-rules", "POST", rules.encode(), origin=f"http://localhost:{place.port}").status == 403
+        )
 
 
 @pytest.mark.parametrize(
@@ -115,6 +118,7 @@ def test_where_house_rules_are_not_welcome_no_message_is_long_and_none_brings_an
 @awaited
 async def test_bytes_are_no_message(content: Any, code: int, house: Place) -> None:
     async with Guest(house.port).here() as guest:
+        await guest.open()
         if isinstance(content, list):
             await guest.line.send([one.encode() if isinstance(one, str) else one for one in content])
         else:
@@ -124,8 +128,9 @@ async def test_bytes_are_no_message(content: Any, code: int, house: Place) -> No
 
 @awaited
 async def test_text_that_is_none_ends_the_line(house: Place) -> None:
-    for content in (b"\xff", b'{"do":"enter","room":"\xed\xa0\x80"}', b"\xc3"):
+    for content in (b"\xff", b'{"do":"set_language","lang":"\xed\xa0\x80"}', b"\xc3"):
         async with Guest(house.port).here() as guest:
+            await guest.open()
             await guest.line.send(content, text=True)
             assert await hung_up(guest) == NOT_TEXT
 
@@ -133,10 +138,11 @@ async def test_text_that_is_none_ends_the_line(house: Place) -> None:
 @awaited
 async def test_after_so_many_messages_that_are_none_the_house_hangs_up(house: Place) -> None:
     async with Guest(house.port).here() as guest:
+        await guest.open()
         for _ in range(MAX_MALFORMED):
             await guest.send("nonsense")
         assert await hung_up(guest) == WRONG
-        assert len(guest.heard) <= MAX_MALFORMED
+        assert sum('"refused"' in text for text in guest.heard) <= MAX_MALFORMED
 
 
 @awaited
@@ -144,9 +150,10 @@ async def test_a_flood_is_slowed_and_nobody_else_is(house: Place) -> None:
     flood, calm = Guest(house.port), Guest(house.port)
     async with flood.here(), calm.here():
         room = await calm.open("Ann")
+        await flood.open()
         began = time.monotonic()
         for _ in range(300):
-            await flood.send({"do": "enter", "room": "nowhere"})
+            await flood.send({"do": "ping"})
         longest = 0.0
         for _ in range(10):
             asked = time.monotonic()
@@ -157,7 +164,7 @@ async def test_a_flood_is_slowed_and_nobody_else_is(house: Place) -> None:
             async with asyncio.timeout(1.0):
                 while True:
                     await flood.hear()
-        answered, seconds = len(flood.heard), time.monotonic() - began
+        answered, seconds = sum('"pong"' in text for text in flood.heard), time.monotonic() - began
         assert BURST_MESSAGES <= answered <= BURST_MESSAGES + MESSAGES_PER_SECOND * seconds + 1
         assert longest < 3.0
 
@@ -169,8 +176,9 @@ async def test_a_flood_is_slowed_and_nobody_else_is(house: Place) -> None:
 async def test_a_device_has_only_so_many_pages_open_and_is_told_so(house: Place) -> None:
     token = secrets.token_hex(32)
     async with AsyncExitStack() as stack:
-        pages = [await stack.enter_async_context(called(house.port, token)) for _ in range(MAX_SOCKETS)]
-        late = await stack.enter_async_context(called(house.port, token))
+        room = await (await stack.enter_async_context(Guest(house.port).here())).open("Cid")
+        pages = [await stack.enter_async_context(called(house.port, token, room=room)) for _ in range(MAX_SOCKETS)]
+        late = await stack.enter_async_context(called(house.port, token, room=room))
         await late.wait_closed()
         assert (late.close_code, late.close_reason) == (
             SLOW,
@@ -186,15 +194,14 @@ async def test_a_device_has_only_so_many_pages_open_and_is_told_so(house: Place)
 @awaited
 async def test_a_device_opens_only_so_many_rooms_in_an_hour(house: Place) -> None:
     token = secrets.token_hex(32)
-    settle = {"want": "settle", "edition": EDITION}
     opened: Counter[str] = Counter()
-    for visit in range(2):
-        async with Guest(house.port, token).here() as guest:
-            for number in range(35):
-                name = f"{visit}.{number}"
-                answer = await guest.told({"do": "open", "id": name, "settle": settle}, name)
-                opened[answer["code"] if answer["is"] == "refused" else "done"] += 1
-    assert opened == {"done": ROOMS_PER_DEVICE, "rooms_too_many": 70 - ROOMS_PER_DEVICE}
+    for number in range(70):
+        answer = await Guest(house.port, token).post(
+            "/api/rooms", {"id": f"{number}", "settings": {"edition": EDITION}}
+        )
+        opened[str(msgspec.json.decode(answer.body).get("code", answer.status))] += 1
+        assert answer.status in (200, 429)
+    assert opened == {"200": ROOMS_PER_DEVICE, "rooms_too_many": 70 - ROOMS_PER_DEVICE}
     assert sum(Guest(house.port, token).owner in str(row) for row in rows(house.database)["rooms"]) == ROOMS_PER_DEVICE
 
 
@@ -248,7 +255,7 @@ def mangled(chance: Random, good: list[Json]) -> str | bytes:
             return msgspec.json.encode(message).decode()[:-1] + f',"{key}":' + "[{"[chance.randrange(2)] * deep
         case 8:
             tail = chance.choice(["", "x", "\\ud800"])
-            return f'{{"do":"enter","room":"\\ud8{chance.randrange(16):02x}{tail}"}}'
+            return f'{{"do":"set_language","lang":"\\ud8{chance.randrange(16):02x}{tail}"}}'
         case 9:
             return chance.choice(
                 ["", " ", "null", "0", "[]", "{}", '""', "true", "[" * 4000, "{" * 4000, '"' * 4000, "\ufeff{}"]
@@ -263,20 +270,25 @@ def mangled(chance: Random, good: list[Json]) -> str | bytes:
 def is_message(text: str | bytes) -> bool:
     """Tell whether something is a message after all."""
     try:
-        READ.decode(text)
+        message = DECODER.decode(text)
+        if isinstance(message, RawCommand):
+            INTENT_DECODER.decode(message.intent)
     except (ValueError, RecursionError):
         return False
     return True
 
 
-async def pester(house: Place, messages: Iterator[str | bytes], token: str, codes: Counter[int | None]) -> None:
+async def pester(
+    house: Place, room: str, messages: Iterator[str | bytes], token: str, codes: Counter[int | None]
+) -> None:
     """Send messages, nineteen to a socket, and hear what comes back until the house has answered them all."""
     while batch := [one for _, one in zip(range(MAX_MALFORMED - 1), messages, strict=False)]:
         async with Guest(house.port, token).here() as guest:
+            await guest.enter(room)
             for one in batch:
                 await guest.line.send(one)
-            await guest.send({"do": "enter", "room": "the last one"})
-            await guest.until(lambda one: one["is"] == "refused" and one["code"] == "room_unknown")
+            await guest.send({"do": "ping"})
+            await guest.until(lambda one: one["is"] == "pong")
         codes[guest.line.close_code] += len(batch)
 
 
@@ -289,14 +301,8 @@ def test_ten_thousand_malformed_messages_change_nothing_and_the_others_play_on(t
         async with ann.here(), ben.here():
             room = await laid(ann, ben)
             before, memory = stored(place, room), place.memory
-            good: list[Json] = [
-                {"do": "want", "id": "w", "room": room, "intent": intent(one, ann.room)} for one in INTENTS
-            ]
-            good += [{"do": "enter", "room": room}, {"do": "say", "room": room, "seat": 0, "remark": "hello"}]
-            good += [
-                {"do": "speak", "lang": "de"},
-                {"do": "open", "id": "o", "settle": {"want": "settle", "edition": EDITION}},
-            ]
+            good: list[Json] = [{"do": "want", "id": "w", "intent": intent(one, ann.room)} for one in INTENTS]
+            good += [{"do": "set_language", "lang": "de"}, {"do": "say", "seat": 0, "remark": "hello"}]
             crowd = Crowd([place.port], 2, seed=1, manners=Manners(impatience=0.0), bots=2)
             crowd.come()
             await until(lambda: crowd.promised >= 20, 20)
@@ -304,8 +310,10 @@ def test_ten_thousand_malformed_messages_change_nothing_and_the_others_play_on(t
             broken = (one for one in (mangled(chance, good) for _ in count()) if not is_message(one))
             theirs, hers = iter(strange), (next(broken) for _ in range(3_000))
             begun = crowd.promised
-            senders = [pester(place, theirs, secrets.token_hex(32), codes) for _ in range(6)]
-            await asyncio.gather(*senders, pester(place, hers, ann.token, codes), pester(place, hers, ann.token, codes))
+            senders = [pester(place, room, theirs, secrets.token_hex(32), codes) for _ in range(6)]
+            await asyncio.gather(
+                *senders, pester(place, room, hers, ann.token, codes), pester(place, room, hers, ann.token, codes)
+            )
             assert crowd.promised > begun + 20
             await crowd.settle()
             await crowd.leave()
@@ -335,8 +343,10 @@ async def raw(house: Place) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio
     """Open a socket by hand, to be used in ways no library would."""
     reader, writer = await asyncio.open_connection("127.0.0.1", house.port, limit=1024)
     here, token = f"localhost:{house.port}", secrets.token_hex(32)
+    async with Guest(house.port).here() as guest:
+        room = await guest.open()
     writer.write(
-        f"GET /ws HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\nCookie: knobel={token}\r\n"
+        f"GET /ws/{WIRE_VERSION}/{room} HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\nCookie: knobel={token}\r\n"
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         f"Sec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode()
     )
@@ -389,9 +399,9 @@ async def test_whoever_stops_reading_is_let_go_and_finds_everything_again(house:
             await guest.enter(room)
         await asyncio.gather(*(watched_by(guest, len(crowd) + 1) for guest in crowd))
         before, longest = house.memory, 0.0
-        while crowd[0].room["watching"] > len(crowd):
-            await asyncio.gather(*(guest.send({"do": "enter", "room": room}) for guest in crowd))
-            await asyncio.gather(*(shown(guest, len(crowd)) for guest in crowd))
+        while crowd[0].room["spectators"] > len(crowd):
+            await host.want({"want": "swap", "seat": 1})
+            await asyncio.gather(*(shown(guest, 1) for guest in crowd))
             began = time.monotonic()
             await calm.enter(quiet_room)
             longest = max(longest, time.monotonic() - began)
@@ -412,7 +422,7 @@ async def shown(guest: Guest, times: int) -> None:
 
 async def watched_by(guest: Guest, many: int) -> None:
     """Wait until a guest sees that so many watch."""
-    await guest.until(lambda one: one["is"] == "room" and one["view"]["watching"] == many)
+    await guest.until(lambda one: one["is"] == "room" and one["view"]["spectators"] == many)
 
 
 def narrow(port: int) -> socket.socket:
@@ -454,12 +464,10 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     async def passes_by(number: int) -> None:
         guest = Guest(port, address=f"127.0.5.{number % 20 + 1}")
         async with guest.here():
-            settle = {"want": "settle", "edition": EDITION}
-            opened = [await guest.told({"do": "open", "id": f"{n}", "settle": settle}, f"{n}") for n in range(10)]
+            opened = [await guest.open() for _ in range(10)]
             for room in opened:
-                await guest.want({"want": "sit", "name": "Ann"}, room["room"])
-            await guest.enter(opened[0]["room"])
-            await guest.enter(opened[1]["room"])
+                await guest.enter(room)
+                await guest.want({"want": "sit", "name": "Ann"})
 
     for ten in range(10):
         await asyncio.gather(*(passes_by(10 * ten + number) for number in range(10)))

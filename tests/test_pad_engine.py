@@ -51,15 +51,17 @@ from knobel.rooms.intents import (
     SwapBoxes,
     Undo,
 )
-from knobel.rooms.room import NextGame, Room, Settings
 from knobel.rules import load_edition
 from knobel.rules.round_rules import RoundRules
 from knobel.rules.sheet_rules import SheetRules
 from knobel.table import Table
 from knobel.view.narration import narrate
+from knobel.view.round_turn import RoundTurnView
 from knobel.view.rounds import RoundsView, build_rounds_view
-from knobel.view.sheet import OptionView, SheetView, build_sheet_view, find_undo_seat
-from knobel.view.turns import RoundTurnView, TurnView, build_turn_view
+from knobel.view.sheet import OptionView, SheetView, build_sheet_view
+from knobel.view.sheet_turn import TurnView
+from knobel.view.turns import draw_turn
+from knobel.view.undo import list_undo_seats
 from tests.guests import Guest, Place, opened
 from tests.parties import ANN, BEN, SHORT, Party, answer, awaited, hosted
 from tests.rulesets import rulesets
@@ -67,7 +69,6 @@ from tests.tables import bot_step, encode_record, enter, show_seeds
 from tests.tables import opened as laid
 from tests.test_review import table_of
 
-NOWHERE = Room("", "", Settings("", ""), NextGame("", "", ""))
 RULESETS = list(rulesets())
 PEOPLE = (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True, beginner=True))
 YAHTZEE = rulesets()["mb-yahtzee fr"]
@@ -77,7 +78,7 @@ REAL = ((ANN, Sit("Ann", real_dice=True)), (BEN, Sit("Ben", real_dice=True)))
 
 def seen(table: Table) -> SheetView:
     """Show a table to somebody without a seat, with the keys of its sentences."""
-    return build_sheet_view(table, NOWHERE, "", lambda said: said.key)
+    return build_sheet_view(table, lambda said: said.key)
 
 
 def why(error: KnobelError) -> str:
@@ -127,7 +128,7 @@ def entered(table: Table, view: SheetView, seat: int, random: Random) -> tuple[s
             choices += [(f"/{box}", box, 0, option.extra)] if option.can_cross_out else []
         if tray.phase == "announce" and not anyway:
             choices.append((f"!{box}", None, 0, 0))
-    if tray.phase == "throw" and (not choices or random.random() < 0.5):
+    if tray.phase == "roll" and (not choices or random.random() < 0.5):
         return f"={any_dice(rules, random)}", None, 0, 0
     return random.choice(choices) if choices else entered(table, view, seat, random)
 
@@ -321,7 +322,7 @@ def test_dice_are_shown_only_where_none_lie_and_as_many_as_there_are() -> None:
     assert seen(table).trays[0].phase == "fill"
     assert refused(table, 0, "33...") == "no_throws"
     table.apply(table.decide_undo(0))
-    assert seen(table).trays[0].phase == "throw"
+    assert seen(table).trays[0].phase == "roll"
     called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", real_dice=True))
     assert refused(called, 0, "=33555") == refused(called, 0, "chance=20") == "announce_first"
     assert not any(option.scores for option in seen(called).trays[0].options)
@@ -483,9 +484,9 @@ def test_on_one_phone_the_last_entry_of_all_is_taken_back() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True), Seat("Ben", real_dice=True))
     enter(table, 0, "ones=3")
     enter(table, 1, "twos=4")
-    assert (find_undo_seat(table, (0, 1)), find_undo_seat(table, (0,)), find_undo_seat(table, ())) == (1, 0, None)
+    assert list_undo_seats(table) == (1, 0)
     enter(table, 0, ".....")
-    assert (find_undo_seat(table, (0, 1)), find_undo_seat(table, (0,))) == (1, None)
+    assert list_undo_seats(table) == (1,)
 
 
 def test_a_correction_is_told_even_if_it_was_taken_back_in_the_same_breath() -> None:
@@ -526,7 +527,7 @@ def test_whoever_left_while_a_turn_was_played_has_left_when_it_is_corrected() ->
 
 def turn_of(table: Table, box: str, dice: str = "", seat: int = 0) -> TurnView:
     """Ask what the turn behind an entry was, and what it could be."""
-    found = build_turn_view(table, seat, box, dice, lambda said: said.key)
+    found = draw_turn(table, seat, box, dice, lambda said: said.key)
     assert isinstance(found, TurnView)
     return found
 
@@ -545,9 +546,9 @@ def test_the_turn_behind_an_entry_is_shown_with_what_it_could_be() -> None:
         ("twos", "x", NotationError),
     ):
         with pytest.raises(error):
-            build_turn_view(table, 0, box, dice, lambda said: said.key)
+            draw_turn(table, 0, box, dice, lambda said: said.key)
     with pytest.raises(IllegalAction):
-        build_turn_view(table, 1, "twos", "", lambda said: said.key)
+        draw_turn(table, 1, "twos", "", lambda said: said.key)
 
 
 def test_a_row_written_later_cannot_take_the_turn_and_its_entry_is_named() -> None:
@@ -953,16 +954,16 @@ def test_a_finished_game_of_rounds_goes_on_where_its_end_was_told_wrongly() -> N
     table = table_of(CHICAGO, THREE[:2], 0)
     enter(table, 0, "=111:1", "stand")
     assert table.replay.is_over
-    found = build_turn_view(table, 0, "1", "", lambda said: said.key)
+    found = draw_turn(table, 0, "1", "", lambda said: said.key)
     assert isinstance(found, RoundTurnView)
     assert (found.opens, found.dice, found.rolled, [stand.aim for stand in found.stands]) == (True, (1,) * 3, 1, [None])
-    found = build_turn_view(table, 0, "1", "116:2", lambda said: said.key)
+    found = draw_turn(table, 0, "1", "116:2", lambda said: said.key)
     assert isinstance(found, RoundTurnView)
     assert (found.rolled, found.rolls, [stand.aim for stand in found.stands]) == (2, 3, ["over", "under"])
     table.apply(table.decide_correction(0, "1", ("=116:2", found.stands[1].action)))
     assert (table.replay.is_over, table.state.player, table.state.rolls_allowed) == (False, 1, 2)
     with pytest.raises(IllegalAction):
-        build_turn_view(table, 1, "1", "", lambda said: said.key)
+        draw_turn(table, 1, "1", "", lambda said: said.key)
     table.apply(table.decide_undo(0))
     assert table.state.dice == (1, 1, 6)
 
@@ -1000,7 +1001,7 @@ def test_a_corrected_round_is_marked_on_paper() -> None:
 
 def rounds_seen(table: Table) -> RoundsView:
     """Show rounds to somebody without a seat, with the keys of its sentences."""
-    return build_rounds_view(table, NOWHERE, "", lambda said: said.key)
+    return build_rounds_view(table, lambda said: said.key)
 
 
 def correction(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> str | None:
@@ -1255,22 +1256,22 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 async def test_a_pad_is_opened_filled_corrected_and_closed_through_the_door(house: Place) -> None:
     ann, ben = Guest(house.port), Guest(house.port)
     async with ann.here(), ben.here():
-        room = await ann.open("Ann", edition="two-dice", house=SHORT.house, free=True)
-        assert (await ann.want({"want": "own_dice", "chair": 0, "own": True}))["is"] == "done"
+        room = await ann.open("Ann", edition="two-dice", house_rules=await ann.bring(SHORT.house or ""), free=True)
+        assert (await ann.want({"want": "real_dice", "seat": 0, "real": True}))["is"] == "done"
         await ben.enter(room)
-        assert (ben.room["free"], ben.room["chairs"][0]["own_dice"]) == (True, True)
+        assert (ben.room["free"], ben.room["seats"][0]["real_dice"]) == (True, True)
         await ann.seal()
         assert (await ann.want({"want": "begin"}))["is"] == "done"
         await ann.reveal()
         await ben.seen(lambda view: not view["waiting"])
         assert ben.position["free"] is True
         rows = [option["box"] for option in ben.position["trays"][0]["options"]]
-        assert all(option["writes"] for option in ben.position["trays"][0]["options"])
+        assert all(option["scores"] for option in ben.position["trays"][0]["options"])
         ply = ben.position["seats"][0]["ply"]
         for place, row in enumerate(rows):
             act = {"want": "act", "seat": 0, "ply": ply + place, "action": f"{row}=0"}
             assert (await ann.want(act))["is"] == "done"
-        asked = {"do": "turn", "id": "behind", "room": room, "seat": 0, "box": rows[0], "dice": "66"}
+        asked = {"do": "turn", "id": "behind", "seat": 0, "box": rows[0], "dice": "66"}
         await ann.send(asked)
         view = (await ann.until(lambda one: one["is"] == "turn"))["view"]
         assert (view["turn"], view["actions"], view["dice"]) == (0, [f"{rows[0]}=0"], [6, 6])

@@ -6,19 +6,25 @@ import json
 import re
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import get_args
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from knobel.errors import WireOutdated
+from knobel.lang import LANGUAGES, Translator, is_complete
 from knobel.record.verify import verify
 from knobel.rooms.intents import AnyIntent
 from knobel.web.app import SECURITY_HEADERS
+from knobel.web.connection import NO_SUCH_ROOM
 from knobel.web.rate_limits import CODES_PER_ADDRESS, CODES_PER_DEVICE, MAX_KEYS, RateLimits, WindowLimiter
-from knobel.web.wire import Incoming
+from knobel.web.schema import INCOMING
+from knobel.web.sockets import MAX_CLOSE_REASON, OUTDATED, OUTDATED_SECONDS
+from knobel.web.wire import WIRE_VERSION
 from tests.crowd import Json
 from tests.guests import HEX, INTENTS, Guest, Place, called, intent, laid, opened, stored
 from tests.kept import rows
@@ -64,12 +70,12 @@ async def test_a_socket_is_opened_only_from_the_houses_own_pages(origin: str | N
 
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_nothing_is_posted_from_elsewhere(origin: str | None, house: Place) -> None:
-    answer = house.ask("/api/house", "POST", b"dice = ", origin=origin and origin.format(port=house.port))
+    answer = house.ask("/api/house-rules", "POST", b"dice = ", origin=origin and origin.format(port=house.port))
     assert (answer.status, json.loads(answer.body)["code"]) == (403, "origin_foreign")
 
 
 def test_what_is_posted_from_the_houses_own_pages_is_read(house: Place) -> None:
-    answer = house.ask("/api/house", "POST", b"dice = ", origin=own(house))
+    answer = house.ask("/api/house-rules", "POST", b"dice = ", origin=own(house))
     assert (answer.status, json.loads(answer.body)["code"]) == (400, "file_toml")
 
 
@@ -81,13 +87,13 @@ def test_what_is_posted_from_the_houses_own_pages_is_read(house: Place) -> None:
 async def test_another_name_than_the_houses_is_nobodys(host: str, house: Place) -> None:
     answer = house.ask("/", host=host)
     assert (answer.status, answer.body, "set-cookie" in answer.headers) == (421, b"", False)
-    posted = house.ask("/api/house", "POST", b"", host=host, origin=f"http://{host}")
+    posted = house.ask("/api/house-rules", "POST", b"", host=host, origin=f"http://{host}")
     assert posted.status == 421
 
 
 @awaited
 async def test_a_socket_by_another_name_is_not_opened(house: Place) -> None:
-    uri = f"ws://evil.example:{house.port}/ws"
+    uri = f"ws://evil.example:{house.port}/ws/{WIRE_VERSION}/nowhere"
     knock = connect(uri, host="127.0.0.1", port=house.port, origin=f"http://evil.example:{house.port}", proxy=None)  # type: ignore[arg-type]
     assert (await turned_away(knock)).response.status_code == 421
 
@@ -128,11 +134,16 @@ def test_a_devices_key_is_out_of_reach_for_scripts_and_other_sites(house: Place)
         ("GET", "/qr/nowhere.svg", 404),
         ("GET", "/games/nothing.knobel", 404),
         ("GET", "/games/%2e%2e%2fhouse.knobel", 404),
-        ("GET", "/api/house", 405),
+        ("GET", "/api/house-rules", 405),
         ("POST", "/", 405),
         ("DELETE", "/api/rooms", 405),
-        ("POST", "/api/house", 400),
+        ("POST", "/api/house-rules", 400),
+        ("GET", "/ws/3/nowhere", 404),
         ("GET", "/ws", 404),
+        ("GET", "/api/codes", 405),
+        ("POST", "/api/rooms", 403),
+        ("POST", "/api/rooms/from-game", 403),
+        ("POST", "/api/codes", 403),
     ],
 )
 def test_every_answer_has_the_houses_headers(method: str, path: str, status: int, house: Place) -> None:
@@ -145,7 +156,7 @@ def test_every_answer_has_the_houses_headers(method: str, path: str, status: int
 
 
 def test_refusals_at_the_door_have_the_headers_too(house: Place) -> None:
-    for answer in (house.ask("/", host="evil.example"), house.ask("/api/house", "POST", b"")):
+    for answer in (house.ask("/", host="evil.example"), house.ask("/api/house-rules", "POST", b"")):
         assert {name: answer.headers.get(name.lower()) for name in SECURITY_HEADERS} == SECURITY_HEADERS
 
 
@@ -154,25 +165,24 @@ def test_refusals_at_the_door_have_the_headers_too(house: Place) -> None:
 ALWAYS = {"is", "id", "code", "text"}
 
 
-FREE = {"enter", "enter_code", "open", "speak", "knock"}
-"""What anybody may say who has the link or nothing at all."""
+FREE = {"set_language", "ping"}
+"""What anybody may say who has the link."""
 
 
-def asked(room: Json) -> list[Json]:
+def asked() -> list[Json]:
     """Say everything else a device can say, for a seat that is not its own."""
     return [
-        {"do": "hint", "id": "hint", "room": room["room"], "seat": 0},
-        {"do": "ledger", "id": "ledger", "room": room["room"], "seat": 0},
-        {"do": "turn", "id": "turn", "room": room["room"], "seat": 0, "box": "chance"},
-        {"do": "play_on", "id": "play_on", "game": room["game"] or "", "event": 0, "seat": 0, "bot": "random"},
-        {"do": "say", "room": room["room"], "seat": 0, "remark": "hello"},
+        {"do": "hint", "id": "hint", "seat": 0},
+        {"do": "ledger", "id": "ledger", "seat": 0},
+        {"do": "turn", "id": "turn", "seat": 0, "box": "chance"},
+        {"do": "say", "seat": 0, "remark": "hello"},
     ]
 
 
 def test_there_is_an_intent_and_a_message_of_every_kind() -> None:
     assert set(INTENTS) == {kind.__struct_config__.tag for kind in get_args(AnyIntent)}
-    spoken = {message["do"] for message in asked({"room": "", "game": ""})}
-    assert spoken | FREE | {"want"} == {kind.__struct_config__.tag for kind in get_args(Incoming)}
+    spoken = {message["do"] for message in asked()}
+    assert spoken | FREE | {"want"} == {kind.__struct_config__.tag for kind in INCOMING}
 
 
 @awaited
@@ -181,19 +191,21 @@ async def test_whoever_only_watches_a_game_can_change_nothing_in_it(house: Place
     async with ann.here(), ben.here(), eve.here():
         room = await laid(ann, ben)
         await eve.enter(room)
-        assert not any(chair["yours"] for chair in eve.room["chairs"])
+        assert not any(seat["yours"] for seat in eve.room["seats"])
         assert eve.room["host"] is False
         before = stored(house, room)
         for want in INTENTS:
             answer = await eve.want(intent(want, eve.room))
             assert (answer["is"], set(answer)) == ("refused", ALWAYS), (want, answer)
             assert answer["code"] in ("not_yours", "not_host", "game_running"), (want, answer)
-        for message in asked(eve.room):
+        for message in asked():
             answer = await eve.told(message, message.get("id"))
             assert answer["is"] == "refused", (message, answer)
+        on = {"id": "on", "game": eve.room["game"], "event": 0, "seat": 0, "bot": "random"}
+        assert (await eve.post("/api/rooms/from-game", on)).status == 404
         assert stored(house, room) == before
         assert (await ann.want({"want": "act", "seat": 0, "ply": 0, "action": "....."}))["is"] == "done"
-        assert not any('"said"' in text for text in ann.heard)
+        assert not any('"remark"' in text for text in ann.heard)
 
 
 @awaited
@@ -216,16 +228,13 @@ async def test_a_player_speaks_for_no_other_seat_and_decides_nothing_of_the_host
     async with ann.here(), ben.here():
         room = await laid(ann, ben)
         before = stored(house, room)
-        for want in ("act", "undo", "correct", "swap_rows", "leave", "put_in", "return", "assist"):
+        for want in ("act", "undo", "correct", "swap_boxes", "leave", "put_in", "return", "assist"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_yours", want
         for want in ("stop", "start_without", "hand_over", "begin"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want
         assert (await ben.want(intent("reveal", ben.room)))["is"] == "refused"
-        for message in asked(ben.room):
+        for message in asked():
             assert (await ben.told(message, message.get("id")))["is"] == "refused", message
-        assert (await ben.told({"do": "say", "room": "elsewhere", "seat": 1, "remark": "bye"}))[
-            "code"
-        ] == "room_unknown"
         assert stored(house, room) == before
 
 
@@ -235,15 +244,15 @@ async def test_a_guest_in_a_lobby_decides_nothing_of_the_hosts_and_seals_for_him
     async with ann.here(), ben.here():
         await ben.enter(await ann.open("Ann"))
         await ben.want({"want": "sit", "name": "Ben"})
-        before = stored(house, ben.room["room"])
+        before = stored(house, ben.room["id"])
         for want in ("settle", "sit_bot", "swap", "hand_over", "begin"):
             assert (await ben.want(intent(want, ben.room)))["code"] == "not_host", want
-        assert (await ben.want({"want": "get_up", "chair": 0}))["code"] == "not_yours"
-        assert (await ben.want({"want": "own_dice", "chair": 0, "own": True}))["code"] == "not_yours"
-        assert stored(house, ben.room["room"]) == before
+        assert (await ben.want({"want": "get_up", "seat": 0}))["code"] == "not_yours"
+        assert (await ben.want({"want": "real_dice", "seat": 0, "real": True}))["code"] == "not_yours"
+        assert stored(house, ben.room["id"]) == before
         await ben.seal()
-        view = await ben.enter(ben.room["room"])
-        assert [chair["sealed"] for chair in view["chairs"]] == [False, True]
+        view = await ben.enter(ben.room["id"])
+        assert [seat["sealed"] for seat in view["seats"]] == [False, True]
 
 
 @awaited
@@ -254,7 +263,7 @@ async def test_knowing_a_devices_name_is_not_having_its_key(house: Place) -> Non
     thief = Guest(house.port, ann.owner)
     async with thief.here():
         await thief.enter(room)
-        assert not any(chair["yours"] for chair in thief.room["chairs"])
+        assert not any(seat["yours"] for seat in thief.room["seats"])
         assert (await thief.want(intent("stop", thief.room)))["code"] == "not_host"
 
 
@@ -263,7 +272,7 @@ async def test_a_command_seen_elsewhere_is_not_carried_out_for_somebody_else(hou
     ann, ben = Guest(house.port), Guest(house.port)
     async with ann.here(), ben.here():
         room = await laid(ann, ben)
-        act = {"do": "want", "id": "mine", "room": room, "intent": intent("act", ann.room)}
+        act = {"do": "want", "id": "mine", "intent": intent("act", ann.room)}
         assert (await ann.told(act, "mine"))["is"] == "done"
         before = stored(house, room)
         assert (await ben.told(act, "mine"))["code"] == "command_reused"
@@ -273,11 +282,12 @@ async def test_a_command_seen_elsewhere_is_not_carried_out_for_somebody_else(hou
 # Codes and links.
 
 
-async def tried(guest: Guest, code: str) -> str:
-    """Try a spoken code, and give the answer as it stands."""
-    await guest.send({"do": "enter_code", "code": code})
-    await guest.until(lambda one: one["is"] in ("refused", "room"))
-    return guest.heard[-1]
+async def tried(guest: Guest, code: str, **headers: str) -> Json:
+    """Try a code, and give the answer."""
+    answer = await guest.post("/api/codes", {"code": code}, **headers)
+    found: Json = json.loads(answer.body)
+    assert answer.status == {"room_unknown": 404, "codes_too_many": 429}.get(found.get("code", ""), 200)
+    return found
 
 
 @awaited
@@ -287,12 +297,12 @@ async def test_a_code_opens_a_room_until_its_game_begins_and_wrong_and_missing_s
         room = await ann.open("Ann")
         code = ann.room["code"]
         assert re.fullmatch(r"[2-9A-HJ-NP-Z]{8}", code)
-        assert json.loads(await tried(eve, code.lower()))["view"]["room"] == room
+        assert await tried(eve, code.lower()) == {"room": room}
         await ann.seal()
         assert (await ann.want({"want": "begin"}))["is"] == "done"
-        heard = {await tried(ben, one) for one in (code, "AAAAAAAA", "", "%' OR 1=1", "\x00", "\u202e" * 16)}
-        assert len(heard) == 1
-        assert json.loads(heard.pop())["code"] == "room_unknown"
+        answers = [await tried(ben, one) for one in (code, "AAAAAAAA", "", "%' OR 1=1", "\x00", "\u202e" * 16)]
+        assert all(answer == answers[0] for answer in answers)
+        assert answers[0]["code"] == "room_unknown"
 
 
 @awaited
@@ -329,10 +339,9 @@ async def test_a_right_code_is_no_guess(house: Place) -> None:
 
 
 async def one_guess(guest: Guest, code: str, **headers: str) -> str:
-    """Come, try one code, and go again."""
-    async with guest.here(headers=headers):
-        answer = json.loads(await tried(guest, code))
-    return str(answer["code"] if answer["is"] == "refused" else answer["is"])
+    """Try one code; gives how it was refused, or that it is a room's."""
+    answer = await tried(guest, code, **headers)
+    return str(answer.get("code", "room"))
 
 
 def test_the_doorkeeper_forgets_in_time_and_remembers_no_more_than_it_can_hold() -> None:
@@ -368,15 +377,19 @@ async def test_a_strangers_room_and_none_at_all_are_answered_alike(house: Place)
     ]
     assert {(answer.status, answer.body) for answer in lists} == {(200, b"[]")}
     assert [
-        one["room"] for one in json.loads(house.ask(f"/api/rooms?ids={room}", cookie=f"knobel={ann.token}").body)
+        one["id"] for one in json.loads(house.ask(f"/api/rooms?ids={room}", cookie=f"knobel={ann.token}").body)
     ] == [room]
     pictures = [house.ask(f"/qr/{name}.svg", cookie=f"knobel={HEX}") for name in NOWHERE if name != ".."]
     assert {answer.status for answer in pictures} == {404}
     assert len({answer.body for answer in pictures}) == 1
-    async with Guest(house.port).here() as guest:
-        sentences = {(await guest.told({"do": "enter", "room": name}))["text"] for name in NOWHERE}
-        wanted = {(await guest.want({"want": "stop"}, name))["text"] for name in NOWHERE}
-        assert len(sentences | wanted) == 1
+    sentences = set()
+    for name in NOWHERE:
+        if name != "..":
+            async with called(house.port, HEX, room=name) as link:
+                sentences.add(await link.recv())
+                await link.wait_closed()
+                assert link.close_code == NO_SUCH_ROOM
+    assert len(sentences) == 1
 
 
 @awaited
@@ -384,7 +397,7 @@ async def test_a_record_that_is_not_there_is_answered_alike_and_shown_short(hous
     ann, ben = Guest(house.port), Guest(house.port)
     async with ann.here(), ben.here():
         await laid(ann, ben)
-        names = ["0" * 16, ann.room["coming"], ann.room["room"], "%1b[31m%E2%80%AE" + "x" * 500]
+        names = ["0" * 16, ann.room["next_game"], ann.room["id"], "%1b[31m%E2%80%AE" + "x" * 500]
     found = [house.ask(f"/games/{name}.knobel") for name in names]
     assert {answer.status for answer in found} == {404}
     assert (
@@ -393,6 +406,68 @@ async def test_a_record_that_is_not_there_is_answered_alike_and_shown_short(hous
     )
     assert json.loads(found[3].body)["text"].isprintable()
     assert len(found[3].body) < 200
+
+
+# Pages of another version.
+
+
+@pytest.mark.parametrize("path", ["/ws", "/ws/2/nowhere", "/ws/4/nowhere", "/ws/3", "/ws/3/a/b", "/ws/x"])
+@awaited
+async def test_a_page_of_another_version_is_told_to_reload_and_nothing_it_sends_is_refused(
+    path: str, house: Place
+) -> None:
+    async with called(house.port, HEX, path=path) as link:
+        await link.send('{"do":"enter","room":"nowhere"}')
+        await link.send(
+            '{"do":"want","id":"a.1","room":"nowhere","intent":{"want":"act","seat":0,"ply":0,"action":"ones"}}'
+        )
+        began = time.monotonic()
+        with pytest.raises(ConnectionClosed):
+            await link.recv()
+        assert (link.close_code, link.close_reason) == (OUTDATED, Translator("en").describe_error(WireOutdated()))
+        assert time.monotonic() - began > OUTDATED_SECONDS / 2
+
+
+@pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if is_complete(lang)])
+def test_the_word_to_reload_fits_the_reason_of_a_close_in_every_complete_language(lang: str) -> None:
+    words = Translator(lang).describe_error(WireOutdated())
+    assert len(words.encode()) <= MAX_CLOSE_REASON
+    assert lang == "en" or words != Translator("en").describe_error(WireOutdated())
+
+
+# Rooms over HTTP.
+
+
+@awaited
+async def test_the_same_request_twice_opens_one_room_and_another_devices_opens_its_own(house: Place) -> None:
+    ann, ben = Guest(house.port), Guest(house.port)
+    body = {"id": "one", "settings": {"edition": "mb-yahtzee"}, "seats": [{"want": "sit", "name": "Ann"}]}
+    answers = [await guest.post("/api/rooms", body) for guest in (ann, ann, ben)]
+    assert {answer.status for answer in answers} == {200}
+    rooms = [json.loads(answer.body)["room"] for answer in answers]
+    assert (rooms[0] == rooms[1], rooms[0] == rooms[2]) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"id":"a"}',
+        b'{"id":"","settings":{"edition":"mb-yahtzee"}}',
+        b'{"id":"a","settings":{"edition":"mb-yahtzee"},"x":1}',
+        b'{"id":"a","settings":{"want":"sit","edition":"mb-yahtzee"}}',
+        b'{"id":"a","settings":{"edition":"mb-yahtzee","seed":"1"}}',
+        b'{"id":"a","settings":{"edition":"mb-yahtzee"},"seats":[{"name":"Ann"}]}',
+        b'{"id":"a","settings":{"edition":"mb-yahtzee"}}' + b" " * 5000,
+        b"[" * 4000,
+    ],
+)
+@awaited
+async def test_a_request_that_is_none_is_refused_in_one_sentence(body: bytes, house: Place) -> None:
+    answer = await Guest(house.port).post("/api/rooms", body)
+    assert (answer.status, json.loads(answer.body)["code"]) == (400, "message_malformed")
 
 
 # Secrets.

@@ -12,7 +12,7 @@ from knobel.paper.chips import build_blank_table
 from knobel.paper.pad import PadOptions, build_blank_pad
 from knobel.paper.rules_page import build_rules_page
 from knobel.rules import edition_ids, load_edition
-from knobel.web.app import choose_language
+from knobel.web.requests import choose_language
 from tests.test_lang import COMPLETE
 from tests.test_playthroughs import performed
 from tests.walking import english_within, left_english

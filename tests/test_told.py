@@ -1,4 +1,4 @@
-"""A position is drawn once for all, and yet every device is told exactly what its own view shows."""
+"""A position is drawn once for all, and everybody gets the same."""
 
 from pathlib import Path
 from random import Random
@@ -10,50 +10,87 @@ from knobel.errors import KnobelError
 from knobel.games.families import build_game
 from knobel.host.archive import load_table
 from knobel.lang import Translator
-from knobel.rooms.intents import ChangeSettings, Sit
+from knobel.record.track import Step
+from knobel.rooms.intents import ChangeSettings, Sit, StopGame
 from knobel.rules import load_edition
-from knobel.view.rounds import build_rounds_view
-from knobel.view.sheet import build_sheet_view
-from knobel.web.messages import encode_position, format_sentence, localize_game, mark_own_seats
+from knobel.table import Table
+from knobel.view.undo import list_undo_seats
+from knobel.web import hubs
+from knobel.web.hubs import Client, RoomHubs
+from knobel.web.messages import encode_position, localize_game
 from tests.parties import ANN, BEN, CID, SHORT, Party, awaited, hosted
 
-NASTY = (ANN, Sit('"yours":false')), (BEN, Sit('"undo":null')), (ANN, Sit("Ann's other seat"))
+NASTY = (ANN, Sit('"yours":false')), (BEN, Sit('"undo":[]')), (ANN, Sit("Ann's other seat"))
 
 
 @pytest.mark.parametrize(
     "settle", [SHORT, ChangeSettings("two-dice", house=SHORT.house, free=True), ChangeSettings("carlit-chicago")]
 )
 @awaited
-async def test_what_a_device_is_told_of_a_position_is_what_its_own_view_shows(
-    settle: ChangeSettings, tmp_path: Path
+async def test_a_position_is_drawn_once_for_each_language_and_everybody_gets_the_same_bytes(
+    settle: ChangeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    drawn: list[str] = []
+
+    def counted(table: Table, lang: str, steps: tuple[Step, ...] = ()) -> str:
+        drawn.append(encode_position(table, lang, steps))
+        return drawn[-1]
+
+    monkeypatch.setattr(hubs, "encode_position", counted)
     async with hosted(tmp_path) as host:
         party = await Party.open(host, settle, NASTY)
-        table = await party.begin()
-        draw = build_rounds_view if settle.edition == "carlit-chicago" else build_sheet_view
-        random, undoable = Random(1), 0
-        for _ in range(60):
-            room, words = await party.now(), localize_game(table, "en").words
-            news = encode_position(room, table, "en", ())
-            for owner in (ANN, BEN, CID):
-                view = draw(table, room, owner, lambda said, words=words: format_sentence(words.translate(said)))  # type: ignore[misc]
-                told = msgspec.json.decode(mark_own_seats(news, table, room, owner))
-                assert told["view"] == msgspec.json.decode(msgspec.json.encode(view))
-                undoable += view.undo is not None
+        await party.begin()
+        rooms = RoomHubs(host)
+        clients = [Client(device, lang) for device in (ANN, BEN, CID) for lang in ("en", "de", "en")]
+        for client in clients:
+            await rooms.enter(client, party.room)
+        random, undoable = Random(1), False
+        for _ in range(40):
+            positions(clients)
+            drawn.clear()
             if not await party.move(random):
                 break
+            sent = [positions([client]) for client in clients]
+            assert len(drawn) == 2 * len(sent[0])
+            for client, told in zip(clients, sent, strict=True):
+                assert told == next(other for one, other in zip(clients, sent, strict=True) if one.lang == client.lang)
+            view = msgspec.json.decode(sent[0][-1])["view"]
+            assert "yours" not in view["seats"][0]
+            undoable = undoable or bool(view["undo"])
         assert undoable
 
 
+def positions(clients: list[Client]) -> list[str]:
+    """Take everything that waits for clients, and give the positions among it."""
+    told = [client.queue.get_nowait() for client in clients for _ in range(client.queue.qsize())]
+    return [message for message in told if message.startswith('{"is":"position"')]
+
+
 @awaited
-async def test_two_games_on_one_block_share_its_words_and_each_is_told_under_its_own_name(tmp_path: Path) -> None:
+async def test_what_can_be_undone_is_said_of_every_seat_the_newest_first(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        settle = ChangeSettings("two-dice", house=SHORT.house, free=True)
+        party = await Party.open(host, settle, [(ANN, Sit("Ann", real_dice=True)), (BEN, Sit("Ben", real_dice=True))])
+        table = await party.begin()
+        assert list_undo_seats(table) == ()
+        await party.act(1, "=12")
+        await party.act(0, "=12")
+        assert list_undo_seats(table) == (0, 1)
+        await party.want(StopGame())
+        assert list_undo_seats(table) == ()
+
+
+@awaited
+async def test_two_games_by_the_same_rules_share_their_words_and_each_is_described_under_its_own_id(
+    tmp_path: Path,
+) -> None:
     async with hosted(tmp_path / "one") as host, hosted(tmp_path / "other") as neighbour:
         first, second = [await (await Party.open(house, SHORT, NASTY)).begin() for house in (host, neighbour)]
         assert localize_game(first, "en").words is localize_game(second, "en").words
-        one, other = [msgspec.json.decode(localize_game(table, "en").setup) for table in (first, second)]
+        one, other = [msgspec.json.decode(localize_game(table, "en").description) for table in (first, second)]
         assert (one.pop("game"), other.pop("game")) == (first.header.game, second.header.game)
         assert one == other
-        assert msgspec.json.decode(localize_game(first, "de").setup)["boxes"] != one["boxes"]
+        assert msgspec.json.decode(localize_game(first, "de").description)["boxes"] != one["boxes"]
 
 
 @awaited

@@ -44,6 +44,7 @@ from knobel.solve_worker import COMMAND, is_ready, load_cached
 from knobel.solver import book_cache
 from knobel.solver.request import BOOK, EXPECTED_SCORES, LEVEL, SolveRequest, decode_request
 from knobel.solver.solve import check_size
+from knobel.view.lobby import fingerprint_file
 from knobel.web.rate_limits import FILES_PER_DEVICE, RateLimits
 from tests.browser import Screen, Server, launched, screen_of
 from tests.guests import Guest, Place, opened
@@ -88,7 +89,7 @@ def lan(tmp_path: Path) -> Iterator[Place]:
 def brought(place: Place, content: bytes, name: str = "mine.toml", **headers: str) -> tuple[int, dict[str, Any]]:
     """Bring a file to a house, from one of its own pages."""
     origin = f"http://localhost:{place.port}"
-    answer = place.ask(f"/api/house?lang=en&name={name}", "POST", content, origin=origin, **headers)
+    answer = place.ask(f"/api/house-rules?lang=en&name={name}", "POST", content, origin=origin, **headers)
     return answer.status, json.loads(answer.body)
 
 
@@ -123,7 +124,7 @@ def test_a_wrong_file_is_refused_in_one_line_that_names_file_place_and_limit(
 def posting(place: Place, **headers: str) -> HTTPConnection:
     """Begin to bring a file."""
     link = HTTPConnection("127.0.0.1", place.port, timeout=10)
-    link.putrequest("POST", "/api/house?lang=en", skip_host=True)
+    link.putrequest("POST", "/api/house-rules?lang=en", skip_host=True)
     for name, value in {
         "host": f"localhost:{place.port}",
         "origin": f"http://localhost:{place.port}",
@@ -196,20 +197,21 @@ async def test_a_house_open_to_the_network_takes_no_rules_unless_asked_to(lan: P
     assert json.loads(lan.ask("/api/hello").body)["house_rules"] is False
     status, answer = brought(lan, (TWO.house or "").encode())
     assert (status, answer["code"]) == (403, "house_rules_closed")
-    settle = {"want": "settle", "edition": "two-dice", "house": TWO.house}
+    settings = {"edition": "two-dice", "house_rules": fingerprint_file(TWO.house)}
     async with Guest(lan.port).here() as guest:
-        refused = await guest.told({"do": "open", "id": "1", "settle": settle, "chairs": []})
-        assert refused["code"] == "message_malformed"
+        refused = await guest.post("/api/rooms", {"id": "1", "settings": settings})
+        assert (refused.status, json.loads(refused.body)["code"]) == (400, "house_rules_unknown")
         await guest.open("Ann")
-        await guest.send({"do": "want", "id": "2", "room": guest.room["room"], "intent": settle})
-        assert (await guest.until(lambda one: one["is"] == "refused"))["code"] == "message_malformed"
-        assert guest.room["house"] is False
+        assert (await guest.want({"want": "settle", **settings}))["code"] == "house_rules_unknown"
+        text = {"edition": "two-dice", "house_rules": TWO.house}
+        assert (await guest.want({"want": "settle", **text}))["code"] == "house_rules_unknown"
+        assert guest.room["house_rules"] is None
 
 
 @awaited
 async def test_whoever_knows_the_room_reads_the_rules_it_plays_by(house: Place) -> None:
     async with Guest(house.port).here() as guest:
-        room = await guest.open("Ann", edition="kniffel", house=KNIFFEL.house)
+        room = await guest.open("Ann", edition="kniffel", house_rules=await guest.bring(KNIFFEL.house or ""))
     answer = house.ask(f"/api/rules?room={room}&lang=en")
     found = json.loads(answer.body)
     assert (answer.status, found["title"]) == (200, "Kniffel")

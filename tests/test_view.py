@@ -1,4 +1,4 @@
-"""What a device sees of a game of rounds is what the game is, no more and no less."""
+"""What is shown of a game is what the game is, no more and no less."""
 
 import json
 from pathlib import Path
@@ -8,21 +8,23 @@ import msgspec
 import pytest
 
 from knobel.errors import UnknownBot
+from knobel.game import Announce, Score
 from knobel.games.rounds import RoundsGame
 from knobel.lang import Translator
+from knobel.notation import read_action
 from knobel.rooms.intents import ChangeSettings, Sit, SitBot
 from knobel.table import Table
+from knobel.view.lobby import SeriesView, build_room_view
 from knobel.view.rounds import RoundsView, build_rounds_view
+from knobel.view.sheet import OptionView, build_sheet_view
 from tests.parties import ANN, BEN, Party, awaited, hosted
 
 CHICAGO = ChangeSettings("carlit-chicago")
 
 
-async def seen(party: Party, owner: str) -> RoundsView:
-    """Give what a device sees."""
-    desk = await party.desk()
-    assert desk.table is not None
-    return build_rounds_view(desk.table, desk.room, owner, Translator("en").translate)
+async def seen(party: Party) -> RoundsView:
+    """Give what everybody sees."""
+    return build_rounds_view(await party.table(), Translator("en").translate)
 
 
 def agrees(view: RoundsView, table: Table) -> None:
@@ -38,9 +40,11 @@ def agrees(view: RoundsView, table: Table) -> None:
         }
         assert {stand.action for stand in tray.stands} == legal
         assert tray.sum == sum(tray.dice)
-        assert (tray.roll_refusal is None) == (tray.phase in {"rolloff", "throw", "choose"})
+        assert (tray.roll_refusal is None) == (tray.phase in {"rolloff", "roll", "choose"})
         assert (tray.beats is None) == (state.phase != "follow" or not state.dice)
         assert view.seats[tray.seat].name in tray.prompt
+        assert tray.turn == state.turns[tray.seat]
+        assert tray.asks_rolls == (state.phase == "open" and state.rolloff is None)
     for place, seat in enumerate(view.seats):
         assert seat.total == dict(state.totals).get(place)
         inside = place in state.active or seat.left
@@ -60,12 +64,9 @@ async def test_every_position_of_a_game_of_rounds_is_shown_as_it_is(seats: int, 
         table = await party.begin()
         random, rounds = Random(seats), 0
         while await party.move(random):
-            for owner in (ANN, BEN, "a stranger"):
-                view = await seen(party, owner)
-                agrees(view, table)
-                mine = [place for place, seat in enumerate(view.seats) if seat.yours]
-                assert mine == list((await party.now()).seats_of(owner))
-                assert view.undo is None or view.undo in mine
+            view = await seen(party)
+            agrees(view, table)
+            assert len(view.undo) <= 1
             assert len(view.log) - rounds in {0, 1}
             rounds = len(view.log)
         assert rounds
@@ -79,7 +80,7 @@ async def test_no_secret_seed_is_shown_while_a_game_of_rounds_runs(tmp_path: Pat
         party = await Party.open(host, CHICAGO, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         table = await party.begin()
         await party.play(most=6)
-        text = msgspec.json.encode(await seen(party, BEN)).decode()
+        text = msgspec.json.encode(await seen(party)).decode()
         assert table.server_seed not in text
         assert json.loads(text)["game"] == table.header.game
 
@@ -93,3 +94,72 @@ async def test_bots_that_do_not_know_a_box_cannot_be_brought_to_it(tmp_path: Pat
         error = await party.refused(UnknownBot, CHICAGO)
         assert "cautious" in Translator("en").describe_error(error)
         await party.want(ChangeSettings("tactic-xl-yatzy"))
+
+
+@pytest.mark.parametrize("edition", ["mb-yahtzee", "noris-yatzy", "tactic-xl-yatzy", "carlit-yatzy", "philos-yatzi"])
+@awaited
+async def test_the_actions_of_an_option_score_it_cross_it_out_or_announce_it(edition: str, tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, ChangeSettings(edition), [(ANN, Sit("Ann")), (BEN, Sit("Ben", real_dice=True))])
+        table, random = await party.begin(), Random(2)
+        kinds = set()
+        while await party.move(random):
+            for tray in build_sheet_view(table, Translator("en").translate).trays:
+                assert tray.prompt.count(table.header.seats[tray.seat].name) == 1
+                assert tray.turn == table.state.turns[tray.seat]
+                for option in tray.options:
+                    kinds |= offered(table, option)
+        assert "action" in kinds
+
+
+def offered(table: Table, option: OptionView) -> set[str]:
+    """Insist that what an option offers is legal, and what it does not is refused; gives the kinds offered."""
+    found = set()
+    plain: dict[str, Score | Announce] = {
+        "action": Score(option.box),
+        "cross_out_action": Score(option.box, cross_out=True),
+        "announce_action": Announce(option.box),
+    }
+    for key, action in plain.items():
+        if (text := getattr(option, key)) is not None:
+            assert read_action(table.state, text) == action
+            assert table.game.refusal(table.state, action) is None
+            found.add(key)
+    if table.state.dice:
+        assert (option.action is None) == (option.refusal is not None)
+        assert (option.cross_out_action is not None) == option.can_cross_out
+    return found
+
+
+@pytest.mark.parametrize(
+    ("edition", "independent"),
+    [("mb-yahtzee", True), ("tactic-xl-yatzy", True), ("carlit-chicago", True), ("noris-yatzy", False)],
+)
+@awaited
+async def test_a_series_is_added_up_only_where_the_rules_say_so(
+    edition: str, independent: bool, tmp_path: Path
+) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, ChangeSettings(edition, games=2), [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
+        views = [await series_of(party)]
+        for _ in range(2):
+            await party.begin()
+            views.append(await series_of(party))
+            await party.finish()
+            views.append(await series_of(party))
+        assert [view.number for view in views] == [1, 1, 2, 2, 2]
+        assert [view.next for view in views] == [True, True, True, False, False]
+        assert [len(view.totals) for view in views] == [0, 0, 1, 1, 2]
+        assert {view.independent for view in views} == {independent}
+        last = views[-1]
+        if independent:
+            assert (last.sums, last.places) == (None, None)
+        else:
+            assert last.sums == tuple(map(sum, zip(*last.totals, strict=True)))
+            assert last.places is not None
+            assert last.places[0][0] == max((0, 1), key=last.sums.__getitem__)
+
+
+async def series_of(party: Party) -> SeriesView:
+    """Give how the series of a room is shown."""
+    return build_room_view(await party.now(), ANN, frozenset(), Translator("en").translate).series

@@ -10,33 +10,36 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 from urllib.error import URLError
 
 import pytest
 from websockets.asyncio.client import connect
 
 from knobel.rooms.intents import AnyIntent
-from knobel.view.lobby import RoomSeatView, RoomView
+from knobel.view.lobby import RoomSeatView, RoomView, SeriesView
+from knobel.view.round_turn import RoundTurnView
 from knobel.view.rounds import RoundsSeatView, RoundsTrayView, RoundsView, RoundView, StandView, TieView
 from knobel.view.sheet import OptionView, SheetSeatView, SheetTrayView, SheetView
-from knobel.view.turns import RoundTurnView, SwapView, TurnView
-from knobel.web.app import parse_host
-from knobel.web.wire import BonusInfo, BoxInfo, Incoming, Outgoing, Remark, build_schema
+from knobel.view.sheet_turn import SwapView, TurnView
+from knobel.web.families import FAMILIES
+from knobel.web.game_messages import BonusInfo, BoxInfo
+from knobel.web.requests import parse_host
+from knobel.web.schema import INCOMING, REQUESTS, build_schema, list_outgoing
+from knobel.web.wire import WIRE_VERSION, Remark
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
-MESSAGES = (*get_args(Incoming), *get_args(Outgoing), *get_args(AnyIntent))
+MESSAGES = (*INCOMING, *(get_origin(kind) or kind for kind in list_outgoing()), *get_args(AnyIntent))
 VIEWS = (
-    *(RoomView, RoomSeatView, SheetView, SheetSeatView, SheetTrayView, OptionView, TurnView, SwapView, RoundTurnView),
-    *(BoxInfo, BonusInfo),
-    *(RoundsView, RoundsSeatView, RoundsTrayView, StandView, TieView, RoundView),
+    *(RoomView, RoomSeatView, SeriesView, SheetView, SheetSeatView, SheetTrayView, OptionView, TurnView, SwapView),
+    *(RoundTurnView, BoxInfo, BonusInfo, RoundsView, RoundsSeatView, RoundsTrayView, StandView, TieView, RoundView),
 )
 
 
 def fields(kind: Any) -> tuple[str, ...]:
     """List the keys of a message or view."""
-    return tuple(kind.__struct_fields__ if hasattr(kind, "__struct_fields__") else kind.__dataclass_fields__)
+    return tuple(kind.__struct_encode_fields__)
 
 
 @pytest.mark.parametrize("kind", MESSAGES, ids=lambda kind: kind.__name__)
@@ -54,13 +57,27 @@ def test_every_remark_is_documented() -> None:
     assert [remark for remark in get_args(Remark) if not re.search(rf"\b{remark}\b", PAGE)] == []
 
 
+@pytest.mark.parametrize(("address", "kind"), REQUESTS.items())
+def test_every_request_is_documented_with_all_its_keys(address: str, kind: Any) -> None:
+    row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{address}` |"))
+    assert [name for name in fields(kind) if f"`{name}`" not in row] == []
+
+
 def test_the_schema_describes_every_message_and_nothing_unknown_is_let_in() -> None:
     described = build_schema()
     parts = described["$defs"]
-    assert {kind.__name__ for kind in MESSAGES} <= set(parts)
-    for kind in (*get_args(Incoming), *get_args(AnyIntent)):
+    refs = {one["$ref"].rpartition("/")[2] for kind in ("in", "out") for one in described[kind]["anyOf"]}
+    assert len(refs) == len(INCOMING) + len(list_outgoing())
+    assert refs <= set(parts)
+    for kind in (*INCOMING, *get_args(AnyIntent), *REQUESTS.values()):
         assert parts[kind.__name__]["additionalProperties"] is False
-    assert {"in", "out", "$defs", "$schema"} == set(described)
+    assert {"in", "out", "requests", "$defs", "$schema"} == set(described)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_family_has_a_game_a_position_and_a_turn_of_its_own(family: str) -> None:
+    tags = [(get_origin(kind) or kind).__struct_config__.tag for kind in FAMILIES[family].messages]
+    assert tags == ["game", "position", "turn"]
 
 
 @pytest.mark.parametrize(
@@ -102,43 +119,42 @@ async def hosted(address: str) -> list[str]:
     """Open a room with a bot, call the example client to the table, begin, and hurry the bot until the game is over."""
     with urllib.request.urlopen(address) as page:  # noqa: S310
         cookie = page.headers["set-cookie"].partition(";")[0]
+    bot = {"want": "sit_bot", "bot": "random", "name": "Bot"}
+    body = {"id": "o", "settings": {"edition": "mb-yahtzee", "pace": 0}, "seats": [bot]}
+    headers = {"Cookie": cookie, "Origin": address}
+    request = urllib.request.Request(f"{address}/api/rooms", json.dumps(body).encode(), headers)  # noqa: S310
+    with urllib.request.urlopen(request) as answer:  # noqa: S310
+        room = json.load(answer)["room"]
     line = await connect(
-        address.replace("http", "ws") + "/ws",
+        f"{address.replace('http', 'ws')}/ws/{WIRE_VERSION}/{room}",
         origin=address,  # type: ignore[arg-type]
         additional_headers={"Cookie": cookie},
     )
+    example = str(ROOT / "examples" / "bot-client" / "greedy.py")
+    link = f"{address}/room/{room}"
+    client = await asyncio.create_subprocess_exec(sys.executable, example, link, "Robot", stdout=-3)
     told: list[str] = []
     number, begun = 0, False
 
-    async def want(room: str, **intent: Any) -> None:
+    async def want(**intent: Any) -> None:
         nonlocal number
         number += 1
-        await line.send(json.dumps({"do": "want", "id": f"w{number}", "room": room, "intent": intent}))
+        await line.send(json.dumps({"do": "want", "id": f"w{number}", "intent": intent}))
 
-    settle = {"want": "settle", "edition": "mb-yahtzee", "pace": 0}
-    bot = {"want": "sit_bot", "bot": "random", "name": "Bot"}
-    await line.send(json.dumps({"do": "open", "id": "o", "settle": settle, "chairs": [bot]}))
-    client: asyncio.subprocess.Process | None = None
     async for text in line:
         message = json.loads(text)
-        if message["is"] == "done" and client is None:
-            await line.send(json.dumps({"do": "enter", "room": message["room"]}))
-            example = str(ROOT / "examples" / "bot-client" / "greedy.py")
-            link = f"{address}/room/{message['room']}"
-            client = await asyncio.create_subprocess_exec(sys.executable, example, link, "Robot", stdout=-3)
-        elif message["is"] == "room" and not begun and len(message["view"]["chairs"]) == 2:
-            begun = message["view"]["chairs"][1]["sealed"]
+        if message["is"] == "room" and not begun and len(message["view"]["seats"]) == 2:
+            begun = message["view"]["seats"][1]["sealed"]
             if begun:
-                await want(message["view"]["room"], want="begin")
+                await want(want="begin")
         elif message["is"] == "position":
             view = message["view"]
-            told += message["told"]
+            told += message["narration"]
             if view["closed"]:
                 break
             if not view["waiting"] and (not view["trays"] or view["trays"][0]["seat"] == 0):
-                await want(message["room"], want="go_on", ply=view["ply"])
+                await want(want="go_on", ply=view["ply"])
     await line.close()
-    assert client is not None
     assert await asyncio.wait_for(client.wait(), 10) == 0
     return told
 

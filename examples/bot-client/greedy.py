@@ -1,4 +1,4 @@
-"""A bot that joins a table over the wire: takes what scores most, throws the rest again. Needs only `websockets`.
+"""A bot that joins a room over the wire: takes what scores most, re-rolls the rest. Needs only `websockets`.
 
     python examples/bot-client/greedy.py http://localhost:8765/room/ROOM [NAME]
 
@@ -26,52 +26,52 @@ def packed(*fields: bytes) -> bytes:
 class Player:
     """One seat at one table."""
 
-    def __init__(self, line: ClientConnection, room: str, name: str) -> None:
-        self.line, self.room, self.name = line, room, name
+    def __init__(self, line: ClientConnection, name: str) -> None:
+        self.line, self.name = line, name
         self.number = 0
         self.self = os.urandom(8).hex()
         self.seeds: dict[str, bytes] = {}
         self.sealed = ""
+        self.seat: int | None = None
 
     async def want(self, **intent: Any) -> None:
         """Want something; the answer comes as `done` or `refused`, the effect as `room` or `position`."""
         self.number += 1
-        message = {"do": "want", "id": f"{self.self}.{self.number}", "room": self.room, "intent": intent}
+        message = {"do": "want", "id": f"{self.self}.{self.number}", "intent": intent}
         await self.line.send(json.dumps(message))
 
     async def hear_room(self, view: dict[str, Any]) -> None:
         """Sit down once, and promise a seed for the dice of the next game."""
-        mine = [place for place, chair in enumerate(view["chairs"]) if chair["yours"]]
-        if not mine and not view["running"]:
-            await self.want(want="sit", name=self.name)
-        elif mine and not view["sealed"] and self.sealed != f"{view['coming']}/{mine[0]}":
-            self.sealed = f"{view['coming']}/{mine[0]}"
-            seed = self.seeds.setdefault(view["coming"], os.urandom(32))
-            seal = packed(b"yz-cs-v1", view["coming"].encode(), struct.pack(">I", mine[0]), seed)
-            await self.want(want="seal", game=view["coming"], seal=hashlib.sha256(seal).hexdigest())
+        self.seat = next((place for place, seat in enumerate(view["seats"]) if seat["yours"]), None)
+        if self.seat is None:
+            if not view["running"]:
+                await self.want(want="sit", name=self.name)
+        elif not view["sealed"] and self.sealed != f"{view['next_game']}/{self.seat}":
+            self.sealed = f"{view['next_game']}/{self.seat}"
+            seed = self.seeds.setdefault(view["next_game"], os.urandom(32))
+            seal = packed(b"yz-cs-v1", view["next_game"].encode(), struct.pack(">I", self.seat), seed)
+            await self.want(want="seal", game=view["next_game"], seal=hashlib.sha256(seal).hexdigest())
 
     async def hear_position(self, view: dict[str, Any]) -> bool:
         """Show the seed, or make a move when it is our turn; tells whether the game goes on."""
-        seat = next((place for place, one in enumerate(view["seats"]) if one["yours"]), None)
-        if seat in view["waiting"]:
+        if self.seat in view["waiting"]:
             await self.want(want="reveal", seed=self.seeds[view["game"]].hex())
         for tray in view["trays"]:
-            if tray["seat"] == seat and not view["waiting"]:
-                await self.want(want="act", seat=seat, ply=view["ply"], action=chosen(tray, self.dice))
+            if tray["seat"] == self.seat and not view["waiting"]:
+                await self.want(want="act", seat=self.seat, ply=view["ply"], action=chosen(tray, self.dice))
         return view["closed"] is None
 
     async def run(self) -> None:
-        """Play until the game is closed."""
-        await self.line.send(json.dumps({"do": "enter", "room": self.room}))
+        """Play until the game is closed; connecting was entering, so the room comes first."""
         async for text in self.line:
             message = json.loads(text)
             match message["is"]:
                 case "room":
                     await self.hear_room(message["view"])
-                case "block":
+                case "game":
                     self.dice = message["dice"]
                 case "position":
-                    print(*message["told"], sep="\n")
+                    print(*message["narration"], sep="\n")
                     if not await self.hear_position(message["view"]):
                         return
                 case "refused":
@@ -79,19 +79,19 @@ class Player:
 
 
 def chosen(tray: dict[str, Any], dice: int) -> str:
-    """Choose an action from what the house offers: the browser computes no rules, and neither do we."""
+    """Choose an action from what the server offers: the browser computes no rules, and neither do we."""
     free = [option for option in tray["options"] if option["refusal"] is None]
     if tray["phase"] == "announce":
-        return f"!{free[0]['box']}"
+        return str(free[0]["announce_action"])
     if not tray["dice"]:
         return "." * dice
     best = max(free, key=lambda option: option["points"] + option["extra"])
-    if tray["no_throw"] is None and best["points"] < 20:
+    if tray["roll_refusal"] is None and best["points"] < 20:
         most = max(set(tray["dice"]), key=tray["dice"].count)
         kept = [value == most or place in tray["locked"] for place, value in enumerate(tray["dice"])]
         if not all(kept):
             return "".join(str(value) if keep else "." for value, keep in zip(tray["dice"], kept, strict=True))
-    return str(best["box"])
+    return str(best["action"])
 
 
 async def main(link: str, name: str) -> None:
@@ -100,8 +100,9 @@ async def main(link: str, name: str) -> None:
     with urllib.request.urlopen(f"{parts.scheme}://{parts.netloc}/") as page:  # noqa: S310
         cookie = page.headers["set-cookie"].partition(";")[0]
     origin = f"{parts.scheme}://{parts.netloc}"
-    async with connect(f"ws://{parts.netloc}/ws", origin=origin, additional_headers={"Cookie": cookie}) as line:  # type: ignore[arg-type]
-        await Player(line, parts.path.rpartition("/")[2], name).run()
+    address = f"ws://{parts.netloc}/ws/3/{parts.path.rpartition('/')[2]}"
+    async with connect(address, origin=origin, additional_headers={"Cookie": cookie}) as line:  # type: ignore[arg-type]
+        await Player(line, name).run()
 
 
 if __name__ == "__main__":

@@ -92,8 +92,12 @@ class AppContext:
     host_names: frozenset[str]
     lan_url: str | None = None
     house_rules: bool = True
+    hubs: RoomHubs = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
     files: HouseRulesFiles = field(default_factory=HouseRulesFiles)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hubs", RoomHubs(self.host))
 
 
 def build_app(context: AppContext) -> ASGIApp:
@@ -103,7 +107,7 @@ def build_app(context: AppContext) -> ASGIApp:
         yield
         await context.host.close()
 
-    pages, hubs = Pages(context), RoomHubs(context.host)
+    pages = Pages(context)
     routes = [
         Route("/", pages.get_page),
         Route("/room/{room}", pages.get_page),
@@ -119,10 +123,10 @@ def build_app(context: AppContext) -> ASGIApp:
         Route("/api/house-rules", pages.post_house_rules, methods=["POST"]),
         Route("/games/{game}.knobel", pages.get_record),
         *Printer(context.host, choose_language).routes,
-        *ReviewPages(hubs.coaching, choose_language).routes,
+        *ReviewPages(context.hubs.coaching, choose_language).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),
-        *Sockets(hubs, context.rate_limits, context.files).routes,
+        *Sockets(context.hubs, context.rate_limits, context.files).routes,
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return SecurityMiddleware(
