@@ -46,7 +46,9 @@ ONE_CLICK, ONE_TAP = 0.22, 0.45
 """Within so many seconds a second press of the button that throws is taken for the same one."""
 SOON = 2_000
 """Milliseconds within which a bot can be hurried, if it has not gone on by itself."""
-QUICK = "from knobel.web.hubs import Rooms; Rooms.__init__.__defaults__ = (1.0,); from knobel.cli import main; main()"
+QUICK = (
+    "from knobel.web.hubs import RoomHubs; RoomHubs.__init__.__defaults__ = (1.0,); from knobel.cli import main; main()"
+)
 """The same house, in which whoever is gone for a second is away."""
 LOST = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
 """What a browser itself complains about while the house is out of reach."""

@@ -43,7 +43,7 @@ ADA, BEN = "ad" * 32, "be" * 32
 """The secrets of two browsers."""
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
 BEFORE = {"theme": "auto", "guided": True, "name": "Ada", "family": ["Ada", "Ben", "Cleo"], "known": ["Oma"]}
-BEFORE |= {"each_throw": True}
+BEFORE |= {"each_roll": True}
 """What a browser remembers; the dice of these tables are typed, throw by throw."""
 HANDS = {
     "ones": "11135", "twos": "22246", "threes": "33316", "fours": "44425", "fives": "55516", "sixes": "66625",
@@ -59,13 +59,13 @@ GO = """address => {
 """Goes to another page as a link of the house does, without loading everything again."""
 PATIENCE = 300.0
 BY_HAND = """() => {
-  localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), each_throw: false});
+  localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), each_roll: false});
   dispatchEvent(new StorageEvent("storage", {key: "knobel.prefs"}));
 }"""
 CUT = """async () => {
-  const { house } = await import("/static/house.js");
-  house.lost();
-  clearTimeout(house.again);
+  const { connection } = await import("/static/connection.js");
+  connection.socket.handleLost();
+  clearTimeout(connection.socket.retryTimer);
 }"""
 """Breaks the line, and lets nobody mend it."""
 CHILDREN = """() => {
@@ -457,10 +457,10 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     one.press("[data-entry=sixes]")
     one.await_(".correct")
     yield "pad-correct"
-    one.press(".correct [data-way=row]")
+    one.press(".correct [data-tab=box]")
     one.await_(".mend-row")
     yield "pad-correct-row"
-    one.press(".correct [data-way=dice]")
+    one.press(".correct [data-tab=dice]")
     one.page.keyboard.type("66655")
     one.await_(".mend-row b")
     yield "pad-correct-dice"
@@ -516,7 +516,7 @@ def checks(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
         one.await_(selector)
         yield name
         if name == "check":
-            one.press(".throws summary")
+            one.press(".rolls summary")
             yield "check-throws"
             one.find(".luck").scroll_into_view_if_needed()
             yield "check-luck"
@@ -583,7 +583,7 @@ def take(
 ) -> None:  # fmt: skip
     """Take the pictures of one tour."""
     first = tour is first_visit
-    prefs: dict[str, Any] = {"guided": False, "name": "", "family": [], "known": []} if first else {}
+    prefs: dict[str, Any] = {"guided": False, "name": "", "usual_players": [], "known": []} if first else {}
     here = [] if first else [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]
     one = device(browser, server, size, scheme, rooms=here, **prefs)
     for name in tour(one, server.url, rooms):

@@ -22,7 +22,7 @@ TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 FLAT = """
 .tray, .ready, .tabletop { background: var(--felt) !important } .die { background: var(--ivory) !important }
 .die.blank { background: none !important } .refused { background: none !important }
-.throws tbody tr:nth-child(n + 9) { display: none }
+.rolls tbody tr:nth-child(n + 9) { display: none }
 """
 """Gradients as plain colours, the end with less contrast, as axe does not judge what lies on a gradient; few rows."""
 READY = """css => {

@@ -411,7 +411,7 @@ def test_a_box_that_is_refused_says_why(screen: Opener, house: Server) -> None:
 def test_the_first_turn_is_guided_once(screen: Opener, house: Server) -> None:
     one = alone(screen("phone"), house)
     guide = one.find(".guide")
-    expect(guide).to_have_attribute("data-step", "throw")
+    expect(guide).to_have_attribute("data-step", "roll")
     one.throw()
     expect(guide).to_have_attribute("data-step", "keep")
     one.press("[data-die='0']")
@@ -505,7 +505,26 @@ def places(one: Screen) -> list[list[float]]:
     return [list(map(float, at)) for at in one.find(".block tr, .bed, .tray, .doing, .bar").evaluate_all(read)]
 
 
+def test_games_that_stand_for_themselves_are_listed_and_not_added_up(
+    screen: Opener, house: Server, short: Path
+) -> None:
+    one = screen().home(house.url).own_rules(short)
+    one.pick(".inside [data-field=games]", "2 games")
+    one.pass_round("Ada", "Ben")
+    for game in (1, 2):
+        one.play_on()
+        one.finish()
+        expect(one.find(".evening thead th")).to_have_count(1 + game)
+        expect(one.find(".evening tbody td")).to_have_count(2 * game)
+        if game == 1:
+            one.press("[data-act=rematch]")
+            one.await_(THROW)
+    expect(one.find(".evening .sum")).to_have_count(0)
+    expect(one.find(".evening tbody th")).to_have_text(["Ada", "Ben"])
+
+
 def test_a_series_goes_on_in_the_same_room_and_then_again(screen: Opener, house: Server, short: Path) -> None:
+    short.write_text(f'series = "agreed"\n{SHORT}')
     one = screen().home(house.url).own_rules(short)
     one.pick(".inside [data-field=games]", "2 games")
     one.pass_round("Ada", "Ben")
@@ -555,6 +574,7 @@ def test_a_spoken_code_leads_into_the_room_and_who_comes_in_disturbs_nobody(scre
     host.write(".seating [data-field=name]", "Cle")
     code = str(host.find("[data-code]").get_attribute("data-code"))
     guest = screen("phone").home(house.url)
+    guest.forgiven = ("status of 404",)
     guest.write("[data-field=code]", "aaaa aaaa")
     guest.press("[data-act=join]")
     expect(guest.find(".toast")).to_be_visible()

@@ -51,9 +51,9 @@ SAME = {
 }
 """What both name, by the key of the one and the word of the other; other reasons are of rules the page has none of."""
 ASK = """async (records) => {
-  const { verify } = await import("/static/verify.js");
+  const { verifyRecord } = await import("/static/verify.js");
   return records.map((record) => {
-    const found = verify(Uint8Array.from(atob(record), (one) => one.charCodeAt(0)));
+    const found = verifyRecord(Uint8Array.from(atob(record), (one) => one.charCodeAt(0)));
     return { ...found, header: null, landings: null, seeds: found.shown.size, without: found.without.length };
   });
 }"""
@@ -62,7 +62,7 @@ CALL = (
 )
 BYTES = """async ([name, sets]) => {
   const all = await import("/static/sha256.js");
-  return sets.map((set) => all.hex(all[name](...set.map((one) => new Uint8Array(one)))));
+  return sets.map((set) => all.toHex(all[name](...set.map((one) => new Uint8Array(one)))));
 }"""
 
 
@@ -125,7 +125,7 @@ def agreed(bench: Page, contents: list[bytes]) -> Counter[str]:
 def same(content: bytes, found: dict[str, Any]) -> None:
     """Insist on the same figures."""
     verdict = verify(content, FILE)
-    for figure in ("throws", "real", "noted", "anyway", "corrected", "seeds", "without", "seeded"):
+    for figure in ("rolls", "real", "noted", "anyway", "corrected", "seeds", "without", "seeded"):
         assert found[figure] == getattr(verdict, figure), figure
     assert verdict.head in (None, found["head"])
     begin = 2 if verdict.head else 1
@@ -498,7 +498,7 @@ def test_what_cannot_be_read_is_seen_alike(bench: Page) -> None:
 
 def test_a_file_that_is_too_large_is_not_read(bench: Page) -> None:
     found = bench.evaluate(
-        "async () => (await import('/static/verify.js')).verify(new Uint8Array(4 * 1024 * 1024 + 1)).why"
+        "async () => (await import('/static/verify.js')).verifyRecord(new Uint8Array(4 * 1024 * 1024 + 1)).why"
     )
     assert found == "large"
 
@@ -523,8 +523,8 @@ def test_dice_are_drawn_as_by_the_house(bench: Page, faces: int) -> None:
     key = hashlib.sha256(b"key").digest()
     addresses = [(seat, turn, nth) for seat in (0, 3) for turn in (0, 12) for nth in (0, 2)]
     read = """async ([key, sets]) => {
-      const { drawn } = await import("/static/verify.js");
-      return sets.map(([address, count]) => drawn(new Uint8Array(key), address, count));
+      const { deriveDice } = await import("/static/verify.js");
+      return sets.map(([address, count]) => deriveDice(new Uint8Array(key), address, count));
     }"""
     found = bench.evaluate(read, [list(key), [[[*one, faces], 40] for one in addresses]])
     assert [tuple(dice) for dice in found] == [fair.roll(key, *one, 40, faces) for one in addresses]
@@ -535,7 +535,7 @@ def test_dice_are_drawn_as_by_the_house(bench: Page, faces: int) -> None:
 
 def ask(bench: Page, name: str, sets: list[list[Any]]) -> list[float]:
     """Ask the page for figures about luck."""
-    found: list[float] = bench.evaluate(CALL, ["/static/luck.js", name, sets])
+    found: list[float] = bench.evaluate(CALL, ["/static/dice-stats.js", name, sets])
     return found
 
 
@@ -549,10 +549,12 @@ def test_the_tail_of_chi_square_is_the_closed_form(bench: Page) -> None:
         return tail
 
     sets = [(square / 4, freedom) for square in range(1, 160) for freedom in range(1, 12)]
-    for found, (square, freedom) in zip(ask(bench, "tail", [list(one) for one in sets]), sets, strict=True):
+    for found, (square, freedom) in zip(ask(bench, "chiSquareTail", [list(one) for one in sets]), sets, strict=True):
         assert found == pytest.approx(closed(square, freedom), abs=1e-12)
     printed = {(11.0705, 5): 0.05, (15.0863, 5): 0.01, (4.3515, 5): 0.5, (3.8415, 1): 0.05, (19.6751, 11): 0.05}
-    assert ask(bench, "tail", [list(one) for one in printed]) == pytest.approx(list(printed.values()), abs=1e-5)
+    assert ask(bench, "chiSquareTail", [list(one) for one in printed]) == pytest.approx(
+        list(printed.values()), abs=1e-5
+    )
 
 
 @pytest.mark.parametrize(("dice", "faces"), [(1, 6), (5, 6), (6, 6), (7, 4), (10, 2), (4, 12)])
@@ -561,7 +563,7 @@ def test_few_dice_are_counted_exactly(bench: Page, dice: int, faces: int) -> Non
         sum(count * count for count in Counter(hand).values()) for hand in product(range(faces), repeat=dice)
     )
     levels = sorted(sums)
-    found = ask(bench, "exact", [[dice, faces, level] for level in levels])
+    found = ask(bench, "exactTail", [[dice, faces, level] for level in levels])
     truth = [sum(sums[one] for one in levels if one >= level) / faces**dice for level in levels]
     assert found == pytest.approx(truth, abs=1e-12)
 
@@ -570,11 +572,15 @@ def test_the_two_ways_to_count_meet(bench: Page) -> None:
     for faces in (6, 8):
         dice = 5 * faces
         levels = [squares for squares in range(5 * dice, 8 * dice, 24) if squares % 2 == dice % 2]
-        exact = ask(bench, "exact", [[dice, faces, level] for level in levels])
-        rough = ask(bench, "tail", [[level * faces / dice - dice, faces - 1] for level in levels])
+        exact = ask(bench, "exactTail", [[dice, faces, level] for level in levels])
+        rough = ask(bench, "chiSquareTail", [[level * faces / dice - dice, faces - 1] for level in levels])
         assert exact == pytest.approx(rough, abs=0.06)
-    assert ask(bench, "uneven", [[[20] * 6], [[30, 10, 20, 20, 20, 20]]]) == pytest.approx([1, 0.0752352], abs=1e-6)
-    assert ask(bench, "uneven", [[[1, 1, 1, 1, 1, 1]], [[5, 0, 0, 0, 0, 0]]]) == pytest.approx([1, 6**-4], abs=1e-12)
+    assert ask(bench, "chanceOfUneven", [[[20] * 6], [[30, 10, 20, 20, 20, 20]]]) == pytest.approx(
+        [1, 0.0752352], abs=1e-6
+    )
+    assert ask(bench, "chanceOfUneven", [[[1, 1, 1, 1, 1, 1]], [[5, 0, 0, 0, 0, 0]]]) == pytest.approx(
+        [1, 6**-4], abs=1e-12
+    )
 
 
 def test_waits_are_as_long_as_chance_has_them(bench: Page) -> None:
@@ -587,16 +593,16 @@ def test_waits_are_as_long_as_chance_has_them(bench: Page) -> None:
     sets = [
         (dice, wait, faces) for dice in (1, 2, 9, 40, 130) for wait in (1, 2, 9, 30) for faces in (2, 6) if wait <= dice
     ]
-    for found, one in zip(ask(bench, "drought", [list(one) for one in sets]), sets, strict=True):
+    for found, one in zip(ask(bench, "chanceOfDrought", [list(one) for one in sets]), sets, strict=True):
         assert found == pytest.approx(float(waited(*one)), abs=1e-12)
-    assert ask(bench, "drought", [[5, 0, 6], [3, 3, 6]]) == pytest.approx([1, (5 / 6) ** 3])
+    assert ask(bench, "chanceOfDrought", [[5, 0, 6], [3, 3, 6]]) == pytest.approx([1, (5 / 6) ** 3])
 
 
 def test_what_fell_is_counted_for_each_seat(bench: Page) -> None:
     rolls = {0: [1, 1, 2, 6, 3, 1], 1: [4, 4, 4]}
     landings = [{"seat": 0, "dice": [1, 1, 2], "own": False}, {"seat": 1, "dice": [4, 4, 4], "own": True}]
     landings.append({"seat": 0, "dice": [6, 3, 1], "own": False})
-    (found,) = ask(bench, "tallied", [[landings, 3, 6]])
+    (found,) = ask(bench, "tallyFaces", [[landings, 3, 6]])
     for seat, dice in rolls.items():
         counts = [dice.count(face) for face in range(1, 7)]
         waits = [max(map(len, "".join(map(str, dice)).split(str(face)))) for face in range(1, 7)]
@@ -670,9 +676,9 @@ def looked_through(one: Screen, game: str) -> None:
     assert [part for part in told if part not in words] == []
     assert states(one) == dict.fromkeys(("file", "chain", "promise", "seals", "dice", "device"), "fits")
     no_wider(one)
-    one.press(".throws summary")
-    expect(one.find(".throws tbody tr")).to_have_count(verdict.rolls)
-    assert one.find(".throws thead th[scope=col]").all_inner_texts() == ["Player", "Turn", "Throw", "Kept", "Fell"]
+    one.press(".rolls summary")
+    expect(one.find(".rolls tbody tr")).to_have_count(verdict.rolls)
+    assert one.find(".rolls thead th[scope=col]").all_inner_texts() == ["Player", "Turn", "Throw", "Kept", "Fell"]
     one.press(".fallen:not([open]) summary")
     landed = [event for event in Forger(content).events if event["event"] == "landed"]
     for seat, name in enumerate(("Ada", "Ben")):
@@ -702,9 +708,9 @@ def test_keys_alone_lead_to_the_check_and_back(ended: tuple[Screen, str]) -> Non
     tab_to(one, ".end [data-act=check]")
     keyboard.press("Enter")
     one.await_("dialog [data-verdict=verified]")
-    tab_to(one, ".throws summary")
+    tab_to(one, ".rolls summary")
     keyboard.press("Enter")
-    expect(one.find(".throws tbody tr").first).to_be_visible()
+    expect(one.find(".rolls tbody tr").first).to_be_visible()
     keyboard.press("Escape")
     expect(one.find("dialog")).to_have_count(0)
     expect(one.find(".end [data-act=check]")).to_be_focused()
@@ -768,8 +774,8 @@ def test_every_kind_of_game_is_told_what_it_proves(bench: Page, name: str, said:
     chosen(one, content_of(name))
     one.await_("[data-verdict=verified]")
     expect(one.find(".verdict")).to_be_visible()
-    one.find(".throws summary").click()
-    one.find(".throws tbody").wait_for()
+    one.find(".rolls summary").click()
+    one.find(".rolls tbody").wait_for()
     for fallen in one.find(".fallen").all():
         if fallen.get_attribute("open") is None:
             fallen.locator("summary").click()
@@ -793,7 +799,7 @@ def test_a_game_that_goes_on_is_not_checked_yet(screen: Opener, house: Server, t
     file.write_text(SHORT)
     one.home(house.url).own_rules(file).pass_round("Ada")
     one.throw()
-    chosen_game = one.page.evaluate("async () => (await import('/static/house.js')).house.room.game")
+    chosen_game = one.page.evaluate("async () => (await import('/static/connection.js')).connection.room.game")
     one.page.goto(f"{house.url}/check/{chosen_game}")
     one.await_("[data-verdict=unfinished]")
     assert "not over" in one.find(".verdict").inner_text()

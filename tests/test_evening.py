@@ -19,26 +19,26 @@ from tests.browser import CALL, FACE, LAST, LOST, PREVIEW, THROW, YES, Opener, S
 from tests.cutting import Link
 from tests.screenshots import GO
 
-GAME = """async () => (await import("/static/house.js")).house.position.view.game"""
+GAME = """async () => (await import("/static/connection.js")).connection.position.view.game"""
 HASTE = """localStorage["knobel.prefs"] ??= JSON.stringify({ pace: 0, guided: true });"""
 """Bots that nobody wants to watch."""
 HAND_IN = """async (lines) => {
-  const [{ house }, { queueOf }] = await Promise.all([import("/static/house.js"), import("/static/queue.js")]);
+  const [{ connection }, { getQueue }] = await Promise.all([import("/static/connection.js"), import("/static/intent-queue.js")]);
   for (const [seat, action, box, shown] of lines)
-    queueOf(house.roomId).add(house.position.view, { want: "act", seat, action }, box ? { box, shown } : {});
+    getQueue(connection.roomId).add(connection.position.view, { want: "act", seat, action }, box ? { box, shown } : {});
 }"""
 """Enters lines as taps do, without the taps."""
 OUR_DICE = """async (seat) => {
-  const { house } = await import("/static/house.js");
-  const heard = () => new Promise((soon) => { const stop = house.on("position", () => { stop(); soon(); }); });
+  const { connection } = await import("/static/connection.js");
+  const heard = () => new Promise((soon) => { const stop = connection.on("position", () => { stop(); soon(); }); });
   for (;;) {
-    const { view } = house.position;
+    const { view } = connection.position;
     const tray = view.trays.find((one) => one.seat === seat);
     if (!tray) return;
     const box = tray.dice.length && tray.options.find((one) => !one.refusal).box;
     let next = heard();
-    await house.want({ want: "act", seat, ply: view.seats[seat].ply, action: box || "....." });
-    for (; house.position.view.count === view.count; next = heard()) await next;
+    await connection.sendIntent({ want: "act", seat, ply: view.seats[seat].ply, action: box || "....." });
+    for (; connection.position.view.count === view.count; next = heard()) await next;
   }
 }"""
 """Throws our dice once a turn, and writes them into the first box that takes them."""
@@ -243,7 +243,7 @@ class Evening:
         if party.ours:
             one = self.phone(party.ours)
             one.press(f"[data-chair='{self.seat(party.ours)}']")
-            one.press("[data-act=own-dice]")
+            one.press("[data-act=real-dice]")
             expect(one.find(f"[data-chair='{self.seat(party.ours)}']")).to_contain_text("our dice")
         if party.bot:
             first.press("[data-act=add-bot]")
@@ -664,7 +664,7 @@ def amend(one: Screen, box: str, *ways: str) -> None:
     one.press(f"[data-entry={box}]")
     for way in ways:
         if way.isdigit():
-            one.press(".correct [data-way=dice]")
+            one.press(".correct [data-tab=dice]")
             one.page.keyboard.type(way)
         else:
             one.press(f".correct {way}")

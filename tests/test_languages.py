@@ -26,8 +26,8 @@ DICE = "paper.dice"
 """An entry with plural forms that every language has."""
 FORMS = "{n:<0 #>|<1 #>|<2 #>}"
 TO_COUNT = """async ([lang, most]) => {
-  const { loadWords, t } = await import("/static/words.js");
-  await loadWords(lang);
+  const { loadTranslations, t } = await import("/static/translations.js");
+  await loadTranslations(lang);
   const said = (n) => [t("dice", { n }), t("forms", { n }), t("forms", { n: `−${n}` })];
   return Array.from({ length: most }, (_, n) => said(n)).flat().join("\\n");
 }"""

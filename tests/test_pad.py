@@ -15,8 +15,8 @@ from tests.browser import CALL, FACE, LAST, PREVIEW, YES, Opener, Screen, Server
 from tests.screenshots import CUT
 from tests.test_browser import SHORT
 
-MEND = """async () => (await import("/static/house.js")).house.connect()"""
-GAME = """async () => (await import("/static/house.js")).house.position.view.game"""
+MEND = """async () => (await import("/static/connection.js")).connection.socket.connect()"""
+GAME = """async () => (await import("/static/connection.js")).connection.position.view.game"""
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_a_table_may_play_what_its_rules_forbid_and_the_record_says_so(screen: O
     one.press(".ask [data-act=no]")
     one.press(".cell.refused[data-box=chance]")
     one.press(YES)
-    expect(one.find("[data-entry=chance]")).to_have_class(re.compile("bent"))
+    expect(one.find("[data-entry=chance]")).to_have_class(re.compile("against-rules"))
     assert "played anyway" in str(one.find("[data-entry=chance]").get_attribute("aria-label"))
     assert actions(one, house) == [(0, "=11162"), (0, "~chance")]
 
@@ -148,13 +148,13 @@ def test_an_entry_is_corrected_by_points_by_row_and_by_dice(screen: Opener, hous
     one.choose("full_house")
     pick(one, "sixes", "18")
     one.press("[data-entry=full_house]")
-    one.press(".correct [data-way=dice]")
+    one.press(".correct [data-tab=dice]")
     one.page.keyboard.type("66655")
     one.press(".mend-row[data-row=full_house]")
     expect(one.find("[data-entry=full_house]")).to_have_text("28")
     expect(one.find("[data-entry=full_house]")).to_have_class(re.compile("corrected"))
     one.press("[data-entry=full_house]")
-    one.press(".correct [data-way=row]")
+    one.press(".correct [data-tab=box]")
     one.press(".mend-row[data-row=chance]")
     one.press(".correct [data-points='21']")
     expect(one.find("[data-entry=chance]")).to_have_text("21")
@@ -177,7 +177,7 @@ def test_two_rows_that_were_mixed_up_are_swapped_in_one_step(screen: Opener, hou
         expect(one.find(f"[data-entry={box}]")).to_have_text("0")
     pick(one, "fours", "12")
     one.press("[data-entry=small_straight]")
-    one.press(".correct [data-way=row]")
+    one.press(".correct [data-tab=box]")
     expect(one.find(".correct [data-row=fours]")).to_have_count(0)
     expect(one.find(".correct [data-swap]")).to_have_count(1)
     expect(one.find(".correct [data-swap=full_house]")).to_contain_text("Full House 19", use_inner_text=True)
@@ -200,9 +200,9 @@ def test_where_rows_are_announced_a_correction_shows_only_what_can_be(screen: Op
     one.await_(".correct .point")
     keys = one.find(".correct .point")
     assert keys.evaluate_all("all => all.map(one => one.dataset.points)") == ["0", "4", "8", "12", "16", "20"]
-    one.press(".correct [data-way=row]")
+    one.press(".correct [data-tab=box]")
     expect(one.find(".correct [data-row=yatzy]")).to_have_count(0)
-    one.press(".correct [data-way=dice]")
+    one.press(".correct [data-tab=dice]")
     for face in "55544":
         one.press(f".correct [data-face='{face}']")
     one.await_(".correct [data-row=fours]")
@@ -232,7 +232,7 @@ def test_a_throw_told_wrongly_in_an_earlier_round_is_corrected_and_a_chip_moves(
     one.press(".log summary")
     one.press(".log [data-seat='2'] button")
     expect(one.find(".correct")).to_contain_text("Round 1: 5", use_inner_text=True)
-    one.press(".correct [data-act=rub]")
+    one.press(".correct [data-act=erase]")
     one.press(".correct [data-face='5']")
     one.press(".correct [data-stand=here]")
     expect(one.find(".correct")).to_have_count(0)
@@ -245,9 +245,9 @@ def test_a_throw_told_wrongly_in_an_earlier_round_is_corrected_and_a_chip_moves(
     one.press(".players tr[data-seat='1'] button.told")
     one.press(".correct [data-stand=over]")
     expect(one.find(".correct")).to_have_count(0)
-    expect(one.find(".slip")).to_have_text("Throw over 15")
+    expect(one.find(".slip")).to_have_text("Roll over 15")
     one.press(".log [data-seat='1'] button")
-    one.press(".correct [data-act=rub]")
+    one.press(".correct [data-act=erase]")
     one.press(".correct [data-face='6']")
     one.press(".correct [data-stand=here]")
     expect(one.find(".correct .wrong")).to_contain_text("in round 2, what Ben entered")
@@ -303,7 +303,7 @@ def test_what_the_house_refuses_later_is_named_with_what_falls_with_it(screen: O
 def test_every_throw_can_be_entered_and_then_the_coach_may_be_asked(screen: Opener, house: Server) -> None:
     one = laid(screen("phone"), house, "Ada")
     expect(one.find("[data-act=hint]")).to_be_disabled()
-    one.press("[data-act=every]")
+    one.press("[data-act=each-roll]")
     one.press(".tray .throw")
     tell(one, "66123")
     expect(one.find("[data-act=hint]")).to_be_enabled()

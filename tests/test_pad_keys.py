@@ -124,7 +124,7 @@ def test_bends_primes_and_corrections_need_no_finger_and_leave_the_focus_where_i
     key(one, "Escape")
     expect(one.find(".cell[data-box=chance]")).to_be_focused()
     key(one, "Enter", "Tab", "Enter")
-    expect(one.find(".cell.bent")).to_be_focused()
+    expect(one.find(".cell.against-rules")).to_be_focused()
     amend(one, "chance")
     key(one, "1", "2", "Enter", "Tab", "Enter")
     expect(one.find("[data-entry=chance]")).to_have_text("12")

@@ -28,8 +28,8 @@ NOTICED = 7.0
 """So many seconds a page needs at most to notice a dead line by itself: three to knock, four for the answer."""
 EDITION = "carlit-yatzy"
 SEEN = """async () => {
-  const { house } = await import('/static/house.js');
-  return house.link === "open" && !house.waiting.size ? house.position.view.head : null;
+  const { connection } = await import('/static/connection.js');
+  return connection.state === "open" && !connection.commands.pending.size ? connection.position.view.head : null;
 }"""
 """The last thing a page has seen, once it has an answer to all it asked for."""
 
@@ -152,7 +152,7 @@ def test_an_answer_that_is_cut_in_mid_frame_comes_again(evening: Evening) -> Non
     expect(evening.ann.find("#lost")).to_be_visible()
     evening.back()
     evening.ann.await_(PREVIEW)
-    assert evening.throws == before + 1
+    assert evening.rolls == before + 1
     assert left(evening.ann) == 2
 
 
@@ -162,10 +162,10 @@ def test_a_throw_without_a_link_is_thrown_once_when_it_is_back(evening: Evening)
     evening.link.cut()
     evening.ann.press(THROW)
     expect(evening.ann.find("#lost")).to_be_visible()
-    assert evening.throws == before
+    assert evening.rolls == before
     evening.back()
     evening.ann.await_(PREVIEW)
-    assert evening.throws == before + 1
+    assert evening.rolls == before + 1
     evening.ann.choose()
 
 
@@ -175,10 +175,10 @@ def test_a_link_that_only_stalls_loses_nothing(evening: Evening) -> None:
     evening.link.stall()
     evening.ann.press(THROW)
     time.sleep(1.5)
-    assert evening.throws == before
+    assert evening.rolls == before
     evening.back()
     evening.ann.await_(PREVIEW)
-    assert evening.throws == before + 1
+    assert evening.rolls == before + 1
 
 
 def test_a_line_that_is_dead_without_being_closed_is_noticed_by_whoever_waits_for_an_answer(evening: Evening) -> None:
@@ -187,10 +187,10 @@ def test_a_line_that_is_dead_without_being_closed_is_noticed_by_whoever_waits_fo
     evening.link.lose()
     evening.ann.press(THROW)
     expect(evening.ann.find("#lost")).to_be_visible()
-    assert evening.throws == before
+    assert evening.rolls == before
     evening.back()
     evening.ann.await_(PREVIEW)
-    assert evening.throws == before + 1
+    assert evening.rolls == before + 1
 
 
 def test_a_line_that_is_dead_without_being_closed_is_noticed_by_whoever_only_watches(evening: Evening) -> None:
@@ -221,7 +221,7 @@ def test_two_tabs_of_one_device_act_in_turn_whatever_happens_to_their_link(eveni
     evening.back(ann, other)
     for one in (ann, other):
         expect(one.find("#lost")).to_be_hidden()
-    assert evening.throws == before + 2, "the second one came too late, and was refused"
+    assert evening.rolls == before + 2, "the second one came too late, and was refused"
     assert ann.dice() == other.dice()
     other.choose()
     expect(ann.find(".tray.theirs")).to_be_visible()
@@ -255,7 +255,7 @@ def test_a_house_that_is_opened_again_behind_a_broken_link_is_the_same_house(eve
     evening.house.start()
     evening.back(evening.ann, evening.ben)
     evening.ann.await_(PREVIEW)
-    assert evening.throws == before + 1
+    assert evening.rolls == before + 1
     evening.ann.choose()
 
 

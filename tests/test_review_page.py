@@ -455,7 +455,7 @@ def test_the_running_ledger_closes_after_every_turn(ada: Opener, house: Server, 
     one.press(YES)
     one.await_(".ledger")
     before, line = figures(one, ".ledger"), one.find(".ledger").inner_text()
-    one.press("[data-act=throw]")
+    one.press("[data-act=roll]")
     one.await_(".die.entering")
     one.page.keyboard.type("1" * one.find(".die.entering").count())
     one.press(PREVIEW)

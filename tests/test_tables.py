@@ -114,7 +114,7 @@ def test_the_opener_announces_and_the_others_see_it(screen: Opener, house: Serve
     total = re.search(r"\d+", opener.find(".sum-says").inner_text())
     assert total
     opener.press("[data-act=stand-under]")
-    expect(other.find(".slip")).to_have_text(f"Throw under {total[0]}")
+    expect(other.find(".slip")).to_have_text(f"Roll under {total[0]}")
     expect(other.find(f"{THROW} .left b:not([hidden])")).to_have_count(1)
     expect(other.find(".players tr.opens .made")).to_contain_text(f"{total[0]}under")
 
@@ -126,7 +126,7 @@ def test_the_announcement_can_be_taken_back_until_dice_fall(screen: Opener, hous
         press(one, THROW)
     before = shown(one)
     one.press("[data-act=stand-over]")
-    expect(one.find(".slip")).to_contain_text("Throw over")
+    expect(one.find(".slip")).to_contain_text("Roll over")
     one.press("[data-act=undo]")
     one.await_(STAND)
     assert shown(one) == before

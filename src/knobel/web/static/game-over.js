@@ -36,7 +36,7 @@ export class GameOverPanel {
       h("div", { class: "standing" }, h("ol", { class: "ranking" }, groups.flatMap((line) => line.seats.map((seat) => h("li", { class: line.place === 1 ? "first" : null },
         h("span", { class: "place" }, `${line.place}.`), h("span", { class: "name" }, view.seats[seat].name),
         view.seats[seat].left && h("small", {}, t("player.gone")), view.seats[seat].assisted && h("small", {}, t("player.assisted")), h("b", {}, family.describeScore(view.seats[seat], gameInfo)))))),
-      view.closed && room.series.sums && room.series.games > 1 && buildSeriesTable(view, room.series)),
+      family.hasSeriesTable && view.closed && room.series.games > 1 && room.series.totals.length > 0 && buildSeriesTable(view, room.series)),
     ];
   }
 
@@ -94,13 +94,13 @@ export function describeOutcome(view) {
   return best[0].yours && only ? t("end.you_win") : t("end.wins", { name: best[0].name });
 }
 
-// The games of a series so far, with sums and places as the server has them.
+// The games of a series so far; sums only where the rules add games up, as the server has them.
 function buildSeriesTable({ seats }, { games, totals, sums, places }) {
-  const order = places.flat();
+  const order = places?.flat() ?? [...seats.keys()];
   return h("table", { class: "evening" },
     h("caption", {}, t("end.evening", { number: totals.length, games })),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, t("player.player"))),
-      totals.map((_, game) => h("th", { scope: "col" }, t("end.game", { number: game + 1 }))), h("th", { scope: "col" }, t("end.sum")))),
+      totals.map((_, game) => h("th", { scope: "col" }, t("end.game", { number: game + 1 }))), sums && h("th", { scope: "col" }, t("end.sum")))),
     h("tbody", {}, order.map((seat) => h("tr", {}, h("th", { scope: "row" }, seats[seat].name),
-      totals.map((game) => h("td", {}, String(game[seat] ?? ""))), h("td", { class: "sum" }, String(sums[seat]))))));
+      totals.map((game) => h("td", {}, String(game[seat] ?? ""))), sums && h("td", { class: "sum" }, String(sums[seat]))))));
 }

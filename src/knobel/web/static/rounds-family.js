@@ -13,6 +13,7 @@ export const family = {
   buildReviewMargin: () => {},
   hasPlayerStrip: false,
   hasLiveRanking: false,
+  hasSeriesTable: false,
   countLines: () => 1,
 
   describeScore: (seat, gameInfo) => (seat.chips === gameInfo.chips ? t("rounds.all_chips") : ""),

@@ -18,6 +18,7 @@ export const family = {
   buildReviewMargin,
   hasPlayerStrip: true,
   hasLiveRanking: true,
+  hasSeriesTable: true,
   // How many lines the board has, so that it fits the screen.
   countLines: (gameInfo) => gameInfo.boxes.length + (gameInfo.bonus ? 2 : 1),
 
