@@ -117,7 +117,7 @@ class Stage:
         for action in actions:
             assert desk.table
             state = desk.table.replay.tracks[0].state
-            token = next(one for one in (ADA, BEN) if desk.room.seats[state.player].owner == owner(one))
+            token = next(one for one in (ADA, BEN) if desk.room.seats[state.player].device == owner(one))
             await self.do(room, token, Act(state.player, desk.table.replay.ply, action))
 
     async def enter(self, room: str, seat: int, *actions: str) -> None:

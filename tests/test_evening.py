@@ -23,7 +23,8 @@ GAME = """async () => (await import("/static/connection.js")).connection.positio
 HASTE = """localStorage["knobel.prefs"] ??= JSON.stringify({ pace: 0, guided: true });"""
 """Bots that nobody wants to watch."""
 HAND_IN = """async (lines) => {
-  const [{ connection }, { getQueue }] = await Promise.all([import("/static/connection.js"), import("/static/intent-queue.js")]);
+  const { connection } = await import("/static/connection.js");
+  const { getQueue } = await import("/static/intent-queue.js");
   for (const [seat, action, box, shown] of lines)
     getQueue(connection.roomId).add(connection.position.view, { want: "act", seat, action }, box ? { box, shown } : {});
 }"""

@@ -223,11 +223,11 @@ def test_nasty_names_and_titles_are_only_words_in_lobby_table_and_end(browser: B
 
     async def invites() -> str:
         async with guest.here():
-            room = await guest.open(house=rules, edition="nasty <b>")
+            room = await guest.open(house_rules=await guest.bring(rules), edition="nasty <b>")
             for name in NASTY:
                 assert (await guest.want({"want": "sit", "name": name}))["is"] == "done", name
             sit = {"want": "sit", "name": "x" + "\u0301" * 10_000}
-            tower = {"do": "want", "id": "tower", "room": room, "intent": sit}
+            tower = {"do": "want", "id": "tower", "intent": sit}
             assert (await guest.told(tower))["code"] == "message_malformed"
             return room
 

@@ -60,7 +60,7 @@ class Evening:
         return log
 
     @property
-    def throws(self) -> int:
+    def rolls(self) -> int:
         """How often dice have fallen."""
         return sum('"landed"' in row.body for row in self.log.rows)
 
@@ -142,7 +142,7 @@ def left(one: Screen) -> int:
 
 def test_an_answer_that_is_cut_in_mid_frame_comes_again(evening: Evening) -> None:
     evening.to_ann()
-    before, cuts = evening.throws, evening.link.cuts
+    before, cuts = evening.rolls, evening.link.cuts
     evening.link.cut_within(100)
     evening.ann.press(THROW)
     deadline = time.monotonic() + 10
@@ -158,7 +158,7 @@ def test_an_answer_that_is_cut_in_mid_frame_comes_again(evening: Evening) -> Non
 
 def test_a_throw_without_a_link_is_thrown_once_when_it_is_back(evening: Evening) -> None:
     evening.to_ann()
-    before = evening.throws
+    before = evening.rolls
     evening.link.cut()
     evening.ann.press(THROW)
     expect(evening.ann.find("#lost")).to_be_visible()
@@ -171,7 +171,7 @@ def test_a_throw_without_a_link_is_thrown_once_when_it_is_back(evening: Evening)
 
 def test_a_link_that_only_stalls_loses_nothing(evening: Evening) -> None:
     evening.to_ann()
-    before = evening.throws
+    before = evening.rolls
     evening.link.stall()
     evening.ann.press(THROW)
     time.sleep(1.5)
@@ -183,7 +183,7 @@ def test_a_link_that_only_stalls_loses_nothing(evening: Evening) -> None:
 
 def test_a_line_that_is_dead_without_being_closed_is_noticed_by_whoever_waits_for_an_answer(evening: Evening) -> None:
     evening.to_ann()
-    before = evening.throws
+    before = evening.rolls
     evening.link.lose()
     evening.ann.press(THROW)
     expect(evening.ann.find("#lost")).to_be_visible()
@@ -208,7 +208,7 @@ def test_a_line_that_is_dead_without_being_closed_is_noticed_by_whoever_only_wat
 
 def test_two_tabs_of_one_device_act_in_turn_whatever_happens_to_their_link(evening: Evening) -> None:
     evening.to_ann()
-    ann, before = evening.ann, evening.throws
+    ann, before = evening.ann, evening.rolls
     other = Screen(ann.page.context.new_page(), touch=False)
     other.forgiven = LOST
     other.page.goto(ann.page.url)
@@ -248,7 +248,7 @@ def test_a_page_that_slept_sees_at_once_what_happened_and_has_its_seat(evening: 
 
 def test_a_house_that_is_opened_again_behind_a_broken_link_is_the_same_house(evening: Evening) -> None:
     evening.to_ann()
-    before = evening.throws
+    before = evening.rolls
     evening.link.cut()
     evening.house.stop()
     evening.ann.press(THROW)

@@ -29,8 +29,6 @@ class RoundRules:
     chips: int
     chicago_special: bool
     players: PlayerLimits
-    series: ClassVar[str] = "none"
-    """Every game of rounds stands for itself."""
 
     @cached_property
     def as_dict(self) -> dict[str, object]:

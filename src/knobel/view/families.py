@@ -44,7 +44,7 @@ FAMILIES: dict[str, ViewFamily] = {
 
 
 def find_family_name(table: Table) -> str:
-    return str(table.header.rules.get("game", "sheet"))
+    return str(table.game.rules.family)
 
 
 def find_family(table: Table) -> ViewFamily:

@@ -45,7 +45,7 @@ CLOSE_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ReceivedCommand:
     """A command as it came: `body` is the very text of its intent."""
 
     id: str
@@ -148,10 +148,10 @@ class ClientConnection:
             self.client.refuse(getattr(message, "id", None), error)
         return True
 
-    async def handle(self, message: "Command | Incoming") -> None:
+    async def handle(self, message: "ReceivedCommand | Incoming") -> None:
         client = self.client
         match message:
-            case Command(id, intent, body):
+            case ReceivedCommand(id, intent, body):
                 wanted = self.house_rules.resolve(intent)
                 reply = await self.host.execute(self.room_id, client.device, id, wanted, body)
                 client.send(encode_message(DoneMessage(id, reply.count, reply.head)))
@@ -194,14 +194,14 @@ class ClientConnection:
             self.client.refuse(command_id, error)
 
 
-def decode(text: str) -> Command | Incoming:
+def decode(text: str) -> ReceivedCommand | Incoming:
     """Read a message; what is too long or unknown is malformed."""
     if len(text.encode()) > MAX_MESSAGE:
         raise MessageMalformed
     try:
         message = DECODER.decode(text)
         if isinstance(message, RawCommand):
-            return Command(message.id, INTENT_DECODER.decode(message.intent), bytes(message.intent).decode())
+            return ReceivedCommand(message.id, INTENT_DECODER.decode(message.intent), bytes(message.intent).decode())
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise MessageMalformed from None
     return message
