@@ -44,6 +44,6 @@ function readStored() {
 }
 
 // Pages before wire version 3 had other names for two preferences.
-function upgrade({ family, each_throw, ...found }) {
-  return { ...(family === undefined ? {} : { usual_players: family }), ...(each_throw === undefined ? {} : { each_roll: each_throw }), ...found };
+function upgrade({ family: players, each_throw: eachRoll, ...found }) {
+  return { ...(players && { usual_players: players }), ...(eachRoll !== undefined && { each_roll: eachRoll }), ...found };
 }
