@@ -468,6 +468,8 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
             for room in opened:
                 await guest.enter(room)
                 await guest.want({"want": "sit", "name": "Ann"})
+        for room in opened:
+            await found[0].host.find_session(room)
 
     for ten in range(10):
         await asyncio.gather(*(passes_by(10 * ten + number) for number in range(10)))

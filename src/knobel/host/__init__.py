@@ -1,6 +1,7 @@
 """The one place that wires: opens rooms, seats people and bots, lets bots move; every window asks here."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
@@ -438,16 +439,18 @@ class Host:
         """Look for missed news in the rooms that are watched: a message between processes can be lost."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            watched = [desk for desk in self.sessions.values() if desk.watchers]
-            games = [desk.table.header.game for desk in watched if desk.table and desk.room.running]
-            try:
-                heads = await self.store.count_events(games) if games else {}
-            except KnobelError:
-                continue
-            for desk in watched:
-                table = desk.table if desk.room.running else None
-                if table is None or heads.get(table.header.game, 0) > table.replay.count:
-                    self.spawn(self.refresh_session(desk))
+            with contextlib.suppress(KnobelError):
+                await self.sweep_once()
+
+    async def sweep_once(self) -> None:
+        """Refresh the rooms whose game has events we do not know; a room without a game is always looked at."""
+        watched = [session for session in self.sessions.values() if session.watchers]
+        games = [session.table.header.game for session in watched if session.table and session.room.running]
+        heads = await self.store.count_events(games) if games else {}
+        for session in watched:
+            table = session.table if session.room.running else None
+            if table is None or heads.get(table.header.game, 0) > table.replay.count:
+                self.spawn(self.refresh_session(session))
 
     async def close(self) -> None:
         """Stop all alarms and finish what is being written."""
