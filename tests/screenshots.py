@@ -448,7 +448,7 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     one.press(".cell.refused[data-box=chance]")
     yield "pad-bend"
     one.press(".ask [data-act=no]")
-    visit(one, f"{url}/room/{rooms['pad-marks']}", ".bent")
+    visit(one, f"{url}/room/{rooms['pad-marks']}", ".against-rules")
     yield "pad-marks"
     one.press(".cell.open[data-box=twos]")
     yield "pad-picker"

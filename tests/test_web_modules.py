@@ -163,7 +163,15 @@ def coin_room() -> dict[str, Any]:
         "spectators": 0,
         "begin_refusal": None,
     }
-    return {**state, **agreed, **more, "series": SERIES, "seats": seats, "commitment": "", "sealed": True, "begin_refusal": None}
+    return {
+        **state,
+        **agreed,
+        **more,
+        "series": SERIES,
+        "seats": seats,
+        "commitment": "",
+        "sealed": True,
+    }
 
 
 def coin_position(heads: int) -> dict[str, Any]:

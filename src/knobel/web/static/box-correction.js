@@ -43,7 +43,10 @@ export class BoxCorrection extends CorrectionDialog {
     this.showRefusal(null);
     if (tab === "points") this.showPoints(this.selectedBox);
     if (tab === "box") this.showOtherBoxes();
-    if (tab === "dice") this.showDice();
+    if (tab !== "dice") return;
+    this.values = [];
+    setChildren(this.body, this.dieSlots, this.keypad.element, this.choices);
+    this.updateDice();
   }
 
   // The points of a box, as they could have been entered then.
@@ -82,12 +85,6 @@ export class BoxCorrection extends CorrectionDialog {
         onclick: () => (never ? this.showRefusal({ text: option.refusal }) : pick(option)) },
       h("span", {}, this.findBox(option.box).name), dice && h("b", {}, points(option) ? describePoints(points(option)) : "–"));
     }));
-  }
-
-  showDice() {
-    this.values = [];
-    setChildren(this.body, this.dieSlots, this.keypad.element, this.choices);
-    this.updateDice();
   }
 
   updateDice() {

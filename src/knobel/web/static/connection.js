@@ -16,7 +16,11 @@ class Connection extends RoomState {
     this.commands = new CommandTracker();
     this.seeds = new SeedKeeper((intent) => this.sendIntent(intent));
     this.socket = new ReconnectingSocket(() => Boolean(this.entering) || this.commands.hasUrgent(this.roomId));
-    this.socket.on("open", () => this.handleOpen());
+    this.socket.on("open", () => {
+      this.seeds.reset();
+      // What was not answered is sent again under its old id, so that nothing is done twice.
+      for (const message of this.commands.listMessages(this.roomId)) this.socket.send(message);
+    });
     this.socket.on("message", (message) => this.handleMessage(message));
     this.socket.on("state", (state) => this.emit("state", state));
     this.socket.on("closed", (closed) => this.handleClosed(closed));
@@ -80,12 +84,6 @@ class Connection extends RoomState {
     this.lang = lang;
     this.clearGame();
     this.socket.send({ do: "set_language", lang });
-  }
-
-  // Sends again what was not answered, under its old id, so that nothing is done twice.
-  handleOpen() {
-    this.seeds.reset();
-    for (const message of this.commands.listMessages(this.roomId)) this.socket.send(message);
   }
 
   handleMessage(message) {

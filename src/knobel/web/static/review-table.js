@@ -150,7 +150,7 @@ export class ReviewTable {
     if (landed && onward) this.tray.tumbleDice(landed.positions);
     this.drawnPlace = this.place;
     this.element.dataset.event = this.event;
-    setText(this.whereLine, this.describeStop(view, tray));
+    setText(this.whereLine, describeStop(view, tray));
     setChildren(this.note, this.buildNote(decision, rolls));
     this.mistakeButtons[0].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) < this.place);
     this.mistakeButtons[1].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) > this.place);
@@ -158,12 +158,6 @@ export class ReviewTable {
     setAttribute(this.slider, "aria-valuetext", text);
     if (say) readAloud(text);
     this.handlers.shown({ turn: this.currentTurn(), decision, over: isGameOver(view) || tray === null });
-  }
-
-  describeStop(view, tray) {
-    const at = t("review.at", { round: view.round });
-    if (isGameOver(view) || !tray) return t("table.finished");
-    return [at, t("tray.turn_of", { name: view.seats[tray.seat].name })].join(" · ");
   }
 
   // The turn of the reviewed player the film stands in, as far as it has come.
@@ -184,6 +178,11 @@ export class ReviewTable {
       rolls.map(({ kind, luck, grade }) => h("p", { class: "rolled" }, t(`review.from.${kind}`, { luck: grade === PLAIN ? formatSigned(luck) : t("review.graded", { luck: formatSigned(luck), grade: this.names[grade] }) }))),
     ];
   }
+}
+
+function describeStop(view, tray) {
+  if (isGameOver(view) || !tray) return t("table.finished");
+  return [t("review.at", { round: view.round }), t("tray.turn_of", { name: view.seats[tray.seat].name })].join(" · ");
 }
 
 // Dice in the air are not to be seen.

@@ -22,9 +22,9 @@ export class ScoreSheet {
     this.handlers = handlers;
     this.focusedIndex = 0;
     this.element = h("section", { class: "block paper", "aria-label": t("table.sheet") });
-    this.headCells = seats.map((seat, place) => this.buildHead(place));
+    this.headCells = seats.map((seat, place) => buildHead(place, handlers));
     this.cells = seats.map((seat, place) => gameInfo.boxes.map((box) => this.buildCell(seat, box, place)));
-    this.nameButtons = gameInfo.boxes.map((box) => this.buildBoxName(box));
+    this.nameButtons = gameInfo.boxes.map((box) => buildBoxName(box, (button) => this.openBoxMenu(button, box.box)));
     this.sumCells = { bonus: [], extra: [], total: [] };
     this.element.append(this.buildTable(seats), this.legend = h("p", { class: "marks", hidden: true }), this.backButton = h("button", { class: "button back", hidden: true, onclick: handlers.follow }));
   }
@@ -51,17 +51,6 @@ export class ScoreSheet {
     return this.headCells.map((one) => one.button);
   }
 
-  buildHead(place) {
-    const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => this.handlers.player(button, place) });
-    const helped = h("small", { class: "helped" });
-    return { button, helped, th: h("th", { scope: "col", role: "columnheader", "data-seat": place }, button, helped) };
-  }
-
-  buildBoxName(box) {
-    const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => this.openBoxMenu(button, box.box) }, h("span", { lang: getBoxLanguage() }, box.name));
-    return button;
-  }
-
   buildCell(seat, box, place) {
     const points = h("span");
     const extra = h("small");
@@ -84,7 +73,7 @@ export class ScoreSheet {
     const option = this.findOption(box);
     if (option?.refusal) showTooltip(button, option.refusal);
     else if (option) this.handlers.choose(option);
-    else if (this.findEntry(box) === null) showTooltip(button, this.model.tray.roll_refusal ?? t("table.roll_first"));
+    else if (this.model.view.seats[this.model.seat].entries[this.gameInfo.boxes.findIndex((one) => one.box === box)] === null) showTooltip(button, this.model.tray.roll_refusal ?? t("table.roll_first"));
   }
 
   handleFocus(button, box) {
@@ -93,10 +82,6 @@ export class ScoreSheet {
     this.updateTabStop();
     const option = this.findOption(box);
     if (option?.refusal && button.matches(":focus-visible")) showTooltip(button, option.refusal, false);
-  }
-
-  findEntry(box) {
-    return this.model.view.seats[this.model.seat].entries[this.gameInfo.boxes.findIndex((one) => one.box === box)];
   }
 
   // The menu of a box: how it scores, and what can be done with it now.
@@ -120,7 +105,7 @@ export class ScoreSheet {
     const { view, seat, shown } = model;
     view.seats.forEach((one, place) => {
       const now = !model.over && place === seat && (model.mine || !view.free);
-      this.drawHead(one, place, now, place === shown);
+      drawHead(this.headCells[place], one, now, place === shown);
       this.cells[place].forEach((cell, row) => this.drawCell(cell, one, place, row, before?.view.game === view.game ? before : null));
       this.drawSums(one, place);
       for (const one of [...this.cells[place].map((cell) => cell.td), ...Object.values(this.sumCells).map((list) => list[place])]) {
@@ -129,40 +114,11 @@ export class ScoreSheet {
       }
     });
     this.extraLine.hidden = !this.gameInfo.prime && view.seats.every((one) => !one.extra);
-    this.nameButtons.forEach((name, row) => this.drawBoxName(name, this.gameInfo.boxes[row]));
+    this.nameButtons.forEach((name, row) => drawBoxName(name, this.gameInfo.boxes[row], model));
     this.backButton.hidden = !model.away || model.over;
     if (!this.backButton.hidden) setText(this.backButton, t("table.back_to", { name: view.seats[seat]?.name ?? "" }));
-    this.drawLegend(view);
+    drawLegend(this.legend, view.seats);
     this.updateTabStop();
-  }
-
-  // Says what the marks in the columns mean, where there are some.
-  drawLegend({ seats }) {
-    const found = MARKS.filter((kind) => seats.some((seat) => seat[kind]?.length));
-    this.legend.hidden = !found.length;
-    const key = found.join();
-    if (this.legend.dataset.kinds === key) return;
-    this.legend.dataset.kinds = key;
-    setChildren(this.legend, found.map((kind) => h("span", {}, h("i", { class: markClass(kind), "aria-hidden": "true" }, "12"), " ", t(`table.note.${kind}`))));
-  }
-
-  drawHead(seat, place, now, shown) {
-    const { th, button, helped } = this.headCells[place];
-    setText(button, seat.name);
-    setText(helped, seat.assisted ? t("player.assisted") : "");
-    th.classList.toggle("now", now);
-    th.classList.toggle("left", seat.left);
-    setAttribute(th, "aria-current", now ? "true" : null);
-    setAttribute(button, "aria-label", now ? t("player.now", { name: seat.name }) : null);
-    th.classList.toggle("shown", shown);
-  }
-
-  drawBoxName(name, box) {
-    const announced = this.model.tray?.announced === box.box && (this.model.mine || !this.model.view.free);
-    const row = name.closest("tr");
-    row.classList.toggle("announced", announced);
-    setAttribute(name, "data-note", announced ? t("table.announced") : null);
-    setAttribute(name, "aria-label", announced ? `${box.name}, ${t("table.announced")}` : null);
   }
 
   drawCell(cell, seat, place, row, before) {
@@ -188,7 +144,7 @@ export class ScoreSheet {
     const mends = entry !== null && canCorrect(this.model.view, seat);
     setAttribute(cell.button, "data-entry", mends ? box : null);
     setAttribute(cell.button, "aria-label", [waits === undefined ? cellLabel(name, entry, option, kind) : t("table.waits", { box: name, n: waits }), ...noted.map((one) => t(`table.note.${one}`)), mends && t("table.correct")].filter(Boolean).join(", "));
-    setAttribute(cell.button, "aria-disabled", mends || (active && this.model.mine && option && (!option.refusal || option.anyway?.length)) || this.canActivate(seat, entry, active, waits) ? null : "true");
+    setAttribute(cell.button, "aria-disabled", mends || (active && this.model.mine && option && (!option.refusal || option.anyway?.length)) || canActivate(this.model, seat, active, entry === null && waits === undefined) ? null : "true");
   }
 
   // An entry is written in, and is the newest until the next.
@@ -197,11 +153,6 @@ export class ScoreSheet {
     this.newest = cell;
     cell.classList.add("newest");
     playScoreAnimation(cell);
-  }
-
-  // Whether a tap on an open box makes another of our columns the active one.
-  canActivate(seat, entry, active, waits) {
-    return this.model.view.free && !active && !this.model.over && entry === null && waits === undefined && seat.bot === null;
   }
 
   drawSums(seat, place) {
@@ -217,15 +168,10 @@ export class ScoreSheet {
     setAttribute(this.sumCells.total[place], "data-place", this.model.ranked && !seat.left ? `${placeOf(this.model.view, place)}.` : null);
   }
 
-  // The open boxes of the active column, in order.
-  listOpenBoxes() {
-    return (this.cells[this.model?.seat] ?? []).map((cell) => cell.button).filter((button) => button?.dataset.box && !button.classList.contains("ink"));
-  }
-
   // One box of the active column can be reached by Tab; arrows walk from there: where one was, or the next that is open.
   updateTabStop() {
     const column = this.cells[this.model?.seat] ?? [];
-    const open = this.listOpenBoxes();
+    const open = listOpenBoxes(column);
     const home = column.slice(this.focusedIndex).find((cell) => open.includes(cell.button))?.button ?? open[0];
     for (const cells of this.cells) for (const cell of cells) if (cell.button) setAttribute(cell.button, "tabindex", cell.button === home ? "0" : "-1");
     return home;
@@ -233,7 +179,7 @@ export class ScoreSheet {
 
   // Walks to another open box: up and down in order, left and right to the other half.
   moveFocus(key) {
-    const open = this.listOpenBoxes();
+    const open = listOpenBoxes(this.cells[this.model?.seat] ?? []);
     if (!open.length) return;
     const at = open.indexOf(document.activeElement);
     if (at < 0) return this.updateTabStop()?.focus();
@@ -244,6 +190,55 @@ export class ScoreSheet {
     const same = open.filter((button) => half(button) === half(open[at]));
     other[Math.min(same.indexOf(open[at]), other.length - 1)]?.focus();
   }
+}
+
+// The head of a player's column.
+function buildHead(place, handlers) {
+  const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => handlers.player(button, place) });
+  const helped = h("small", { class: "helped" });
+  return { button, helped, th: h("th", { scope: "col", role: "columnheader", "data-seat": place }, button, helped) };
+}
+
+function buildBoxName(box, openMenuAt) {
+  const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => openMenuAt(button) }, h("span", { lang: getBoxLanguage() }, box.name));
+  return button;
+}
+
+// Says what the marks in the columns mean, where there are some.
+function drawLegend(legend, seats) {
+  const found = MARKS.filter((kind) => seats.some((seat) => seat[kind]?.length));
+  legend.hidden = !found.length;
+  const key = found.join();
+  if (legend.dataset.kinds === key) return;
+  legend.dataset.kinds = key;
+  setChildren(legend, found.map((kind) => h("span", {}, h("i", { class: markClass(kind), "aria-hidden": "true" }, "12"), " ", t(`table.note.${kind}`))));
+}
+
+function drawHead({ th, button, helped }, seat, now, shown) {
+  setText(button, seat.name);
+  setText(helped, seat.assisted ? t("player.assisted") : "");
+  th.classList.toggle("now", now);
+  th.classList.toggle("left", seat.left);
+  setAttribute(th, "aria-current", now ? "true" : null);
+  setAttribute(button, "aria-label", now ? t("player.now", { name: seat.name }) : null);
+  th.classList.toggle("shown", shown);
+}
+
+function drawBoxName(name, box, { tray, mine, view }) {
+  const announced = tray?.announced === box.box && (mine || !view.free);
+  name.closest("tr").classList.toggle("announced", announced);
+  setAttribute(name, "data-note", announced ? t("table.announced") : null);
+  setAttribute(name, "aria-label", announced ? `${box.name}, ${t("table.announced")}` : null);
+}
+
+// Whether a tap on an open box makes another of our columns the active one.
+function canActivate({ view, over }, seat, active, open) {
+  return view.free && !active && !over && open && seat.bot === null;
+}
+
+// The open boxes of a column, in order.
+function listOpenBoxes(column) {
+  return column.map((cell) => cell.button).filter((button) => button?.dataset.box && !button.classList.contains("ink"));
 }
 
 function markClass(mark) {

@@ -127,7 +127,7 @@ export class ReconnectingSocket extends Emitter {
     this.isPinging = false;
     this.idleTimer = setTimeout(() => {
       if (document.hidden || this.isWaiting()) return;
-      if (this.wasAsleep) this.reconnectNow();
+      if (wasAsleep(this.lastMessageAt)) this.reconnectNow();
       else this.ping();
     }, IDLE_TIMEOUT);
   }
@@ -135,11 +135,6 @@ export class ReconnectingSocket extends Emitter {
   ping() {
     this.isPinging = true;
     this.send({ do: "ping" });
-  }
-
-  // Whether nothing was heard for longer than an awake page would let pass.
-  get wasAsleep() {
-    return Date.now() - this.lastMessageAt > IDLE_TIMEOUT + 1000;
   }
 
   // Reconnects at once; an open connection that was silent for long is in doubt and gets little time to answer.
@@ -154,7 +149,7 @@ export class ReconnectingSocket extends Emitter {
       return;
     }
     this.watchdog.stop();
-    this.watchdog.start(this.wasAsleep ? DOUBT_TIMEOUT : ANSWER_TIMEOUT);
+    this.watchdog.start(wasAsleep(this.lastMessageAt) ? DOUBT_TIMEOUT : ANSWER_TIMEOUT);
     this.ping();
   }
 
@@ -163,4 +158,9 @@ export class ReconnectingSocket extends Emitter {
     this.state = state;
     this.emit("state", state);
   }
+}
+
+// Whether nothing was heard for longer than an awake page would let pass.
+function wasAsleep(lastMessageAt) {
+  return Date.now() - lastMessageAt > IDLE_TIMEOUT + 1000;
 }

@@ -57,17 +57,12 @@ export class TableActions {
     if (!this.table.canAct || this.gate.isBusy) return;
     this.gate.forgetPress();
     if (!this.table.model.tray.dice.length) return this.send(option.announce_action);
-    if (option.warn_zero && !await this.confirmZero("table.zero_title", t("table.zero_text"), option)) return;
+    if (option.warn_zero && !await confirmZero(this.table.model, option, t("table.zero_text"), "table.zero_title")) return;
     this.send(option.action, { box: option.box, shown: option.points === null ? "?" : String(option.points) });
   }
 
   async crossOut(option) {
-    if (await this.confirmZero("table.cross_out_title", t("table.cross_out_text", { n: option.points }), option)) this.send(option.cross_out_action, { box: option.box, shown: "0" });
-  }
-
-  confirmZero(title, text, { box }) {
-    const { name } = this.table.model.gameInfo.boxes.find((one) => one.box === box);
-    return askYesNo({ title: t(title, { box: name }), text, yes: t("table.zero_yes"), no: t("table.zero_no") });
+    if (await confirmZero(this.table.model, option, t("table.cross_out_text", { n: option.points }), "table.cross_out_title")) this.send(option.cross_out_action, { box: option.box, shown: "0" });
   }
 
   // Scores a zero in the focused box; says whether there is one.
@@ -124,4 +119,9 @@ export class TableActions {
   async stopGame() {
     if (await askYesNo({ title: t("table.stop_title"), text: t("table.stop_text"), yes: t("table.stop"), no: t("table.play_on") })) this.gate.send({ want: "stop" });
   }
+}
+
+function confirmZero({ gameInfo }, { box }, text, title) {
+  const { name } = gameInfo.boxes.find((one) => one.box === box);
+  return askYesNo({ title: t(title, { box: name }), text, yes: t("table.zero_yes"), no: t("table.zero_no") });
 }
