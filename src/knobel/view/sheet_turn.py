@@ -89,7 +89,7 @@ def find_later_entries(track: GameTrack, seat: int, turn: int) -> dict[str, Phra
         step for step in track.steps[find_turns(track, seat)[turn][1] :] if step.before.player == track.local_seat(seat)
     ]
     boxes = [(getattr(step.action, "box", ""), place) for place, step in enumerate(own)]
-    return {box: describe_impossible(own[place:], FILLED) for box, place in reversed(boxes) if box}
+    return {box: describe_impossible(track, own[place:], FILLED) for box, place in reversed(boxes) if box}
 
 
 def build_swap_views(track: GameTrack, seat: int, box: str, say: Translate) -> tuple[SwapView, ...]:
