@@ -65,7 +65,7 @@ from knobel.solver.expected_scores import (
     read_expected_scores,
 )
 from knobel.solver.position import Book
-from knobel.solver.solve import compute_stride, pad_to_stride, solve
+from knobel.solver.solve import pad_to_stride, solve
 from knobel.solver.tables import build_tables
 from knobel.table import Table
 from tests.chicago import chicago, seated
@@ -87,7 +87,7 @@ RULESETS = list(rulesets())
 def solved(rules: SheetRules) -> SheetCoach:
     """Solve some rules here and now."""
     known = build_tables(rules)
-    return SheetCoach(Book(known, solve(known).values.reshape(-1, compute_stride(known))[:, : known.upper_states]))
+    return SheetCoach(Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states]))
 
 
 def coach_of(rules: SheetRules) -> SheetCoach:

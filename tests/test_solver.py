@@ -17,7 +17,7 @@ from knobel.rules.schema import read_sheet_rules
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver import oracle
 from knobel.solver.position import Book, TurnValues, compute_keep_values, encode_column, find_offers, look_up_value
-from knobel.solver.solve import SheetSolution, check_size, compute_stride, estimate_cost, solve
+from knobel.solver.solve import SheetSolution, check_size, estimate_cost, solve
 from knobel.solver.tables import build_tables
 
 UPPER = {"counts": "group", "upper": True}
@@ -33,7 +33,7 @@ LOWER: dict[str, dict[str, object]] = {
 def book_of(rules: SheetRules) -> Book:
     """Solve rules without a shelf."""
     known = build_tables(rules)
-    values = solve(known).values.reshape(-1, compute_stride(known))[:, : known.upper_states]
+    values = solve(known).values.reshape(-1, known.stride)[:, : known.upper_states]
     return Book(known, values)
 
 

@@ -9,8 +9,9 @@ from knobel.dice import sort_dice
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.rules.sheet_rules import SheetRules
-from knobel.solver.position import WORST_VALUE, ColumnKey, compute_keep_values, encode_column, find_offers
-from knobel.solver.tables import Floats, Tables, build_tables
+from knobel.solver.arrays import WORST_VALUE, Floats
+from knobel.solver.position import ColumnKey, compute_keep_values, encode_column, find_offers
+from knobel.solver.tables import Tables, build_tables
 
 USUAL_SHARE = 0.75
 """How much of the best one can hope for in a box a person usually gets there."""

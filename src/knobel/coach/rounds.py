@@ -6,9 +6,9 @@ from knobel.dice import Hand, sort_dice
 from knobel.game import Move, Roll, Stand
 from knobel.games.round_state import FOLLOW, OVER, RoundState, list_clockwise, steps_from_opener
 from knobel.games.rounds import RoundsGame
+from knobel.solver.arrays import Floats
 from knobel.solver.chip_game import ChipGameSolution, solve_chip_game
 from knobel.solver.rounds import Aim, Cup, RoundMove, RoundSolution, solve_round
-from knobel.solver.tables import Floats
 
 WHOLE_GAME_PLAYERS = (2, 3)
 """With so many players the whole game is solved, with more the round."""

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from knobel.errors import SolveFailed
 from knobel.phrase import Phrase, phrase
 from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.arrays import Floats
 from knobel.solver.position import Book
-from knobel.solver.solve import ProgressCallback, check_size, compute_stride, count_columns
-from knobel.solver.tables import Floats, build_tables
+from knobel.solver.solve import ProgressCallback, check_size, count_columns
+from knobel.solver.tables import build_tables
 
 MAGIC = b"KNOBELBK"
 VERSION = 1
@@ -88,7 +89,7 @@ def build_book(rules: SheetRules, progress: ProgressCallback | None = None) -> d
 
     known = build_tables(rules)
     solution = solve(known, progress)
-    values = solution.values.reshape(-1, compute_stride(known))[:, : known.upper_states]
+    values = solution.values.reshape(-1, known.stride)[:, : known.upper_states]
     note: dict[str, object] = {
         "fingerprint": rules.fingerprint,
         "par": float(values[0, 0]),

@@ -15,8 +15,8 @@ from typing import TypeAlias
 import numpy as np
 
 from knobel.dice import sort_dice
+from knobel.solver.arrays import Floats, Ints
 from knobel.solver.rounds import AIMS, TIE_TOLERANCE, Aim, Cup, RoundMove, sort_best_first
-from knobel.solver.tables import Floats, Ints
 
 ChipCounts: TypeAlias = tuple[int, ...]
 ExpectedPlaces: TypeAlias = tuple[float, ...]

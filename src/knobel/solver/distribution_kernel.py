@@ -1,74 +1,102 @@
 """Compiled: gathers how likely each position of the next level is, and with how many points so far."""
 
-# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc,untyped-decorator"
-
 import numpy as np
-from numba import njit
 
-from knobel.solver.turn_kernel import ZERO, ensure_capacity, zero_range
-from knobel.solver.value_kernel import BOXES, ORDER, TOP_DOWN, U, find_book_row
+from knobel.solver.arrays import (
+    NEGLIGIBLE_CHANCE,
+    TOP_DOWN,
+    Entries,
+    Floats,
+    Ints,
+    LevelDistribution,
+    PointsSheet,
+    SheetArrays,
+)
+from knobel.solver.compiled import ZERO, U, compiled
+from knobel.solver.turn_kernel import zero_range
+from knobel.solver.value_kernel import find_book_row
 
 
-@njit(nogil=True, cache=True)
-def accumulate_sources(masks, place, where, level, entries, paper, widest, sheet, lowest, highest):
-    """Bring the points of all columns that lead to this one, each shifted by its entry."""
-    start, low, size, mass = level
-    chance, ways, begins = entries
-    lanes, boxes, states = paper.upper_cap + 1, paper.offer_rules[BOXES], paper.flag_states
+@compiled
+def accumulate_sources(
+    mask: int, places: Ints, level: LevelDistribution, entries: Entries, sheet: SheetArrays, found: PointsSheet
+) -> None:
+    """Add up the points of all columns that lead to these boxes, each shifted by the points of its entry.
+
+    Rows are gathered by where they come from instead of sent to where they go: so each one is written by one thread.
+    """
+    upper_states, boxes, states = sheet.upper_cap + 1, sheet.offer.box_count, sheet.flag_states
+    starts, sources, targets, entry_chances = entries.starts, entries.sources, entries.targets, entries.chances
+    points, lowest_points, sizes = entries.points, level.lowest_points, level.sizes
+    level_starts, level_chances = level.starts, level.chances
+    width, row_chances, row_lowest, row_highest = found
     for box in range(boxes):
         bit = 1 << box
-        if not masks[place] & bit or (paper.offer_rules[ORDER] == TOP_DOWN and masks[place] >= 2 * bit):
+        # Filled top down, only the last of the used boxes can have been the entry.
+        if not mask & bit or (sheet.offer.order == TOP_DOWN and mask >= 2 * bit):
             continue
-        source = where[find_book_row(masks[place] ^ bit, paper.offer_rules)]
+        source = places[find_book_row(mask ^ bit, sheet.offer)]
         for column in range(source * states, (source + 1) * states):
-            for entry in range(begins[column * boxes + box], begins[column * boxes + box + 1]):
-                position, row = column * lanes + ways[3 * entry], ways[3 * entry + 1]
-                at = low[position] + ways[3 * entry + 2]
-                lowest[row] = min(lowest[row], at)
-                highest[row] = max(highest[row], at + size[position])
-                target, begin, factor = row * widest + at, start[position], chance[entry]
-                for each in range(size[position]):
-                    sheet[U(target + each)] += factor * mass[U(begin + each)]
+            for entry in range(starts[column * boxes + box], starts[column * boxes + box + 1]):
+                position, row = column * upper_states + sources[entry], targets[entry]
+                lowest = lowest_points[position] + points[entry]
+                row_lowest[row] = min(row_lowest[row], lowest)
+                row_highest[row] = max(row_highest[row], lowest + sizes[position])
+                target, begin, factor = row * width + lowest, level_starts[position], entry_chances[entry]
+                for each in range(sizes[position]):
+                    row_chances[U(target + each)] += factor * level_chances[U(begin + each)]
 
 
-@njit(nogil=True, cache=True)
-def trim_ends(numbers, begin, end, least):
-    """Leave out ends that together do not weigh anything."""
+@compiled
+def trim_ends(numbers: Floats, begin: int, end: int) -> tuple[int, int]:
+    """Leave out ends that together are negligible."""
     lost = 0.0
-    while begin < end and lost + numbers[begin] <= least:
+    while begin < end and lost + numbers[begin] <= NEGLIGIBLE_CHANCE:
         lost += numbers[begin]
         begin += 1
     lost = 0.0
-    while begin < end and lost + numbers[end - 1] <= least:
+    while begin < end and lost + numbers[end - 1] <= NEGLIGIBLE_CHANCE:
         lost += numbers[end - 1]
         end -= 1
     return begin, end
 
 
-@njit(nogil=True, cache=True)
-def gather_level(begin_at, end_at, masks, where, level, entries, paper, widest, least):
-    """Collect for each column one box fuller how likely each number of points is.
+@compiled
+def ensure_capacity(numbers: Floats, needed: int) -> Floats:
+    """Give an array room for so many numbers, at least twice the room if it has to move."""
+    if needed <= numbers.size:
+        return numbers
+    larger = np.empty(max(needed, numbers.size * 2), np.float64)
+    larger[: numbers.size] = numbers
+    return larger
 
-    Returned are, for each position, where its numbers begin, for how many points the first stands, how many they
-    are and their sum; and the numbers.
+
+@compiled
+def gather_level(
+    masks: Ints, places: Ints, level: LevelDistribution, entries: Entries, sheet: SheetArrays, width: int
+) -> LevelDistribution:
+    """Find for each position of some columns one box fuller how likely each number of points is.
+
+    `places` says where in `level` the columns of a row of the book stand, `width` is more than the points of any game.
     """
-    rows = paper.flag_states * (paper.upper_cap + 1)
-    sheet = np.zeros(rows * widest)
-    lowest, highest = np.full(rows, widest), np.zeros(rows, np.int64)
-    count = (end_at - begin_at) * rows
-    start, low, size = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    reach, mass, total = np.zeros(count), np.empty(1024), ZERO
-    for place in range(begin_at, end_at):
-        accumulate_sources(masks, place, where, level, entries, paper, widest, sheet, lowest, highest)
+    rows = sheet.flag_states * (sheet.upper_cap + 1)
+    found = PointsSheet(width, np.zeros(rows * width), np.full(rows, width), np.zeros(rows, np.int64))
+    count = masks.size * rows
+    starts, lowest, sizes = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
+    reach, chances, total = np.zeros(count), np.empty(1024), ZERO
+    for place in range(masks.size):
+        accumulate_sources(masks[place], places, level, entries, sheet, found)
         for row in range(rows):
-            base, position = row * widest, (place - begin_at) * rows + row
-            left, right = trim_ends(sheet, base + lowest[row], base + highest[row], least)
-            start[position], low[position], size[position] = total, left - base, max(right - left, 0)
-            mass = ensure_capacity(mass, total + size[position])
-            for each in range(left, right):
-                mass[total] = sheet[each]
-                reach[position] += sheet[each]
+            base, position = row * width, place * rows + row
+            # A row nobody wrote to has the range from width to 0: nothing is copied, and nothing wiped.
+            row_begin, row_end = base + found.lowest[row], base + found.highest[row]
+            begin, end = trim_ends(found.chances, row_begin, row_end)
+            starts[position], lowest[position], sizes[position] = total, begin - base, max(end - begin, 0)
+            chances = ensure_capacity(chances, total + sizes[position])
+            for each in range(begin, end):
+                chances[total] = found.chances[each]
+                reach[position] += found.chances[each]
                 total += 1
-            zero_range(sheet, base + lowest[row], base + highest[row])
-            lowest[row], highest[row] = widest, 0
-    return start, low, size, reach, mass[:total].copy()
+            zero_range(found.chances, row_begin, row_end)
+            found.lowest[row], found.highest[row] = width, 0
+    return LevelDistribution(masks, starts, lowest, sizes, reach, chances[:total].copy())

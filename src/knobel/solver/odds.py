@@ -1,33 +1,38 @@
-"""The odds of perfect play: how likely each final total is, exactly, without throwing a die."""
+"""The odds of perfect play: how likely each final total is, exactly, without rolling a die."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from knobel.errors import GameTooLarge
+from knobel.solver.arrays import TOP_DOWN, BoxSums, ColumnModel, Entries, Floats, Ints, LevelDistribution
 from knobel.solver.solve import (
-    LANES,
     MAX_BYTES,
-    MAX_SECONDS,
+    CostEstimate,
     ProgressCallback,
-    build_lock_arrays,
-    compute_stride,
+    build_size_error,
     count_book_rows,
     count_processors,
     estimate_cost,
+    group_masks_by_level,
 )
-from knobel.solver.tables import Floats, Ints, Tables
-
-NEGLIGIBLE_CHANCE = 1e-24
-"""Ends of a position's points less likely than this in the whole game are left out."""
+from knobel.solver.tables import Tables
 
 BYTES_PER_POSITION = 500
 """What one position of the largest level takes: the points so far, before and after, and the entries it leads to."""
+
+COST_FACTOR = 5
+"""How much longer this takes than solving, about."""
+
+TASKS_PER_PROCESSOR = 8
+"""Into how many pieces a level is cut for each processor."""
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,208 +63,141 @@ class Odds:
         away = np.arange(self.distribution.size) - self.mean
         return float(np.sqrt(self.distribution @ away**2))
 
-    @property
-    def median(self) -> int:
-        """The total that half of all games reach or stay below."""
-        return self.quantile(0.5)
-
     def quantile(self, p: float) -> int:
         """Give the smallest total that at least this share of all games does not exceed."""
         place = int(np.searchsorted(np.cumsum(self.distribution), p))
         return min(place, self.distribution.size - 1)
 
     def chance_at_least(self, n: int) -> float:
-        """Say how likely a total is at least so high."""
         return float(self.distribution[max(n, 0) :].sum())
-
-
-@dataclass(frozen=True, slots=True)
-class LevelDistribution:
-    """All positions with so many boxes written: for each how likely it is reached with how many points so far."""
-
-    masks: Ints
-    starts: Ints
-    lowest_points: Ints
-    sizes: Ints
-    reach_chances: Floats
-    chances: Floats
 
 
 def compute_odds(tables: Tables, values: Floats, progress: ProgressCallback | None = None) -> Odds:
     """Follow perfect play from the empty sheet to the full one, by the solved values."""
-    from knobel.solver import distribution_kernel, transition_kernel, turn_kernel
-
-    boxes, states = len(tables.rules.boxes), tables.flag_states
     check_memory(tables)
-    paper, dice = build_sheet_arrays(tables), build_turn_dice(tables)
-    lock = turn_kernel.LockArrays(tables.rules.locked_dice, *build_lock_arrays(tables))
-    widest = int(tables.worth.max(axis=0).sum()) + boxes * paper.prime + 1
+    model = ColumnModel(values, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
     levels = group_masks_by_level(tables)
-    where = np.zeros(count_book_rows(tables), np.int64)
-    level, sums = start_level(states * tables.upper_states), np.zeros(2 * boxes + 1)
+    level, sums = start_level(tables.flag_states * tables.upper_states), start_sums(tables.offer.box_count)
     with ThreadPoolExecutor(count_processors()) as pool:
-        for written, masks in enumerate(levels[1:], 1):
-            if tables.rules.order != "top_down":
-                where[level.masks] = np.arange(level.masks.size)
-            parts = run_parallel(
-                pool,
-                level.masks.size * states,
-                transition_kernel.follow_columns,
-                level.masks,
-                level.reach_chances,
-                values,
-                dice,
-                lock,
-                paper,
-            )
-            sums += sum(part[3] for part in parts)
-            entries = join_entries(parts)
-            spots = (level.starts, level.lowest_points, level.sizes, level.chances)
-            parts = run_parallel(
-                pool,
-                masks.size,
-                distribution_kernel.gather_level,
-                masks,
-                where,
-                spots,
-                entries,
-                paper,
-                widest,
-                NEGLIGIBLE_CHANCE,
-            )
-            del entries, spots
-            level = join_level(masks, parts)
+        for used, masks in enumerate(levels[1:], 1):
+            entries = follow_level(pool, level, model, sums)
+            level = gather_next_level(pool, tables, masks, level, entries)
+            del entries
             if progress:
-                progress(sum(map(len, levels[: written + 1])) / sum(map(len, levels)))
+                progress(sum(map(len, levels[: used + 1])) / sum(map(len, levels)))
     return sum_up_odds(tables, level, sums)
 
 
 def check_memory(tables: Tables) -> None:
     """Refuse a game whose positions do not fit into memory, with the number."""
-    boxes, cost = len(tables.rules.boxes), estimate_cost(tables.rules)
-    columns = 1 if tables.rules.order == "top_down" else comb(boxes, boxes // 2)
-    memory = columns * tables.flag_states * tables.upper_states * BYTES_PER_POSITION
+    boxes, cost = tables.offer.box_count, estimate_cost(tables.rules)
+    masks = 1 if tables.offer.order == TOP_DOWN else comb(boxes, boxes // 2)
+    memory = masks * tables.flag_states * tables.upper_states * BYTES_PER_POSITION
     if memory > MAX_BYTES:
-        raise GameTooLarge(
-            states=cost.states,
-            seconds=round(5 * cost.seconds),
-            memory=memory // 1024**2,
-            most_seconds=round(MAX_SECONDS),
-            most_memory=MAX_BYTES // 1024**2,
-        )
+        raise build_size_error(CostEstimate(cost.states, COST_FACTOR * cost.seconds, memory))
 
 
-def run_parallel(pool: ThreadPoolExecutor, count: int, work: Callable[..., Any], *arguments: Any) -> list[Any]:
+def follow_level(pool: ThreadPoolExecutor, level: LevelDistribution, model: ColumnModel, sums: BoxSums) -> Entries:
+    """Find the entries that the turns of a level lead to, and add up what they score."""
+    from knobel.solver.transition_kernel import follow_columns
+
+    reach = level.reach_chances.reshape(level.masks.size, -1)
+
+    def follow_some(begin: int, end: int) -> tuple[Entries, BoxSums]:
+        return follow_columns(level.masks[begin:end], reach[begin:end].reshape(-1), model)
+
+    parts = run_parallel(pool, level.masks.size, follow_some)
+    for _, part in parts:
+        for total, added in zip(sums, part, strict=True):
+            np.add(total, added, out=total)
+    return join_entries(parts)
+
+
+def gather_next_level(
+    pool: ThreadPoolExecutor, tables: Tables, masks: Ints, level: LevelDistribution, entries: Entries
+) -> LevelDistribution:
+    """Find how likely the positions of the next level are, and with how many points."""
+    from knobel.solver.distribution_kernel import gather_level
+
+    places = np.zeros(count_book_rows(tables.rules), np.int64)
+    if tables.offer.order != TOP_DOWN:  # filled top down, a level has a single column, at place 0
+        places[level.masks] = np.arange(level.masks.size)
+    sheet = tables.sheet_arrays
+    width = int(tables.worth.max(axis=0).sum()) + tables.offer.box_count * sheet.prime + 1
+
+    def gather_some(begin: int, end: int) -> LevelDistribution:
+        return gather_level(masks[begin:end], places, level, entries, sheet, width)
+
+    return join_level(run_parallel(pool, masks.size, gather_some))
+
+
+def run_parallel(pool: ThreadPoolExecutor, count: int, work: Callable[[int, int], Result]) -> list[Result]:
     """Share out so many pieces of work among all processors; results come back in order."""
-    parts = min(count, 8 * count_processors())
+    parts = min(count, TASKS_PER_PROCESSOR * count_processors())
     cuts = [count * part // parts for part in range(parts + 1)]
-    runs = [pool.submit(work, begin, end, *arguments) for begin, end in pairwise(cuts)]
+    runs = [pool.submit(work, begin, end) for begin, end in pairwise(cuts)]
     return [run.result() for run in runs]
-
-
-def build_sheet_arrays(tables: Tables) -> Any:
-    """Hand over the sheet as numbers."""
-    from knobel.solver import transition_kernel
-
-    return transition_kernel.SheetArrays(
-        tables.alike_faces,
-        tables.situation_rows,
-        tables.scoring_boxes,
-        tables.worth.reshape(-1),
-        tables.extra,
-        tables.is_upper,
-        tables.offer_rules,
-        tables.upper_cap,
-        compute_stride(tables),
-        tables.flag_states,
-        int(tables.worth.max()) + 1,
-        int(tables.extra.max()),
-    )
-
-
-def build_turn_dice(tables: Tables) -> Any:
-    """Hand over the dice, their multisets counted in strips."""
-    from knobel.solver import turn_kernel
-
-    rules, sets = tables.rules, tables.multisets
-    return turn_kernel.TurnDice(
-        rules.rolls,
-        sets.first_hand,
-        rules.faces,
-        sets.larger * LANES,
-        sets.smaller_starts,
-        sets.smaller * LANES,
-        sets.hand_chances,
-    )
-
-
-def group_masks_by_level(tables: Tables) -> list[Ints]:
-    """List the sets of written boxes, the empty sheet first."""
-    boxes = len(tables.rules.boxes)
-    if tables.rules.order == "top_down":
-        return [np.array([(1 << written) - 1], np.int64) for written in range(boxes + 1)]
-    masks = np.arange(1 << boxes, dtype=np.int64)
-    written = sum((masks >> box & 1 for box in range(boxes)), np.zeros_like(masks))
-    return [masks[written == count] for count in range(boxes + 1)]
 
 
 def start_level(rows: int) -> LevelDistribution:
     """Begin with the empty sheet, no points and certainty."""
-    size, reach = np.zeros(rows, np.int64), np.zeros(rows)
-    size[0], reach[0] = 1, 1.0
-    none = np.zeros(rows, np.int64)
-    return LevelDistribution(np.zeros(1, np.int64), none, none, size, reach, np.ones(1))
+    sizes, reach = np.zeros(rows, np.int64), np.zeros(rows)
+    sizes[0], reach[0] = 1, 1.0
+    zeros = np.zeros(rows, np.int64)
+    return LevelDistribution(np.zeros(1, np.int64), zeros, zeros, sizes, reach, np.ones(1))
 
 
-def join_entries(parts: list[Any]) -> tuple[Floats, Ints, Ints]:
+def start_sums(boxes: int) -> BoxSums:
+    return BoxSums(scored=np.zeros(boxes), points=np.zeros(boxes), prime=np.zeros(1))
+
+
+def join_entries(parts: list[tuple[Entries, BoxSums]]) -> Entries:
     """Put the entries of all parts behind each other."""
-    chance, ways, begins, _ = unzip_parts(parts)
-    before = np.cumsum([0, *(part.size for part in chance)])
-    shifted = [part[:-1] + shift for part, shift in zip(begins, before, strict=False)]
-    return join_arrays(chance), join_arrays(ways), join_arrays([*shifted, before[-1:]])
+    lists = unzip_parts([entries for entries, _ in parts])
+    parts.clear()
+    chances, sources, targets, points, starts = lists
+    before = np.cumsum([0, *(part.size for part in chances)])
+    shifted = [part[:-1] + shift for part, shift in zip(starts, before, strict=False)]
+    return Entries(*map(join_arrays, (chances, sources, targets, points, [*shifted, before[-1:]])))
 
 
-def join_level(masks: Ints, parts: list[Any]) -> LevelDistribution:
+def join_level(parts: list[LevelDistribution]) -> LevelDistribution:
     """Put the positions of all parts behind each other."""
-    start, low, size, reach, mass = unzip_parts(parts)
-    before = np.cumsum([0, *(part.size for part in mass)])
-    shifted = [part + shift for part, shift in zip(start, before, strict=False)]
-    return LevelDistribution(
-        masks, join_arrays(shifted), join_arrays(low), join_arrays(size), join_arrays(reach), join_arrays(mass)
-    )
+    masks, starts, lowest, sizes, reach, chances = unzip_parts(parts)
+    before = np.cumsum([0, *(part.size for part in chances)])
+    shifted = [part + shift for part, shift in zip(starts, before, strict=False)]
+    return LevelDistribution(*map(join_arrays, (masks, shifted, lowest, sizes, reach, chances)))
 
 
-def unzip_parts(parts: list[Any]) -> list[list[Any]]:
+def unzip_parts(parts: list[Any]) -> list[list[NDArray[Any]]]:
     """Sort results by kind, leaving nothing behind that would keep them in memory."""
     kinds = [list(kind) for kind in zip(*parts, strict=True)]
     parts.clear()
     return kinds
 
 
-def join_arrays(pieces: list[Any]) -> Any:
+def join_arrays(pieces: list[NDArray[Any]]) -> NDArray[Any]:
     """Put arrays behind each other, letting go of each as soon as it is copied."""
-    whole = np.empty(sum(piece.size for piece in pieces), pieces[0].dtype)
-    at = whole.size
+    joined = np.empty(sum(piece.size for piece in pieces), pieces[0].dtype)
+    at = joined.size
     while pieces:
         piece = pieces.pop()
         at -= piece.size
-        whole[at : at + piece.size] = piece
-    return whole
+        joined[at : at + piece.size] = piece
+    return joined
 
 
-def sum_up_odds(tables: Tables, level: LevelDistribution, sums: Floats) -> Odds:
+def sum_up_odds(tables: Tables, level: LevelDistribution, sums: BoxSums) -> Odds:
     """Add the bonus to full sheets and put all of them together."""
-    bonus, lanes, boxes = tables.rules.bonus, tables.upper_states, len(tables.rules.boxes)
-    points = bonus.points if bonus else 0
-    earned = [bonus is not None and place % lanes == tables.upper_cap for place in range(level.sizes.size)]
-    ends = [int(end) for end in level.lowest_points + level.sizes + points * np.array(earned)]
-    total = np.zeros(max(ends))
-    for place, end in enumerate(ends):
-        size, start = level.sizes[place], level.starts[place]
-        total[end - size : end] += level.chances[start : start + size]
+    bonus = tables.rules.bonus
+    has_bonus = (np.arange(level.sizes.size) % tables.upper_states == tables.upper_cap) & (bonus is not None)
+    ends = level.lowest_points + level.sizes + has_bonus * (bonus.points if bonus else 0)
+    distribution = np.zeros(int(ends.max()))
+    for size, start, end in zip(level.sizes, level.starts, ends, strict=True):
+        distribution[end - size : end] += level.chances[start : start + size]
     return Odds(
-        total,
-        float(level.reach_chances[np.array(earned)].sum()),
-        tuple(BoxOdds(float(sums[box]), float(sums[boxes + box])) for box in range(boxes)),
-        float(sums[2 * boxes]),
+        distribution,
+        bonus_chance=float(level.reach_chances[has_bonus].sum()),
+        boxes=tuple(BoxOdds(*row) for row in zip(sums.scored.tolist(), sums.points.tolist(), strict=True)),
+        prime_mean=float(sums.prime.sum()),
     )

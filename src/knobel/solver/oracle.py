@@ -9,7 +9,8 @@ import numpy as np
 from knobel.dice import Hand
 from knobel.rules.column import Column, list_options, tally
 from knobel.rules.sheet_rules import SheetRules
-from knobel.solver.tables import Floats, build_multisets
+from knobel.solver.arrays import Floats
+from knobel.solver.tables import build_multisets
 
 ColumnValuation = Callable[[Column], float]
 

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from knobel.dice import Hand, sort_dice
+from knobel.solver.arrays import Floats, Ints
 from knobel.solver.oracle import build_transitions
-from knobel.solver.tables import Floats, Ints
 
 Aim: TypeAlias = Literal["over", "under"]
 

@@ -1,126 +1,160 @@
-"""A strip of sixteen doubles as one value inside compiled code: load, store, add, scale, larger of two."""
+"""A strip of sixteen doubles as one value inside compiled code: load, store, add, scale, larger of two.
 
-from typing import Any
+Each `build_…` tells numba the types of an operation and gives it the LLVM instructions; how compiled code calls the
+operations stands at the end. The numbers of a strip are its lanes.
+"""
 
+from collections.abc import Callable
+from typing import Any, NewType
+
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import intrinsic, register_model
+from numpy.typing import NDArray
 
-LANES = 16
+from knobel.solver.arrays import LANES, Floats
+
+Strip = NewType("Strip", object)
+"""What the type checker takes a strip for."""
+
 VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+INT_VECTOR = ir.VectorType(ir.IntType(64), LANES)
+MASK_VECTOR = ir.VectorType(ir.IntType(1), LANES)
 
 
-class StripType(types.Type):  # type: ignore[misc]
-    """The type of a strip."""
+class StripType(types.Type):
+    """What numba takes a strip for."""
 
     def __init__(self) -> None:
         super().__init__(name="Strip")
 
 
-STRIP_TYPE = StripType()
-
-
-@register_model(StripType)
-class StripModel(models.PrimitiveModel):  # type: ignore[misc]
+class StripModel(models.PrimitiveModel):
     """A strip lives in as many vector registers as the processor needs."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, VECTOR)
 
 
-def point_at_strip(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Point at a strip within an array."""
+STRIP_TYPE = StripType()
+register_model(StripType)(StripModel)
+
+
+def point_at_lanes(context: Any, builder: Any, signature: Any, arguments: Any, kind: Any) -> Any:
+    """Point at as many numbers of an array as a strip has lanes; nobody looks whether the array goes that far."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
-    pointer = builder.gep(array.data, [arguments[1]], source_etype=ir.DoubleType())
-    return builder.bitcast(pointer, VECTOR.as_pointer())
+    pointer = builder.gep(array.data, [arguments[1]], source_etype=kind.element)
+    return builder.bitcast(pointer, kind.as_pointer())
 
 
-@intrinsic
-def load(typing: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
-    """Take a strip from an array."""
-
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.load(point_at_strip(context, builder, signature, arguments), typ=VECTOR, align=8)
-
-    return STRIP_TYPE(array, index), code
+def repeat_number(builder: Any, number: Any, kind: Any) -> Any:
+    """Put a number into the first lane and copy that one into all."""
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), number, cgutils.int32_t(0))
+    everywhere = ir.Constant(ir.VectorType(cgutils.int32_t, LANES), [0] * LANES)
+    return builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), everywhere)
 
 
-@intrinsic
-def store(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ARG001
-    """Put a strip into an array."""
+def build_load(_typing: Any, array: Any, index: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # Strips begin at any upper total, so all that is sure is the alignment of one double.
+        return builder.load(point_at_lanes(context, builder, signature, arguments, VECTOR), typ=VECTOR, align=8)
 
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], point_at_strip(context, builder, signature, arguments), align=8)
+    return STRIP_TYPE(array, index), emit
+
+
+def build_store(_typing: Any, array: Any, index: Any, value: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.store(arguments[2], point_at_lanes(context, builder, signature, arguments, VECTOR), align=8)
         return context.get_dummy_value()
 
-    return types.void(array, index, value), code
+    return types.void(array, index, value), emit
 
 
-@intrinsic
-def add(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
-    """Add lane by lane."""
+def build_add(_typing: Any, left: Any, right: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.fadd(*arguments)
 
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.fadd(arguments[0], arguments[1])
-
-    return STRIP_TYPE(left, right), code
+    return STRIP_TYPE(left, right), emit
 
 
-@intrinsic
-def maximum(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
-    """Take the larger of each two."""
+def build_maximum(_typing: Any, left: Any, right: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        # In this form it is one instruction of the processor; of equal numbers the right one is taken.
+        return builder.select(builder.fcmp_ordered(">", *arguments), *arguments)
 
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        left, right = arguments
-        return builder.select(builder.fcmp_ordered(">", left, right), left, right)
-
-    return STRIP_TYPE(left, right), code
+    return STRIP_TYPE(left, right), emit
 
 
-@intrinsic
-def scale(typing: Any, value: Any, factor: Any) -> Any:  # noqa: ARG001
-    """Multiply all lanes by one number."""
+def build_scale(_typing: Any, value: Any, _factor: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.fmul(arguments[0], repeat_number(builder, arguments[1], VECTOR))
 
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.fmul(arguments[0], emit_broadcast(builder, arguments[1]))
-
-    return STRIP_TYPE(value, types.float64), code
+    return STRIP_TYPE(value, types.float64), emit
 
 
-@intrinsic
-def broadcast(typing: Any, number: Any) -> Any:  # noqa: ARG001
-    """Put one number into all lanes."""
+def build_broadcast(_typing: Any, _number: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return repeat_number(builder, arguments[0], VECTOR)
 
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return emit_broadcast(builder, arguments[0])
-
-    return STRIP_TYPE(types.float64), code
+    return STRIP_TYPE(types.float64), emit
 
 
-def emit_broadcast(builder: Any, number: Any) -> Any:
-    """Repeat a number over a vector."""
-    first = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, cgutils.int32_t(0))
-    everywhere = ir.Constant(ir.VectorType(cgutils.int32_t, LANES), [0] * LANES)
-    return builder.shuffle_vector(first, ir.Constant(VECTOR, ir.Undefined), everywhere)
+def build_greater_mask(_typing: Any, left: Any, right: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.bitcast(builder.fcmp_ordered(">", *arguments), ir.IntType(LANES))
+
+    return types.uint16(left, right), emit
 
 
-@intrinsic
-def greater_mask(typing: Any, left: Any, right: Any) -> Any:  # noqa: ARG001
-    """Say in which lanes the left is larger, one bit a lane."""
-
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.bitcast(builder.fcmp_ordered(">", arguments[0], arguments[1]), ir.IntType(LANES))
-
-    return types.uint16(left, right), code
-
-
-@intrinsic
-def select_lanes(typing: Any, value: Any, lanes: Any) -> Any:  # noqa: ARG001
-    """Keep the lanes whose bits are set, zero in the others."""
-
-    def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        wanted = builder.bitcast(arguments[1], ir.VectorType(ir.IntType(1), LANES))
+def build_select_lanes(_typing: Any, value: Any, _lanes: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        wanted = builder.bitcast(arguments[1], MASK_VECTOR)
         return builder.select(wanted, arguments[0], ir.Constant(VECTOR, None))
 
-    return STRIP_TYPE(value, types.uint16), code
+    return STRIP_TYPE(value, types.uint16), emit
+
+
+def build_tag_lanes(_typing: Any, value: Any, _clear: Any, _tag: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        clear, tag = (repeat_number(builder, number, INT_VECTOR) for number in arguments[1:])
+        bits = builder.and_(builder.bitcast(arguments[0], INT_VECTOR), clear)
+        return builder.bitcast(builder.or_(bits, tag), VECTOR)
+
+    return STRIP_TYPE(value, types.int64, types.int64), emit
+
+
+def build_store_tags(_typing: Any, array: Any, index: Any, value: Any, _clear: Any) -> Any:
+    width = array.dtype.bitwidth
+    kind = ir.VectorType(ir.IntType(width), LANES)
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        tag_bits = repeat_number(builder, builder.not_(arguments[3]), INT_VECTOR)
+        tags = builder.trunc(builder.and_(builder.bitcast(arguments[2], INT_VECTOR), tag_bits), kind)
+        builder.store(tags, point_at_lanes(context, builder, signature, arguments, kind), align=width // 8)
+        return context.get_dummy_value()
+
+    return types.void(array, index, value, types.int64), emit
+
+
+load: Callable[[Floats, np.uintp], Strip] = intrinsic(build_load)
+"""Take a strip from an array."""
+store: Callable[[Floats, np.uintp, Strip], None] = intrinsic(build_store)
+"""Put a strip into an array."""
+add: Callable[[Strip, Strip], Strip] = intrinsic(build_add)
+"""Add lane by lane."""
+maximum: Callable[[Strip, Strip], Strip] = intrinsic(build_maximum)
+"""Take the larger number in each lane."""
+scale: Callable[[Strip, float], Strip] = intrinsic(build_scale)
+"""Multiply all lanes by one number."""
+broadcast: Callable[[float], Strip] = intrinsic(build_broadcast)
+"""Put one number into all lanes."""
+greater_mask: Callable[[Strip, Strip], np.uint16] = intrinsic(build_greater_mask)
+"""Set a bit for each lane in which the left number is larger."""
+select_lanes: Callable[[Strip, int | np.uint16], Strip] = intrinsic(build_select_lanes)
+"""Keep the lanes whose bits are set, zero in the others."""
+tag_lanes: Callable[[Strip, int, int], Strip] = intrinsic(build_tag_lanes)
+"""Keep the bits of every lane that the mask has, and write a tag into the others."""
+store_tags: Callable[[NDArray[np.unsignedinteger], np.uintp, Strip, int], None] = intrinsic(build_store_tags)
+"""Put the tags of all lanes into an array, given the mask they were written with."""

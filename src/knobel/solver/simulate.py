@@ -1,22 +1,30 @@
 """Plays many games at best play: all of them together, turn by turn, sorted by where they stand."""
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from knobel.solver.solve import LANES, build_lock_arrays, compute_stride, count_processors
-from knobel.solver.tables import Floats, Ints, Tables
-
-if TYPE_CHECKING:
-    from knobel.solver.simulation_kernel import RollTable, SimulationScratch, SimulationTables
+from knobel.solver.arrays import (
+    ANNOUNCED,
+    LANES,
+    Batch,
+    ColumnModel,
+    Floats,
+    Ints,
+    Records,
+    RollTable,
+    SimulationScratch,
+    SimulationTables,
+    allocate_choices,
+    allocate_turn,
+)
+from knobel.solver.solve import ProgressCallback, count_processors
+from knobel.solver.tables import Tables
 
 GAMES_PER_BATCH = 1 << 24
 """How many games are advanced together; it is part of what a seed means."""
@@ -28,10 +36,7 @@ GAMES_PER_COUNT = 1 << 16
 """How many finished games are counted at once."""
 
 MAX_ROLL_OUTCOMES = 1 << 18
-"""How many entries the list of falls may have before dice are thrown a few at a time."""
-
-ProgressCallback = Callable[[float], None]
-Records = NDArray[np.uint64]
+"""How many entries the list of outcomes may have before dice are rolled a few at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +50,6 @@ class SimulatedScores:
     faces: Ints
     histogram: Ints
 
-    @property
-    def games_per_second(self) -> float:
-        """The speed, preparation included."""
-        return self.games / self.seconds
-
-    @property
-    def standard_error(self) -> float:
-        """How far the mean is likely to be from the truth."""
-        return self.sd / sqrt(self.games)
-
 
 def simulate(
     tables: Tables, values: Floats, games: int, seed: int, progress: ProgressCallback | None = None
@@ -66,9 +61,8 @@ def simulate(
 
 def compile_kernels(tables: Tables, values: Floats) -> None:
     """Compile what is not compiled yet, so that the clock measures play alone."""
-    play_games(
-        np.zeros(1, np.uint64), 0, 0, np.uint64(0), build_simulation_tables(tables, values), build_roll_table(tables)
-    )
+    nothing = Batch(np.zeros(1, np.uint64), 0, 0, np.uint64(0))
+    play_batch(nothing, build_simulation_tables(tables, values), build_roll_table(tables))
 
 
 def run_simulation(
@@ -77,30 +71,32 @@ def run_simulation(
     games: int,
     seed: int,
     progress: ProgressCallback | None = None,
-    roll_table: "RollTable | None" = None,
+    roll_table: RollTable | None = None,
 ) -> SimulatedScores:
-    """Play block by block, with fair dice or those given, and add up."""
+    """Play one batch after the other, with fair dice or those given, and add up."""
     begin = time.perf_counter()
-    game, roll_table = build_simulation_tables(tables, values), roll_table or build_roll_table(tables)
-    thrown, histogram = np.zeros(roll_table.outcome_counts.size, np.int64), np.zeros(1, np.int64)
+    sim_tables, roll_table = build_simulation_tables(tables, values), roll_table or build_roll_table(tables)
+    roll_counts, histogram = np.zeros(roll_table.outcome_counts.size, np.int64), np.zeros(1, np.int64)
+    turns = len(tables.rules.boxes)
     with ThreadPoolExecutor(count_processors()) as pool:
         for first in range(0, games, GAMES_PER_BATCH):
             records = np.zeros(min(GAMES_PER_BATCH, games - first), np.uint64)
-            for turn in range(len(tables.rules.boxes)):
+            for turn in range(turns):
                 if turn:
                     sort_records(pool, records)
-                drawn = first * len(tables.rules.boxes) + turn * records.size
-                thrown += play_turns(pool, records, find_counter(seed, drawn * tables.rules.rolls), game, roll_table)
+                played = first * turns + turn * records.size
+                counter = find_counter(seed, played * tables.rules.rolls)
+                roll_counts += play_turns(pool, records, counter, sim_tables, roll_table)
                 if progress:
-                    progress((drawn + records.size) / (games * len(tables.rules.boxes)))
+                    progress((played + records.size) / (games * turns))
             histogram = add_histograms(histogram, count_totals(tables, records))
     mean, sd = compute_moments(histogram)
-    faces = thrown @ count_spot_faces(tables)
+    faces = roll_counts @ count_spot_faces(tables)
     return SimulatedScores(games, mean, sd, time.perf_counter() - begin, faces, histogram)
 
 
 def find_counter(seed: int, drawn: int) -> np.uint64:
-    """Say where in the stream of a seed the draws of a turn begin; every throw takes the next number of the stream."""
+    """Say where in the stream of a seed the draws of a turn begin; every roll takes the next number of the stream."""
     from knobel.solver.simulation_kernel import SPLITMIX_GAMMA
 
     start = int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest())
@@ -111,50 +107,41 @@ def play_turns(
     pool: ThreadPoolExecutor,
     records: Records,
     counter: np.uint64,
-    sim_tables: "SimulationTables",
-    roll_table: "RollTable",
+    sim_tables: SimulationTables,
+    roll_table: RollTable,
 ) -> Ints:
     """Play one turn of every game, in pieces; a draw belongs to a place among the sorted games, not to a piece."""
-    piece = max(records.size // (TASKS_PER_PROCESSOR * count_processors()), MIN_GAMES_PER_TASK)
-    runs = [
-        pool.submit(play_games, records, begin, min(begin + piece, records.size), counter, sim_tables, roll_table)
-        for begin in range(0, records.size, piece)
+    size = max(records.size // (TASKS_PER_PROCESSOR * count_processors()), MIN_GAMES_PER_TASK)
+    batches = [
+        Batch(records, begin, min(begin + size, records.size), counter) for begin in range(0, records.size, size)
     ]
-    return np.asarray(sum(one.result() for one in runs), np.int64)
+    runs = [pool.submit(play_batch, batch, sim_tables, roll_table) for batch in batches]
+    return np.asarray(sum(run.result() for run in runs), np.int64)
 
 
-def play_games(
-    records: Records, begin: int, end: int, counter: np.uint64, sim_tables: "SimulationTables", roll_table: "RollTable"
-) -> Ints:
-    """Play one turn of some games; count how often each spot was thrown to, less how often it was thrown from."""
+def play_batch(batch: Batch, sim_tables: SimulationTables, roll_table: RollTable) -> Ints:
+    """Play one turn of some games; count how often each spot was rolled to, less how often it was rolled from."""
     from knobel.solver.simulation_kernel import play_turn
 
-    thrown = np.zeros(roll_table.outcome_counts.size, np.int64)
-    play_turn(records, begin, end, counter, sim_tables, roll_table, allocate_scratch(sim_tables, roll_table), thrown)
-    return thrown
+    roll_counts = np.zeros(roll_table.outcome_counts.size, np.int64)
+    play_turn(batch, sim_tables, roll_table, allocate_scratch(sim_tables, roll_table), roll_counts)
+    return roll_counts
 
 
-def allocate_scratch(sim_tables: "SimulationTables", roll_table: "RollTable") -> "SimulationScratch":
-    """Make room to work in."""
-    from knobel.solver.simulation_kernel import SimulationScratch
-    from knobel.solver.value_kernel import ANNOUNCED, BOXES, ORDER
-
-    boxes, hands = int(sim_tables.offer_rules[BOXES]), sim_tables.hand_arrays[0].size
-    slots = boxes if sim_tables.offer_rules[ORDER] == ANNOUNCED else 1
-    choices, size = (hands + 1) * boxes, roll_table.keep_spots.size * LANES
-    policy = np.zeros((slots * sim_tables.rolls, roll_table.outcome_counts.size, LANES), roll_table.outcome_spots.dtype)
-    complete = roll_table.keep_spots[sim_tables.set_arrays[0] :]
-    policy[:, complete] = complete[:, np.newaxis]
+def allocate_scratch(sim_tables: SimulationTables, roll_table: RollTable) -> SimulationScratch:
+    """Make room to work in; a slot of policy and steps for each box that may be announced, else one."""
+    sheet, dice = sim_tables.model.sheet, sim_tables.model.dice
+    boxes, hands = sheet.offer.box_count, sheet.alike_faces.size
+    slots = boxes if sheet.offer.order == ANNOUNCED else 1
+    policy = np.zeros((slots * dice.rolls, roll_table.outcome_counts.size, LANES), roll_table.outcome_spots.dtype)
+    # A full hand that was kept is not rolled any more: from its spot the turn goes on to the same spot.
+    kept_hands = roll_table.keep_spots[dice.first_hand :]
+    policy[:, kept_hands] = kept_hands[:, np.newaxis]
     return SimulationScratch(
-        zero_kind=np.zeros(hands, np.int64),
-        choice_starts=np.zeros(hands + 1, np.int64),
-        address=np.zeros(choices, np.int64),
-        points=np.zeros(choices),
-        set_values=np.zeros(size),
-        spare_values=np.zeros(size),
-        pair_values=np.zeros(size),
+        choices=allocate_choices(hands, boxes),
+        turn=allocate_turn(roll_table.keep_spots.size),
         policy=policy.reshape(-1),
-        record_steps=np.zeros(slots * choices, np.uint64),
+        record_steps=np.zeros(slots * (hands + 1) * boxes, np.uint64),
         turn_values=np.zeros(LANES),
         best_values=np.zeros(LANES),
         announced_boxes=np.zeros(LANES, np.int64),
@@ -198,32 +185,11 @@ def compute_moments(histogram: Ints) -> tuple[float, float]:
     return points / games, sqrt(games * squares - points * points) / games
 
 
-def build_simulation_tables(tables: Tables, values: Floats) -> "SimulationTables":
-    """Hand over the rules and the book to compiled code."""
-    from knobel.solver.simulation_kernel import SimulationTables
-
-    rules, sets = tables.rules, tables.multisets
-    strip = np.int64(LANES)
-    return SimulationTables(
-        rolls=rules.rolls,
-        faces=rules.faces,
-        locked_dice=rules.locked_dice,
-        upper_cap=tables.upper_cap,
-        stride=compute_stride(tables),
-        tag_clear_mask=-(1 << count_tags(tables).bit_length()),
-        values=np.require(values, np.float64, ["C", "W", "E"]),
-        offer_rules=tables.offer_rules,
-        hand_arrays=(
-            tables.alike_faces,
-            tables.situation_rows,
-            tables.scoring_boxes,
-            tables.worth.reshape(-1),
-            tables.extra,
-            tables.is_upper,
-        ),
-        set_arrays=(sets.first_hand, sets.larger * strip, sets.smaller_starts, sets.smaller * strip, sets.hand_chances),
-        lock_arrays=build_lock_arrays(tables),
-    )
+def build_simulation_tables(tables: Tables, values: Floats) -> SimulationTables:
+    """Hand over the rules and the book to compiled code, and how many bits of a value are its tag."""
+    contiguous = np.require(values, np.float64, ["C", "W", "E"])
+    model = ColumnModel(contiguous, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
+    return SimulationTables(model, tag_clear_mask=-(1 << count_tags(tables).bit_length()))
 
 
 def count_spots(tables: Tables) -> int:
@@ -253,25 +219,25 @@ def count_spot_faces(tables: Tables) -> Ints:
     return counts[find_spot_dice(tables)]
 
 
-def build_roll_table(tables: Tables, max_outcomes: int = MAX_ROLL_OUTCOMES) -> "RollTable":
+def build_roll_table(tables: Tables, max_outcomes: int = MAX_ROLL_OUTCOMES) -> RollTable:
     """List how dice fall from each spot, all at once if the list stays short, else a few dice at a time."""
-    from knobel.solver.simulation_kernel import RollTable
-
     dice = tables.rules.dice
     sizes = np.array([len(chosen) for chosen in tables.multisets.sets])
-    room = dice - sizes[find_spot_dice(tables)]
+    dice_to_roll = dice - sizes[find_spot_dice(tables)]
     at_once = max(
-        (few for few in range(1, dice + 1) if count_roll_outcomes(tables, room, few).sum() <= max_outcomes), default=1
+        (few for few in range(1, dice + 1) if count_roll_outcomes(tables, dice_to_roll, few).sum() <= max_outcomes),
+        default=1,
     )
-    ways = count_roll_outcomes(tables, room, at_once)
-    outcome = np.concatenate(
-        [list_roll_outcomes(tables, int(spot), int(min(room[spot], at_once))) for spot in np.flatnonzero(ways)]
-    )
+    counts = count_roll_outcomes(tables, dice_to_roll, at_once)
+    outcomes = [
+        list_roll_outcomes(tables, spot, int(min(dice_to_roll[spot], at_once)))
+        for spot in np.flatnonzero(counts).tolist()
+    ]
     return RollTable(
-        outcome_starts=(np.cumsum(ways) - ways).astype(np.uint64),
-        outcome_counts=ways.astype(np.uint64),
-        reject_below=np.array([(1 << 32) % way if way else 0 for way in ways.tolist()], np.uint64),
-        outcome_spots=outcome.astype(np.uint16 if count_tags(tables) < 1 << 16 else np.uint32),
+        outcome_starts=(np.cumsum(counts) - counts).astype(np.uint64),
+        outcome_counts=counts.astype(np.uint64),
+        reject_below=np.array([(1 << 32) % count if count else 0 for count in counts.tolist()], np.uint64),
+        outcome_spots=np.concatenate(outcomes).astype(np.uint16 if count_tags(tables) < 1 << 16 else np.uint32),
         keep_spots=find_keep_spots(tables),
         spot_hands=np.maximum(find_spot_dice(tables) - tables.multisets.first_hand, 0),
     )
@@ -283,7 +249,7 @@ def count_roll_outcomes(tables: Tables, dice_to_roll: Ints, dice_at_once: int) -
 
 
 def find_keep_spots(tables: Tables) -> Ints:
-    """Say for each kept multiset from which spot the others are thrown."""
+    """Say for each kept multiset from which spot the others are rolled."""
     if not tables.rules.locked_dice:
         return np.arange(len(tables.multisets.sets))
     pairs = tables.lock_pairs.union.size
@@ -291,13 +257,13 @@ def find_keep_spots(tables: Tables) -> Ints:
 
 
 def list_roll_outcomes(tables: Tables, spot: int, dice: int) -> Ints:
-    """List the spots that dice thrown from this one lead to, one for each way they fall."""
-    base = 0
+    """List the spots that dice rolled from this one lead to, one for each way they fall."""
+    first_spot = 0
     if tables.rules.locked_dice:
-        begin = tables.lock_pairs.pair_starts
-        base = int(begin[np.searchsorted(begin, spot, "right") - 1])
-    reached = np.array([spot - base])
-    grow = tables.multisets.larger.reshape(-1, tables.rules.faces)
+        pair_starts = tables.lock_pairs.pair_starts
+        first_spot = int(pair_starts[np.searchsorted(pair_starts, spot, "right") - 1])
+    reached = np.array([spot - first_spot])
+    larger = tables.multisets.larger.reshape(-1, tables.rules.faces)
     for _ in range(dice):
-        reached = grow[reached].reshape(-1)
-    return reached + base
+        reached = larger[reached].reshape(-1)
+    return reached + first_spot

@@ -1,4 +1,4 @@
-"""A ruleset as plain arrays: the only file of the solver that has seen a ruleset."""
+"""A ruleset as plain arrays, as the rest of the solver sees it."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -6,17 +6,34 @@ from itertools import combinations_with_replacement, pairwise
 from math import factorial, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from knobel.dice import Hand
 from knobel.rules.column import Column, extra_yatzy_points, find_box_values
 from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.arrays import (
+    ANNOUNCED,
+    CHANCE_USED,
+    LANES,
+    LAST_BOX,
+    LAST_RESORT,
+    MATCH_USED,
+    ROLLED_BEFORE,
+    SCORED_BEFORE,
+    SITUATIONS,
+    TOP_DOWN,
+    YATZY_ROLLED,
+    YATZY_SCORED,
+    YATZY_USED,
+    Floats,
+    Ints,
+    LockArrays,
+    OfferRules,
+    SheetArrays,
+    TurnDice,
+)
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
-YATZY_SCORED, YATZY_ROLLED = 1, 2
-"""Flags a column may carry: its yatzy box holds points; an earlier turn ended with all dice alike."""
+ORDERS = {"free": 0, "top_down": TOP_DOWN, "announced": ANNOUNCED}
+CHANCE_RULES = {"free": 0, "last_resort": LAST_RESORT, "last_box": LAST_BOX}
 
 
 @dataclass(frozen=True)
@@ -34,7 +51,6 @@ class Multisets:
 
     @cached_property
     def index(self) -> dict[Hand, int]:
-        """Where each multiset stands."""
         return {multiset: place for place, multiset in enumerate(self.sets)}
 
     @cached_property
@@ -51,7 +67,6 @@ class Multisets:
 
     @cached_property
     def hands(self) -> tuple[Hand, ...]:
-        """The full hands."""
         return self.sets[self.first_hand :]
 
 
@@ -69,10 +84,10 @@ class LockPairs:
 
 @dataclass(frozen=True)
 class Tables:
-    """What the kernel needs to know: who is offered which box for how many points, as bits and numbers.
+    """A ruleset as bits and numbers: which hand is offered which box for how many points.
 
-    A hand of dice all alike is worth different things on different sheets, so each of its situations (which of
-    yatzy box, matching upper box and Chance are used, and the flags) has a row of its own behind the plain hands.
+    Dice all alike are worth different things on different columns, so each of their situations (whether the Yatzy box,
+    the upper box of the face and Chance are used, and the flags) has a row of its own behind the plain hands.
     """
 
     rules: SheetRules
@@ -85,12 +100,11 @@ class Tables:
     is_upper: Ints
     upper_cap: int
     bonus: float
-    offer_rules: Ints
+    offer: OfferRules
     alike_faces: Ints
 
     @cached_property
     def lock_pairs(self) -> LockPairs:
-        """The pairs that locked dice need."""
         return build_lock_pairs(self.multisets.dice, self.multisets.faces)
 
     @property
@@ -103,54 +117,121 @@ class Tables:
         """How many combinations of flags are told apart."""
         return count_flag_states(self.rules)
 
+    @cached_property
+    def stride(self) -> int:
+        """How many numbers compiled code gives a column: its upper totals, and room to read past the last one."""
+        highest = int(self.worth[:, self.is_upper > 0].max(initial=0))
+        return round_up_to_strips(self.upper_states) + round_up_to_strips(highest)
+
+    @cached_property
+    def sheet_arrays(self) -> SheetArrays:
+        return SheetArrays(
+            alike_faces=self.alike_faces,
+            situation_rows=self.situation_rows,
+            scoring_boxes=self.scoring_boxes,
+            worth=self.worth.reshape(-1),
+            extra=self.extra,
+            is_upper=self.is_upper,
+            offer=self.offer,
+            upper_cap=self.upper_cap,
+            stride=self.stride,
+            flag_states=self.flag_states,
+            points_limit=int(self.worth.max()) + 1,
+            prime=int(self.extra.max()),
+        )
+
+    @cached_property
+    def turn_dice(self) -> TurnDice:
+        sets = self.multisets
+        return TurnDice(
+            rolls=self.rules.rolls,
+            first_hand=sets.first_hand,
+            faces=sets.faces,
+            larger=sets.larger * LANES,
+            smaller_starts=sets.smaller_starts,
+            smaller=sets.smaller * LANES,
+            hand_chances=sets.hand_chances,
+        )
+
+    @cached_property
+    def lock_arrays(self) -> LockArrays:
+        if not self.rules.locked_dice:
+            nothing = np.zeros(1, np.int64)
+            return LockArrays(False, nothing, nothing, nothing, nothing, np.zeros(1))
+        pairs = self.lock_pairs
+        return LockArrays(
+            enabled=True,
+            pair_starts=pairs.pair_starts,
+            union=pairs.union,
+            smaller_starts=pairs.smaller_starts,
+            smaller=pairs.smaller,
+            roll_chances=pairs.roll_chances,
+        )
+
+
+def round_up_to_strips(count: int) -> int:
+    """Give the smallest multiple of LANES that is not smaller."""
+    return -(-count // LANES) * LANES
+
 
 @lru_cache(maxsize=16)
 def build_multisets(dice: int, faces: int) -> Multisets:
-    """List the multisets of so many dice."""
     sets = [chosen for size in range(dice + 1) for chosen in combinations_with_replacement(range(1, faces + 1), size)]
     index = {chosen: place for place, chosen in enumerate(sets)}
-    first = next(place for place, chosen in enumerate(sets) if len(chosen) == dice)
-    grow = [[index[tuple(sorted((*chosen, face)))] for face in range(1, faces + 1)] for chosen in sets[:first]]
+    first_hand = next(place for place, chosen in enumerate(sets) if len(chosen) == dice)
+    larger = [[index[tuple(sorted((*chosen, face)))] for face in range(1, faces + 1)] for chosen in sets[:first_hand]]
     starts, smaller = [0], []
     for chosen in sets:
-        for face in sorted(set(chosen)):
-            place = chosen.index(face)
-            smaller.append(index[chosen[:place] + chosen[place + 1 :]])
+        smaller += [index[less] for less in drop_each_face(chosen)]
         starts.append(len(smaller))
-    chance = [factorial(dice) / prod(map(factorial, map(hand.count, set(hand)))) / faces**dice for hand in sets[first:]]
+    chances = [count_orders(hand) / faces**dice for hand in sets[first_hand:]]
     return Multisets(
-        dice,
-        faces,
-        tuple(sets),
-        first,
-        np.array(grow, np.int64).reshape(-1),
-        np.array(starts, np.int64),
-        np.array(smaller, np.int64),
-        np.array(chance, np.float64),
+        dice=dice,
+        faces=faces,
+        sets=tuple(sets),
+        first_hand=first_hand,
+        larger=np.array(larger, np.int64).reshape(-1),
+        smaller_starts=np.array(starts, np.int64),
+        smaller=np.array(smaller, np.int64),
+        hand_chances=np.array(chances, np.float64),
     )
+
+
+def drop_each_face(dice: Hand) -> list[Hand]:
+    """List the multisets with one die less, the one without the lowest die first."""
+    places = [dice.index(face) for face in sorted(set(dice))]
+    return [dice[:place] + dice[place + 1 :] for place in places]
+
+
+def count_orders(dice: Hand) -> int:
+    """Count the orders in which these dice can fall."""
+    return factorial(len(dice)) // prod(map(factorial, map(dice.count, set(dice))))
 
 
 @lru_cache(maxsize=4)
 def build_lock_pairs(dice: int, faces: int) -> LockPairs:
-    """List for each kept multiset what may be added to it."""
+    """List for each kept multiset what may be added to it, fewer dice first."""
     sets = build_multisets(dice, faces)
-    begin, union, starts, smaller, chance, sizes = [0], [], [0], [], [], []
+    pair_starts, union, smaller_starts, smaller, chances, sizes = [0], [], [0], [], [], []
     for kept in sets.sets[: sets.first_hand]:
         room = dice - len(kept)
-        added = [more for more in sets.sets if len(more) <= room]
-        local = {more: place for place, more in enumerate(added)}
-        for more in added:
+        additions = [more for more in sets.sets if len(more) <= room]
+        index = {more: place for place, more in enumerate(additions)}
+        for more in additions:
             union.append(sets.index[tuple(sorted(kept + more))])
-            for face in sorted(set(more)):
-                place = more.index(face)
-                smaller.append(local[more[:place] + more[place + 1 :]])
-            starts.append(len(smaller))
+            smaller += [index[less] for less in drop_each_face(more)]
+            smaller_starts.append(len(smaller))
             sizes.append(len(more))
-            ways = factorial(room) // prod(map(factorial, map(more.count, set(more)))) if len(more) == room else 0
-            chance.append(ways / faces**room)
-        begin.append(len(union))
-    whole = [np.array(part, np.int64) for part in (begin, union, starts, smaller, sizes)]
-    return LockPairs(whole[0], whole[1], whole[2], whole[3], np.array(chance, np.float64), whole[4])
+            chances.append(count_orders(more) / faces**room if len(more) == room else 0.0)
+        pair_starts.append(len(union))
+    return LockPairs(
+        pair_starts=np.array(pair_starts, np.int64),
+        union=np.array(union, np.int64),
+        smaller_starts=np.array(smaller_starts, np.int64),
+        smaller=np.array(smaller, np.int64),
+        roll_chances=np.array(chances, np.float64),
+        added_count=np.array(sizes, np.int64),
+    )
 
 
 def pad_rows(starts: Ints, smaller: Ints, width: int) -> Ints:
@@ -160,34 +241,30 @@ def pad_rows(starts: Ints, smaller: Ints, width: int) -> Ints:
 
 
 def find_flags(rules: SheetRules) -> int:
-    """Say which flags a column of these rules carries."""
+    """Say which flags a column of these rules needs."""
     yatzy = rules.yatzy
-    return (YATZY_SCORED if yatzy and yatzy.prime else 0) | (
-        YATZY_ROLLED if yatzy and yatzy.second and rules.chance else 0
-    )
+    flags = YATZY_SCORED if yatzy and yatzy.prime else 0
+    return flags | (YATZY_ROLLED if yatzy and yatzy.second and rules.chance else 0)
 
 
 def count_flag_states(rules: SheetRules) -> int:
-    """Say how many combinations of flags a column of these rules can carry."""
     return 1 << find_flags(rules).bit_count()
 
 
 @lru_cache(maxsize=8)
 def build_tables(rules: SheetRules) -> Tables:
-    """Write a ruleset as arrays."""
     sets = build_multisets(rules.dice, rules.faces)
     flags = find_flags(rules)
     empty = Column((None,) * len(rules.boxes))
     worth = [find_box_values(rules, empty, hand) for hand in sets.hands]
     extra = [0] * len(worth)
-    situations = list_alike_situations(rules, flags) if rules.yatzy else []
-    row = np.full((rules.faces + 1) * 32, -1, np.int64)
-    for face, code, column in situations:
-        row[face * 32 + code] = len(worth)
+    situation_rows = np.full((rules.faces + 1) * SITUATIONS, -1, np.int64)
+    for face, situation, column in list_alike_situations(rules, flags) if rules.yatzy else []:
+        situation_rows[face * SITUATIONS + situation] = len(worth)
         hand = (face,) * rules.dice
         worth.append(find_box_values(rules, column, hand))
         extra.append(extra_yatzy_points(rules, column, hand))
-    scores = [sum(1 << place for place, points in enumerate(values) if points) for values in worth]
+    scoring = [sum(1 << place for place, points in enumerate(values) if points) for values in worth]
     cap = rules.bonus.goal if rules.bonus else 0
     return Tables(
         rules=rules,
@@ -195,58 +272,54 @@ def build_tables(rules: SheetRules) -> Tables:
         flags=flags,
         worth=np.array(worth, np.int64),
         extra=np.array(extra, np.int64),
-        scoring_boxes=np.array(scores, np.int64),
-        situation_rows=row,
+        scoring_boxes=np.array(scoring, np.int64),
+        situation_rows=situation_rows,
         is_upper=np.array([box.upper and cap > 0 for box in rules.boxes], np.int64),
         upper_cap=cap,
         bonus=float(rules.bonus.points if rules.bonus else 0),
-        offer_rules=encode_offer_rules(rules),
+        offer=build_offer_rules(rules),
         alike_faces=np.array([hand[0] if rules.yatzy and hand[0] == hand[-1] else 0 for hand in sets.hands], np.int64),
     )
 
 
 def list_alike_situations(rules: SheetRules, flags: int) -> list[tuple[int, int, Column]]:
-    """List for each face the columns on which dice all alike may be worth different things, by their code."""
+    """List for each face and situation a column on which dice all alike are worth what they are in it."""
     yatzy, chance = rules.yatzy, rules.chance
     found = []
     for face in range(1, rules.faces + 1):
-        for code in range(32):
-            held, seen = bool(code & 8), bool(code & 16)
-            if (held and not (flags & YATZY_SCORED and code & 1)) or (seen and not flags & YATZY_ROLLED):
+        for situation in range(SITUATIONS):
+            scored, rolled = bool(situation & SCORED_BEFORE), bool(situation & ROLLED_BEFORE)
+            if scored and not (flags & YATZY_SCORED and situation & YATZY_USED):
+                continue
+            if rolled and not flags & YATZY_ROLLED:
                 continue
             entries: list[int | None] = [None] * len(rules.boxes)
-            if yatzy and code & 1:
-                entries[rules.index[yatzy.box]] = int(held)
+            if yatzy and situation & YATZY_USED:
+                entries[rules.index[yatzy.box]] = int(scored)
             match = rules.upper_box_by_face.get(face)
-            if match is not None and code & 2:
+            if match is not None and situation & MATCH_USED:
                 entries[match] = 0
-            if chance and code & 4:
+            if chance and situation & CHANCE_USED:
                 entries[rules.index[chance.box]] = 0
-            found.append((face, code, Column(tuple(entries), yatzys=int(seen))))
+            found.append((face, situation, Column(tuple(entries), yatzys=int(rolled))))
     return found
 
 
-CHANCE_RULES = ("free", "last_resort", "last_box")
-ORDERS = ("free", "top_down", "announced")
-
-
-def encode_offer_rules(rules: SheetRules) -> Ints:
-    """Write the rules of offering as numbers, in the order in which the kernel names them."""
-    yatzy, chance = rules.yatzy, rules.chance
-    upper = sum(1 << place for place, box in enumerate(rules.boxes) if box.upper)
-    match = [rules.upper_box_by_face.get(face, -1) for face in range(rules.faces + 1)]
-    return np.array(
-        [
-            ORDERS.index(rules.order),
-            int(rules.must_fit),
-            CHANCE_RULES.index(chance.rule) if chance else 0,
-            rules.index[chance.box] if chance else -1,
-            rules.index[yatzy.box] if yatzy else -1,
-            int(yatzy is not None and yatzy.joker == "forced"),
-            upper,
-            find_flags(rules),
-            len(rules.boxes),
-            *match,
-        ],
-        np.int64,
+def build_offer_rules(rules: SheetRules) -> OfferRules:
+    yatzy, chance, flags = rules.yatzy, rules.chance, find_flags(rules)
+    match_bits = {face: 1 << box for face, box in rules.upper_box_by_face.items()}
+    # The flags a game needs take the lowest bits of its flag state, so one flag alone is always bit 1.
+    scored_flag = 1 if flags & YATZY_SCORED else 0
+    return OfferRules(
+        order=ORDERS[rules.order],
+        must_fit=rules.must_fit,
+        chance_rule=CHANCE_RULES[chance.rule] if chance else 0,
+        chance_bit=1 << rules.index[chance.box] if chance else 0,
+        yatzy_bit=1 << rules.index[yatzy.box] if yatzy else 0,
+        is_joker_forced=yatzy is not None and yatzy.joker == "forced",
+        upper_bits=sum(1 << place for place, box in enumerate(rules.boxes) if box.upper),
+        scored_flag=scored_flag,
+        rolled_flag=1 + scored_flag if flags & YATZY_ROLLED else 0,
+        box_count=len(rules.boxes),
+        match_bits=np.array([match_bits.get(face, 0) for face in range(rules.faces + 1)], np.int64),
     )

@@ -1,347 +1,349 @@
-"""Compiled: follows best play forwards, first through one turn, then from the empty sheet to the full one."""
+"""Compiled: follows best play through one turn of each column, to the entries it ends with and their chances."""
 
-# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc,untyped-decorator"
-
-# Of choices as good as equal always the first one counts: to write rather than to throw, a zero rather than points,
-# the box higher up; how that is noted stands in `through`.
-
-from typing import NamedTuple
+# Of choices as good as equal the first one counts: to score rather than to roll, a zero rather than points, the box
+# higher up; how that is marked stands in `turn_kernel`.
+#
+# An entry is a box, its points, the flag state after it, and whether a prime is paid. Many choices of many hands are
+# the same entry, so their chances are added up under the number the entry got when it was first met on the column.
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from knobel.solver.simd import LANES, add, broadcast, greater_mask, load, maximum, select_lanes, store
-from knobel.solver.turn_kernel import (
-    ALL_LANES,
+from knobel.solver.arrays import (
+    ANNOUNCED,
+    ANY_ZERO,
+    LANES,
+    NO_BOX,
+    NO_ZERO,
     TIE_TOLERANCE,
-    ZERO,
+    WORST_VALUE,
+    BestMarks,
+    BoxSums,
+    ColumnModel,
+    ColumnScratch,
+    Entries,
+    EntryScratch,
     Floats,
     Ints,
-    ensure_capacity,
+    SheetArrays,
+    StripAt,
+    TurnDice,
+)
+from knobel.solver.compiled import ZERO, U, compiled, inlined, signed
+from knobel.solver.simd import Strip, add, broadcast, greater_mask, load, maximum, select_lanes, store
+from knobel.solver.turn_kernel import (
+    ALL_LANES,
     follow_free_turn,
     follow_locked_turn,
     plan_free_turn,
     plan_locked_turn,
     zero_range,
 )
-from knobel.solver.value_kernel import (
-    ANNOUNCED,
-    ANY_ZERO,
-    BOXES,
-    CHANCE,
-    NO_ZERO,
-    ORDER,
-    TOP_DOWN,
-    WORST_VALUE,
-    YATZY_SCORED,
-    U,
-    find_book_row,
-    list_hand_choices,
-)
+from knobel.solver.value_kernel import allocate_choices, allocate_turn, find_address, list_choices
 
-LaneMasks = NDArray[np.uint16]
+FIRST_CAPACITY = 1024
+"""For how many entries there is room at first; twice as many each time that is not enough."""
 
 
-class SheetArrays(NamedTuple):
-    """The sheet: what hands are worth and which boxes they are offered."""
-
-    alike_faces: Ints
-    situation_rows: Ints
-    scoring_boxes: Ints
-    worth: Ints
-    extra: Ints
-    is_upper: Ints
-    offer_rules: Ints
-    upper_cap: int
-    stride: int
-    flag_states: int
-    points_limit: int
-    prime: int
+@inlined
+def count_box_keys(sheet: SheetArrays) -> int:
+    """Count the keys of one box: points, flag states, and prime or none."""
+    return sheet.points_limit * sheet.flag_states * 2
 
 
-class ColumnScratch(NamedTuple):
-    """Scratch paper for the turns of a column: the choices of each hand, what was noted about them, and the entries."""
-
-    zero_kind: Ints
-    choice_starts: Ints
-    address: Ints
-    points: Floats
-    choice_entries: Ints
-    zero_entries: Ints
-    choice_marks: LaneMasks
-    zero_marks: LaneMasks
-    keep_marks: LaneMasks
-    set_values: Floats
-    spare_values: Floats
-    pair_values: Floats
-    set_chances: Floats
-    announced_boxes: Ints
-    entry_ids: Ints
-    entry_chances: Floats
-    entry_stride: int
+@inlined
+def encode_entry(box: int, points: int, flag_state: int, has_prime: int, sheet: SheetArrays) -> int:
+    return ((box * sheet.points_limit + points) * sheet.flag_states + flag_state) * 2 + has_prime
 
 
-@njit(nogil=True, cache=True)
-def allocate_scratch(dice, lock, paper):
-    """Lay out the scratch paper."""
-    boxes, hands, strips = paper.offer_rules[BOXES], paper.alike_faces.size, (dice.smaller_starts.size - 1) * LANES
-    width = (paper.upper_cap + LANES) // LANES * LANES
+@inlined
+def decode_entry(box_key: int, sheet: SheetArrays) -> tuple[int, int, int]:
+    """Give points, flag state and prime of a key, counted from the first key of its box."""
+    has_prime, rest = box_key % 2, box_key // 2
+    return rest // sheet.flag_states, rest % sheet.flag_states, has_prime * sheet.prime
+
+
+@compiled
+def allocate_column_scratch(model: ColumnModel) -> ColumnScratch:
+    sheet, dice, lock = model.sheet, model.dice, model.lock
+    boxes, hands, sets = sheet.offer.box_count, sheet.alike_faces.size, dice.smaller_starts.size - 1
+    stride = (sheet.upper_cap + LANES) // LANES * LANES
     steps = lock.smaller.size if lock.enabled else dice.smaller.size
-    keys = boxes * paper.points_limit * paper.flag_states * 2
+    keys = boxes * count_box_keys(sheet)
+    marks = BestMarks(
+        choices=np.zeros(hands * boxes, np.uint16),
+        any_zero=np.zeros(boxes, np.uint16),
+        zero_except_chance=np.zeros(boxes, np.uint16),
+        keeps=np.zeros(dice.rolls * steps, np.uint16),
+    )
+    entries = EntryScratch(
+        ids=np.zeros(keys, np.int64),
+        chances=np.zeros(keys * stride),
+        stride=stride,
+        of_choice=np.zeros(hands * boxes, np.int64),
+        of_zero=np.zeros(boxes, np.int64),
+    )
     return ColumnScratch(
-        np.zeros(hands, np.int64),
-        np.zeros(hands + 1, np.int64),
-        np.zeros(hands * boxes, np.int64),
-        np.zeros(hands * boxes),
-        np.zeros(hands * boxes, np.int64),
-        np.zeros(boxes, np.int64),
-        np.zeros(hands * boxes, np.uint16),
-        np.zeros(2 * boxes, np.uint16),
-        np.zeros(dice.rolls * steps, np.uint16),
-        np.zeros(strips),
-        np.zeros(strips if lock.enabled else LANES),
-        np.zeros(strips if lock.enabled else LANES),
-        np.zeros(strips),
-        np.zeros(LANES, np.int64),
-        np.zeros(keys, np.int64),
-        np.zeros(keys * width),
-        width,
+        choices=allocate_choices(hands, boxes),
+        turn=allocate_turn(sets),
+        set_chances=np.zeros(sets * LANES),
+        marks=marks,
+        entries=entries,
+        announced_boxes=np.zeros(LANES, np.int64),
     )
 
 
-@njit(nogil=True, cache=True)
-def list_column_choices(mask, flag, named, paper, desk):
-    """List the choices of every hand of a column, under an announced box if one is named."""
-    list_hand_choices(
-        mask,
-        flag,
-        named,
-        paper.stride,
-        paper.alike_faces,
-        paper.situation_rows,
-        paper.scoring_boxes,
-        paper.worth,
-        paper.extra,
-        paper.is_upper,
-        paper.offer_rules,
-        desk.zero_kind,
-        desk.choice_starts,
-        desk.address,
-        desk.points,
-    )
-
-
-@njit(nogil=True, cache=True)
-def number_entry(box, value, then, prime, paper, desk, count):
-    """Give an entry its number, counted from one; an entry not seen before on this column gets the next one."""
-    key = ((box * paper.points_limit + value) * paper.flag_states + then) * 2 + prime
-    if desk.entry_ids[key] == 0:
-        zero_range(desk.entry_chances, count * desk.entry_stride, (count + 1) * desk.entry_stride)
+@compiled
+def number_entry(key: int, entries: EntryScratch, count: int) -> tuple[int, int]:
+    """Give the number of an entry and how many there are now; one not met before on this column gets the next one."""
+    if entries.ids[key] == 0:
+        zero_range(entries.chances, count * entries.stride, (count + 1) * entries.stride)
         count += 1
-        desk.entry_ids[key] = count
-    return desk.entry_ids[key] - 1, count
+        entries.ids[key] = count
+    return entries.ids[key] - 1, count
 
 
-@njit(nogil=True, cache=True)
-def number_entries(mask, flag, paper, desk, count):
-    """Number the entries all choices of a column lead to: box, points, flags after it, and whether a prime is paid."""
-    for hand in range(desk.zero_kind.size):
-        prime = np.int64(paper.prime > 0 and paper.alike_faces[hand] > 0 and flag & YATZY_SCORED != 0)
-        for choice in range(desk.choice_starts[hand], desk.choice_starts[hand + 1]):
-            place = desk.address[choice] // paper.stride
-            written = mask + 1 if paper.offer_rules[ORDER] == TOP_DOWN else (place // paper.flag_states) ^ mask
-            box = 0
-            while written > 1:
-                written >>= 1
-                box += 1
-            value = int(desk.points[choice]) - prime * paper.prime
-            desk.choice_entries[choice], count = number_entry(
-                box, value, place % paper.flag_states, prime, paper, desk, count
-            )
-    for box in range(desk.zero_entries.size):
-        if not (mask >> box) & 1:
-            desk.zero_entries[box], count = number_entry(box, ZERO, flag, ZERO, paper, desk, count)
+@compiled
+def number_entries(at: StripAt, sheet: SheetArrays, scratch: ColumnScratch, count: int) -> int:
+    """Number the entries all choices of a column lead to, and say how many there are."""
+    choices, entries = scratch.choices, scratch.entries
+    for hand in range(choices.zero_kind.size):
+        is_further_yatzy = sheet.alike_faces[hand] > 0 and at.flag_state & sheet.offer.scored_flag != 0
+        has_prime = signed(sheet.prime > 0 and is_further_yatzy)
+        for choice in range(choices.starts[hand], choices.starts[hand + 1]):
+            flag_state = choices.address[choice] // sheet.stride % sheet.flag_states
+            points = int(choices.points[choice]) - has_prime * sheet.prime
+            key = encode_entry(choices.boxes[choice], points, flag_state, has_prime, sheet)
+            entries.of_choice[choice], count = number_entry(key, entries, count)
+    for box in range(sheet.offer.box_count):
+        if not (at.mask >> box) & 1:
+            key = encode_entry(box, ZERO, at.flag_state, ZERO, sheet)
+            entries.of_zero[box], count = number_entry(key, entries, count)
     return count
 
 
-@njit(nogil=True, cache=True)
-def mark_best_entries(lane, mask, flag, paper, values, first, desk):
-    """Value every hand as the best of its choices, and note which it is."""
-    boxes = desk.zero_entries.size
+@compiled
+def mark_best_entries(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -> None:
+    """Value every hand as the best of its choices, and mark which it is."""
+    values, sheet, set_values = model.values, model.sheet, scratch.turn.set_values
+    marks, choices = scratch.marks, scratch.choices
     any_zero, other_zero = broadcast(WORST_VALUE), broadcast(WORST_VALUE)
-    for box in range(boxes):
-        desk.zero_marks[box], desk.zero_marks[boxes + box] = 0, 0
-        if not (mask >> box) & 1:
-            row = find_book_row(mask | (1 << box), paper.offer_rules) * paper.flag_states + flag
-            after = load(values, U(row * paper.stride + lane))
-            desk.zero_marks[box] = greater_mask(after, add(any_zero, broadcast(TIE_TOLERANCE)))
+    for box in range(sheet.offer.box_count):
+        bit = 1 << box
+        marks.any_zero[box], marks.zero_except_chance[box] = 0, 0
+        if not at.mask & bit:
+            after = load(values, U(find_address(at.mask | bit, at.flag_state, sheet) + at.lane))
+            marks.any_zero[box] = greater_mask(after, add(any_zero, broadcast(TIE_TOLERANCE)))
             any_zero = maximum(after, any_zero)
-            if box != paper.offer_rules[CHANCE]:
-                desk.zero_marks[boxes + box] = greater_mask(after, add(other_zero, broadcast(TIE_TOLERANCE)))
+            if not sheet.offer.chance_bit & bit:
+                marks.zero_except_chance[box] = greater_mask(after, add(other_zero, broadcast(TIE_TOLERANCE)))
                 other_zero = maximum(after, other_zero)
-    for hand in range(desk.zero_kind.size):
+    zero_kind, starts, address, points = choices.zero_kind, choices.starts, choices.address, choices.points
+    choice_marks, first_hand = marks.choices, model.dice.first_hand
+    for hand in range(zero_kind.size):
         best = broadcast(WORST_VALUE)
-        if desk.zero_kind[U(hand)] != NO_ZERO:
-            best = any_zero if desk.zero_kind[U(hand)] == ANY_ZERO else other_zero
-        for choice in range(desk.choice_starts[U(hand)], desk.choice_starts[U(hand + 1)]):
-            there = add(load(values, U(desk.address[U(choice)] + lane)), broadcast(desk.points[U(choice)]))
-            desk.choice_marks[U(choice)] = greater_mask(there, add(best, broadcast(TIE_TOLERANCE)))
-            best = maximum(there, best)
-        store(desk.set_values, U((first + hand) * LANES), best)
+        if zero_kind[U(hand)] != NO_ZERO:
+            best = any_zero if zero_kind[U(hand)] == ANY_ZERO else other_zero
+        for choice in range(starts[U(hand)], starts[U(hand + 1)]):
+            after = add(load(values, U(address[U(choice)] + at.lane)), broadcast(points[U(choice)]))
+            choice_marks[U(choice)] = greater_mask(after, add(best, broadcast(TIE_TOLERANCE)))
+            best = maximum(after, best)
+        store(set_values, U((first_hand + hand) * LANES), best)
 
 
-@njit(nogil=True, cache=True)
-def spread_to_entries(lane, first, desk):
-    """Send the chance of every hand to the entry it is best written as."""
+@compiled
+def spread_to_entries(lane: int, dice: TurnDice, scratch: ColumnScratch) -> None:
+    """Send the chance of every hand to the entry it is best scored as; the zeros of all hands are collected first."""
+    zero_kind, starts, marks = scratch.choices.zero_kind, scratch.choices.starts, scratch.marks
+    set_chances, choice_marks = scratch.set_chances, marks.choices
+    entry_chances, stride, of_choice = scratch.entries.chances, scratch.entries.stride, scratch.entries.of_choice
     any_zero, other_zero = broadcast(0.0), broadcast(0.0)
-    for hand in range(desk.zero_kind.size):
-        here, left = load(desk.set_chances, U((first + hand) * LANES)), ALL_LANES
-        for choice in range(desk.choice_starts[U(hand + 1)] - 1, desk.choice_starts[U(hand)] - 1, -1):
-            take = desk.choice_marks[U(choice)] & left
-            if take:
-                there = U(desk.choice_entries[U(choice)] * desk.entry_stride + lane)
-                store(desk.entry_chances, there, add(load(desk.entry_chances, there), select_lanes(here, take)))
-                left &= ~take
-        if left and desk.zero_kind[U(hand)] == ANY_ZERO:
+    for hand in range(zero_kind.size):
+        here, left = load(set_chances, U((dice.first_hand + hand) * LANES)), ALL_LANES
+        for choice in range(starts[U(hand + 1)] - 1, starts[U(hand)] - 1, -1):
+            taken = choice_marks[U(choice)] & left
+            if taken:
+                target = U(of_choice[U(choice)] * stride + lane)
+                store(entry_chances, target, add(load(entry_chances, target), select_lanes(here, taken)))
+                left &= ~taken
+        if left and zero_kind[U(hand)] == ANY_ZERO:
             any_zero = add(any_zero, select_lanes(here, left))
         elif left:
             other_zero = add(other_zero, select_lanes(here, left))
-    boxes = desk.zero_entries.size
     left, other_left = ALL_LANES, ALL_LANES
-    for box in range(boxes - 1, -1, -1):
-        take, other_take = desk.zero_marks[box] & left, desk.zero_marks[boxes + box] & other_left
-        if take or other_take:
-            there = U(desk.zero_entries[box] * desk.entry_stride + lane)
-            zeros = add(select_lanes(any_zero, take), select_lanes(other_zero, other_take))
-            store(desk.entry_chances, there, add(load(desk.entry_chances, there), zeros))
-            left &= ~take
-            other_left &= ~other_take
+    for box in range(scratch.entries.of_zero.size - 1, -1, -1):
+        taken, other_taken = marks.any_zero[box] & left, marks.zero_except_chance[box] & other_left
+        if taken or other_taken:
+            target = U(scratch.entries.of_zero[box] * stride + lane)
+            zeros = add(select_lanes(any_zero, taken), select_lanes(other_zero, other_taken))
+            store(entry_chances, target, add(load(entry_chances, target), zeros))
+            left &= ~taken
+            other_left &= ~other_taken
 
 
-@njit(nogil=True, cache=True)
-def plan_turn(lane, mask, flag, values, dice, lock, paper, desk):
-    """Value a turn, and note every best choice in it."""
-    mark_best_entries(lane, mask, flag, paper, values, dice.first_hand, desk)
-    if lock.enabled:
-        return plan_locked_turn(dice, lock, desk.set_values, desk.spare_values, desk.pair_values, desk.keep_marks)
-    return plan_free_turn(dice, desk.set_values, desk.keep_marks)
+@compiled
+def plan_turn(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -> Strip:
+    """Value a turn, and mark every best choice in it."""
+    mark_best_entries(at, model, scratch)
+    if model.lock.enabled:
+        return plan_locked_turn(model.dice, model.lock, scratch.turn, scratch.marks.keeps)
+    return plan_free_turn(model.dice, scratch.turn.set_values, scratch.marks.keeps)
 
 
-@njit(nogil=True, cache=True)
-def find_best_announcements(lane, mask, flag, values, dice, lock, paper, desk):
+@compiled
+def find_best_announcements(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -> None:
     """Find for each lane the box best announced."""
-    best, one = np.full(LANES, WORST_VALUE), np.zeros(LANES)
-    for box in range(desk.zero_entries.size):
-        if not (mask >> box) & 1:
-            list_column_choices(mask, flag, box, paper, desk)
-            store(one, U(0), plan_turn(lane, mask, flag, values, dice, lock, paper, desk))
-            for each in range(LANES):
-                if one[each] > best[each] + TIE_TOLERANCE:
-                    best[each], desk.announced_boxes[each] = one[each], box
+    best, turn_values = np.full(LANES, WORST_VALUE), np.zeros(LANES)
+    for box in range(model.sheet.offer.box_count):
+        if not (at.mask >> box) & 1:
+            list_choices(at.mask, at.flag_state, box, model.sheet, scratch.choices)
+            store(turn_values, U(0), plan_turn(at, model, scratch))
+            for lane in range(LANES):
+                if turn_values[lane] > best[lane] + TIE_TOLERANCE:
+                    best[lane], scratch.announced_boxes[lane] = turn_values[lane], box
 
 
-@njit(nogil=True, cache=True)
-def follow_turn(lane, bits, mask, flag, named, count, values, dice, lock, paper, desk):
-    """Follow best play through a turn to the chances of all entries, under an announced box if one is named."""
-    list_column_choices(mask, flag, named, paper, desk)
-    count = number_entries(mask, flag, paper, desk, count)
-    plan_turn(lane, mask, flag, values, dice, lock, paper, desk)
-    if lock.enabled:
-        follow_locked_turn(dice, lock, bits, desk.spare_values, desk.pair_values, desk.keep_marks, desk.set_chances)
+@compiled
+def follow_turn(at: StripAt, lanes: int, announced: int, count: int, model: ColumnModel, scratch: ColumnScratch) -> int:
+    """Follow best play of some lanes through a turn to the chances of its entries; say how many there are now."""
+    list_choices(at.mask, at.flag_state, announced, model.sheet, scratch.choices)
+    count = number_entries(at, model.sheet, scratch, count)
+    plan_turn(at, model, scratch)
+    if model.lock.enabled:
+        follow_locked_turn(model.dice, model.lock, lanes, scratch.turn, scratch.marks.keeps, scratch.set_chances)
     else:
-        follow_free_turn(dice, bits, desk.keep_marks, desk.set_chances)
-    spread_to_entries(lane, dice.first_hand, desk)
+        follow_free_turn(model.dice, lanes, scratch.marks.keeps, scratch.set_chances)
+    spread_to_entries(at.lane, model.dice, scratch)
     return count
 
 
-@njit(nogil=True, cache=True)
-def find_reached_lanes(reach, here, lane, at, lanes):
-    """Say which lanes of a strip, from this one on, are reached at all."""
-    bits = ZERO
-    for each in range(lane, min(lanes, at + LANES)):
-        if reach[here + each] > 0.0:
-            bits |= 1 << (each - at)
-    return bits
+@compiled
+def find_reached_lanes(reach: Floats, first: int, strip_start: int) -> int:
+    """Set the bits of those lanes of a strip that are reached at all, from the first upper total on."""
+    lanes = ZERO
+    for total in range(first, min(reach.size, strip_start + LANES)):
+        if reach[total] > 0.0:
+            lanes |= 1 << (total - strip_start)
+    return lanes
 
 
-@njit(nogil=True, cache=True)
-def follow_column(column, mask, reach, values, dice, lock, paper, desk):
-    """Find the chances of all entries of a column, from each upper total reached; say how many entries there are."""
-    lanes, flag = paper.upper_cap + 1, column % paper.flag_states
-    lane, count = ZERO, ZERO
-    while lane < lanes:
-        at = min(lane, desk.entry_stride - LANES)
-        bits = find_reached_lanes(reach, column * lanes, lane, at, lanes)
-        if not bits & (1 << (lane - at)):
-            lane += 1
-            continue
-        if paper.offer_rules[ORDER] == ANNOUNCED:
-            find_best_announcements(at, mask, flag, values, dice, lock, paper, desk)
-        else:
-            desk.announced_boxes[:] = -1
-        while bits:
-            first = 0
-            while not (bits >> first) & 1:
-                first += 1
-            named, wanted = desk.announced_boxes[first], ZERO
-            for each in range(LANES):
-                if (bits >> each) & 1 and desk.announced_boxes[each] == named:
-                    wanted |= 1 << each
-            count = follow_turn(at, wanted, mask, flag, named, count, values, dice, lock, paper, desk)
-            bits &= ~wanted
-        lane = at + LANES
-    return count
+@compiled
+def take_same_announcement(lanes: int, announced_boxes: Ints) -> tuple[int, int]:
+    """Take the box announced in the lowest of the lanes, and all lanes that announce the same."""
+    lowest = 0
+    while not (lanes >> lowest) & 1:
+        lowest += 1
+    announced, same = announced_boxes[lowest], ZERO
+    for lane in range(LANES):
+        if (lanes >> lane) & 1 and announced_boxes[lane] == announced:
+            same |= 1 << lane
+    return announced, same
 
 
-@njit(nogil=True, cache=True)
-def follow_columns(begin_at, end_at, masks, reach, values, dice, lock, paper):
-    """Follow best play through one turn of each column: which entries it leads to, from each upper total.
+@compiled
+def follow_column(mask: int, flag_state: int, reach: Floats, model: ColumnModel, scratch: ColumnScratch) -> int:
+    """Find the chances of all entries of a column from each upper total reached, and say how many entries there are.
 
-    Returned are the chance of each entry; three numbers for each: from which lane, to which flags and lane, for how
-    many points; where each column's entries in each box begin; and sums over the boxes, weighted by how likely the
-    column is reached: chance of points, mean points, and last the mean prime.
+    A strip begins at the first total that is reached and not done yet, but never so late that its lanes would run
+    past the end of an entry's chances.
     """
-    lanes, boxes = paper.upper_cap + 1, paper.offer_rules[BOXES]
-    desk = allocate_scratch(dice, lock, paper)
-    chance, ways = np.empty(1024), np.empty(3072, np.int32)
-    begins, sums = np.zeros((end_at - begin_at) * boxes + 1, np.int64), np.zeros(2 * boxes + 1)
-    total = ZERO
-    for column in range(begin_at, end_at):
-        count = follow_column(column, masks[column // paper.flag_states], reach, values, dice, lock, paper, desk)
-        chance, ways = (
-            ensure_capacity(chance, total + count * lanes),
-            ensure_capacity(ways, 3 * (total + count * lanes)),
-        )
+    upper_states = model.sheet.upper_cap + 1
+    total, count = ZERO, ZERO
+    while total < upper_states:
+        at = StripAt(mask, flag_state, min(total, scratch.entries.stride - LANES))
+        lanes = find_reached_lanes(reach, total, at.lane)
+        if not lanes & (1 << (total - at.lane)):
+            total += 1
+            continue
+        if model.sheet.offer.order == ANNOUNCED:
+            find_best_announcements(at, model, scratch)
+        else:
+            scratch.announced_boxes[:] = NO_BOX
+        while lanes:
+            announced, same = take_same_announcement(lanes, scratch.announced_boxes)
+            count = follow_turn(at, same, announced, count, model, scratch)
+            lanes &= ~same
+        total = at.lane + LANES
+    return count
+
+
+@compiled
+def resize_entries(entries: Entries, kept: int, capacity: int) -> Entries:
+    """Move the entries kept so far to arrays of another size."""
+    resized = Entries(
+        chances=np.empty(capacity, np.float64),
+        sources=np.empty(capacity, np.int32),
+        targets=np.empty(capacity, np.int32),
+        points=np.empty(capacity, np.int32),
+        starts=entries.starts,
+    )
+    resized.chances[:kept] = entries.chances[:kept]
+    resized.sources[:kept] = entries.sources[:kept]
+    resized.targets[:kept] = entries.targets[:kept]
+    resized.points[:kept] = entries.points[:kept]
+    return resized
+
+
+@compiled
+def follow_columns(masks: Ints, reach_chances: Floats, model: ColumnModel) -> tuple[Entries, BoxSums]:
+    """Follow best play through one turn of each column, in all its flag states: to which entries it leads.
+
+    `reach_chances` says for each column and upper total how likely it is reached; where that is never, nobody looks.
+    """
+    sheet = model.sheet
+    boxes, states, upper_states = sheet.offer.box_count, sheet.flag_states, sheet.upper_cap + 1
+    scratch = allocate_column_scratch(model)
+    entries = Entries(
+        chances=np.empty(FIRST_CAPACITY, np.float64),
+        sources=np.empty(FIRST_CAPACITY, np.int32),
+        targets=np.empty(FIRST_CAPACITY, np.int32),
+        points=np.empty(FIRST_CAPACITY, np.int32),
+        starts=np.zeros(masks.size * states * boxes + 1, np.int64),
+    )
+    sums = BoxSums(scored=np.zeros(boxes), points=np.zeros(boxes), prime=np.zeros(1))
+    for column in range(masks.size * states):
+        reach = reach_chances[column * upper_states : (column + 1) * upper_states]
+        count = follow_column(masks[column // states], column % states, reach, model, scratch)
+        filled = entries.starts[column * boxes]
+        needed = filled + count * upper_states
+        if needed > entries.chances.size:
+            entries = resize_entries(entries, filled, max(needed, 2 * entries.chances.size))
         for box in range(boxes):
-            begins[(column - begin_at) * boxes + box] = total
+            place = column * boxes + box
+            entries.starts[place + 1] = entries.starts[place]
             if count:
-                total = collect_entries(box, column * lanes, reach, paper, desk, chance, ways, total, sums)
-    begins[begins.size - 1] = total
-    return chance[:total].copy(), ways[: 3 * total].copy(), begins, sums
+                collect_entries(place, reach, sheet, scratch.entries, entries, sums)
+    total = entries.starts[entries.starts.size - 1]
+    return resize_entries(entries, total, total), sums
 
 
-@njit(nogil=True, cache=True)
-def collect_entries(box, here, reach, paper, desk, chance, ways, total, sums):
-    """List the entries of a column in one box, and forget their numbers."""
-    boxes, lanes = desk.zero_entries.size, paper.upper_cap + 1
-    size = paper.points_limit * paper.flag_states * 2
-    for key in range(size):
-        entry = desk.entry_ids[box * size + key] - 1
+@compiled
+def collect_entries(
+    place: int, reach: Floats, sheet: SheetArrays, found: EntryScratch, entries: Entries, sums: BoxSums
+) -> None:
+    """Write the entries of a column in one box behind those before, and forget their numbers.
+
+    `place` is the number of the column times the number of boxes, plus the box, as in `entries.starts`.
+    """
+    box, keys, upper_states = place % sheet.offer.box_count, count_box_keys(sheet), sheet.upper_cap + 1
+    chances, sources, targets, points_of = entries.chances, entries.sources, entries.targets, entries.points
+    total = entries.starts[place]
+    for box_key in range(keys):
+        entry = found.ids[box * keys + box_key] - 1
         if entry < 0:
             continue
-        desk.entry_ids[box * size + key] = 0
-        paid, then, value = key % 2 * paper.prime, key // 2 % paper.flag_states, key // 2 // paper.flag_states
+        found.ids[box * keys + box_key] = 0
+        points, flag_state, prime = decode_entry(box_key, sheet)
+        shift = points if sheet.is_upper[box] else 0
         weight = 0.0
-        for lane in range(lanes):
-            likely = desk.entry_chances[entry * desk.entry_stride + lane]
-            if likely > 0.0:
-                weight += likely * reach[here + lane]
-                chance[total], ways[3 * total] = likely, lane
-                ways[3 * total + 1] = then * lanes + min(paper.upper_cap, lane + (value if paper.is_upper[box] else 0))
-                ways[3 * total + 2] = value + paid
+        for lane in range(upper_states):
+            chance = found.chances[entry * found.stride + lane]
+            if chance > 0.0:
+                weight += chance * reach[lane]
+                chances[total], sources[total] = chance, lane
+                targets[total] = flag_state * upper_states + min(sheet.upper_cap, lane + shift)
+                points_of[total] = points + prime
                 total += 1
-        sums[box] += weight if value > 0 else 0.0
-        sums[boxes + box] += weight * value
-        sums[2 * boxes] += weight * paid
-    return total
+        sums.scored[box] += weight if points > 0 else 0.0
+        sums.points[box] += weight * points
+        sums.prime[0] += weight * prime
+    entries.starts[place + 1] = total

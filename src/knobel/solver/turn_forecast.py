@@ -8,11 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
+from knobel.solver.arrays import TIE_TOLERANCE, WORST_VALUE, Floats, Ints
 from knobel.solver.expected_scores import ExpectedScores, list_open_boxes
-from knobel.solver.position import WORST_VALUE, TurnValues, average_rolls, build_lock_layers, find_offers
-from knobel.solver.tables import Floats, Ints, Multisets, build_lock_pairs
-
-TIE_TOLERANCE = 1e-11
+from knobel.solver.position import TurnValues, average_rolls, build_lock_layers, find_offers
+from knobel.solver.tables import Multisets, build_lock_pairs
 
 
 class TurnForecast:

@@ -1,200 +1,185 @@
-"""Compiled: follows best play forwards through the throws of one turn."""
+"""Compiled: follows best play forwards through the rolls of one turn."""
 
-# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc,untyped-decorator"
-
-# Which of several choices is best is noted as bits, one a lane: set where a choice beats all those before it.
-# So the last one set is the best, and of choices as good as equal always the first one counts: to keep rather than to
-# let go, and the lowest dice go first. Rounding must not decide that, hence NEAR. A plain 0 as argument would compile
-# a function twice, hence NONE.
-
-from typing import NamedTuple
+# Which of several choices is best is marked with bits, one a lane: set where a choice beats all those before it. So
+# the last one set is the best, and of choices as good as equal the first one counts: to keep rather than to let go,
+# and the lowest dice go first. Whoever follows the marks therefore walks through them backwards, and takes from the
+# lanes that are left those whose bit is set.
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from knobel.solver.simd import LANES, add, broadcast, greater_mask, load, maximum, scale, select_lanes, store
-from knobel.solver.value_kernel import U, average_first_roll, average_rolls
+from knobel.solver.arrays import LANES, TIE_TOLERANCE, Floats, LaneMasks, LockArrays, TurnDice, TurnScratch
+from knobel.solver.compiled import ZERO, U, compiled
+from knobel.solver.simd import Strip, add, broadcast, greater_mask, load, maximum, scale, select_lanes, store
+from knobel.solver.value_kernel import average_first_roll, average_rolls
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-ALL_LANES = np.uint16(0xFFFF)
-TIE_TOLERANCE = 1e-11
-ZERO = np.int64(0)
+ALL_LANES = np.uint16((1 << LANES) - 1)
 
 
-class TurnDice(NamedTuple):
-    """The dice of a turn and their multisets, places counted in strips."""
-
-    rolls: int
-    first_hand: int
-    faces: int
-    larger: Ints
-    smaller_starts: Ints
-    smaller: Ints
-    hand_chances: Floats
-
-
-class LockArrays(NamedTuple):
-    """The pairs of kept and added dice, where kept dice stay."""
-
-    enabled: bool
-    pair_starts: Ints
-    union: Ints
-    smaller_starts: Ints
-    smaller: Ints
-    roll_chances: Floats
-
-
-@njit(nogil=True, cache=True)
-def zero_range(numbers, begin, end):
-    """Wipe a stretch of an array."""
+@compiled
+def zero_range(numbers: Floats, begin: int, end: int) -> None:
     for place in range(begin, end):
         numbers[U(place)] = 0.0
 
 
-@njit(nogil=True, cache=True)
-def ensure_capacity(numbers, needed):
-    """Give an array room for so many numbers."""
-    if needed <= numbers.size:
-        return numbers
-    wider = np.empty(max(needed, numbers.size * 2), numbers.dtype)
-    for place in range(numbers.size):
-        wider[place] = numbers[place]
-    return wider
-
-
-@njit(nogil=True, cache=True)
-def mark_best_keeps(starts, smaller, work, marks, at):
-    """Value every multiset as the best one to keep of it, and note which die goes."""
+@compiled
+def mark_best_keeps(dice: TurnDice, set_values: Floats, marks: LaneMasks) -> None:
+    """Value every multiset as the best one to keep of it, and mark which die goes."""
+    starts, smaller = dice.smaller_starts, dice.smaller
     for kept in range(1, starts.size - 1):
-        best = load(work, U(kept * LANES))
+        best = load(set_values, U(kept * LANES))
         for step in range(starts[U(kept)], starts[U(kept + 1)]):
-            other = load(work, U(smaller[U(step)]))
-            marks[U(at + step)] = greater_mask(other, add(best, broadcast(TIE_TOLERANCE)))
+            other = load(set_values, U(smaller[U(step)]))
+            marks[U(step)] = greater_mask(other, add(best, broadcast(TIE_TOLERANCE)))
             best = maximum(other, best)
-        store(work, U(kept * LANES), best)
+        store(set_values, U(kept * LANES), best)
 
 
-@njit(nogil=True, cache=True)
-def spread_to_keeps(starts, smaller, marks, at, mass):
-    """Send the chance of every multiset down to what is kept of it."""
+@compiled
+def spread_to_keeps(dice: TurnDice, marks: LaneMasks, set_chances: Floats) -> None:
+    """Send the chance of every multiset to what is kept of it, one die at a time, so the largest come first."""
+    starts, smaller = dice.smaller_starts, dice.smaller
     for kept in range(starts.size - 2, 0, -1):
         left = ALL_LANES
-        here = load(mass, U(kept * LANES))
+        here = load(set_chances, U(kept * LANES))
         for step in range(starts[U(kept + 1)] - 1, starts[U(kept)] - 1, -1):
-            take = marks[U(at + step)] & left
-            if take:
-                there = U(smaller[U(step)])
-                store(mass, there, add(load(mass, there), select_lanes(here, take)))
-                left &= ~take
+            taken = marks[U(step)] & left
+            if taken:
+                target = U(smaller[U(step)])
+                store(set_chances, target, add(load(set_chances, target), select_lanes(here, taken)))
+                left &= ~taken
         if left != ALL_LANES:
-            store(mass, U(kept * LANES), select_lanes(here, left))
+            store(set_chances, U(kept * LANES), select_lanes(here, left))
 
 
-@njit(nogil=True, cache=True)
-def spread_rolls(first, faces, starts, smaller, mass):
-    """Spread the chance of every kept multiset over the hands it may become, one die after the other."""
-    share = 1.0 / faces
-    for grown in range(1, starts.size - 1):
+@compiled
+def spread_rolls(dice: TurnDice, set_chances: Floats) -> None:
+    """Spread the chance of every kept multiset over the hands it may become, one die after the other.
+
+    The smallest come first, and each collects from those one die smaller; a full hand that was kept keeps its own.
+    """
+    starts, smaller = dice.smaller_starts, dice.smaller
+    share = 1.0 / dice.faces
+    for larger in range(1, starts.size - 1):
         total = broadcast(0.0)
-        for step in range(starts[U(grown)], starts[U(grown + 1)]):
-            total = add(total, load(mass, U(smaller[U(step)])))
-        store(mass, U(grown * LANES), add(load(mass, U(grown * LANES)), scale(total, share)))
-    zero_range(mass, ZERO, first * LANES)
+        for step in range(starts[U(larger)], starts[U(larger + 1)]):
+            total = add(total, load(set_chances, U(smaller[U(step)])))
+        store(set_chances, U(larger * LANES), add(load(set_chances, U(larger * LANES)), scale(total, share)))
+    zero_range(set_chances, ZERO, dice.first_hand * LANES)
 
 
-@njit(nogil=True, cache=True)
-def plan_free_turn(dice, work, marks):
-    """Value a turn with free dice from its last hands back to the first throw, and note what is kept."""
-    for again in range(dice.rolls - 2, -1, -1):
-        average_rolls(dice.first_hand, dice.faces, dice.larger, work)
-        mark_best_keeps(dice.smaller_starts, dice.smaller, work, marks, again * dice.smaller.size)
-    return average_first_roll(dice.first_hand, dice.hand_chances, work)
+@compiled
+def start_first_roll(dice: TurnDice, lanes: int, set_chances: Floats) -> None:
+    """Begin with the chances of all hands, in the lanes that are wanted."""
+    first_hand, chances = dice.first_hand, dice.hand_chances
+    for hand in range(chances.size):
+        store(set_chances, U((first_hand + hand) * LANES), select_lanes(broadcast(chances[U(hand)]), lanes))
 
 
-@njit(nogil=True, cache=True)
-def start_first_roll(dice, bits, mass):
-    """Begin with the chances of all hands, in some lanes."""
-    for hand in range(dice.hand_chances.size):
-        store(mass, U((dice.first_hand + hand) * LANES), select_lanes(broadcast(dice.hand_chances[U(hand)]), bits))
+@compiled
+def plan_free_turn(dice: TurnDice, set_values: Floats, marks: LaneMasks) -> Strip:
+    """Value a turn with free dice from its last hands back to the first roll, and mark what is kept.
+
+    Each roll but the last has its own stretch of marks, one for each step to a smaller multiset.
+    """
+    steps = dice.smaller.size
+    for roll in range(dice.rolls - 2, -1, -1):
+        average_rolls(dice, set_values)
+        mark_best_keeps(dice, set_values, marks[roll * steps : (roll + 1) * steps])
+    return average_first_roll(dice, set_values)
 
 
-@njit(nogil=True, cache=True)
-def follow_free_turn(dice, bits, marks, mass):
+@compiled
+def follow_free_turn(dice: TurnDice, lanes: int, marks: LaneMasks, set_chances: Floats) -> None:
     """Follow best play through a turn with free dice to the chances of the last hands."""
-    zero_range(mass, ZERO, dice.first_hand * LANES)
-    start_first_roll(dice, bits, mass)
-    for again in range(dice.rolls - 1):
-        spread_to_keeps(dice.smaller_starts, dice.smaller, marks, again * dice.smaller.size, mass)
-        spread_rolls(dice.first_hand, dice.faces, dice.smaller_starts, dice.smaller, mass)
+    steps = dice.smaller.size
+    zero_range(set_chances, ZERO, dice.first_hand * LANES)
+    start_first_roll(dice, lanes, set_chances)
+    for roll in range(dice.rolls - 1):
+        spread_to_keeps(dice, marks[roll * steps : (roll + 1) * steps], set_chances)
+        spread_rolls(dice, set_chances)
 
 
-@njit(nogil=True, cache=True)
-def plan_locked_keep(kept, lock, work, more, marks, at):
-    """Value a kept multiset as the kernel does, and note which fallen die is thrown again."""
+@compiled
+def plan_locked_keep(kept: int, lock: LockArrays, scratch: TurnScratch, marks: LaneMasks) -> Strip:
+    """Value a kept multiset as `value_locked_keep` does, and mark which of the dice just rolled goes."""
+    set_values, pair_values = scratch.set_values, scratch.pair_values
+    union, starts, smaller, chances = lock.union, lock.smaller_starts, lock.smaller, lock.roll_chances
+    first, end = lock.pair_starts[U(kept)], lock.pair_starts[U(kept + 1)]
     total = broadcast(0.0)
-    base = lock.pair_starts[U(kept)]
-    for pair in range(base, lock.pair_starts[U(kept + 1)]):
-        best = load(work, U(lock.union[U(pair)] * LANES))
-        for step in range(lock.smaller_starts[U(pair)], lock.smaller_starts[U(pair + 1)]):
-            other = load(more, U(lock.smaller[U(step)] * LANES))
-            marks[U(at + step)] = greater_mask(other, add(best, broadcast(TIE_TOLERANCE)))
+    for pair in range(first, end):
+        best = load(set_values, U(union[U(pair)] * LANES))
+        for step in range(starts[U(pair)], starts[U(pair + 1)]):
+            other = load(pair_values, U(smaller[U(step)] * LANES))
+            marks[U(step)] = greater_mask(other, add(best, broadcast(TIE_TOLERANCE)))
             best = maximum(other, best)
-        store(more, U((pair - base) * LANES), best)
-        if lock.roll_chances[U(pair)] > 0.0:
-            total = add(total, scale(best, lock.roll_chances[U(pair)]))
+        store(pair_values, U((pair - first) * LANES), best)
+        if chances[U(pair)] > 0.0:
+            total = add(total, scale(best, chances[U(pair)]))
     return total
 
 
-@njit(nogil=True, cache=True)
-def follow_locked_keep(kept, lock, here, more, marks, at, mass):
-    """Throw besides a kept multiset and send its chance to what is kept then."""
-    base = lock.pair_starts[U(kept)]
-    for pair in range(base, lock.pair_starts[U(kept + 1)]):
-        store(more, U((pair - base) * LANES), scale(here, lock.roll_chances[U(pair)]))
-    for pair in range(lock.pair_starts[U(kept + 1)] - 1, base - 1, -1):
+@compiled
+def follow_locked_keep(
+    kept: int, chance: Strip, lock: LockArrays, marks: LaneMasks, pair_chances: Floats, set_chances: Floats
+) -> None:
+    """Roll the dice beside a kept multiset and send its chance to what is kept then.
+
+    Pairs with more dice come first: what lets a die go is sent to a pair that is still to come.
+    """
+    union, starts, smaller, roll_chances = lock.union, lock.smaller_starts, lock.smaller, lock.roll_chances
+    first, end = lock.pair_starts[U(kept)], lock.pair_starts[U(kept + 1)]
+    for pair in range(first, end):
+        store(pair_chances, U((pair - first) * LANES), scale(chance, roll_chances[U(pair)]))
+    for pair in range(end - 1, first - 1, -1):
         left = ALL_LANES
-        fallen = load(more, U((pair - base) * LANES))
-        for step in range(lock.smaller_starts[U(pair + 1)] - 1, lock.smaller_starts[U(pair)] - 1, -1):
-            take = marks[U(at + step)] & left
-            if take:
-                there = U(lock.smaller[U(step)] * LANES)
-                store(more, there, add(load(more, there), select_lanes(fallen, take)))
-                left &= ~take
+        here = load(pair_chances, U((pair - first) * LANES))
+        for step in range(starts[U(pair + 1)] - 1, starts[U(pair)] - 1, -1):
+            taken = marks[U(step)] & left
+            if taken:
+                target = U(smaller[U(step)] * LANES)
+                store(pair_chances, target, add(load(pair_chances, target), select_lanes(here, taken)))
+                left &= ~taken
         if left:
-            there = U(lock.union[U(pair)] * LANES)
-            store(mass, there, add(load(mass, there), select_lanes(fallen, left)))
+            target = U(union[U(pair)] * LANES)
+            store(set_chances, target, add(load(set_chances, target), select_lanes(here, left)))
 
 
-@njit(nogil=True, cache=True)
-def plan_locked_turn(dice, lock, work, spare, more, marks):
-    """Value a turn in which kept dice stay, from its last hands back to the first throw, and note what is kept."""
+@compiled
+def plan_locked_turn(dice: TurnDice, lock: LockArrays, scratch: TurnScratch, marks: LaneMasks) -> Strip:
+    """Value a turn in which kept dice stay, from its last hands back to the first roll, and mark what is kept."""
+    set_values, spare_values = scratch.set_values, scratch.spare_values
     if dice.rolls == 1:
-        return average_first_roll(dice.first_hand, dice.hand_chances, work)
-    average_rolls(dice.first_hand, dice.faces, dice.larger, work)
-    for again in range(dice.rolls - 2, 0, -1):
+        return average_first_roll(dice, set_values)
+    steps = lock.smaller.size
+    average_rolls(dice, set_values)
+    for roll in range(dice.rolls - 2, 0, -1):
+        roll_marks = marks[roll * steps : (roll + 1) * steps]
         for kept in range(dice.first_hand):
-            store(spare, U(kept * LANES), plan_locked_keep(kept, lock, work, more, marks, again * lock.smaller.size))
+            store(spare_values, U(kept * LANES), plan_locked_keep(kept, lock, scratch, roll_marks))
         for kept in range(dice.first_hand):
-            store(work, U(kept * LANES), load(spare, U(kept * LANES)))
-    return plan_locked_keep(ZERO, lock, work, more, marks, ZERO)
+            store(set_values, U(kept * LANES), load(spare_values, U(kept * LANES)))
+    return plan_locked_keep(ZERO, lock, scratch, marks[:steps])
 
 
-@njit(nogil=True, cache=True)
-def follow_locked_turn(dice, lock, bits, spare, more, marks, mass):
-    """Follow best play through a turn in which kept dice stay."""
-    zero_range(mass, ZERO, mass.size)
+@compiled
+def follow_locked_turn(
+    dice: TurnDice, lock: LockArrays, lanes: int, scratch: TurnScratch, marks: LaneMasks, set_chances: Floats
+) -> None:
+    """Follow best play through a turn in which kept dice stay; what a hand keeps from the empty one comes first."""
+    zero_range(set_chances, ZERO, set_chances.size)
     if dice.rolls == 1:
-        start_first_roll(dice, bits, mass)
+        start_first_roll(dice, lanes, set_chances)
         return
-    follow_locked_keep(ZERO, lock, select_lanes(broadcast(1.0), bits), more, marks, ZERO, mass)
-    for again in range(1, dice.rolls - 1):
+    steps, spare_chances, pair_chances = lock.smaller.size, scratch.spare_values, scratch.pair_values
+    start = select_lanes(broadcast(1.0), lanes)
+    follow_locked_keep(ZERO, start, lock, marks[:steps], pair_chances, set_chances)
+    for roll in range(1, dice.rolls - 1):
+        roll_marks = marks[roll * steps : (roll + 1) * steps]
         for kept in range(dice.first_hand):
-            store(spare, U(kept * LANES), load(mass, U(kept * LANES)))
-        zero_range(mass, ZERO, dice.first_hand * LANES)
+            store(spare_chances, U(kept * LANES), load(set_chances, U(kept * LANES)))
+        zero_range(set_chances, ZERO, dice.first_hand * LANES)
         for kept in range(dice.first_hand):
-            here = load(spare, U(kept * LANES))
+            here = load(spare_chances, U(kept * LANES))
             if greater_mask(here, broadcast(0.0)):
-                follow_locked_keep(kept, lock, here, more, marks, again * lock.smaller.size, mass)
-    spread_rolls(dice.first_hand, dice.faces, dice.smaller_starts, dice.smaller, mass)
+                follow_locked_keep(kept, here, lock, roll_marks, pair_chances, set_chances)
+    spread_rolls(dice, set_chances)

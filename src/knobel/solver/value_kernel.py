@@ -1,247 +1,290 @@
-"""The compiled heart: values of positions, worked backwards; it knows bits and numbers, no rules and no names."""
+"""Compiled: the values of all positions, worked backwards. It knows bits and numbers, no rules and no names."""
 
-# Indices are unsigned and arrays flat: signed ones cost a wrap-around test each and keep loops from vectorising.
+# A value is worked out for a strip of LANES neighbouring upper totals at once: what a hand is offered depends on the
+# used boxes and flags alone, so all lanes do the same steps, and scoring n upper points means reading n places on.
+# Arrays are flat, and what an inner loop reads of a tuple is taken out before the loop: taking an array out of a tuple
+# counts a reference, which would happen every time round.
 
 import numpy as np
-from numba import njit
 
-from knobel.solver.simd import LANES, add, broadcast, load, maximum, scale, store
+from knobel.solver import arrays
+from knobel.solver.arrays import (
+    ANNOUNCED,
+    ANY_ZERO,
+    LANES,
+    LAST_BOX,
+    LAST_RESORT,
+    NO_BOX,
+    NO_ZERO,
+    SITUATIONS,
+    TOP_DOWN,
+    WORST_VALUE,
+    ZERO_EXCEPT_CHANCE,
+    ChoiceList,
+    Floats,
+    Ints,
+    LockArrays,
+    OfferRules,
+    SheetArrays,
+    StripAt,
+    TurnDice,
+    TurnScratch,
+)
+from knobel.solver.compiled import ZERO, U, compiled, inlined
+from knobel.solver.simd import Strip, add, broadcast, load, maximum, scale, store
 
-U = np.uintp
-WORST_VALUE = -1e18
-
-ORDER, MUST_FIT, CHANCE_RULE, CHANCE, YATZY, FORCED, UPPER, FLAGS, BOXES, MATCH = range(10)
-FREE, TOP_DOWN, ANNOUNCED = range(3)
-LAST_RESORT, LAST_BOX = 1, 2
-YATZY_SCORED, YATZY_ROLLED = 1, 2
-NO_ZERO, ANY_ZERO, ZERO_EXCEPT_CHANCE = range(3)
+encode_situation = inlined(arrays.encode_situation)
+allocate_choices = inlined(arrays.allocate_choices)
+allocate_turn = inlined(arrays.allocate_turn)
 
 
-@njit(nogil=True, cache=True, inline="always")
-def find_allowed_boxes(row_scores, face, open_boxes, offer):
-    """Give the boxes a hand may be written in, as bits."""
-    if offer[ORDER] == TOP_DOWN:
-        return open_boxes & -open_boxes
-    chance = (1 << offer[CHANCE]) & open_boxes if offer[CHANCE] >= 0 else 0
+@inlined
+def find_allowed_boxes(scoring: int, face: int, open_boxes: int, offer: OfferRules) -> int:
+    """Say in which open boxes a hand may be scored, as bits.
+
+    `scoring` are the boxes in which the hand is worth more than nothing, `face` that of dice all alike or 0.
+    """
+    if offer.order == TOP_DOWN:
+        return open_boxes & -open_boxes  # the lowest bit that is set
+    chance = offer.chance_bit & open_boxes
     others = open_boxes & ~chance
-    waits = chance != 0 and offer[CHANCE_RULE] == LAST_BOX and others != 0
+    waits = chance != 0 and offer.chance_rule == LAST_BOX and others != 0
     allowed = open_boxes
-    if face > 0 and offer[FORCED] and not (open_boxes >> offer[YATZY]) & 1:
-        match = offer[MATCH + face]
-        lower = open_boxes & ~offer[UPPER]
-        if match >= 0 and (open_boxes >> match) & 1 and not (waits and match == offer[CHANCE]):
-            allowed = 1 << match
+    if face > 0 and offer.is_joker_forced and not open_boxes & offer.yatzy_bit:
+        match = open_boxes & offer.match_bits[face]
+        lower = open_boxes & ~offer.upper_bits
+        if match != 0 and not (waits and match == chance):
+            allowed = match
         elif (lower & ~chance if waits else lower) != 0:
             allowed = lower
-    fits = (row_scores & others & allowed) != 0
+    fits = (scoring & others & allowed) != 0
     usable = chance & allowed != 0 and not waits
-    if waits or (fits and (offer[MUST_FIT] or offer[CHANCE_RULE] == LAST_RESORT)):
+    if waits or (fits and (offer.must_fit or offer.chance_rule == LAST_RESORT)):
         allowed &= ~chance
-    if offer[MUST_FIT] and (fits or usable):
-        allowed &= row_scores | chance
+    if offer.must_fit and (fits or usable):
+        allowed &= scoring | chance
     return allowed
 
 
-@njit(nogil=True, cache=True, inline="always")
-def count_flag_states(offer):
-    """Say how many combinations of flags are told apart."""
-    return 4 if offer[FLAGS] == 3 else 2 if offer[FLAGS] else 1
-
-
-@njit(nogil=True, cache=True)
-def list_hand_choices(
-    mask, flag, announced, stride, alike, row, scores, worth, extra, upper, offer, zero, start, address, points
-):
-    """List for each hand where its choices lead and what they bring; plain zeros are left to a shared maximum."""
-    boxes = offer[BOXES]
-    open_boxes = ((1 << boxes) - 1) & ~mask
-    held_bit = 1 if offer[FLAGS] & YATZY_SCORED else 0
-    seen_bit = (1 + held_bit) if offer[FLAGS] & YATZY_ROLLED else 0
-    states = count_flag_states(offer)
-    chance = (1 << offer[CHANCE]) if offer[CHANCE] >= 0 else 0
-    count = 0
-    for hand in range(alike.size):
-        face = alike[hand]
-        here, after = hand, flag
-        if face > 0:
-            match = offer[MATCH + face]
-            code = (mask >> offer[YATZY]) & 1
-            code |= 2 if match >= 0 and (mask >> match) & 1 else 0
-            code |= 4 if chance & mask else 0
-            code |= 8 if flag & held_bit else 0
-            code |= 16 if flag & seen_bit else 0
-            here = row[face * 32 + code]
-            after = flag | seen_bit
-        zero[hand] = NO_ZERO
-        if announced < 0:
-            wanted = find_allowed_boxes(scores[here], face, open_boxes, offer)
-            if face == 0 and wanted == open_boxes:
-                zero[hand], wanted = ANY_ZERO, wanted & scores[here]
-            elif face == 0 and wanted == open_boxes & ~chance:
-                zero[hand], wanted = ZERO_EXCEPT_CHANCE, wanted & scores[here]
-            missed = 0
-        elif (scores[here] >> announced) & 1:
-            wanted, missed = 1 << announced, 0
-        else:
-            wanted, missed = open_boxes, 1
-            if face == 0:
-                zero[hand], wanted = ANY_ZERO, open_boxes & chance
-        start[hand] = count
-        for box in range(boxes):
-            if (wanted >> box) & 1:
-                value = 0 if missed and not (chance >> box) & 1 else worth[here * boxes + box]
-                then = after | held_bit if box == offer[YATZY] and value > 0 else after
-                place = find_book_row(mask | (1 << box), offer) * states + then
-                address[count] = place * stride + (value if upper[box] else 0)
-                points[count] = value + extra[here]
-                count += 1
-    start[alike.size] = count
-
-
-@njit(nogil=True, cache=True, inline="always")
-def find_book_row(mask, offer):
-    """Say in which row of the book a set of written boxes stands; a column from top to bottom has one row a box."""
-    if offer[ORDER] != TOP_DOWN:
+@inlined
+def find_book_row(mask: int, offer: OfferRules) -> int:
+    """Say which row of the book, flags left aside, has a set of used boxes; filled top down, their number says all."""
+    if offer.order != TOP_DOWN:
         return mask
     count = 0
     while mask:
-        mask &= mask - 1
+        mask &= mask - 1  # clears the lowest bit that is set
         count += 1
     return count
 
 
-@njit(nogil=True, cache=True)
-def value_hands(lane, mask, flag, states, stride, values, offer, first, zero, start, address, points, work):
-    """Value every hand as the best of its choices."""
-    boxes = offer[BOXES]
-    any_zero, other_zero = broadcast(WORST_VALUE), broadcast(WORST_VALUE)
-    for box in range(boxes):
-        if not (mask >> box) & 1:
-            after = load(values, U((find_book_row(mask | (1 << box), offer) * states + flag) * stride + lane))
-            any_zero = maximum(any_zero, after)
-            if box != offer[CHANCE]:
-                other_zero = maximum(other_zero, after)
-    for hand in range(zero.size):
-        best = broadcast(WORST_VALUE)
-        if zero[U(hand)] == ANY_ZERO:
-            best = any_zero
-        elif zero[U(hand)] == ZERO_EXCEPT_CHANCE:
-            best = other_zero
-        for choice in range(start[U(hand)], start[U(hand + 1)]):
-            there = load(values, U(address[U(choice)] + lane))
-            best = maximum(best, add(there, broadcast(points[U(choice)])))
-        store(work, U((first + hand) * LANES), best)
+@inlined
+def find_address(mask: int, flag_state: int, sheet: SheetArrays) -> int:
+    """Say where the values of a column begin in the book."""
+    return (find_book_row(mask, sheet.offer) * sheet.flag_states + flag_state) * sheet.stride
 
 
-@njit(nogil=True, cache=True)
-def average_rolls(first, faces, grow, work):
-    """Value every kept multiset as the mean of its growths by one die."""
-    share = 1.0 / faces
-    for kept in range(first - 1, -1, -1):
-        place = kept * faces
-        total = add(load(work, U(grow[U(place)])), load(work, U(grow[U(place + 1)])))
-        for face in range(2, faces):
-            total = add(total, load(work, U(grow[U(place + face)])))
-        store(work, U(kept * LANES), scale(total, share))
+@compiled
+def list_choices(mask: int, flag_state: int, announced: int, sheet: SheetArrays, choices: ChoiceList) -> None:
+    """List for each hand where its choices lead and what they score; zeros open to most hands are not listed.
 
-
-@njit(nogil=True, cache=True)
-def keep_best(sets, starts, smaller, work):
-    """Value every multiset as the best one to keep of it."""
-    for kept in range(1, sets):
-        best = load(work, U(kept * LANES))
-        for step in range(starts[U(kept)], starts[U(kept + 1)]):
-            best = maximum(best, load(work, U(smaller[U(step)])))
-        store(work, U(kept * LANES), best)
-
-
-@njit(nogil=True, cache=True)
-def value_turn(throws, first, faces, grow, starts, smaller, chance, work):
-    """Value a whole turn with free dice: throw, keep the best, throw again."""
-    for _ in range(throws - 1):
-        average_rolls(first, faces, grow, work)
-        keep_best(starts.size - 1, starts, smaller, work)
-    return average_first_roll(first, chance, work)
-
-
-@njit(nogil=True, cache=True)
-def average_first_roll(first, chance, work):
-    """Value the first throw: the mean of all hands."""
-    total = broadcast(0.0)
-    for hand in range(chance.size):
-        total = add(total, scale(load(work, U((first + hand) * LANES)), chance[U(hand)]))
-    return total
-
-
-@njit(nogil=True, cache=True)
-def value_locked_turn(throws, first, faces, grow, chance, lock, work, spare, more):
-    """Value a whole turn in which kept dice stay: what is kept next must contain what was kept before."""
-    begin, union, starts, smaller, weights = lock
-    if throws == 1:
-        return average_first_roll(first, chance, work)
-    average_rolls(first, faces, grow, work)
-    for _ in range(2, throws):
-        for kept in range(first):
-            store(spare, U(kept * LANES), value_locked_keep(kept, begin, union, starts, smaller, weights, work, more))
-        for kept in range(first):
-            store(work, U(kept * LANES), load(spare, U(kept * LANES)))
-    return value_locked_keep(first - first, begin, union, starts, smaller, weights, work, more)
-
-
-@njit(nogil=True, cache=True)
-def value_locked_keep(kept, begin, union, starts, smaller, weights, work, more):
-    """Value a kept multiset: throw the rest, then keep the best of what fell besides."""
-    total = broadcast(0.0)
-    base = begin[U(kept)]
-    for pair in range(base, begin[U(kept + 1)]):
-        best = load(work, U(union[U(pair)] * LANES))
-        for step in range(starts[U(pair)], starts[U(pair + 1)]):
-            best = maximum(best, load(more, U(smaller[U(step)] * LANES)))
-        store(more, U((pair - base) * LANES), best)
-        if weights[U(pair)] > 0.0:
-            total = add(total, scale(best, weights[U(pair)]))
-    return total
-
-
-@njit(nogil=True, cache=True)
-def solve_columns(
-    columns, values, stride, cap, reach, throws, faces, sets, lock, alike, row, scores, worth, extra, upper, offer
-):
-    """Value a list of columns, each a set of written boxes and its flags, from those one box fuller.
-
-    Free dice have no `lock`; the branch that is not needed is never compiled.
+    Dice all alike are always listed in full: a zero of theirs may pay a prime and changes the flags.
     """
-    first, grow, starts, smaller, chance = sets
-    hands, size = alike.size, starts.size - 1
-    states, boxes = count_flag_states(offer), offer[BOXES]
-    zero, begin = np.empty(hands, np.int64), np.empty(hands + 1, np.int64)
-    address, points = np.empty(hands * boxes, np.int64), np.empty(hands * boxes)
-    work, spare, more = np.empty(size * LANES), np.empty(size * LANES), np.empty(size * LANES)
-    best = np.empty(stride)
-    announcing = offer[ORDER] == ANNOUNCED
-    for one in range(columns.size):
-        mask, flag = columns[one] // states, columns[one] % states
-        here = (find_book_row(mask, offer) * states + flag) * stride
-        high = cap
-        if offer[ORDER] != TOP_DOWN and reach[mask & offer[UPPER]] < cap:
-            high = reach[mask & offer[UPPER]]
-        for lane in range(0, high + 1, LANES):
+    offer = sheet.offer
+    boxes, chance = offer.box_count, offer.chance_bit
+    open_boxes = ((1 << boxes) - 1) & ~mask
+    count = 0
+    for hand in range(sheet.alike_faces.size):
+        face = sheet.alike_faces[hand]
+        row, state_after = hand, flag_state
+        if face > 0:
+            situation = encode_situation(mask, flag_state, offer.match_bits[face], offer)
+            row = sheet.situation_rows[face * SITUATIONS + situation]
+            state_after = flag_state | offer.rolled_flag
+        zero_kind, is_missed = NO_ZERO, False
+        scoring = sheet.scoring_boxes[row]
+        if announced == NO_BOX:
+            wanted = find_allowed_boxes(scoring, face, open_boxes, offer)
+            if face == 0 and wanted == open_boxes:
+                zero_kind, wanted = ANY_ZERO, wanted & scoring
+            elif face == 0 and wanted == open_boxes & ~chance:
+                zero_kind, wanted = ZERO_EXCEPT_CHANCE, wanted & scoring
+        elif (scoring >> announced) & 1:
+            wanted = 1 << announced
+        else:
+            # Whoever misses the announced box crosses out any box, or scores Chance.
+            wanted, is_missed = open_boxes, True
+            if face == 0:
+                zero_kind, wanted = ANY_ZERO, open_boxes & chance
+        choices.zero_kind[hand], choices.starts[hand] = zero_kind, count
+        for box in range(boxes):
+            bit = 1 << box
+            if wanted & bit:
+                points = 0 if is_missed and not chance & bit else sheet.worth[row * boxes + box]
+                scored = offer.scored_flag if offer.yatzy_bit & bit and points > 0 else 0
+                address = find_address(mask | bit, state_after | scored, sheet)
+                choices.boxes[count] = box
+                choices.address[count] = address + (points if sheet.is_upper[box] else 0)
+                choices.points[count] = points + sheet.extra[row]
+                count += 1
+    choices.starts[sheet.alike_faces.size] = count
+
+
+@compiled
+def value_hands(
+    at: StripAt, values: Floats, sheet: SheetArrays, choices: ChoiceList, first_hand: int, set_values: Floats
+) -> None:
+    """Value every hand as the best of its choices; the zeros that are not listed are compared once for all hands."""
+    any_zero, other_zero = broadcast(WORST_VALUE), broadcast(WORST_VALUE)
+    for box in range(sheet.offer.box_count):
+        bit = 1 << box
+        if not at.mask & bit:
+            after = load(values, U(find_address(at.mask | bit, at.flag_state, sheet) + at.lane))
+            any_zero = maximum(any_zero, after)
+            if not sheet.offer.chance_bit & bit:
+                other_zero = maximum(other_zero, after)
+    zero_kind, starts, address, points = choices.zero_kind, choices.starts, choices.address, choices.points
+    for hand in range(zero_kind.size):
+        best = broadcast(WORST_VALUE)
+        if zero_kind[U(hand)] == ANY_ZERO:
+            best = any_zero
+        elif zero_kind[U(hand)] == ZERO_EXCEPT_CHANCE:
+            best = other_zero
+        for choice in range(starts[U(hand)], starts[U(hand + 1)]):
+            after = load(values, U(address[U(choice)] + at.lane))
+            best = maximum(best, add(after, broadcast(points[U(choice)])))
+        store(set_values, U((first_hand + hand) * LANES), best)
+
+
+@compiled
+def average_rolls(dice: TurnDice, set_values: Floats) -> None:
+    """Value every kept multiset as the mean over the face of one more die.
+
+    The largest come first: a multiset one die larger has its value already, down to the empty one. Two faces are
+    added before the loop, which saves a zero; every die has at least two.
+    """
+    larger, faces = dice.larger, dice.faces
+    share = 1.0 / faces
+    for kept in range(dice.first_hand - 1, -1, -1):
+        first = kept * faces
+        total = add(load(set_values, U(larger[U(first)])), load(set_values, U(larger[U(first + 1)])))
+        for face in range(2, faces):
+            total = add(total, load(set_values, U(larger[U(first + face)])))
+        store(set_values, U(kept * LANES), scale(total, share))
+
+
+@compiled
+def keep_best(dice: TurnDice, set_values: Floats) -> None:
+    """Value every multiset as the best one to keep of it.
+
+    The smallest come first, so it is enough to compare with those one die smaller. The empty one has none.
+    """
+    starts, smaller = dice.smaller_starts, dice.smaller
+    for kept in range(1, starts.size - 1):
+        best = load(set_values, U(kept * LANES))
+        for step in range(starts[U(kept)], starts[U(kept + 1)]):
+            best = maximum(best, load(set_values, U(smaller[U(step)])))
+        store(set_values, U(kept * LANES), best)
+
+
+@compiled
+def average_first_roll(dice: TurnDice, set_values: Floats) -> Strip:
+    """Value the first roll as the mean of all hands."""
+    first_hand, chances = dice.first_hand, dice.hand_chances
+    total = broadcast(0.0)
+    for hand in range(chances.size):
+        total = add(total, scale(load(set_values, U((first_hand + hand) * LANES)), chances[U(hand)]))
+    return total
+
+
+@compiled
+def value_free_turn(dice: TurnDice, set_values: Floats) -> Strip:
+    """Value a turn from its last hands back to the first roll, in which any dice may be rolled again."""
+    for _ in range(dice.rolls - 1):
+        average_rolls(dice, set_values)
+        keep_best(dice, set_values)
+    return average_first_roll(dice, set_values)
+
+
+@compiled
+def value_locked_turn(dice: TurnDice, lock: LockArrays, scratch: TurnScratch) -> Strip:
+    """Value a turn in which kept dice stay: what is kept next contains what was kept before.
+
+    The new values go to spare strips first: the value of one kept multiset needs the old values of larger ones.
+    """
+    set_values, spare_values = scratch.set_values, scratch.spare_values
+    if dice.rolls == 1:
+        return average_first_roll(dice, set_values)
+    average_rolls(dice, set_values)
+    for _ in range(2, dice.rolls):
+        for kept in range(dice.first_hand):
+            store(spare_values, U(kept * LANES), value_locked_keep(kept, lock, scratch))
+        for kept in range(dice.first_hand):
+            store(set_values, U(kept * LANES), load(spare_values, U(kept * LANES)))
+    return value_locked_keep(ZERO, lock, scratch)
+
+
+@compiled
+def value_locked_keep(kept: int, lock: LockArrays, scratch: TurnScratch) -> Strip:
+    """Value a kept multiset: roll the rest, then keep the best of what was rolled besides.
+
+    Pairs that add fewer dice come first, so the best of a pair is itself or that of a pair with one die less. Only
+    pairs that make a full hand can be rolled; the others have the chance 0.
+    """
+    set_values, pair_values = scratch.set_values, scratch.pair_values
+    union, starts, smaller, chances = lock.union, lock.smaller_starts, lock.smaller, lock.roll_chances
+    first, end = lock.pair_starts[U(kept)], lock.pair_starts[U(kept + 1)]
+    total = broadcast(0.0)
+    for pair in range(first, end):
+        best = load(set_values, U(union[U(pair)] * LANES))
+        for step in range(starts[U(pair)], starts[U(pair + 1)]):
+            best = maximum(best, load(pair_values, U(smaller[U(step)] * LANES)))
+        store(pair_values, U((pair - first) * LANES), best)
+        if chances[U(pair)] > 0.0:
+            total = add(total, scale(best, chances[U(pair)]))
+    return total
+
+
+@inlined
+def find_highest_total(mask: int, max_upper_totals: Ints, sheet: SheetArrays) -> int:
+    """Say up to which upper total positions with these boxes can occur; above it nobody ever looks."""
+    if sheet.offer.order == TOP_DOWN:
+        return sheet.upper_cap
+    return min(sheet.upper_cap, max_upper_totals[mask & sheet.offer.upper_bits])
+
+
+@compiled
+def solve_columns(
+    columns: Ints, values: Floats, max_upper_totals: Ints, sheet: SheetArrays, dice: TurnDice, lock: LockArrays | None
+) -> None:
+    """Value columns, each `mask * flag_states + flag_state`, from those with one box more.
+
+    Free dice have no `lock`. It must be an argument of its own for the compiler to leave the other branch out.
+    """
+    choices = allocate_choices(sheet.alike_faces.size, sheet.offer.box_count)
+    scratch = allocate_turn(dice.smaller_starts.size - 1)
+    best = np.empty(sheet.stride)
+    is_announcing = sheet.offer.order == ANNOUNCED
+    for column in columns:
+        mask, flag_state = column // sheet.flag_states, column % sheet.flag_states
+        highest = find_highest_total(mask, max_upper_totals, sheet)
+        for lane in range(0, highest + 1, LANES):
             store(best, U(lane), broadcast(WORST_VALUE))
-        for box in range(boxes if announcing else 1):
-            if announcing and (mask >> box) & 1:
+        for box in range(sheet.offer.box_count if is_announcing else 1):
+            if is_announcing and (mask >> box) & 1:
                 continue
-            named = box if announcing else -1
-            list_hand_choices(
-                mask, flag, named, stride, alike, row, scores, worth, extra, upper, offer, zero, begin, address, points
-            )
-            for lane in range(0, high + 1, LANES):
-                value_hands(lane, mask, flag, states, stride, values, offer, first, zero, begin, address, points, work)
+            list_choices(mask, flag_state, box if is_announcing else NO_BOX, sheet, choices)
+            for lane in range(0, highest + 1, LANES):
+                at = StripAt(mask, flag_state, lane)
+                value_hands(at, values, sheet, choices, dice.first_hand, scratch.set_values)
                 if lock is None:
-                    value = value_turn(throws, first, faces, grow, starts, smaller, chance, work)
+                    value = value_free_turn(dice, scratch.set_values)
                 else:
-                    value = value_locked_turn(throws, first, faces, grow, chance, lock, work, spare, more)
+                    value = value_locked_turn(dice, lock, scratch)
                 store(best, U(lane), maximum(load(best, U(lane)), value))
-        for lane in range(high + 1):
-            values[here + lane] = best[lane]
-        for lane in range(cap + 1, stride):
-            values[here + lane] = values[here + cap]
+        address = find_address(mask, flag_state, sheet)
+        for lane in range(highest + 1):
+            values[address + lane] = best[lane]
+        # A strip may begin near the cap and score upper points on top: what it reads there is worth the cap.
+        for lane in range(sheet.upper_cap + 1, sheet.stride):
+            values[address + lane] = values[address + sheet.upper_cap]

@@ -1,0 +1,331 @@
+"""What compiled code and its callers share: constants, and the named tuples that kernels are given.
+
+Nothing here needs numba: opening a book must not wait for a compiler. The functions are plain Python and are compiled
+again where a kernel uses them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+LaneMasks = NDArray[np.uint16]
+Records = NDArray[np.uint64]
+
+LANES = 16
+"""How many neighbouring upper totals are worked out together: a strip, one lane for each of them."""
+
+WORST_VALUE = -1e18
+"""Below every value a position can have: what must never be chosen starts here."""
+
+TIE_TOLERANCE = 1e-11
+"""Values this close count as equal, so that rounding never decides which of two moves is played."""
+
+TOP_DOWN, ANNOUNCED = 1, 2
+"""Orders of filling the column; 0 is any order."""
+
+NO_BOX = -1
+"""Where a box may be announced: none is."""
+
+LAST_RESORT, LAST_BOX = 1, 2
+"""When Chance may be used: if nothing else fits, or when every other box is used; 0 is any time."""
+
+YATZY_SCORED, YATZY_ROLLED = 1, 2
+"""Flags a column may need: its Yatzy box holds points; an earlier turn ended with all dice alike."""
+
+YATZY_USED, MATCH_USED, CHANCE_USED, SCORED_BEFORE, ROLLED_BEFORE = 1, 2, 4, 8, 16
+"""Bits of a situation: three boxes that may be used (Match is the upper box of the face), and the two flags."""
+
+SITUATIONS = 32
+"""How many situations the five bits make."""
+
+NEGLIGIBLE_CHANCE = 1e-24
+"""Ends of a position's points less likely than this in the whole game are left out of the odds."""
+
+NO_ZERO, ANY_ZERO, ZERO_EXCEPT_CHANCE = 0, 1, 2
+"""Which open boxes a hand may cross out, besides the choices listed for it."""
+
+
+class OfferRules(NamedTuple):
+    """Which boxes a hand may be scored in. Boxes are bits, the first box of the sheet the lowest; 0 is no box.
+
+    `scored_flag` and `rolled_flag` are the bits a flag state has for the two flags, 0 where the game needs none.
+    """
+
+    order: int
+    must_fit: bool
+    chance_rule: int
+    chance_bit: int
+    yatzy_bit: int
+    is_joker_forced: bool
+    upper_bits: int
+    scored_flag: int
+    rolled_flag: int
+    box_count: int
+    match_bits: Ints
+    """The upper box of each face; the place of face 0, which no die has, is unused."""
+
+
+class SheetArrays(NamedTuple):
+    """The sheet: what hands are worth and which boxes they are offered.
+
+    A row of `worth` has one number for each box. The first rows are the hands; hands of dice all alike have further
+    rows, one for each situation, found by `situation_rows[face * SITUATIONS + situation]`.
+    """
+
+    alike_faces: Ints
+    """For each hand the face of dice all alike, 0 for other hands and where such dice are nothing special."""
+    situation_rows: Ints
+    scoring_boxes: Ints
+    """For each row the boxes worth more than nothing, as bits."""
+    worth: Ints
+    extra: Ints
+    """For each row the points beside the box: the prime of a further Yatzy."""
+    is_upper: Ints
+    offer: OfferRules
+    upper_cap: int
+    stride: int
+    """How many values a column takes in the book; behind the last upper total its value is repeated."""
+    flag_states: int
+    points_limit: int
+    """More than any box can be worth."""
+    prime: int
+
+
+class TurnDice(NamedTuple):
+    """The dice of a turn and every multiset of them, smallest first, the full hands last.
+
+    `larger` and `smaller` name a multiset by the place of its strip, its number times LANES, which saves the inner
+    loops a multiplication.
+    """
+
+    rolls: int
+    first_hand: int
+    faces: int
+    larger: Ints
+    smaller_starts: Ints
+    smaller: Ints
+    hand_chances: Floats
+
+
+class LockArrays(NamedTuple):
+    """Where kept dice stay: for each kept multiset every way to keep more, as pairs of kept and added dice.
+
+    `smaller` names a pair by its distance from the first pair of the same kept multiset. Games with free dice have
+    arrays of one number that nobody reads.
+    """
+
+    enabled: bool
+    pair_starts: Ints
+    union: Ints
+    smaller_starts: Ints
+    smaller: Ints
+    roll_chances: Floats
+
+
+class ColumnModel(NamedTuple):
+    """All that best play depends on: the solved values, the dice and the sheet."""
+
+    values: Floats
+    dice: TurnDice
+    lock: LockArrays
+    sheet: SheetArrays
+
+
+class StripAt(NamedTuple):
+    """Where a strip of positions stands: used boxes as bits, the flag state, the upper total of the first lane."""
+
+    mask: int
+    flag_state: int
+    lane: int
+
+
+class ChoiceList(NamedTuple):
+    """What every hand may do on a column: its choices lie from its start to the next, each with its box and points.
+
+    `address` is where the book has the value after a choice, for the upper total 0: the strip that is looked at is
+    added to it. Most hands may cross out most boxes; those zeros are the same for all of them and not listed.
+    """
+
+    zero_kind: Ints
+    starts: Ints
+    boxes: Ints
+    address: Ints
+    points: Floats
+
+
+class TurnScratch(NamedTuple):
+    """Strips for one turn: a value for each multiset, a second set of them, one for each pair of locked dice."""
+
+    set_values: Floats
+    spare_values: Floats
+    pair_values: Floats
+
+
+class EntryScratch(NamedTuple):
+    """The entries a column leads to, numbered as they are met: an entry is a box, its points and what follows.
+
+    `ids` holds by key the number of an entry plus one, 0 for one not met. `chances` has `stride` lanes an entry.
+    """
+
+    ids: Ints
+    chances: Floats
+    stride: int
+    of_choice: Ints
+    of_zero: Ints
+
+
+class BestMarks(NamedTuple):
+    """Which choices are best, one bit a lane, set where a choice beats all those before it."""
+
+    choices: LaneMasks
+    any_zero: LaneMasks
+    zero_except_chance: LaneMasks
+    keeps: LaneMasks
+
+
+class ColumnScratch(NamedTuple):
+    """All that following best play through the turns of a column writes to."""
+
+    choices: ChoiceList
+    turn: TurnScratch
+    set_chances: Floats
+    marks: BestMarks
+    entries: EntryScratch
+    announced_boxes: Ints
+
+
+class Entries(NamedTuple):
+    """Where the turns of columns lead: for each entry its chance, from which lane, to where, for how many points.
+
+    A target is a flag state and an upper total. `starts` has one place for each column and box, and one for the end.
+    """
+
+    chances: Floats
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    points: NDArray[np.int32]
+    starts: Ints
+
+
+class BoxSums(NamedTuple):
+    """Sums over all turns, weighted by how likely they are: for each box chance and mean of points, and the primes."""
+
+    scored: Floats
+    points: Floats
+    prime: Floats
+    """An array of one number: compiled code can only add to arrays."""
+
+
+class LevelDistribution(NamedTuple):
+    """Positions with equally many boxes used: for each how likely it is reached with how many points so far.
+
+    The chances of a position are `sizes` numbers from `starts` on, the first of them for `lowest_points`.
+    """
+
+    masks: Ints
+    starts: Ints
+    lowest_points: Ints
+    sizes: Ints
+    reach_chances: Floats
+    chances: Floats
+
+
+class ExpectedArrays(NamedTuple):
+    """What best play may expect: for each column of the book a block of rows, one number for each upper total.
+
+    A block has a row for the mean of each open box, in their order, and a last one for the chance of the bonus.
+    """
+
+    column_starts: Ints
+    scores: Floats
+
+
+class PointsSheet(NamedTuple):
+    """Scratch for the positions of one set of boxes: a row of chances by points for each, and which part is in use."""
+
+    width: int
+    chances: Floats
+    lowest: Ints
+    highest: Ints
+
+
+class SimulationTables(NamedTuple):
+    """What stays the same in every turn of every game."""
+
+    model: ColumnModel
+    tag_clear_mask: int
+
+
+class RollTable(NamedTuple):
+    """How dice fall, from each spot a turn can be in: the number of outcomes, all equally likely, and their spots."""
+
+    outcome_starts: Records
+    outcome_counts: Records
+    reject_below: Records
+    outcome_spots: NDArray[np.unsignedinteger]
+    keep_spots: Ints
+    spot_hands: Ints
+
+
+class SimulationScratch(NamedTuple):
+    """Room to work in: the choices of the column at hand, the values of its turn, and the best play.
+
+    `policy` holds for each announced box, roll, spot and lane what is best done there: the spot to roll from next, at
+    the last roll the choice. `record_steps` says what a choice adds to the number that is a game.
+    """
+
+    choices: ChoiceList
+    turn: TurnScratch
+    policy: NDArray[np.unsignedinteger]
+    record_steps: Records
+    turn_values: Floats
+    best_values: Floats
+    announced_boxes: Ints
+
+
+class Batch(NamedTuple):
+    """Games that play a turn: the records from begin to end, sorted, and where their random numbers begin."""
+
+    records: Records
+    begin: int
+    end: int
+    counter: np.uint64
+
+
+def encode_situation(mask: int, flag_state: int, match_bit: int, offer: OfferRules) -> int:
+    """Say in which situation a column is for dice all alike of the face whose upper box is given."""
+    situation = 0
+    if mask & offer.yatzy_bit:
+        situation |= YATZY_USED
+    if mask & match_bit:
+        situation |= MATCH_USED
+    if mask & offer.chance_bit:
+        situation |= CHANCE_USED
+    if flag_state & offer.scored_flag:
+        situation |= SCORED_BEFORE
+    if flag_state & offer.rolled_flag:
+        situation |= ROLLED_BEFORE
+    return situation
+
+
+def allocate_choices(hands: int, boxes: int) -> ChoiceList:
+    return ChoiceList(
+        zero_kind=np.zeros(hands, np.int64),
+        starts=np.zeros(hands + 1, np.int64),
+        boxes=np.zeros(hands * boxes, np.int64),
+        address=np.zeros(hands * boxes, np.int64),
+        points=np.zeros(hands * boxes, np.float64),
+    )
+
+
+def allocate_turn(multisets: int) -> TurnScratch:
+    """Make room for a turn; a kept multiset has never more pairs than there are multisets."""
+    size = multisets * LANES
+    return TurnScratch(
+        set_values=np.zeros(size, np.float64),
+        spare_values=np.zeros(size, np.float64),
+        pair_values=np.zeros(size, np.float64),
+    )
