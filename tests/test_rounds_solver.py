@@ -11,8 +11,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from knobel.solver.chip_game import ChipCounts, ChipGameSolution, solve_chip_game
-from knobel.solver.rounds import AIMS, Aim, RoundMove, RoundSolution, solve_round
+from knobel.solver.chip_game import ChipCounts, ChipFollowerSituation, ChipGameSolution, solve_chip_game
+from knobel.solver.cup import Aim
+from knobel.solver.rounds import AIMS, FollowerSituation, RoundMove, RoundSolution, solve_round
 
 Dice = tuple[int, ...]
 Chances = tuple[Fraction, ...]
@@ -145,13 +146,13 @@ def test_without_the_special_hand_over_and_under_mirror_each_other() -> None:
 
 def test_followers_know_what_they_do() -> None:
     solution = solve_round(4)
-    stand = solution.follower_moves((2, 3, 6), 1, "over", 15, 3, 9, 1, 2)[0]
+    stand = solution.follower_moves((2, 3, 6), 1, FollowerSituation("over", 15, 3, 9, 1, 2))[0]
     assert (stand.is_stand, stand.value) == (True, 0)
-    tied = solution.follower_moves((2, 3, 4), 3, "over", 15, 3, 9, 2, 0)
+    tied = solution.follower_moves((2, 3, 4), 3, FollowerSituation("over", 15, 3, 9, 2, 0))
     assert tied == (RoundMove(None, None, 1 / 3),)
-    special = solution.follower_moves((1, 1, 1), 1, "over", 15, 3, None, 0, 2)[0]
+    special = solution.follower_moves((1, 1, 1), 1, FollowerSituation("over", 15, 3, None, 0, 2))[0]
     assert (special.is_stand, special.value) == (True, 0)
-    moves = solution.follower_moves((6, 1, 6), 1, "over", 15, 3, None, 0, 2)
+    moves = solution.follower_moves((6, 1, 6), 1, FollowerSituation("over", 15, 3, None, 0, 2))
     assert moves[0].keep == (6, 6)
     assert len(moves) == 6
     assert [move.value for move in moves] == sorted(move.value for move in moves)
@@ -197,16 +198,8 @@ class Player:
             failed = [total for total, out in made if not out and not goes(aim, total, target)]
             worst = (min(failed) if aim == "over" else max(failed)) if failed else None
             sharing, to_come = failed.count(worst or 0), solution.players - 1 - seat
-            ask = partial(
-                solution.follower_moves,
-                aim=aim,
-                target=target,
-                rolls_allowed=allowed,
-                worst=worst,
-                sharing=sharing,
-                to_come=to_come,
-            )
-            held, _, _ = self.turn(ask, aim, target, allowed, worst, sharing, to_come)
+            situation = FollowerSituation(aim, target, allowed, worst, sharing, to_come)
+            held, _, _ = self.turn(partial(solution.follower_moves, situation=situation), situation)
             made.append((sum(held), solution.cup.special and sum(held) == 3))
         chances = lost(aim, target, tuple(made))
         return self.luck.choice([seat for seat, chance in enumerate(chances) if chance])
@@ -310,10 +303,8 @@ def whole_game(player: Player, games: dict[int, ChipGameSolution], players: int,
             totals = {opener: sum(held)}
             for seat in order[1:]:
                 made = tuple(totals.values())[1:]
-                ask = partial(
-                    game.follower_moves, here, aim=aim, target=sum(held), rolls_allowed=allowed, earlier_totals=made
-                )
-                mine, _, _ = player.turn(ask, here, aim, sum(held), allowed, made)
+                situation = ChipFollowerSituation(here, aim, sum(held), allowed, made)
+                mine, _, _ = player.turn(partial(game.follower_moves, situation=situation), situation)
                 totals[seat] = sum(mine)
                 if special and sum(mine) == 3:
                     leave(seat)

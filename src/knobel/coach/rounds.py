@@ -6,9 +6,9 @@ from knobel.dice import Hand, sort_dice
 from knobel.game import Move, Roll, Stand
 from knobel.games.round_state import FOLLOW, OVER, RoundState, list_clockwise, steps_from_opener
 from knobel.games.rounds import RoundsGame
-from knobel.solver.arrays import Floats
-from knobel.solver.chip_game import ChipGameSolution, solve_chip_game
-from knobel.solver.rounds import Aim, Cup, RoundMove, RoundSolution, solve_round
+from knobel.solver.chip_game import ChipFollowerSituation, ChipGameSolution, solve_chip_game
+from knobel.solver.cup import Aim, CupTurn
+from knobel.solver.rounds import FollowerSituation, RoundMove, RoundSolution, solve_round
 
 WHOLE_GAME_PLAYERS = (2, 3)
 """With so many players the whole game is solved, with more the round."""
@@ -58,24 +58,38 @@ def find_game_moves(solution: ChipGameSolution, state: RoundState) -> tuple[Roun
     """Ask the solution of the whole game, players counted from the opener on."""
     if state.phase != FOLLOW:
         return solution.opener_moves(list_chips_from_opener(state), state.dice, state.rolls_used)
-    return solution.follower_moves(
-        list_chips_from_opener(state),
-        state.dice,
-        state.rolls_used,
-        convert_aim(state),
-        state.target,
-        state.rolls_allowed,
-        list_follower_totals(state),
-    )
+    return solution.follower_moves(state.dice, state.rolls_used, describe_game_situation(state))
 
 
 def find_round_moves(game: RoundsGame, solution: RoundSolution, state: RoundState) -> tuple[RoundMove, ...]:
     """Ask the solution of the round."""
     if state.phase != FOLLOW:
         return solution.opener_moves(state.dice, state.rolls_used)
-    worst, sharing, to_come = summarize_failures(game, state)
-    return solution.follower_moves(
-        state.dice, state.rolls_used, convert_aim(state), state.target, state.rolls_allowed, worst, sharing, to_come
+    return solution.follower_moves(state.dice, state.rolls_used, describe_round_situation(game, state))
+
+
+def describe_game_situation(state: RoundState) -> ChipFollowerSituation:
+    """Say what the follower whose turn it is faces in the whole game."""
+    return ChipFollowerSituation(
+        chips=list_chips_from_opener(state),
+        aim=convert_aim(state),
+        target=state.target,
+        rolls_allowed=state.rolls_allowed,
+        earlier_totals=list_follower_totals(state),
+    )
+
+
+def describe_round_situation(game: RoundsGame, state: RoundState) -> FollowerSituation:
+    """Say what the follower whose turn it is faces in the round."""
+    failed = [total for seat, total in state.totals if game.has_failed(state, seat, total)]
+    worst = (min if state.aim == OVER else max)(failed) if failed else None
+    return FollowerSituation(
+        aim=convert_aim(state),
+        target=state.target,
+        rolls_allowed=state.rolls_allowed,
+        worst=worst,
+        sharing=failed.count(worst or 0),
+        to_come=len([seat for seat in state.active if seat not in dict(state.totals)]) - 1,
     )
 
 
@@ -94,29 +108,12 @@ def convert_aim(state: RoundState) -> Aim:
     return "over" if state.aim == OVER else "under"
 
 
-def summarize_failures(game: RoundsGame, state: RoundState) -> tuple[int | None, int, int]:
-    """Give the worst total that failed so far, how many have it, and how many are to come after this one."""
-    failed = [total for seat, total in state.totals if game.has_failed(state, seat, total)]
-    worst = (min if state.aim == OVER else max)(failed) if failed else None
-    to_come = len([seat for seat in state.active if seat not in dict(state.totals)]) - 1
-    return worst, failed.count(worst or 0), to_come
-
-
-def value_follower_stands(game: RoundsGame, state: RoundState) -> list[Floats]:
-    """Say for the follower whose turn it is what standing on each hand is worth, at each of his throws."""
+def find_follower_turn(game: RoundsGame, state: RoundState) -> CupTurn:
+    """Give the turn of the follower whose turn it is, as it was solved."""
+    players = count_players(state)
     if is_whole_game_solved(state):
-        solution = solve_whole_game(game, count_players(state))
-        return solution.follower_stand_values(
-            list_chips_from_opener(state),
-            convert_aim(state),
-            state.target,
-            state.rolls_allowed,
-            list_follower_totals(state),
-        )
-    worst, sharing, to_come = summarize_failures(game, state)
-    return solve_single_round(game, count_players(state)).follower_stand_values(
-        convert_aim(state), state.target, state.rolls_allowed, worst, sharing, to_come
-    )
+        return solve_whole_game(game, players).follower_turn(describe_game_situation(state))
+    return solve_single_round(game, players).follower_turn(describe_round_situation(game, state))
 
 
 def value_before_round(game: RoundsGame, state: RoundState, seat: int) -> float:
@@ -134,27 +131,21 @@ def value_before_turn(game: RoundsGame, state: RoundState) -> float:
     """Say what the player whose turn it is may expect before his first throw."""
     if state.phase != FOLLOW:
         return value_before_round(game, state, state.player)
-    return find_cup(game, state).start_value(value_follower_stands(game, state))
-
-
-def find_cup(game: RoundsGame, state: RoundState) -> Cup:
-    """Give the dice of the solution."""
-    players = count_players(state)
-    return solve_whole_game(game, players).cup if is_whole_game_solved(state) else solve_single_round(game, players).cup
+    return find_follower_turn(game, state).find_start_value()
 
 
 def find_total_to_beat(game: RoundsGame, state: RoundState) -> int:
     """Give the total a follower must do better than: the worst one that failed, else the opener's."""
-    worst, _, _ = summarize_failures(game, state)
+    worst = describe_round_situation(game, state).worst
     return state.target if worst is None else worst
 
 
 def compute_chance_to_beat(game: RoundsGame, state: RoundState, move: Move) -> float:
     """Say how likely a follower's move does better than the total he must beat, best play after it."""
-    cup = find_cup(game, state)
-    wanted = cup.mark_better_hands(convert_aim(state), find_total_to_beat(game, state))
+    turn = find_follower_turn(game, state)
+    wanted = turn.cup.mark_better_hands(convert_aim(state), find_total_to_beat(game, state))
     kept = sort_dice(state.dice[place] for place in move.keep) if isinstance(move, Roll) else sort_dice(state.dice)
-    return cup.find_success_chances(value_follower_stands(game, state), wanted, state.dice, state.rolls_used)[kept]
+    return turn.find_success_chances(wanted, state.dice, state.rolls_used)[kept]
 
 
 def convert_move(game: RoundsGame, state: RoundState, solved: RoundMove) -> Move:

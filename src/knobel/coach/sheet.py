@@ -119,22 +119,25 @@ class SheetCoach:
 
     def compute_outlook(self, game: SheetGame, state: SheetState, move: Move) -> Outlook:
         """Say what a move leads to under best play."""
-        sets, boxes = self.book.tables.multisets, len(game.rules.boxes)
+        sets = self.book.tables.multisets
         match move:
             case Announce(box):
-                row = self.cached_forecast(state.column, box).keep_rows(game.rules.rolls)[0]
+                forecast = self.cached_forecast(state.column, box).forecast_keep(sets.index[()], game.rules.rolls)
             case Roll(keep):
                 kept = sort_dice(state.dice[place] for place in keep)
-                row = self.cached_forecast(state.column, state.announced).keep_rows(
-                    game.rules.rolls - state.rolls_used
-                )[sets.index[kept]]
+                turn = self.cached_forecast(state.column, state.announced)
+                forecast = turn.forecast_keep(sets.index[kept], game.rules.rolls - state.rolls_used)
             case Score(box):
                 return self.compute_fill_outlook(game, state, move)
             case _:
                 raise TypeError(move)
-        parts = [tuple(row[begin : begin + boxes].tolist()) for begin in (0, boxes, 2 * boxes)]
         known = self.expected_scores is not None
-        return Outlook(parts[0], parts[1], parts[2] if known else None, float(row[-1]) if known else None)
+        return Outlook(
+            tuple(forecast.scored_chances.tolist()),
+            tuple(forecast.turn_points.tolist()),
+            tuple(forecast.final_points.tolist()) if known else None,
+            forecast.bonus_chance if known else None,
+        )
 
     def compute_fill_outlook(self, game: SheetGame, state: SheetState, move: Score) -> Outlook:
         """Say what an entry leads to."""

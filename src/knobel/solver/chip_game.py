@@ -1,9 +1,9 @@
 """The whole game of rounds for two or three players: who loses a round takes a chip, who owns all of them loses.
 
-A position is the chips of the players in turn from the opener on; what they lack lies in the kitty. Everyone makes his
-expected place as small as he can, shared places averaged; for two players that is the chance to lose, plus one. Each
-round is solved with the places that follow it, every total of it told apart, until nothing changes any more. Where it
-makes no difference to a player he does what he would do in a single round.
+A position is the chips of the players in turn from the opener on; what they lack lies in the kitty. Everyone makes
+their expected place as small as they can, shared places averaged; for two players that is the chance to lose, plus one.
+Each round is solved with the places that follow it, every total of it told apart, until nothing changes any more. Where
+it makes no difference, players do what they would do in a single round.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,8 @@ import numpy as np
 
 from knobel.dice import sort_dice
 from knobel.solver.arrays import Floats, Ints
-from knobel.solver.rounds import AIMS, TIE_TOLERANCE, Aim, Cup, RoundMove, sort_best_first
+from knobel.solver.cup import TIE_FACTOR, Aim, Cup, CupTurn
+from knobel.solver.rounds import AIMS, RoundMove, sort_best_first
 
 ChipCounts: TypeAlias = tuple[int, ...]
 ExpectedPlaces: TypeAlias = tuple[float, ...]
@@ -111,8 +112,8 @@ def list_endings(cup: Cup, players: int) -> tuple[tuple[RoundEnding, ...], Ints]
 class ChipRound:
     """One round of the whole game, solved with what follows it.
 
-    `after[count][made]` holds everybody's expected place when the opener used `count` throws, by aim, target and the
-    totals of the first `made` followers.
+    `places_after[rolled][followers]` holds everybody's expected place when the opener rolled so often, by aim, target
+    and the totals of so many followers.
     """
 
     cup: Cup
@@ -121,7 +122,7 @@ class ChipRound:
 
     @cached_property
     def opener_stand_values(self) -> list[Floats]:
-        """What standing on each hand is worth to the opener, at each of his throws, by aim."""
+        """What standing on each hand is worth to the opener, after each roll, by aim."""
         rows = [self.places_after[count][0][:, self.cup.totals, 0].copy() for count in range(1, self.cup.rolls + 1)]
         if self.cup.special:
             for row in rows:
@@ -130,44 +131,49 @@ class ChipRound:
 
     @cached_property
     def places(self) -> ExpectedPlaces:
-        """Everybody's expected place before the first throw."""
-        stops = self.cup.find_stop_chances([take_better_aim(row)[None, :] for row in self.opener_stand_values])[:, 0]
+        """Everybody's expected place before the first roll."""
+        stops = self.opener_turn.find_stop_chances()[:, 0]
         places = np.zeros(len(self.void_places))
-        for count, row in enumerate(self.opener_stand_values, 1):
-            aims = np.where(row[0] <= row[1] * (1 + TIE_TOLERANCE), 0, 1)
-            ends = self.places_after[count][0][aims, self.cup.totals]
+        for rolled, by_aim in enumerate(self.opener_stand_values, 1):
+            ends = self.places_after[rolled][0][choose_aims(by_aim), self.cup.totals]
             if self.cup.special:
                 ends[0] = self.void_places
-            places += stops[count - 1] @ ends
+            places += stops[rolled - 1] @ ends
         return tuple(places.tolist())
 
+    @property
+    def opener_turn(self) -> CupTurn:
+        """The opener's turn, each hand announced the better way."""
+        rows = [np.take_along_axis(row, choose_aims(row)[None, :], axis=0) for row in self.opener_stand_values]
+        return CupTurn(self.cup, rows)
 
-def take_better_aim(row: Floats) -> Floats:
-    """Give what each hand is worth, announced the better way."""
-    best: Floats = np.where(row[0] <= row[1] * (1 + TIE_TOLERANCE), row[0], row[1])
-    return best
+
+def choose_aims(by_aim: Floats) -> Ints:
+    """Give for each hand the place of the better way to announce it among AIMS."""
+    over, under = by_aim
+    return np.where(over <= under * TIE_FACTOR, 0, 1)
 
 
 def solve_chip_round(cup: Cup, chips: ChipCounts, total_chips: int, next_places: PlacesByPlayerCount) -> ChipRound:
     """Solve a round backwards from its last follower, every total told apart."""
     players = len(chips)
-    found, table = list_endings(cup, players)
+    endings, table = list_endings(cup, players)
     worth = np.array(
         [
             np.mean([settle_round(chips, ended.out, order, total_chips, next_places) for order in ended.orders], axis=0)
-            for ended in found
+            for ended in endings
         ]
     )
-    sort = (cup.totals[:, None] == np.arange(cup.total_count)).astype(np.float64)
+    has_total = (cup.totals[:, None] == np.arange(cup.total_count)).astype(np.float64)
     after: dict[int, list[Floats]] = {}
-    for count in range(1, cup.rolls + 1):
+    for rolled in range(1, cup.rolls + 1):
         known = [worth[table]]
         for seat in range(players - 1, 0, -1):
             places = known[0]
-            pay = places[..., seat].reshape(-1, cup.total_count)[:, cup.totals]
-            chance = (cup.find_stop_chances([pay] * count).sum(axis=0) @ sort).reshape(places.shape[:-1])
-            known.insert(0, np.einsum("...x,...xp->...p", chance, places))
-        after[count] = known
+            turn = CupTurn(cup, [places[..., seat].reshape(-1, cup.total_count)[:, cup.totals]] * rolled)
+            chance = (turn.find_stop_chances().sum(axis=0) @ has_total).reshape(places.shape[:-1])
+            known.insert(0, np.einsum("...t,...tp->...p", chance, places))
+        after[rolled] = known
     void = (
         add_remaining_places({0: 1.0}, list(range(1, players)), chips, next_places) if cup.special else (0.0,) * players
     )
@@ -179,6 +185,17 @@ def list_positions(players: int, total_chips: int) -> Iterator[ChipCounts]:
     for chips in sorted(product(range(total_chips), repeat=players), key=lambda chips: -sum(chips)):
         if sum(chips) <= total_chips and not (players == 3 and sum(chips) == total_chips and chips.count(0) == 1):
             yield chips
+
+
+@dataclass(frozen=True, slots=True)
+class ChipFollowerSituation:
+    """What a follower faces in the whole game: the chips, the opener's total and those of the followers before."""
+
+    chips: ChipCounts
+    aim: Aim
+    target: int
+    rolls_allowed: int
+    earlier_totals: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -211,46 +228,34 @@ class ChipGameSolution:
 
     @cached_property
     def round_cache(self) -> dict[ChipCounts, ChipRound]:
-        """The rounds solved again so far."""
         return {}
 
     def opener_moves(self, chips: ChipCounts, dice: Iterable[int], rolled: int) -> tuple[RoundMove, ...]:
-        """Give the opener's options after so many throws, each with his expected place, best first."""
-        held, opening = sort_dice(dice), self.solved_round(chips).opener_stand_values
+        """Give the opener's options after so many rolls, each with their expected place, best first."""
+        held, solved = sort_dice(dice), self.solved_round(chips)
         moves = []
-        for keep, value in self.cup.value_moves([take_better_aim(row)[None, :] for row in opening], held, rolled):
+        for keep, value in solved.opener_turn.value_options(held, rolled):
             if keep is not None or (self.cup.special and set(held) == {1}):
                 moves.append(RoundMove(keep, None, value))
             else:
-                row = opening[rolled - 1][:, self.cup.hands.index(held)].tolist()
-                moves += [RoundMove(None, aim, place) for aim, place in zip(AIMS, row, strict=True)]
+                by_aim = solved.opener_stand_values[rolled - 1][:, self.cup.hands.index(held)].tolist()
+                moves += [RoundMove(None, aim, place) for aim, place in zip(AIMS, by_aim, strict=True)]
         return sort_best_first(moves)
 
-    def follower_stand_values(
-        self, chips: ChipCounts, aim: Aim, target: int, rolls_allowed: int, earlier_totals: Sequence[int]
-    ) -> list[Floats]:
-        """Say for a follower what standing on each hand is worth; `made` are the totals before his."""
-        totals = tuple(total - self.cup.dice for total in (target, *earlier_totals))
-        places = self.solved_round(chips).places_after[rolls_allowed][len(earlier_totals) + 1][
-            (AIMS.index(aim), *totals)
-        ]
-        return [places[self.cup.totals, len(earlier_totals) + 1][None, :]] * rolls_allowed
+    def follower_turn(self, situation: ChipFollowerSituation) -> CupTurn:
+        """Give a follower's turn, the expected place as its value."""
+        follower = len(situation.earlier_totals) + 1
+        after = self.solved_round(situation.chips).places_after[situation.rolls_allowed][follower]
+        totals = [total - self.cup.dice for total in (situation.target, *situation.earlier_totals)]
+        places = after[(AIMS.index(situation.aim), *totals)]
+        return CupTurn(self.cup, [places[self.cup.totals, follower][None, :]] * situation.rolls_allowed)
 
     def follower_moves(
-        self,
-        chips: ChipCounts,
-        dice: Iterable[int],
-        rolled: int,
-        aim: Aim,
-        target: int,
-        rolls_allowed: int,
-        earlier_totals: Sequence[int],
+        self, dice: Iterable[int], rolled: int, situation: ChipFollowerSituation
     ) -> tuple[RoundMove, ...]:
-        """Give a follower's options, each with his expected place, best first; `made` are the totals before his."""
-        stands = self.follower_stand_values(chips, aim, target, rolls_allowed, earlier_totals)
-        return sort_best_first(
-            [RoundMove(keep, None, value) for keep, value in self.cup.value_moves(stands, dice, rolled)]
-        )
+        """Give a follower's options after so many rolls, each with their expected place, best first."""
+        options = self.follower_turn(situation).value_options(dice, rolled)
+        return sort_best_first([RoundMove(keep, None, value) for keep, value in options])
 
 
 @lru_cache(maxsize=8)

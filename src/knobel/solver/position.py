@@ -20,7 +20,8 @@ from knobel.solver.arrays import (
     Ints,
     encode_situation,
 )
-from knobel.solver.tables import Multisets, Tables, build_lock_pairs, pad_rows
+from knobel.solver.multisets import Multisets, build_lock_pairs, pad_rows
+from knobel.solver.tables import Tables
 
 
 @dataclass(frozen=True)

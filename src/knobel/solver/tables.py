@@ -2,12 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement, pairwise
-from math import factorial, prod
 
 import numpy as np
 
-from knobel.dice import Hand
 from knobel.rules.column import Column, extra_yatzy_points, find_box_values
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import (
@@ -24,62 +21,16 @@ from knobel.solver.arrays import (
     YATZY_ROLLED,
     YATZY_SCORED,
     YATZY_USED,
-    Floats,
     Ints,
     LockArrays,
     OfferRules,
     SheetArrays,
     TurnDice,
 )
+from knobel.solver.multisets import LockPairs, Multisets, build_lock_pairs, build_multisets
 
 ORDERS = {"free": 0, "top_down": TOP_DOWN, "announced": ANNOUNCED}
 CHANCE_RULES = {"free": 0, "last_resort": LAST_RESORT, "last_box": LAST_BOX}
-
-
-@dataclass(frozen=True)
-class Multisets:
-    """Every multiset of up to `dice` dice, smallest first, and how they grow and shrink by one die."""
-
-    dice: int
-    faces: int
-    sets: tuple[Hand, ...]
-    first_hand: int
-    larger: Ints
-    smaller_starts: Ints
-    smaller: Ints
-    hand_chances: Floats
-
-    @cached_property
-    def index(self) -> dict[Hand, int]:
-        return {multiset: place for place, multiset in enumerate(self.sets)}
-
-    @cached_property
-    def size_ranges(self) -> tuple[tuple[int, int], ...]:
-        """Where the multisets of each size begin and end."""
-        sizes = [len(chosen) for chosen in self.sets]
-        begins = [sizes.index(size) for size in range(self.dice + 1)]
-        return tuple(zip(begins, [*begins[1:], len(sizes)], strict=True))
-
-    @cached_property
-    def smaller_padded(self) -> Ints:
-        """For each multiset those one die smaller, repeated to fill the row; the empty one has only itself."""
-        return pad_rows(self.smaller_starts, self.smaller, self.faces)
-
-    @cached_property
-    def hands(self) -> tuple[Hand, ...]:
-        return self.sets[self.first_hand :]
-
-
-@dataclass(frozen=True)
-class LockPairs:
-    """For each kept multiset, every way to keep more: pairs (kept, added), and how the added dice shrink by one."""
-
-    pair_starts: Ints
-    union: Ints
-    smaller_starts: Ints
-    smaller: Ints
-    roll_chances: Floats
-    added_count: Ints
 
 
 @dataclass(frozen=True)
@@ -172,72 +123,6 @@ class Tables:
 def round_up_to_strips(count: int) -> int:
     """Give the smallest multiple of LANES that is not smaller."""
     return -(-count // LANES) * LANES
-
-
-@lru_cache(maxsize=16)
-def build_multisets(dice: int, faces: int) -> Multisets:
-    sets = [chosen for size in range(dice + 1) for chosen in combinations_with_replacement(range(1, faces + 1), size)]
-    index = {chosen: place for place, chosen in enumerate(sets)}
-    first_hand = next(place for place, chosen in enumerate(sets) if len(chosen) == dice)
-    larger = [[index[tuple(sorted((*chosen, face)))] for face in range(1, faces + 1)] for chosen in sets[:first_hand]]
-    starts, smaller = [0], []
-    for chosen in sets:
-        smaller += [index[less] for less in drop_each_face(chosen)]
-        starts.append(len(smaller))
-    chances = [count_orders(hand) / faces**dice for hand in sets[first_hand:]]
-    return Multisets(
-        dice=dice,
-        faces=faces,
-        sets=tuple(sets),
-        first_hand=first_hand,
-        larger=np.array(larger, np.int64).reshape(-1),
-        smaller_starts=np.array(starts, np.int64),
-        smaller=np.array(smaller, np.int64),
-        hand_chances=np.array(chances, np.float64),
-    )
-
-
-def drop_each_face(dice: Hand) -> list[Hand]:
-    """List the multisets with one die less, the one without the lowest die first."""
-    places = [dice.index(face) for face in sorted(set(dice))]
-    return [dice[:place] + dice[place + 1 :] for place in places]
-
-
-def count_orders(dice: Hand) -> int:
-    """Count the orders in which these dice can fall."""
-    return factorial(len(dice)) // prod(map(factorial, map(dice.count, set(dice))))
-
-
-@lru_cache(maxsize=4)
-def build_lock_pairs(dice: int, faces: int) -> LockPairs:
-    """List for each kept multiset what may be added to it, fewer dice first."""
-    sets = build_multisets(dice, faces)
-    pair_starts, union, smaller_starts, smaller, chances, sizes = [0], [], [0], [], [], []
-    for kept in sets.sets[: sets.first_hand]:
-        room = dice - len(kept)
-        additions = [more for more in sets.sets if len(more) <= room]
-        index = {more: place for place, more in enumerate(additions)}
-        for more in additions:
-            union.append(sets.index[tuple(sorted(kept + more))])
-            smaller += [index[less] for less in drop_each_face(more)]
-            smaller_starts.append(len(smaller))
-            sizes.append(len(more))
-            chances.append(count_orders(more) / faces**room if len(more) == room else 0.0)
-        pair_starts.append(len(union))
-    return LockPairs(
-        pair_starts=np.array(pair_starts, np.int64),
-        union=np.array(union, np.int64),
-        smaller_starts=np.array(smaller_starts, np.int64),
-        smaller=np.array(smaller, np.int64),
-        roll_chances=np.array(chances, np.float64),
-        added_count=np.array(sizes, np.int64),
-    )
-
-
-def pad_rows(starts: Ints, smaller: Ints, width: int) -> Ints:
-    """Lay lists of different lengths into rows of one width, repeating what is there."""
-    rows = [smaller[begin:end] if end > begin else [0] for begin, end in pairwise(starts)]
-    return np.array([np.resize(row, width) for row in rows], np.int64)
 
 
 def find_flags(rules: SheetRules) -> int:
