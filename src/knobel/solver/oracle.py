@@ -1,4 +1,4 @@
-"""The same values by slow plain numpy: every hand asks the rules themselves. The kernels are tested against it."""
+"""The same values by slow plain numpy: every hand asks the rules themselves, and the kernels must agree."""
 
 from collections.abc import Callable
 from functools import cache

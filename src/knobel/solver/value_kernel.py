@@ -1,4 +1,4 @@
-"""Compiled: the values of all positions, worked backwards. It knows bits and numbers, no rules and no names."""
+"""Compiled: the values of all positions, worked backwards by bits and numbers, without rules or names."""
 
 # A value is worked out for a strip of LANES neighbouring upper totals at once: what a hand is offered depends on the
 # used boxes and flags alone, so all lanes do the same steps, and scoring n upper points means reading n places on.
