@@ -51,7 +51,8 @@ NO_ZERO, ANY_ZERO, ZERO_EXCEPT_CHANCE = 0, 1, 2
 class OfferRules(NamedTuple):
     """Which boxes a hand may be scored in.
 
-    Boxes are bits, the first box of the sheet the lowest; 0 is no box. `scored_flag` and `rolled_flag` are the bits a flag state has for the two flags, 0 where the game needs none.
+    Boxes are bits, the first box of the sheet the lowest; 0 is no box. `scored_flag` and `rolled_flag` are the bits a
+    flag state has for the two flags, 0 where the game needs none.
     """
 
     order: int
