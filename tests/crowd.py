@@ -22,7 +22,8 @@ from websockets.exceptions import WebSocketException
 
 from knobel import fair
 from knobel.errors import RecordUnfinished
-from knobel.host.session import ROOM_DECODER, build_table
+from knobel.host.room_store import read_room
+from knobel.host.session import build_table
 from knobel.record.chain import encode_link, hash_line
 from knobel.record.file import encode_log
 from knobel.record.verify import verify
@@ -510,7 +511,7 @@ async def kept_in(database: str) -> Kept:
     """Read a database, and hash every chain again."""
     store = await open_store(database, Path())
     try:
-        rooms = {stored.id: ROOM_DECODER.decode(stored.body) for stored in await store.list_rooms()}
+        rooms = {stored.id: await read_room(store, stored) for stored in await store.list_rooms()}
         logs = {}
         for game in await store.list_games(limit=1_000_000):
             rows = await store.list_events(game.id)

@@ -39,8 +39,10 @@ from knobel.store import (
     CommandResult,
     DropGame,
     DropRoom,
+    DropUnusedHouseRules,
     EventRow,
     NewGame,
+    PutHouseRules,
     PutRoom,
     RepeatedCommand,
     StoredGame,
@@ -293,6 +295,53 @@ class TestAGame:
                 ("g2", ("p2", "q"), True),
             ]
             assert await store.count_events([]) == {}
+
+        alone(address, scene)
+
+
+class TestHouseRules:
+    def test_a_file_is_stored_once_and_found_by_its_fingerprint(self, address: str) -> None:
+        async def scene(store: AnyStore) -> None:
+            assert await store.find_house_rules("aa") is None
+            await store.commit(PutHouseRules("aa", "dice = 2 ☃\n", 1.0))
+            await store.commit(PutHouseRules("aa", "dice = 2 ☃\n", 2.0), PutHouseRules("bb", "dice = 3\n", 2.0))
+            assert await store.find_house_rules("aa") == "dice = 2 ☃\n"
+            assert await store.find_house_rules("bb") == "dice = 3\n"
+            assert await store.find_house_rules("\0") is None
+
+        alone(address, scene)
+
+    def test_rooms_and_games_refer_to_it_by_its_fingerprint(self, address: str) -> None:
+        async def scene(store: AnyStore) -> None:
+            game = NewGame("h", "r", "{}", "secret", (), 1.0, "aa")
+            await store.commit(PutHouseRules("aa", "dice = 2", 1.0), PutRoom("r", 0, "", None, 1.0, "aa"), game)
+            assert await store.find_room("r") == StoredRoom("r", 1, "", None, 1.0, "aa")
+            found = await store.find_game("h")
+            assert found is not None
+            assert found.house_rules == "aa"
+            await store.commit(PutRoom("r", 1, "", None, 1.0, None))
+            assert await store.find_room("r") == StoredRoom("r", 2, "", None, 1.0, None)
+
+        alone(address, scene)
+
+    def test_it_is_kept_as_long_as_a_room_or_a_game_refers_to_it(self, address: str) -> None:
+        async def scene(store: AnyStore) -> None:
+            async def kept(now: float) -> list[str]:
+                await store.commit(DropUnusedHouseRules(now))
+                return [name for name in ("room", "game", "new") if await store.find_house_rules(name) is not None]
+
+            await store.commit(*(PutHouseRules(name, name, 1.0) for name in ("room", "game", "none")))
+            await store.commit(PutHouseRules("new", "new", 5.0))
+            await store.commit(
+                PutRoom("r", 0, "", None, 1.0, "room"), NewGame("h", "s", "{}", "secret", (), 1.0, "game")
+            )
+            assert await kept(3.0) == ["room", "game", "new"]
+            assert await store.find_house_rules("none") is None
+            assert await kept(9.0) == ["room", "game"]
+            await store.commit(DropRoom("r", 1))
+            assert await kept(9.0) == ["game"]
+            await store.commit(DropGame("h"))
+            assert await kept(9.0) == []
 
         alone(address, scene)
 
@@ -772,7 +821,7 @@ def test_a_database_of_every_earlier_schema_opens_with_all_it_holds(address: str
 
 # Backups.
 
-TABLES = ("rooms", "games", "heads", "names", "events", "schema")
+TABLES = ("house_rules", "rooms", "games", "heads", "names", "events", "schema")
 
 
 def everything(address: str) -> dict[str, list[Any]]:
@@ -791,6 +840,7 @@ def another(request: pytest.FixtureRequest, tmp_path: Path, postgres_server: str
 
 async def furnish(store: AnyStore) -> None:
     """Write a bit of everything."""
+    await store.commit(PutHouseRules("aa", 'title = "Ours" # ☃\n', 7.5), PutRoom("h", 0, "{}", None, 0.2, "aa"))
     await store.commit(
         PutRoom("r", 0, "ünïcode \n \" \\ ' 🎲", "CODE", 1763254022.1234567), PutRoom("s", 0, "", None, 0.1)
     )
@@ -885,7 +935,7 @@ def test_a_backup_of_another_format_says_which(tmp_path: Path) -> None:
     async def scene(store: AnyStore) -> None:
         with pytest.raises(BackupFormatUnknown) as raised:
             await restore_backup(tmp_path / "new.backup", store)
-        assert raised.value.values == {"file": "new.backup", "version": "7", "known": 1}
+        assert raised.value.values == {"file": "new.backup", "version": "7", "known": 2}
         with pytest.raises(FileMissing):
             await restore_backup(tmp_path / "none.backup", store)
         with pytest.raises(FileUnwritable):

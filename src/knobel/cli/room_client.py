@@ -12,7 +12,8 @@ from knobel.errors import GameFinished, GameNotFound, GameNotYours, NoGameRunnin
 from knobel.game import Action, Leave
 from knobel.host import Host
 from knobel.host.archive import default_database_path, export_record
-from knobel.host.session import ROOM_DECODER, RoomSession
+from knobel.host.room_store import read_room
+from knobel.host.session import RoomSession
 from knobel.notation import write_action
 from knobel.rooms.intents import (
     Act,
@@ -170,7 +171,7 @@ async def find_unfinished_room(store: Store, name: str | None) -> Room:
     if name is None:
         for unfinished in await store.list_games(unfinished=True):
             stored = await store.find_room(unfinished.room_id)
-            room = ROOM_DECODER.decode(stored.body) if stored else None
+            room = await read_room(store, stored) if stored else None
             if room and room.game == unfinished.id and room.host == DEVICE:
                 return room
         raise NothingToResume
@@ -178,7 +179,7 @@ async def find_unfinished_room(store: Store, name: str | None) -> Room:
     kept = await store.find_room(game.room_id)
     if game.is_closed or kept is None:
         raise GameFinished(file=game.id)
-    room = ROOM_DECODER.decode(kept.body)
+    room = await read_room(store, kept)
     if room.host != DEVICE:
         raise GameNotYours(name=game.id)
     return room

@@ -26,12 +26,14 @@ from knobel.host.bot_requests import find_next_request, must_wait_for_book, requ
 from knobel.host.decisions import can_undo_last, decide_intent, find_bot_seat, finish_game, is_idle
 from knobel.host.house_rules_reader import HouseRulesReader
 from knobel.host.room_setup import derive_room_id, draw_next_game, draw_room_code, renew_next_game
+from knobel.host.room_store import plan_room_writes
 from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveProgress, Watcher
 from knobel.host.solve_queue import SolveQueue
 from knobel.host.waiting_rooms import WaitingRooms
 from knobel.record.chain import encode_header
 from knobel.record.events import Away, Back, Closed
 from knobel.record.replay import set_up_game
+from knobel.rooms.documents import find_fingerprint
 from knobel.rooms.intents import (
     Advance,
     AnyIntent,
@@ -52,7 +54,7 @@ from knobel.rooms.room import (
     open_edition,
     pass_host,
 )
-from knobel.store import DropGame, NewGame, PutRoom, RepeatedCommand, Store, WriteConflict
+from knobel.store import DropGame, NewGame, RepeatedCommand, Store, WriteConflict
 from knobel.table import Table, TableDecision
 
 UNDO_SECONDS = 3.0
@@ -104,7 +106,7 @@ class Host:
             room = apply_lobby_intent(room, device, chair)
         self.check_bots(room)
         try:
-            await self.store.commit(PutRoom(name, 0, msgspec.json.encode(room).decode(), room.code, self.clock()))
+            await self.store.commit(*plan_room_writes(room, 0, self.clock()))
         except WriteConflict:
             return (await self.find_session(name)).room
         return room
@@ -273,7 +275,9 @@ class Host:
         header = build_header(room)
         set_up_game(header)
         names = tuple(chair.name for chair in room.seats)
-        new = NewGame(header.game, room.id, encode_header(header), room.coming.seed, names, self.clock())
+        new = NewGame(
+            header.game, room.id, encode_header(header), room.coming.seed, names, self.clock(), find_fingerprint(room)
+        )
         again = [DropGame(header.game)] if room.settings.seed is not None else []
         number = room.game_number % room.settings.games + 1
         room = replace(room, running=True, game=header.game, code=None, coming=draw_next_game(room.settings, number))

@@ -5,12 +5,22 @@ from pathlib import Path
 import platformdirs
 
 from knobel.errors import GameNotFound
-from knobel.host.session import ROOM_DECODER, build_table
+from knobel.host.room_store import read_room
+from knobel.host.session import build_table
 from knobel.record.chain import link_events
 from knobel.record.file import encode_log
 from knobel.rooms.room import Room
 from knobel.rules.fields import abbreviate
-from knobel.store import AppendEvents, DropRoom, RepeatedCommand, Store, StoredGame, StoredRoom, WriteConflict
+from knobel.store import (
+    AppendEvents,
+    DropRoom,
+    DropUnusedHouseRules,
+    RepeatedCommand,
+    Store,
+    StoredGame,
+    StoredRoom,
+    WriteConflict,
+)
 from knobel.table import Table
 
 DAY_SECONDS = 86400.0
@@ -44,12 +54,13 @@ async def expire_rooms(store: Store, now: float) -> int:
     """Let go of rooms nobody came back to; a game that waited too long is closed, and its seeds are shown."""
     gone = 0
     for stored in await store.list_rooms():
-        room = ROOM_DECODER.decode(stored.body)
+        room = await read_room(store, stored)
         game = await store.find_game(room.game) if room.game else None
         touched = max(stored.touched_at, game.touched_at if game else 0.0)
         days = GAME_DAYS if room.running else OVER_DAYS if game else LOBBY_DAYS
         if now - touched > days * DAY_SECONDS:
             gone += await expire_room(store, stored, room, now)
+    await store.commit(DropUnusedHouseRules(now - LOBBY_DAYS * DAY_SECONDS))
     return gone
 
 

@@ -7,13 +7,14 @@ from knobel.game import CHANCE
 from knobel.host import Host
 from knobel.host.archive import load_table
 from knobel.host.room_setup import derive_room_id, draw_next_game
+from knobel.host.room_store import plan_room_writes
 from knobel.notation import write_action
 from knobel.record.events import Header, StartPosition
 from knobel.record.replay import Replay
 from knobel.rooms.room import Room, RoomSeat, Settings, resolve_rules
 from knobel.rules import edition_ids
 from knobel.rules.fields import abbreviate
-from knobel.store import PutRoom, WriteConflict
+from knobel.store import StoredGame, WriteConflict
 from knobel.table import Table
 
 
@@ -25,7 +26,7 @@ async def continue_game(host: Host, device: str, command: str, game_id: str, eve
         raise GameNotFound(name=abbreviate(game_id))
     name = derive_room_id(device, command)
     quoted = StartPosition(game_id, header.first, list_actions_until(table, event))
-    settings = msgspec.structs.replace(await restore_settings(host, header, stored.room_id), quoted=quoted)
+    settings = msgspec.structs.replace(await restore_settings(host, header, stored), quoted=quoted)
     chairs = tuple(
         RoomSeat(one.name, device if place == seat else None, None if place == seat else bot, one.beginner)
         for place, one in enumerate(header.seats)
@@ -33,7 +34,7 @@ async def continue_game(host: Host, device: str, command: str, game_id: str, eve
     room = Room(name, device, settings, draw_next_game(settings, 1), chairs)
     host.check_bots(room)
     try:
-        await host.store.commit(PutRoom(name, 0, msgspec.json.encode(room).decode(), None, host.clock()))
+        await host.store.commit(*plan_room_writes(room, 0, host.clock()))
     except WriteConflict:
         return (await host.find_session(name)).room
     return room
@@ -56,14 +57,15 @@ def list_actions_until(table: Table, event: int) -> tuple[str, ...]:
     )
 
 
-async def restore_settings(host: Host, header: Header, room_id: str) -> Settings:
-    """Agree once more on what was played: as in the room it was played in, else as printed."""
+async def restore_settings(host: Host, header: Header, stored: StoredGame) -> Settings:
+    """Find the settings of a kept game: those of its room, else by its house rules, else as printed."""
     try:
-        settings = (await host.find_session(room_id)).room.settings
+        settings = (await host.find_session(stored.room_id)).room.settings
     except RoomNotFound:
         settings = None
     if settings is None or resolve_rules(settings).fingerprint != header.fingerprint:
-        if header.edition.id not in edition_ids():
+        text = await host.store.find_house_rules(stored.house_rules) if stored.house_rules else None
+        if text is None and header.edition.id not in edition_ids():
             raise GameNotFound(name=abbreviate(header.game))
-        settings = Settings(header.edition.id, header.text, header.switches)
+        settings = Settings(header.edition.id, header.text, header.switches, house=text)
     return msgspec.structs.replace(settings, games=1, seed=None, free=False)

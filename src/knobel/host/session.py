@@ -8,15 +8,15 @@ from typing import TypeAlias
 import msgspec
 
 from knobel.errors import CommandIdReused, KnobelError, RoomNotFound
+from knobel.host.room_store import plan_room_writes, read_room
 from knobel.record.chain import link_events, list_heads
 from knobel.record.file import restore_names
 from knobel.record.formats import FORMATS, decode_header
 from knobel.record.track import Step
 from knobel.rooms.room import Room
-from knobel.store import AppendEvents, EventRow, NewGame, PutRoom, Store, StoredGame, StoreWrite
+from knobel.store import AppendEvents, EventRow, NewGame, Store, StoredGame, StoreWrite
 from knobel.table import Table, TableDecision
 
-ROOM_DECODER = msgspec.json.Decoder(Room)
 MAX_REMEMBERED = 64
 """So many commands of a room are remembered, to answer a repeated one as before."""
 
@@ -73,7 +73,7 @@ class RoomSession:
         stored = await store.find_room(room_id)
         if stored is None:
             raise RoomNotFound
-        desk = cls(store, ROOM_DECODER.decode(stored.body), stored.version)
+        desk = cls(store, await read_room(store, stored), stored.version)
         await desk.load_table()
         return desk
 
@@ -103,7 +103,7 @@ class RoomSession:
         newer = stored.version != self.version
         steps: tuple[Step, ...] = ()
         if newer:
-            self.set_room(ROOM_DECODER.decode(stored.body), stored.version)
+            self.set_room(await read_room(self.store, stored, self.room), stored.version)
         if self.room.game != (self.table.header.game if self.table else None):
             await self.load_table()
             newer = newer or self.table is not None
@@ -136,7 +136,7 @@ class RoomSession:
         closes = room.running != self.room.running
         writes: list[StoreWrite] = [AppendEvents(table.header.game, count, command, request_body, links, at, closes)]
         if room is not self.room:
-            writes.append(self.build_room_write(room, at))
+            writes += plan_room_writes(room, self.version, at, self.room)
         await self.store.commit(*writes)
         if room is not self.room:
             self.set_room(room, self.version + 1)
@@ -149,7 +149,7 @@ class RoomSession:
     ) -> CommandReply:
         """Commit a changed room, and what belongs to it."""
         room = msgspec.structs.replace(room, done=(*room.done, (command, request_body))[-MAX_REMEMBERED:])
-        await self.store.commit(*others, self.build_room_write(room, at))
+        await self.store.commit(*others, *plan_room_writes(room, self.version, at, self.room))
         self.set_room(room, self.version + 1)
         for begun in others:
             if isinstance(begun, NewGame):
@@ -164,10 +164,6 @@ class RoomSession:
         """
         done = [(command, asked) for command, (asked, _) in self.game_commands.items() if ":" not in command]
         return msgspec.structs.replace(room, done=(*room.done, *done)[-MAX_REMEMBERED:])
-
-    def build_room_write(self, room: Room, at: float) -> PutRoom:
-        """Say how a room is written over the one that was read."""
-        return PutRoom(room.id, self.version, msgspec.json.encode(room).decode(), room.code, at)
 
     def build_reply(self, count: int | None = None) -> CommandReply:
         """Promise what is on disk now, or was when a command ended."""

@@ -40,7 +40,7 @@ MAX_SEATS = 99
 MAX_NAME_LENGTH = 20
 
 
-class RoomSeat(Struct, frozen=True, rename={"device": "owner", "real_dice": "own_dice"}):
+class RoomSeat(Struct, frozen=True):
     """Somebody who plays: a person at some device, or a bot; offered: whoever comes with a device may take it."""
 
     name: str
@@ -51,7 +51,7 @@ class RoomSeat(Struct, frozen=True, rename={"device": "owner", "real_dice": "own
     offered: bool = False
 
 
-class Settings(Struct, frozen=True):
+class Settings(Struct, frozen=True, rename={"house": "house_rules"}):
     """What was agreed on; `house` is the text of a house-rule file, `seed` makes the dice repeatable."""
 
     edition: str
@@ -75,7 +75,7 @@ class NextGame(Struct, frozen=True):
     seals: dict[str, str] = {}
 
 
-class Room(Struct, frozen=True, rename={"id": "room", "seats": "chairs"}):
+class Room(Struct, frozen=True):
     """Chairs around a table; `game` is the one being played or played last, `done` the last commands."""
 
     id: str

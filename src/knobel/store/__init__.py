@@ -14,6 +14,8 @@ class PutRoom:
     body: str
     code: str | None
     touched_at: float
+    house_rules: str | None = None
+    """The fingerprint of the house-rule file the room refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class NewGame:
     seed: str
     names: tuple[str, ...]
     opened_at: float
+    house_rules: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,23 @@ class DropGame:
     game_id: str
 
 
-StoreWrite: TypeAlias = PutRoom | DropRoom | NewGame | AppendEvents | DropGame
+@dataclass(frozen=True, slots=True)
+class PutHouseRules:
+    """Store a house-rule file by the SHA-256 of its text; one that is there already stays, for a while longer."""
+
+    fingerprint: str
+    text: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DropUnusedHouseRules:
+    """Delete the house-rule files that no room and no game refers to, if they were stored before a moment."""
+
+    before: float
+
+
+StoreWrite: TypeAlias = PutRoom | DropRoom | NewGame | AppendEvents | DropGame | PutHouseRules | DropUnusedHouseRules
 
 
 class WriteConflict(Exception):
@@ -76,6 +95,7 @@ class StoredRoom:
     body: str
     code: str | None
     touched_at: float
+    house_rules: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +111,7 @@ class StoredGame:
     touched_at: float
     is_closed: bool
     event_count: int
+    house_rules: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +164,9 @@ class Store(Protocol):
 
     async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Count the events of each game; games that do not exist are left out."""
+
+    async def find_house_rules(self, fingerprint: str) -> str | None:
+        """Find the text of a house-rule file."""
 
     def subscribe(self, listener: ChangeListener) -> None:
         """Call the listener when another process has written."""

@@ -1,4 +1,4 @@
-"""Everything a database holds as one file, whatever the database: packed JSON lines, and behind them their digest."""
+"""A whole database as one file, whatever the database: compressed JSON lines, and behind them their digest."""
 
 import asyncio
 import hashlib
@@ -20,10 +20,19 @@ from knobel.errors import (
 )
 from knobel.rules.fields import abbreviate
 from knobel.store.address import AnyStore
+from knobel.store.room_upgrade import upgrade_backup
 from knobel.store.schema import TABLES
 
 MAGIC = "knobel-backup"
-FORMAT = 1
+FORMAT = 2
+OLD_TABLES = {
+    "rooms": ("room", "version", "body", "code", "touched"),
+    "games": ("game", "room", "header", "seed", "opened"),
+    "heads": ("game", "count", "touched", "closed"),
+    "names": ("game", "seat", "name"),
+    "events": ("game", "seq", "command", "asked", "ends", "previous", "body", "at"),
+}
+KNOWN_TABLES = {1: OLD_TABLES, FORMAT: TABLES}
 CHUNK_ROWS = 1000
 READ_BYTES = 64 * 1024
 GZIP_WINDOW_BITS = 31
@@ -33,7 +42,7 @@ TRAILER_BYTES = len('{"sha256":""}') + 64 + 1
 
 
 async def write_backup(store: AnyStore, path: Path) -> None:
-    """Write everything as it stands at this moment into one file that is whole or not there at all."""
+    """Write everything as it stands at this moment into one file that is complete or not there at all."""
     digest, packer = hashlib.sha256(), zlib.compressobj(6, zlib.DEFLATED, GZIP_WINDOW_BITS)
     with write_atomically(path, PRIVATE_MODE) as file:
 
@@ -52,16 +61,16 @@ async def write_backup(store: AnyStore, path: Path) -> None:
 
 
 def encode_line(content: object) -> bytes:
-    """Write one line."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 async def restore_backup(path: Path, store: AnyStore) -> None:
     """Fill an empty database from a backup, all or nothing; every byte is checked before the first is used."""
     with open_backup(path) as file:
-        await asyncio.to_thread(verify_backup, file, path)
+        version = await asyncio.to_thread(verify_backup, file, path)
         file.seek(0)
-        if not await store.snapshot.restore_rows(read_chunks(file, path)):
+        chunks = read_chunks(file, path)
+        if not await store.snapshot.restore_rows(chunks if version == FORMAT else upgrade_backup(chunks)):
             raise DatabaseNotEmpty(value=store.display_address)
 
 
@@ -77,8 +86,8 @@ def open_backup(path: Path) -> io.BufferedReader:
         raise FileUnreadable(file=abbreviate(path.name), reason=abbreviate(error.strerror)) from None
 
 
-def verify_backup(file: io.BufferedReader, path: Path) -> None:
-    """Check that a backup is whole, unchanged, and of a format we know."""
+def verify_backup(file: io.BufferedReader, path: Path) -> int:
+    """Check that a backup is complete, unchanged, and of a format we know; give the format."""
     digest, last = hashlib.sha256(), b""
     while piece := file.read(READ_BYTES):
         digest.update((last + piece)[:-TRAILER_BYTES])
@@ -91,21 +100,22 @@ def verify_backup(file: io.BufferedReader, path: Path) -> None:
         version = head[MAGIC]
     except (ValueError, RecursionError, TypeError, KeyError):
         raise BackupBroken(file=abbreviate(path.name)) from None
-    if head != {MAGIC: FORMAT, "tables": {table: list(columns) for table, columns in TABLES.items()}}:
+    tables = KNOWN_TABLES.get(version, {}) if type(version) is int else {}
+    if not tables or head != {MAGIC: version, "tables": {table: list(columns) for table, columns in tables.items()}}:
         raise BackupFormatUnknown(file=abbreviate(path.name), version=abbreviate(version), known=FORMAT)
     file.seek(0)
     for table, rows in read_chunks(file, path):
-        if table not in TABLES or any(len(row) != len(TABLES[table]) for row in rows):
+        if table not in tables or any(len(row) != len(tables[table]) for row in rows):
             raise BackupBroken(file=abbreviate(path.name))
+    return int(version)
 
 
 def unpack_lines(file: io.BufferedReader, path: Path) -> Iterator[bytes]:
-    """Unpack a backup line by line."""
     unpacker, rest = zlib.decompressobj(GZIP_WINDOW_BITS), b""
     try:
         while not unpacker.eof and (piece := file.read(READ_BYTES)):
-            *whole, rest = (rest + unpacker.decompress(piece)).split(b"\n")
-            yield from whole
+            *lines, rest = (rest + unpacker.decompress(piece)).split(b"\n")
+            yield from lines
     except zlib.error:
         raise BackupBroken(file=abbreviate(path.name)) from None
     except OSError as error:

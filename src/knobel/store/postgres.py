@@ -10,6 +10,7 @@ from knobel.errors import DatabaseDriverMissing, DatabaseError
 from knobel.store import (
     AppendEvents,
     ChangeListener,
+    DropGame,
     DropRoom,
     NewGame,
     PutRoom,
@@ -212,8 +213,11 @@ class PostgresStore(StoreReader):
         await self._pool.close()
 
 
-def room_query(write: StoreWrite) -> tuple[str, tuple[str]]:
+def room_query(write: StoreWrite) -> tuple[str, tuple[str, ...]]:
     """Ask for the room a write is about."""
-    if isinstance(write, PutRoom | DropRoom | NewGame):
-        return SQL["name_room"], (write.room_id,)
-    return SQL["find_room_of_game"], (write.game_id,)
+    match write:
+        case PutRoom() | DropRoom() | NewGame():
+            return SQL["name_room"], (write.room_id,)
+        case AppendEvents() | DropGame():
+            return SQL["find_room_of_game"], (write.game_id,)
+    return SQL["name_no_room"], ()

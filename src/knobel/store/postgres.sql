@@ -31,10 +31,10 @@ WITH requested AS (
         AND NOT EXISTS (SELECT 1 FROM events WHERE events.game = requested.game AND events.command = requested.command)
     RETURNING games.game, games.room
 ), added AS (
-    INSERT INTO events (game, seq, command, asked, ends, previous, body, at)
-    SELECT row.game, row.seq, row.command, row.asked, row.ends, row.previous, row.body, row.at
+    INSERT INTO events (game, seq, command, request_body, ends, previous, body, at)
+    SELECT row.game, row.seq, row.command, row.request_body, row.ends, row.previous, row.body, row.at
     FROM json_to_recordset(?::json) AS row (
-        game TEXT, seq BIGINT, command TEXT, asked TEXT, ends BIGINT, previous TEXT, body TEXT, at FLOAT8
+        game TEXT, seq BIGINT, command TEXT, request_body TEXT, ends BIGINT, previous TEXT, body TEXT, at FLOAT8
     )
     JOIN updated ON updated.game = row.game
 ), notified AS MATERIALIZED (
@@ -43,12 +43,12 @@ WITH requested AS (
 SELECT game FROM updated WHERE (SELECT count(*) FROM notified) > 0;
 
 -- find_game
-SELECT games.game, room, header, seed, opened, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
     ARRAY(SELECT name FROM names WHERE names.game = games.game ORDER BY seat)
 FROM games JOIN heads ON heads.game = games.game WHERE games.game = ?;
 
 -- list_games
-SELECT games.game, room, header, seed, opened, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
     ARRAY(SELECT name FROM names WHERE names.game = games.game ORDER BY seat)
 FROM (SELECT game, touched, closed, count FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
 JOIN games ON games.game = heads.game ORDER BY touched DESC, games.game;
@@ -59,5 +59,8 @@ SELECT game, count FROM heads WHERE game = ANY(?);
 -- name_room
 SELECT ?::text;
 
+-- name_no_room
+SELECT NULL WHERE FALSE;
+
 -- lock_tables
-LOCK TABLE rooms, games, heads, names, events IN EXCLUSIVE MODE;
+LOCK TABLE house_rules, rooms, games, heads, names, events IN EXCLUSIVE MODE;

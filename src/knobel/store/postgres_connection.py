@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from knobel.errors import DatabaseError, DatabaseForeign, DatabaseFull, DatabaseUnreachable
-from knobel.store.schema import is_empty, list_pending_statements, load_queries, schema_version
+from knobel.store.room_upgrade import plan_room_upgrades
+from knobel.store.schema import ROOM_UPGRADE, is_empty, list_pending_migrations, load_queries, schema_version
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
@@ -65,15 +66,25 @@ async def migrate(connection: PgConnection, value: str) -> None:
             if not is_empty(tables, value):
                 found = await (await connection.execute(SQL["select_version"])).fetchone()
                 version = int(found[0]) if found else 0
-            if pending := list_pending_statements(DIALECT, version, value):
-                for statement in pending:
+            pending = list_pending_migrations(DIALECT, version, value)
+            for number, statements in pending:
+                for statement in statements:
                     await connection.execute(statement.encode())
+                if number == ROOM_UPGRADE:
+                    await upgrade_rooms(connection)
+            if pending:
                 await connection.execute(SQL["clear_version"])
                 await connection.execute(SQL["insert_version"], (schema_version(DIALECT),))
     except (psycopg.ProgrammingError, psycopg.DataError):
         raise DatabaseForeign(value=value) from None
     except psycopg.Error as error:
         raise translate_error(error, value) from None
+
+
+async def upgrade_rooms(connection: PgConnection) -> None:
+    rooms = await (await connection.execute(SQL["rooms_to_upgrade"])).fetchall()
+    for name, values, _ in plan_room_upgrades(rooms):
+        await connection.execute(SQL[name], values)
 
 
 class PostgresPool:

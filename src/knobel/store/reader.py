@@ -56,3 +56,8 @@ class StoreReader(ABC):
     async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Count the events of each game; games that do not exist are left out."""
         return dict(await self._read("count_events", self._encode_list(game_ids)))
+
+    async def find_house_rules(self, fingerprint: str) -> str | None:
+        """Find the text of a house-rule file."""
+        found = await self._read("find_house_rules", fingerprint)
+        return str(found[0][0]) if found else None

@@ -1,27 +1,36 @@
-"""The SQL beside the code: named statements, numbered migrations, and which tables are ours."""
+"""The SQL files: named statements, numbered migrations, and which tables are ours."""
 
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias
 
 from knobel.errors import DatabaseForeign, DatabaseNewer
 
+Statement: TypeAlias = tuple[str, tuple[object, ...], bool]
+"""A statement by its name, its values, and whether it must change exactly one row: if not, another was faster."""
+
 TABLES = {
-    "rooms": ("room", "version", "body", "code", "touched"),
-    "games": ("game", "room", "header", "seed", "opened"),
+    "house_rules": ("fingerprint", "text", "stored"),
+    "rooms": ("room", "version", "body", "code", "touched", "house_rules"),
+    "games": ("game", "room", "header", "seed", "opened", "house_rules"),
     "heads": ("game", "count", "touched", "closed"),
     "names": ("game", "seat", "name"),
-    "events": ("game", "seq", "command", "asked", "ends", "previous", "body", "at"),
+    "events": ("game", "seq", "command", "request_body", "ends", "previous", "body", "at"),
 }
 """What a backup holds, in the order in which it is written."""
+FIRST_TABLES = {"schema", "rooms", "games", "heads", "names", "events"}
+"""The tables of schema 1: every database of ours has them."""
+ROOM_UPGRADE = 2
+"""The schema from which on house rules stand beside the rooms."""
 
 FOLDER = files("knobel.store")
 
 
 @cache
 def load_queries(dialect: str) -> dict[str, str]:
-    """Give every statement of a dialect by its name, with placeholders as its driver wants them."""
+    """Load every statement of a dialect by its name, with the placeholders of its driver."""
     found: dict[str, str] = {}
     for file in ("queries", dialect):
         text = (FOLDER / f"{file}.sql").read_text(encoding="utf-8")
@@ -31,7 +40,7 @@ def load_queries(dialect: str) -> dict[str, str]:
 
 @cache
 def load_migrations(dialect: str) -> tuple[tuple[str, ...], ...]:
-    """Give the statements of every migration in order; `/*sqlite … */` is a remark to anybody else."""
+    """Load the statements of every migration in order; `/*sqlite … */` is a comment to other dialects."""
     paths = sorted(path.name for path in (FOLDER / "migrations").iterdir() if path.name.endswith(".sql"))
     return tuple(
         split_statements((FOLDER / "migrations" / name).read_text(encoding="utf-8"), dialect) for name in paths
@@ -39,27 +48,26 @@ def load_migrations(dialect: str) -> tuple[tuple[str, ...], ...]:
 
 
 def split_statements(text: str, dialect: str) -> tuple[str, ...]:
-    """Cut a script into its statements."""
     text = re.sub(r"^--.*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"/\*(\w+) (.*?)\*/", lambda remark: remark[2] if remark[1] == dialect else "", text)
     return tuple(statement.strip() for statement in text.split(";\n") if statement.strip())
 
 
 def schema_version(dialect: str) -> int:
-    """Give the version of the schema this Knobel writes."""
+    """The version of the schema this Knobel writes."""
     return len(load_migrations(dialect))
 
 
-def list_pending_statements(dialect: str, version: int, value: str) -> Sequence[str]:
-    """List the statements that lead from a version to ours; a later Knobel's database is refused."""
+def list_pending_migrations(dialect: str, version: int, value: str) -> Sequence[tuple[int, Sequence[str]]]:
+    """List the migrations that lead from a version to ours, by number; the database of a later Knobel is refused."""
     if version > schema_version(dialect):
         raise DatabaseNewer(value=value, version=version, known=schema_version(dialect))
-    return [statement for steps in load_migrations(dialect)[version:] for statement in steps]
+    return list(enumerate(load_migrations(dialect)[version:], version + 1))
 
 
 def is_empty(tables: Iterable[str], value: str) -> bool:
-    """Tell a database nobody has used from one of ours; anything else is foreign."""
+    """Tell an unused database from one of ours; refuse any other."""
     tables = set(tables)
-    if tables and not {"schema", *TABLES} <= tables:
+    if tables and not tables >= FIRST_TABLES:
         raise DatabaseForeign(value=value)
     return not tables

@@ -39,15 +39,15 @@ FROM (VALUES (?, ?, ?, ?, ?)) AS requested
 WHERE heads.game = requested.column1 AND heads.count = requested.column2 AND heads.closed = 0;
 
 -- insert_events
-INSERT INTO events (game, seq, command, asked, ends, previous, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO events (game, seq, command, request_body, ends, previous, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
 
 -- find_game
-SELECT games.game, room, header, seed, opened, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
     (SELECT json_group_array(name) FROM (SELECT name FROM names WHERE names.game = games.game ORDER BY seat))
 FROM games JOIN heads ON heads.game = games.game WHERE games.game = ?;
 
 -- list_games
-SELECT games.game, room, header, seed, opened, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
     (SELECT json_group_array(name) FROM (SELECT name FROM names WHERE names.game = games.game ORDER BY seat))
 FROM (SELECT game, touched, closed, count FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
 JOIN games ON games.game = heads.game ORDER BY touched DESC, games.game;

@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from knobel.atomic_write import PRIVATE_MODE, sync_folder
 from knobel.errors import DatabaseError, DatabaseForeign, DatabaseFull, DatabaseUnreachable
-from knobel.store.schema import is_empty, list_pending_statements, load_queries, schema_version
+from knobel.store.room_upgrade import plan_room_upgrades
+from knobel.store.schema import ROOM_UPGRADE, is_empty, list_pending_migrations, load_queries, schema_version
 
 DIALECT = "sqlite"
 SQL = load_queries(DIALECT)
@@ -45,7 +47,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     """Create the file if there is none, and migrate it; other processes may do so at the same time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE_MODE))
     except OSError as error:
         raise DatabaseUnreachable(value=str(path), reason=error.strerror or type(error).__name__) from None
     until = time.monotonic() + BUSY_SECONDS
@@ -65,7 +67,7 @@ def open_migrated(path: Path) -> sqlite3.Connection:
         is_empty(list_tables(connection), str(path))
         connection.execute(SQL["journal_mode"])
         with transaction(connection):
-            migrate(connection, str(path))
+            migrate(connection, path)
     except BaseException:
         connection.close()
         raise
@@ -76,15 +78,41 @@ def list_tables(connection: sqlite3.Connection) -> Iterator[str]:
     return (name for (name,) in connection.execute(SQL["list_tables"]).fetchall() if not name.startswith("sqlite_"))
 
 
-def migrate(connection: sqlite3.Connection, value: str) -> None:
-    """Apply the missing migrations, inside a transaction."""
-    empty = is_empty(list_tables(connection), value)
+def migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Apply the missing migrations, inside a transaction; a file that is in use already is copied first."""
+    empty = is_empty(list_tables(connection), str(path))
     version = 0 if empty else int(connection.execute(SQL["select_version"]).fetchone()[0])
-    if pending := list_pending_statements(DIALECT, version, value):
-        for statement in pending:
+    pending = list_pending_migrations(DIALECT, version, str(path))
+    if not pending:
+        return
+    if not empty:
+        copy_aside(path, schema_version(DIALECT))
+    for number, statements in pending:
+        for statement in statements:
             connection.execute(statement)
-        connection.execute(SQL["clear_version"])
-        connection.execute(SQL["insert_version"], (schema_version(DIALECT),))
+        if number == ROOM_UPGRADE:
+            for name, values, _ in plan_room_upgrades(connection.execute(SQL["rooms_to_upgrade"]).fetchall()):
+                connection.execute(SQL[name], values)
+    connection.execute(SQL["clear_version"])
+    connection.execute(SQL["insert_version"], (schema_version(DIALECT),))
+
+
+def copy_aside(path: Path, version: int) -> None:
+    """Copy the file as it was before a migration, complete or not at all; the caller keeps all writers out."""
+    target = path.with_name(f"{path.name}.before-{version}")
+    unfinished = path.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        os.close(os.open(unfinished, os.O_CREAT | os.O_TRUNC | os.O_RDWR | os.O_CLOEXEC, PRIVATE_MODE))
+        with contextlib.closing(connect(path)) as source, contextlib.closing(sqlite3.connect(unfinished)) as copy:
+            source.backup(copy)
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(target)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise DatabaseUnreachable(value=str(target), reason=error.strerror or type(error).__name__) from None
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

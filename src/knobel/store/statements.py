@@ -3,29 +3,41 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from knobel.store import AppendEvents, DropGame, DropRoom, NewGame, PutRoom, StoredGame, StoreWrite
-
-Statement: TypeAlias = tuple[str, tuple[object, ...], bool]
-"""A statement, its values, and whether it must change exactly one row: if not, another writer was faster."""
+from knobel.store import (
+    AppendEvents,
+    DropGame,
+    DropRoom,
+    DropUnusedHouseRules,
+    NewGame,
+    PutHouseRules,
+    PutRoom,
+    StoredGame,
+    StoreWrite,
+)
+from knobel.store.schema import Statement
 
 EventValues: TypeAlias = tuple[str, int, str | None, str | None, int | None, str, str, float]
 
 
 def plan_statements(write: StoreWrite) -> Iterator[Statement]:
     match write:
-        case PutRoom(room, 0, body, code, touched):
-            yield "insert_room", (room, body, code, touched), True
-        case PutRoom(room, version, body, code, touched):
-            yield "update_room", (body, code, touched, room, version), True
+        case PutRoom(room, 0, body, code, touched, house_rules):
+            yield "insert_room", (room, body, code, touched, house_rules), True
+        case PutRoom(room, version, body, code, touched, house_rules):
+            yield "update_room", (body, code, touched, house_rules, room, version), True
         case DropRoom(room, version):
             yield "delete_room", (room, version), True
-        case NewGame(game, room, header, seed, names, opened):
-            yield "insert_game", (game, room, header, seed, opened), True
+        case NewGame(game, room, header, seed, names, opened, house_rules):
+            yield "insert_game", (game, room, header, seed, opened, house_rules), True
             yield "insert_head", (game, opened), True
             yield from (("insert_name", (game, seat, name), True) for seat, name in enumerate(names))
         case AppendEvents(game, after, _, _, links, at, closes):
             yield "update_head", (after + len(links), at, int(closes), game, after), True
             yield from (("insert_event", row, True) for row in build_event_rows(write))
+        case PutHouseRules(fingerprint, text, at):
+            yield "put_house_rules", (fingerprint, text, at), True
+        case DropUnusedHouseRules(before):
+            yield "delete_unused_house_rules", (before,), False
         case DropGame(game):
             yield from (
                 (name, (game,), False) for name in ("delete_events", "delete_names", "delete_head", "delete_game")
@@ -49,6 +61,8 @@ def check_writes(writes: tuple[StoreWrite, ...]) -> None:
             raise ValueError(write)
 
 
-def build_stored_game(row: tuple[str, str, str, str, float, float, int, int], names: tuple[str, ...]) -> StoredGame:
-    game, room, header, seed, opened, touched, closed, count = row
-    return StoredGame(game, room, header, seed, names, opened, touched, bool(closed), count)
+def build_stored_game(
+    row: tuple[str, str, str, str, float, str | None, float, int, int], names: tuple[str, ...]
+) -> StoredGame:
+    game, room, header, seed, opened, house_rules, touched, closed, count = row
+    return StoredGame(game, room, header, seed, names, opened, touched, bool(closed), count, house_rules)

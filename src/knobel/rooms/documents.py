@@ -1,0 +1,44 @@
+"""Rooms as the documents a store keeps: their format, and house rules by fingerprint instead of text."""
+
+import hashlib
+from functools import lru_cache
+
+import msgspec
+from msgspec.structs import replace
+
+from knobel.rooms.room import Room
+
+FORMAT = 2
+"""Documents of format 1, which had no number, are rewritten when a database is migrated."""
+
+
+class RoomDocument(msgspec.Struct, frozen=True):
+    """A room as it is stored."""
+
+    format: int
+    room: Room
+
+
+DOCUMENT_DECODER = msgspec.json.Decoder(RoomDocument)
+
+
+@lru_cache(maxsize=256)
+def fingerprint_house_rules(text: str) -> str:
+    """Give the fingerprint of a house-rule file: the SHA-256 of its text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def find_fingerprint(room: Room) -> str | None:
+    """Give the fingerprint of the house-rule file a room refers to."""
+    return None if room.settings.house is None else fingerprint_house_rules(room.settings.house)
+
+
+def encode_room(room: Room) -> str:
+    settings = replace(room.settings, house=find_fingerprint(room))
+    return msgspec.json.encode(RoomDocument(FORMAT, replace(room, settings=settings))).decode()
+
+
+def decode_room(body: str, house_rules: str | None) -> Room:
+    """Read a room, with the text of the house-rule file it refers to."""
+    room = DOCUMENT_DECODER.decode(body).room
+    return replace(room, settings=replace(room.settings, house=house_rules))
