@@ -16,7 +16,7 @@ Hex256: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64, pattern="^
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A player: a person, or a bot of some kind; with our dice or with real ones. The chain leaves the name out."""
+    """A player: a person, or a bot of some kind; with our dice or with real ones; the chain leaves the name out."""
 
     name: ShortText = ""
     bot: ShortText | None = None
