@@ -219,7 +219,7 @@ def test_each_action_is_said_once_and_in_one_sentence_or_two(browser: Browser, h
     best = max(one.previews().values())
     names = [box.title() for box, points in one.previews().items() if points == best]
     [said] = heard(one)
-    assert said.startswith(f"{first}, throw 1 of 3: {' '.join(faces(one))}. Best now: ")
+    assert said.startswith(f"{first}, roll 1 of 3: {' '.join(faces(one))}. Best now: ")
     assert said.endswith(f", {best}.")
     assert said.count(",") == 1 + len(names)
     one.press("[data-die='1']")
@@ -228,10 +228,10 @@ def test_each_action_is_said_once_and_in_one_sentence_or_two(browser: Browser, h
     kept = faces(one)[1]
     one.press(THROW)
     [said] = heard(one)
-    assert said.startswith(f"{first} keeps {kept}. {first}, throw 2 of 3: {' '.join(faces(one))}. Best now: ")
+    assert said.startswith(f"{first} keeps {kept}. {first}, roll 2 of 3: {' '.join(faces(one))}. Best now: ")
     points = sum(map(int, faces(one)))
     one.choose("chance")
-    assert heard(one) == [f"{first} writes {points} in Chance. Total {points}. {second}’s turn."]
+    assert heard(one) == [f"{first} scores {points} in Chance. Total {points}. {second}’s turn."]
     one.press("[data-act=undo]")
     [said] = heard(one)
     assert said.startswith(f"Taken back. {first}’s turn. Best now: ")
@@ -251,9 +251,9 @@ def test_what_a_bot_does_is_said_step_by_step(browser: Browser, house: House) ->
         one.hurry()
         steps += heard(one)
     assert len(steps) == len(set(steps))
-    assert ", throw 1 of 3: " in steps[0]
-    assert " writes " in steps[-1]
-    assert all(said.count("throw ") + said.count("writes ") == 1 for said in steps)
+    assert ", roll 1 of 3: " in steps[0]
+    assert " scores " in steps[-1]
+    assert all(said.count("roll ") + said.count("scores ") == 1 for said in steps)
     one.page.context.close()
 
 
@@ -280,11 +280,11 @@ def test_what_happens_behind_a_dialog_is_said_when_it_is_closed(browser: Browser
     listening(one)
     one.page.keyboard.press("?")
     expect(one.find("dialog .keys")).to_contain_text("1 – 5")
-    one.find(".tray .say").get_by_text(", throw 1 of 3: ").wait_for()
+    one.find(".tray .say").get_by_text(", roll 1 of 3: ").wait_for()
     assert heard(one, words=0) == []
     one.page.keyboard.press("Escape")
     [said] = heard(one)
-    assert ", throw 1 of 3: " in said
+    assert ", roll 1 of 3: " in said
     one.page.context.close()
 
 

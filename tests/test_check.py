@@ -47,7 +47,7 @@ SAME = {
     "rules.refusal.seed_late": "late",
     "rules.refusal.seeds": "pending",
     "rules.refusal.no_seat": "seat",
-    "rules.refusal.not_own": "noted",
+    "rules.refusal.not_real_dice": "noted",
 }
 """What both name, by the key of the one and the word of the other; other reasons are of rules the page has none of."""
 ASK = """async (records) => {
@@ -751,7 +751,7 @@ def test_a_file_from_the_device_is_checked_and_its_first_bad_line_named(screen: 
     chosen(one, forger.content)
     one.await_("[data-verdict=dice]")
     assert states(one)["dice"] == "does not fit"
-    reason = "these are not the dice that the seeds give for this throw."
+    reason = "these are not the dice that the seeds give for this roll."
     assert one.find(".reason").inner_text() == f"Line {forger.line('landed')} is the first that does not fit: {reason}"
     no_wider(one)
 

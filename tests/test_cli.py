@@ -111,7 +111,7 @@ def test_editions_for_machines(knobel: Ask) -> None:
         assert box["players"] == {"least": rules.players.least, "most": rules.players.most}
         assert box["boxes"] == ([row.id for row in rules.boxes] if isinstance(rules, SheetRules) else [])
         assert box["game"] == load_edition(name).family
-        assert (box["dice"], box["throws"]) == (rules.dice, rules.rolls)
+        assert (box["dice"], box["rolls"]) == (rules.dice, rules.rolls)
         assert box["fingerprint"] == rules.fingerprint
         assert all(isinstance(special, str) and special for special in box["special"])
 
@@ -499,11 +499,21 @@ def test_a_mistake_is_answered_in_one_line(knobel: Ask, line: str) -> None:
         ("score mb-yahtze 1 2 3 4 5", "mb-yahtzee"),
         ("score philos-yatzi 1 2 3 4 5 --box full_hous", "full_house"),
         ("rules noris-yatzy --jsn", "--json"),
+        ("advise mb-yahtzee --throws-left 2", "--rolls-left"),
+        ("play mb-yahtzee --own-dice", "--real-dice"),
         ("rules noris-yatzy --set must_fi=false", "must_fit"),
     ],
 )
 def test_the_nearest_name_is_suggested(knobel: Ask, line: str, nearest: str) -> None:
     assert f"Did you mean {nearest}?" in knobel(line).err
+
+
+def test_the_old_name_of_a_command_still_works_and_help_is_silent_about_it(knobel: Ask, tmp_path: Path) -> None:
+    answer = knobel(f"sheet mb-yahtzee -o {tmp_path / 'rules.pdf'}")
+    assert (answer.code, answer.err) == (0, "")
+    assert (tmp_path / "rules.pdf").read_bytes().startswith(b"%PDF")
+    assert "knobel leaflet" in knobel("sheet --help").out
+    assert "\n  sheet " not in knobel("help").out
 
 
 # Help.
@@ -693,7 +703,7 @@ def test_knobel_alone_plays_on_a_pipe(tmp_path: Path) -> None:
         env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "LANG": "C"},
     )
     assert (answer.returncode, answer.stderr) == (0, "")
-    assert "Player throws" in answer.stdout
+    assert "Player rolls" in answer.stdout
 
 
 def test_advice_about_dice_wants_to_know_what_was_announced(capsys: pytest.CaptureFixture[str]) -> None:

@@ -291,11 +291,11 @@ def test_a_seat_that_is_not_there_cannot_leave(seat: int) -> None:
 
 def test_what_the_rules_refuse_the_table_refuses() -> None:
     at = table()
-    assert refused(at, Score("ones")) == "throw_first"
-    assert refused(at, Roll((0,))) == "first_throw"
+    assert refused(at, Score("ones")) == "roll_first"
+    assert refused(at, Roll((0,))) == "first_roll"
     do(at, Roll())
     assert refused(at, Roll((9,))) == "no_die"
-    assert refused(at, Land((1, 2, 3, 4, 5))) == "not_thrown"
+    assert refused(at, Land((1, 2, 3, 4, 5))) == "not_rolled"
 
 
 def test_our_dice_are_those_of_their_address_and_nothing_else() -> None:
@@ -398,7 +398,7 @@ def test_real_dice_are_awaited_and_then_go_on() -> None:
     at = table(own=True)
     assert do(at, Roll()) == (Acted(0, "....."),)
     assert at.state.seat == CHANCE
-    assert refused(at, Land((1, 2, 3, 4, 5)), 1) == "not_thrown"
+    assert refused(at, Land((1, 2, 3, 4, 5)), 1) == "not_rolled"
     assert refused(at, Land((1, 2, 3, 4))) == "land_count"
     assert refused(at, Land((1, 2, 3, 4, 7))) == "land_face"
     (landed,) = do(at, Land((6, 5, 4, 3, 2)))

@@ -584,10 +584,10 @@ async def test_real_dice_and_ours_sit_at_one_table(tmp_path: Path) -> None:
         await party.act(0, ">66666")
         assert table.state.dice == (6, 6, 6, 6, 6)
         await party.act(0, "yatzy")
-        assert why(await party.refused(IllegalAction, Act(1, table.replay.ply, ">66666"), BEN)) == "not_thrown"
-        assert why(await party.refused(IllegalAction, Act(1, table.replay.ply, "chance=30"), BEN)) == "not_own"
+        assert why(await party.refused(IllegalAction, Act(1, table.replay.ply, ">66666"), BEN)) == "not_rolled"
+        assert why(await party.refused(IllegalAction, Act(1, table.replay.ply, "chance=30"), BEN)) == "not_real_dice"
         await party.act(1, ".....")
-        assert why(await party.refused(IllegalAction, Act(1, table.replay.ply, ">66666"), BEN)) == "not_thrown"
+        assert why(await party.refused(IllegalAction, Act(1, table.replay.ply, ">66666"), BEN)) == "not_rolled"
         await party.play(most=30)
         while table.state.seat != 0 or table.state.dice:
             await party.move(Random(1))

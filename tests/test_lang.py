@@ -68,7 +68,7 @@ BYPASSES = {
     "a BOX": "typed at the table",
     "s BOX": "typed at the table",
     "x BOX": "typed at the table",
-    "w BOX 18": "typed at the table",
+    "e BOX 18": "typed at the table",
     "c BOX 18": "typed at the table",
     "c BOX BOX": "typed at the table",
     "c 3 143:2 over": "typed at the table",
@@ -517,7 +517,7 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "interface.{}.about": product(COMMANDS),
     "interface.{}.example": product(COMMANDS),
     "interface.games.{}": product(("running", "closed")),
-    "interface.told.{}": [(why,) for why in ENDINGS if why != "over"],
+    "interface.narration.{}": [(why,) for why in ENDINGS if why != "over"],
     "interface.play.{}": [(shape(call.args[1]),) for call in calls("confirm")],
     "interface.play.help.{}": {
         (name,) for talk in (SheetConversation, RoundConversation) for name in talk.help_keys.values()

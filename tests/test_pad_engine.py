@@ -269,7 +269,7 @@ def test_a_filled_row_and_points_no_dice_bring_stay_refused_even_anyway() -> Non
     enter(table, 0, "=11116")
     assert refused(table, 0, "chance") == "chance_last_resort"
     assert refused(table, 0, "~sixes") == "filled"
-    assert refused(table, 0, "/ones") == "no_strike"
+    assert refused(table, 0, "/ones") == "no_cross_out"
     enter(table, 0, "~/ones", "~chance=20")
     assert seen(table).seats[0].against_rules == ("ones", "chance")
 
@@ -295,18 +295,18 @@ def test_only_a_seat_with_real_dice_enters_shows_bends_and_corrects() -> None:
     enter(table, 0, ".....", "chance")
     for seat in (0, 1):
         for text in OWN_ONLY:
-            assert refused(table, seat, text) == "not_own", text
+            assert refused(table, seat, text) == "not_real_dice", text
             forged = Acted(seat, text)
             with pytest.raises(RecordIllegalEvent) as caught:
                 replay_record(table.record).apply_event(forged)
-            assert why(caught.value) == "not_own"
-    for seat, reason in ((0, "not_own"), (1, "not_own"), (9, "no_seat")):
+            assert why(caught.value) == "not_real_dice"
+    for seat, reason in ((0, "not_real_dice"), (1, "not_real_dice"), (9, "no_seat")):
         with pytest.raises(RecordIllegalEvent) as caught:
             table.replay.apply_event(Corrected(seat, 0, ("chance=20",)))
         assert why(caught.value) == reason
     with pytest.raises(IllegalAction) as refusal:
         table.decide_correction(0, "chance", ("chance=20",))
-    assert why(refusal.value) == "not_own"
+    assert why(refusal.value) == "not_real_dice"
 
 
 def test_dice_are_shown_only_where_none_lie_and_as_many_as_there_are() -> None:
@@ -320,7 +320,7 @@ def test_dice_are_shown_only_where_none_lie_and_as_many_as_there_are() -> None:
     assert refused(table, 0, "=33555") == refused(table, 0, "chance=20") == "dice_seen"
     enter(table, 0, "chance", "=33555")
     assert seen(table).trays[0].phase == "fill"
-    assert refused(table, 0, "33...") == "no_throws"
+    assert refused(table, 0, "33...") == "no_rolls"
     table.apply(table.decide_undo(0))
     assert seen(table).trays[0].phase == "roll"
     called = alone(rulesets()["tactic-xl-yatzy da"], Seat("Ann", real_dice=True))
@@ -495,7 +495,7 @@ def test_a_correction_is_told_even_if_it_was_taken_back_in_the_same_breath() -> 
     event = Corrected(0, 1, ("=22226", "twos"))
     steps = table.apply_events((event, Undone(3), Undone(3)))
     assert [narrate(table, step)[0].key for step in steps] == [
-        "interface.told.corrected",
+        "interface.narration.corrected",
         *["interface.play.undone"] * 2,
     ]
     assert narrate(table, steps[0])[0].values["total"] == 11
@@ -788,10 +788,10 @@ def test_an_opener_says_how_many_throws_he_took() -> None:
     enter(table, 1, "=111")
     assert isinstance(table.game, RoundsGame)
     assert table.state.player == 0
-    assert refused(table, 0, "=336") == refused(table, 0, "=336:4") == "show_throws"
+    assert refused(table, 0, "=336") == refused(table, 0, "=336:4") == "show_rolls"
     assert refused(table, 0, "=33:1") == "land_count"
     enter(table, 0, "=336:2", "stand over")
-    assert refused(table, 1, "=666:3") == "show_throws"
+    assert refused(table, 1, "=666:3") == "show_rolls"
     enter(table, 1, "=666")
     assert table.state.rolls_used == 2
     table.apply(table.decide_undo(1))
@@ -871,7 +871,7 @@ def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_ri
             aim = f" {random.choice(('over', 'under'))}" if opens and dice != "111" else ""
             texts = (f"={dice}{f':{random.randint(1, 3)}' if opens else ''}", f"stand{aim}")
             if table.header.seats[seat].bot:
-                assert correction(table, seat, number, texts) == "not_own"
+                assert correction(table, seat, number, texts) == "not_real_dice"
                 continue
             expected = told_otherwise(table, seat, number, texts)
             before = table.state
@@ -1126,8 +1126,8 @@ async def test_only_a_seats_own_device_corrects_its_entries(tmp_path: Path) -> N
         await party.refused(SeatNotYours, Correct(3, 0, "sixes", ("sixes=24",)), ANN)
         await party.refused(SeatNotYours, SwapBoxes(1, ply, "sixes", "fives"), ANN)
         await party.refused(SeatNotYours, Correct(98, 0, "sixes", ("sixes=24",)), ANN)
-        assert why(await party.refused(IllegalAction, Correct(2, 0, "sixes", ("sixes=24",)), ANN)) == "not_own"
-        assert why(await party.refused(IllegalAction, Act(2, 0, "=66666"), ANN)) == "not_own"
+        assert why(await party.refused(IllegalAction, Correct(2, 0, "sixes", ("sixes=24",)), ANN)) == "not_real_dice"
+        assert why(await party.refused(IllegalAction, Act(2, 0, "=66666"), ANN)) == "not_real_dice"
         assert why(await party.refused(IllegalAction, SubstituteBot(1, "greedy"), BEN)) == "no_hands"
         await party.want(correction, BEN)
         assert seen(table).seats[1].corrected == ("sixes",)

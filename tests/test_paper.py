@@ -487,7 +487,7 @@ def test_paper_is_written_whole_or_not_at_all(tmp_path: Path, capsys: pytest.Cap
 def test_without_a_file_paper_is_named_for_its_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["pad", "carlit-chicago", "--lang", "it", "--players", "4"]) == 0
-    assert main(["sheet", EXAMPLES[0]]) == 0
+    assert main(["leaflet", EXAMPLES[0]]) == 0
     assert main(["print", str(RECORDS[0])]) == 0
     names = {"carlit-chicago-pad.pdf", f"{Path(EXAMPLES[0]).stem}-rules.pdf", f"{RECORDS[0].stem}.pdf"}
     assert {path.name for path in tmp_path.iterdir()} == names
@@ -500,7 +500,7 @@ def test_without_a_file_paper_is_named_for_its_box(tmp_path: Path, monkeypatch: 
         ["pad", "nonsense"],
         ["pad", "mb-yahtzee", "--size", "a9"],
         ["pad", "mb-yahtzee", "--players", "many"],
-        ["sheet", "mb-yahtzee", "--text", "xx"],
+        ["leaflet", "mb-yahtzee", "--text", "xx"],
         ["print", "nowhere.knobel"],
         ["print", str(ROOT / "README.md")],
     ],

@@ -120,9 +120,9 @@ def test_a_game_among_bots_plays_itself_on_a_pipe(home: Path) -> None:
 
 
 def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
-    typed = ["t", "s twins", "t", "s neighbours", "t", "s odd", "t", "s even", "t", "s chance", ""]
+    typed = ["r", "s twins", "r", "s neighbours", "r", "s odd", "r", "s even", "r", "s chance", ""]
     said = piped(TWO_DICE, "--player", "Ann", "--seed", "1", typed=typed)
-    assert said.count("Ann, throw 1 of 2") == 5
+    assert said.count("Ann, roll 1 of 2") == 5
     assert "1. Ann: " in said
     (record,) = kept()
     assert is_closed(record)
@@ -137,7 +137,7 @@ def test_nothing_typed_at_all_keeps_the_game(home: Path) -> None:
 
 
 def test_the_end_of_input_keeps_what_was_done(home: Path) -> None:
-    piped(*TACTIC, typed=["t", "k 6 6 2", "t"])
+    piped(*TACTIC, typed=["r", "k 6 6 2", "r"])
     state = replay_record(kept()[0]).state
     assert (state.seat, state.dice, state.rolls_used) == (0, (6, 6, 2, 4, 4), 2)
 
@@ -163,15 +163,15 @@ def test_a_reader_who_goes_away_is_no_error(home: Path) -> None:
 def test_bytes_that_are_no_text_are_no_move(home: Path) -> None:
     said = piped(*TACTIC, typed=b"\xff\xfe\nt\nk \xc3\x28\ns \xf0\x9f\n")
     assert "is no move" in said
-    assert "throw 1 of 3" in said
+    assert "roll 1 of 3" in said
 
 
 @pytest.mark.parametrize(
-    "line", ["k --5", "k 5-5", "k 99999999999", "d ²", "t x", "w", "w chance", "w chance +", "s", "k -1"]
+    "line", ["k --5", "k 5-5", "k 99999999999", "d ²", "r x", "e", "e chance", "e chance +", "s", "k -1"]
 )
 def test_figures_that_are_none_are_said_and_asked_again(line: str, home: Path) -> None:
-    said = play(*TACTIC, typed=["t", line, "o"])
-    assert said.count("It brings: Chance 17") == 2
+    said = play(*TACTIC, typed=["r", line, "o"])
+    assert said.count("You could score: Chance 17") == 2
 
 
 # Interrupted.
@@ -195,7 +195,7 @@ def test_ctrl_c_keeps_the_game_and_says_so(home: Path) -> None:
         assert game.stdout is not None
         game.stdin.write("t\n")
         game.stdin.flush()
-        while "throw 1 of 3" not in game.stdout.readline():
+        while "roll 1 of 3" not in game.stdout.readline():
             pass
         game.send_signal(signal.SIGINT)
         said, wrong = game.communicate(timeout=30)
@@ -210,7 +210,7 @@ def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
     words = [word for _ in range(40) for word in ("--player", "bot:random")]
     with started("tactic-xl-yatzy", *words) as game:
         assert game.stdout is not None
-        while "throw 1 of 3" not in game.stdout.readline():
+        while "roll 1 of 3" not in game.stdout.readline():
             pass
         game.send_signal(signal.SIGINT)
         said, wrong = game.communicate(timeout=60)
@@ -243,7 +243,7 @@ def test_a_game_that_is_killed_is_all_there_and_no_dice_hang_in_the_air(steps: i
 
 # Resumed.
 
-GAME = ["t", "s twins", "t", "s neighbours", "t", "s odd", "t", "s even", "t", "s chance"]
+GAME = ["r", "s twins", "r", "s neighbours", "r", "s odd", "r", "s even", "r", "s chance"]
 PEOPLE = ("--player", "Ann", "--player", "bot:greedy", "--seed", "again")
 SAVED = ("--save", "game.knobel")
 
@@ -264,24 +264,24 @@ def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
 
 
 def test_a_game_without_a_seed_goes_on_with_its_sealed_one(home: Path) -> None:
-    piped("mb-yahtzee", "--player", "Ann", typed=["t", "k", "t"])
+    piped("mb-yahtzee", "--player", "Ann", typed=["r", "k", "r"])
     (before,) = kept()
-    piped("--resume", "--save", "game.knobel", typed=["t", "s chance", "leave", "leave"])
+    piped("--resume", "--save", "game.knobel", typed=["r", "s chance", "leave", "leave"])
     assert load_record(home / "game.knobel").events[: len(before.events)] == before.events
     run = process("verify", "game.knobel")
     assert (run.returncode, run.stderr) == (0, "")
 
 
 def test_nobody_can_look_ahead_in_a_record_that_is_not_over(home: Path) -> None:
-    play("mb-yahtzee", "--player", "Ann", "--save", "half.knobel", typed=["t"])
+    play("mb-yahtzee", "--player", "Ann", "--save", "half.knobel", typed=["r"])
     (game,) = games()
     assert len(bytes.fromhex(game.seed)) == 32
     assert game.seed not in (home / "half.knobel").read_text(encoding="utf-8")
 
 
 def test_without_a_name_the_last_unfinished_game_is_resumed(home: Path) -> None:
-    play("noris-yatzy", "--player", "Zoe", "--player", "Ben", typed=["t"])
-    play(*TACTIC, typed=["t", "s chance"])
+    play("noris-yatzy", "--player", "Zoe", "--player", "Ben", typed=["r"])
+    play(*TACTIC, typed=["r", "s chance"])
     play(TWO_DICE, "--player", "Cid", typed=["leave", "leave"])
     before = [game.id for game in games()]
     assert "Ann, total 17" in play("--resume", typed=["p"])
@@ -290,17 +290,17 @@ def test_without_a_name_the_last_unfinished_game_is_resumed(home: Path) -> None:
 
 def test_the_game_touched_last_goes_on_first(home: Path) -> None:
     for name in ("Ann", "Ben", "Cid"):
-        play(TWO_DICE, "--player", name, typed=["t"])
+        play(TWO_DICE, "--player", name, typed=["r"])
     for name in ("Ann", "Cid", "Ben"):
         (game,) = (game.id for game in games() if game.names == (name,))
-        assert f"{name}, throw" in play("--resume", game, typed=["t"])
-        assert f"{name}, throw" in play("--resume")
+        assert f"{name}, roll" in play("--resume", game, typed=["r"])
+        assert f"{name}, roll" in play("--resume")
 
 
 def test_a_game_can_be_named_by_its_beginning_if_that_is_no_other_ones(home: Path) -> None:
     names: list[str] = []
     while len({name[0] for name in names}) == len(names):
-        play(TWO_DICE, "--player", f"P{len(names)}", "--seed", str(len(names)), typed=["t"])
+        play(TWO_DICE, "--player", f"P{len(names)}", "--seed", str(len(names)), typed=["r"])
         names = sorted({*names, *(game.id for game in games())})
     assert 2 <= len(names) == len(games())
     for name in names:
@@ -347,37 +347,37 @@ def test_a_game_of_the_browser_is_not_resumed_in_the_terminal(home: Path) -> Non
 
 
 def test_a_resumed_game_says_which_dice_lie_there(home: Path) -> None:
-    play(*TACTIC, typed=["t"])
+    play(*TACTIC, typed=["r"])
     said = play("--resume")
     assert "6 6 2 1 2" in said
-    assert "It brings: Chance 17" in said
+    assert "You could score: Chance 17" in said
 
 
 def test_real_dice_in_the_air_are_still_awaited_in_a_resumed_game(home: Path) -> None:
-    own = ("mb-yahtzee", "--player", "Ann", "--own-dice", "--seed", "real")
-    play(*own, typed=["d 1 2 3 4 5", "t 1 2"])
+    own = ("mb-yahtzee", "--player", "Ann", "--real-dice", "--seed", "real")
+    play(*own, typed=["d 1 2 3 4 5", "r 1 2"])
     assert replay_record(kept()[0]).state.seat == CHANCE
-    assert "Ann, throw 2 of 3: 1 2 6 6 6." in play("--resume", typed=["d 6 6 6"])
+    assert "Ann, roll 2 of 3: 1 2 6 6 6." in play("--resume", typed=["d 6 6 6"])
 
 
 NORIS = ("noris-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "stay")
-"""Two fives lie there after the first throw."""
+"""Two fives lie there after the first roll."""
 
 
 def test_dice_that_must_stay_stay_in_a_resumed_game(home: Path) -> None:
-    assert "Kept: 5 5" in play(*NORIS, typed=["t", "k 5 5", "t"])
-    said = play("--resume", typed=["k 3", "t"])
+    assert "Kept: 5 5" in play(*NORIS, typed=["r", "k 5 5", "r"])
+    said = play("--resume", typed=["k 3", "r"])
     assert "5 5 must stay" in said
-    assert "throw 3 of 3" in said
+    assert "roll 3 of 3" in said
     assert replay_record(kept()[0]).state.locked
 
 
 def test_a_resumed_evening_goes_on_in_its_room(home: Path) -> None:
     evening = ("noris-yatzy", "--player", "Ann", "--player", "bot:greedy", "--games", "2", "--seed", "abend")
-    play(*evening, typed=["t"])
-    play("--resume", typed=["t"])
+    play(*evening, typed=["r"])
+    play("--resume", typed=["r"])
     assert len(kept()) == 1
-    said = play("--resume", typed=["leave", "leave", "t"])
+    said = play("--resume", typed=["leave", "leave", "r"])
     assert "Game 2 of 2" in said
     assert [record.header.evening.number for record in reversed(kept())] == [1, 2]
     assert len({game.room_id for game in games()}) == 1
@@ -398,13 +398,13 @@ def test_the_games_of_a_resumed_evening_are_numbered_on(home: Path) -> None:
 def test_how_to_go_on_is_said_so_that_it_works(home: Path) -> None:
     said = play(*TACTIC).replace("\n", " ")
     words = said.split("knobel play ")[-1].split()
-    assert "Kept for later" in play(*words, typed=["t"]).replace("\n", " ")
+    assert "Kept for later" in play(*words, typed=["r"]).replace("\n", " ")
     assert replay_record(kept()[0]).state.rolls_used == 1
 
 
 def test_equal_seeds_never_cost_a_kept_game(home: Path) -> None:
-    play("tactic-xl-yatzy", "--player", "Ann", "--seed", "7", typed=["t"])
-    play("noris-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "7", typed=["t"])
+    play("tactic-xl-yatzy", "--player", "Ann", "--seed", "7", typed=["r"])
+    play("noris-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "7", typed=["r"])
     assert sorted(record.header.edition.id for record in kept()) == ["noris-yatzy", "tactic-xl-yatzy"]
 
 
@@ -414,7 +414,7 @@ def test_equal_seeds_never_cost_a_kept_game(home: Path) -> None:
 @pytest.mark.parametrize("address", ["sqlite:///mine.db", "sqlite:///{home}/deep/mine.db"])
 def test_games_are_kept_where_it_is_said(address: str, home: Path) -> None:
     place = address.format(home=home)
-    play(*TACTIC, "--database", place, typed=["t"])
+    play(*TACTIC, "--database", place, typed=["r"])
     assert not default_database_path().exists()
     path = Path(place.removeprefix("sqlite:///"))
     assert len(kept(path)) == 1
@@ -450,49 +450,59 @@ def test_a_file_that_is_no_database_of_ours_is_refused_and_left_alone(kind: str,
 
 
 def test_a_question_is_answered_by_the_same_words_in_capitals_too(home: Path) -> None:
-    assert "Ann writes 0 in Yatzy" in play(*TACTIC, typed=["t", "S Yatzy", "s yatzy"])
+    assert "Ann scores 0 in Yatzy" in play(*TACTIC, typed=["r", "S Yatzy", "s yatzy"])
     assert "Ann has left" in play(*TACTIC, typed=["LEAVE", "LEAVE"])
 
 
 def test_everybody_is_asked_by_himself(home: Path) -> None:
     two = ("tactic-xl-yatzy", "--player", "Ann", "--player", "Ben", "--seed", "7")
-    said = play(*two, typed=["t", "x ones", "x ones", "t", "x ones"])
-    assert "Ann writes 0 in Ones" in said
-    assert "Ben writes 0" not in said
+    said = play(*two, typed=["r", "x ones", "x ones", "r", "x ones"])
+    assert "Ann scores 0 in Ones" in said
+    assert "Ben scores 0" not in said
     said = play(*two, typed=["leave", "leave", "leave"])
     assert "Ann has left" in said
     assert "Ben has left" not in said
 
 
 def test_another_command_in_between_takes_the_question_back(home: Path) -> None:
-    said = play(*TACTIC, typed=["t", "x ones", "o", "x ones"])
+    said = play(*TACTIC, typed=["r", "x ones", "o", "x ones"])
     assert said.count("Type it again if you mean it") == 2
 
 
-def test_saying_what_dice_show_throws_none_of_ours(home: Path) -> None:
+def test_the_old_letters_still_roll_and_enter_points(home: Path) -> None:
+    assert "Ann, roll 1 of 3" in play(*TACTIC, typed=["t"])
+    real = ("philos-yatzi", "--real-dice", "--player", "Ann", "--seed", "7")
+    assert "Ann scores 20 in Chance" in play(*real, typed=["w chance 20"])
+    helped = play(*TACTIC, typed=["?"])
+    assert "\n  r " in helped
+    assert "\n  t " not in helped
+    assert "\n  w " not in helped
+
+
+def test_saying_what_dice_show_rolls_none_of_ours(home: Path) -> None:
     said = play(*TACTIC, typed=["d 6 6 6 6 6"])
-    assert "throw 1 of 3" not in said
+    assert "roll 1 of 3" not in said
     assert "Not allowed" in said
 
 
 def test_after_taking_back_the_dice_that_stay_still_stay(home: Path) -> None:
-    said = play(*NORIS, typed=["t", "k 5 5", "t", "s fives", "undo", "t"])
+    said = play(*NORIS, typed=["r", "k 5 5", "r", "s fives", "undo", "r"])
     assert "Kept: 5 5" in said
     assert "Taken back" in said
-    assert "Ann, throw 3 of 3" in said
+    assert "Ann, roll 3 of 3" in said
 
 
 def test_a_line_typed_at_the_end_of_a_game_is_for_the_next_one(home: Path) -> None:
     short = (TWO_DICE, "--player", "Ann", "--games", "2", "--seed", "7")
-    said = play(*short, typed=[*GAME, "t", "q"])
-    assert said.count("throw 1 of 2") == 6
+    said = play(*short, typed=[*GAME, "r", "q"])
+    assert said.count("roll 1 of 2") == 6
     assert "Kept for later" in said
 
 
 def test_five_alike_that_nobody_saw_can_be_said(home: Path) -> None:
-    philos = ("philos-yatzi", "--own-dice", "--player", "Ann", "--seed", "7")
-    said = play(*philos, typed=["w four of a kind 25*", "w chance 100"])
-    assert "Ann writes 100 in Chance. Total 125." in said
+    philos = ("philos-yatzi", "--real-dice", "--player", "Ann", "--seed", "7")
+    said = play(*philos, typed=["e four of a kind 25*", "e chance 100"])
+    assert "Ann scores 100 in Chance. Total 125." in said
 
 
 def test_practice_is_said_plainly(home: Path) -> None:
@@ -579,7 +589,7 @@ def test_a_name_with_nothing_in_it_is_refused(name: str, home: Path) -> None:
 
 
 def test_words_in_braces_and_percent_signs_are_just_words(home: Path) -> None:
-    assert "{n} %s {0}" in play("tactic-xl-yatzy", "--player", "{n} %s {0}", typed=["t", "s chance"])
+    assert "{n} %s {0}" in play("tactic-xl-yatzy", "--player", "{n} %s {0}", typed=["r", "s chance"])
 
 
 @pytest.mark.parametrize("seed", ["", "0", "x" * 300, "зерно", b"\xff\xfe", "a\x1bb", "{}"])
@@ -593,13 +603,13 @@ def test_whatever_the_seed_is_the_game_can_be_read_again(seed: str | bytes, home
 
 
 @pytest.mark.parametrize("place", ["/", ".", "plain/game.knobel", "x" * 300, "folder", "/proc/game.knobel"])
-def test_where_nothing_can_be_kept_it_is_said_before_the_first_throw(place: str, home: Path) -> None:
+def test_where_nothing_can_be_kept_it_is_said_before_the_first_roll(place: str, home: Path) -> None:
     (home / "plain").write_text("a file")
     (home / "folder").mkdir()
-    run = knobel("play", *TACTIC, "--save", place, typed=["t", "s chance"])
+    run = knobel("play", *TACTIC, "--save", place, typed=["r", "s chance"])
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
-    assert "throw 1 of 3" not in run.stdout
+    assert "roll 1 of 3" not in run.stdout
 
 
 # Replay.
@@ -623,7 +633,7 @@ def test_a_record_is_replayed_for_machines(home: Path) -> None:
 
 
 def test_an_unfinished_record_is_replayed_as_far_as_it_goes(home: Path) -> None:
-    play(*TACTIC, "--save", "half.knobel", typed=["t", "s chance"])
+    play(*TACTIC, "--save", "half.knobel", typed=["r", "s chance"])
     run = knobel("replay", "half.knobel")
     assert run.returncode == 0
     assert "not over" in run.stdout

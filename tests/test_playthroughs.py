@@ -110,25 +110,25 @@ def test_in_a_playthrough_everything_typed_is_read(path: Path) -> None:
     assert "[nobody read" not in text
 
 
-SMALL = f"{COMMAND}play EXAMPLES/two-dice.toml --player A --seed 1\n{TYPED}t\n{TYPED}q\n"
+SMALL = f"{COMMAND}play EXAMPLES/two-dice.toml --player A --seed 1\n{TYPED}r\n{TYPED}q\n"
 
 
 def test_a_changed_answer_is_noticed_and_renewed_only_on_demand(room: Path) -> None:
     path = room / "small.txt"
     right = performed(SMALL)
     assert right.count("\n") > SMALL.count("\n")
-    for wrong in (right.replace("A, throw", "A threw"), right + "more\n", right.replace("> t\n", "> t\n> t\n")):
+    for wrong in (right.replace("A, roll", "A rolls"), right + "more\n", right.replace("> r\n", "> r\n> r\n")):
         path.write_text(wrong, encoding="utf-8")
         with pytest.raises(AssertionError):
             compare(path, renew=False)
         assert path.read_text(encoding="utf-8") == wrong
-    path.write_text(right.replace("A, throw", "A threw"), encoding="utf-8")
+    path.write_text(right.replace("A, roll", "A rolls"), encoding="utf-8")
     compare(path, renew=True)
     assert path.read_text(encoding="utf-8") == right
 
 
 def test_what_nobody_reads_is_said(room: Path) -> None:
-    assert performed(f"{SMALL}{TYPED}t\n").endswith("[nobody read: t]\n")
+    assert performed(f"{SMALL}{TYPED}r\n").endswith("[nobody read: t]\n")
 
 
 def test_an_exit_code_is_said(room: Path) -> None:

@@ -630,7 +630,7 @@ def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
             pairs = [("best", 100 * best.chances[place]), ("played", 100 * played.chances[place])]
         case "brings":
             pairs = [("best", best.final_means[place]), ("played", played.final_means[place])]
-        case "uses_up" | "strikes":
+        case "uses_up" | "crosses_out":
             pairs = [("best", best.final_means[place]), ("points", played.turn_means[place])]
         case "passes_up":
             pairs = [("points", best.turn_means[place]), ("played", played.final_means[place])]
@@ -845,8 +845,8 @@ def test_a_review_says_par_luck_loss_class_and_why(kitchen: Path, capsys: pytest
     answer = typed(f"review {LIVELY}", capsys)
     assert (answer.code, answer.err) == (0, "")
     assert "Par 16.06, luck +1.44, lost 3.50: 14 points." in answer.out
-    assert "You played this game like: world class." in answer.out
-    assert "-3.00 blunder. Turn 4, 2 2: throw all dice; best: write 4 in Both even." in answer.out
+    assert "Your level this game: world class." in answer.out
+    assert "-3.00 blunder. Turn 4, 2 2: roll all dice; best: score 4 in Both even." in answer.out
     assert "passes up 4 in Both even: later it brings 1.0 on average" in answer.out
     assert "1 decision was made by a stand-in." in answer.out
     assert re.search(r"^ +4  Both even 4 +\+4\.75  3\.00  15\.5 +\|\++$", answer.out, re.MULTILINE)
@@ -952,7 +952,7 @@ def test_a_form_says_everything_in_the_words_it_is_given() -> None:
     (found,) = reviews(table, seeing)
     plain: Any = serialize_review(found, lambda said: said.key)
     keys = {one["played"] for one in plain["decisions"]} | {one["best"] for one in plain["decisions"]}
-    assert keys <= {"interface.advise.keep", "interface.advise.throw_all", "coach.move.write"}
+    assert keys <= {"interface.advise.keep", "interface.advise.roll_all", "coach.move.score"}
     assert json.loads(json.dumps(plain))["turns"][-1]["turn"] == 5
     numbers = [one["numbers"] for one in plain["decisions"] if "numbers" in one]
     assert len(numbers) == len(found.flawed_decisions) > 0

@@ -383,7 +383,7 @@ def test_ch16_a_follower_may_keep_dice_or_throw_kept_ones_again_and_stop_early()
     assert state.rolls_allowed == 3
     state = thrown(GAME, state, (6, 1, 1), (6, 6, 1), (2, 6, 1))
     assert state.dice == (2, 6, 1)
-    assert refused(state, Roll((1,))) == "no_throws"
+    assert refused(state, Roll((1,))) == "no_rolls"
     state = stood(GAME, play(GAME, state, Stand()), [(6, 6, 5)], None)
     assert told(state)[0] == B
 
@@ -392,7 +392,7 @@ def test_ch16_a_follower_may_keep_dice_or_throw_kept_ones_again_and_stop_early()
 def test_ch16_nobody_throws_more_often_than_the_opener(used: int) -> None:
     state = stood(GAME, seated(GAME, 3), [(6, 5, 1), (6, 5, 2), (6, 5, 4)][:used], OVER)
     state = thrown(GAME, state, *[(1, 2, 3), (1, 2, 4), (1, 2, 5)][:used])
-    assert refused(state, Roll()) == "no_throws"
+    assert refused(state, Roll()) == "no_rolls"
     assert play(GAME, state, Stand()).seat == C
 
 
@@ -420,7 +420,7 @@ def test_the_highest_throw_opens_and_ties_throw_again() -> None:
 
 def test_an_opener_says_over_or_under_and_a_follower_says_nothing() -> None:
     state = seated(GAME, 3)
-    assert refused(state, Stand(OVER)) == "throw_first"
+    assert refused(state, Stand(OVER)) == "roll_first"
     state = thrown(GAME, state, (1, 2, 3))
     assert [refused(state, Stand(aim)) for aim in (None, "sideways", "")] == ["say_aim"] * 3
     state = thrown(GAME, play(GAME, state, Stand(OVER)), (1, 2, 3))
@@ -429,7 +429,7 @@ def test_an_opener_says_over_or_under_and_a_follower_says_nothing() -> None:
 
 def test_in_a_tie_one_only_throws() -> None:
     state = played(GAME, seated(GAME, 3), OVER, 14, 9, 9)
-    assert refused(state, Stand()) == refused(state, Stand(OVER)) == "throw_first"
+    assert refused(state, Stand()) == refused(state, Stand(OVER)) == "roll_first"
     assert list(GAME.legal_moves(state)) == [Roll()]
 
 
@@ -444,7 +444,7 @@ def test_what_belongs_to_a_sheet_is_refused(action: Action) -> None:
 )
 def test_a_throw_needs_dice_that_lie_there_and_one_that_is_thrown(keep: tuple[int, ...], why: str) -> None:
     assert refused(thrown(GAME, seated(GAME, 3), (1, 2, 3)), Roll(keep)) == why
-    assert refused(seated(GAME, 3), Roll(keep)) == "first_throw"
+    assert refused(seated(GAME, 3), Roll(keep)) == "first_roll"
 
 
 @pytest.mark.parametrize(("dice", "why"), [((1, 2), "land_count"), ((1, 2, 7), "land_face"), ((0, 1, 2), "land_face")])
@@ -452,7 +452,7 @@ def test_only_the_dice_that_were_thrown_land(dice: tuple[int, ...], why: str) ->
     state = play(GAME, seated(GAME, 3), Roll())
     assert refused(state, Land(dice)) == why
     assert refused(state, Roll()) == refused(state, Leave(A)) == "falling"
-    assert refused(seated(GAME, 3), Land((1, 2, 3))) == "not_thrown"
+    assert refused(seated(GAME, 3), Land((1, 2, 3))) == "not_rolled"
 
 
 def test_typed_values_are_found_on_the_lowest_positions() -> None:
@@ -775,8 +775,8 @@ def test_solve_tells_everybodys_chance(knobel: Ask, players: int, text: str) -> 
     assert all(0 < chance < 1 for chance in form["lose"])
     assert (form["void"] > 0) == (text == "de")
     least = 4 if text == "de" else 3
-    assert {(one["throws"], one["total"]) for one in form["opening"]} == {
-        (throws, total) for throws in (1, 2, 3) for total in range(least, 19)
+    assert {(one["rolls"], one["total"]) for one in form["opening"]} == {
+        (rolls, total) for rolls in (1, 2, 3) for total in range(least, 19)
     }
     for one in form["opening"]:
         assert one["lose"] == one[one["aim"]] == pytest.approx(min(one["over"], one["under"]))
@@ -834,11 +834,11 @@ FOLLOWER = f"{OPENER} --aim over --target 10"
     ("line", "moves"),
     [
         (OPENER, 2 + 7),
-        (f"{OPENER} --throws-left 0", 2),
+        (f"{OPENER} --rolls-left 0", 2),
         (f"advise {EDITION} --players 3 --dice 1 1 1", 1 + 3),
         (f"advise {EDITION} --players 3 --dice 1 1 1 --text fr", 2 + 3),
         (FOLLOWER, 1 + 7),
-        (f"{FOLLOWER} --throws-left 0", 1),
+        (f"{FOLLOWER} --rolls-left 0", 1),
         (f"{FOLLOWER} --made 9", 1 + 7),
         (f"advise {EDITION} --players 8 --dice 6 6 5 --aim under --target 9 --made 9 10 11 3 4 5", 1 + 5),
     ],
@@ -861,9 +861,9 @@ def test_advise_judges_every_move_best_first(knobel: Ask, line: str, moves: int)
 
 def test_advise_agrees_with_what_was_solved(knobel: Ask) -> None:
     opening = {
-        (one["throws"], one["total"]): one for one in knobel(f"solve {EDITION} --players 3 --json").form["opening"]
+        (one["rolls"], one["total"]): one for one in knobel(f"solve {EDITION} --players 3 --json").form["opening"]
     }
-    moves = {one["action"]: one["value"] for one in knobel(f"{OPENER} --throws-left 1 --json").form["moves"]}
+    moves = {one["action"]: one["value"] for one in knobel(f"{OPENER} --rolls-left 1 --json").form["moves"]}
     assert moves["stand over"] == pytest.approx(opening[2, 8]["over"])
     assert moves["stand under"] == pytest.approx(opening[2, 8]["under"])
 
@@ -885,8 +885,8 @@ def test_advise_lets_a_follower_who_has_beaten_the_opener_stand(knobel: Ask) -> 
         ("--aim over --target 10 --made 2", "--made"),
         ("--aim over --target 10 --made 19", "--made"),
         ("--aim over --target 10 --made 9 9", "--made"),
-        ("--throws-left 3", "--throws-left"),
-        ("--throws-left=-1", "--throws-left"),
+        ("--rolls-left 3", "--rolls-left"),
+        ("--rolls-left=-1", "--rolls-left"),
         ("--set must_fit=true", "must_fit"),
     ],
 )
@@ -920,7 +920,7 @@ def test_rules_tell_every_article_with_its_source(knobel: Ask) -> None:
 
 def test_editions_lists_it_without_boxes(knobel: Ask) -> None:
     (box,) = (box for box in knobel("editions --json").form if box["id"] == EDITION)
-    assert (box["game"], box["boxes"], box["dice"], box["throws"]) == ("rounds", [], 3, 3)
+    assert (box["game"], box["boxes"], box["dice"], box["rolls"]) == ("rounds", [], 3, 3)
     assert box["players"] == {"least": 2, "most": 16}
 
 
@@ -947,7 +947,7 @@ def test_a_command_for_sheets_is_refused(knobel: Ask, line: str) -> None:
 
 # Played by people.
 
-PLAY = f"play {EDITION} --player Ann --player Ben --own-dice"
+PLAY = f"play {EDITION} --player Ann --player Ben --real-dice"
 
 
 def test_two_people_play_a_whole_game_with_their_own_dice(knobel: Ask) -> None:
@@ -972,7 +972,7 @@ def ended(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
 
 
 def test_a_person_plays_against_bots_to_the_end(knobel: Ask) -> None:
-    lines = ["?", "p", "o", "nonsense", "s", "k 9", *["t", "s over", "s"] * 200]
+    lines = ["?", "p", "o", "nonsense", "s", "k 9", *["r", "s over", "s"] * 200]
     for bots in ("greedy", "perfect", "random"):
         answer = knobel(
             f"play {EDITION} --player Ann --player bot:{bots} --player bot:{bots} --seed {bots} --save {bots}.knobel",
@@ -983,7 +983,7 @@ def test_a_person_plays_against_bots_to_the_end(knobel: Ask) -> None:
         assert sorted(seat for group in ended(Path(f"{bots}.knobel"))[0] for seat in group) == [0, 1, 2]
 
 
-def test_a_person_throws_keeps_and_announces(knobel: Ask) -> None:
+def test_a_person_rolls_keeps_and_announces(knobel: Ask) -> None:
     answer = knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "k 1 3", "d 2", "s sideways", "s under", "d 6 6 6", "q")
     assert (answer.code, answer.err) == (0, "")
     (record,) = kept()

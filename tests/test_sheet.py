@@ -170,7 +170,7 @@ def test_everybody_throws_once_for_the_start_with_all_dice_clockwise() -> None:
     state, order = game.start(3), list[int]()
     for _ in range(3):
         order.append(state.player)
-        assert why(game, state, Roll((0,))) == "first_throw"
+        assert why(game, state, Roll((0,))) == "first_roll"
         state = said(game, state, "..... >12345") if len(order) < 3 else said(game, state, "..... >12346")
     assert order == [0, 1, 2]
     assert state.first == 2
@@ -217,7 +217,7 @@ def test_turns_go_clockwise_from_whoever_begins(name: str) -> None:
 
 def test_e8_the_first_throw_is_with_all_dice() -> None:
     game = sheet("tactic-xl-yatzy")
-    assert why(game, game.start(1), Roll((0,))) == "first_throw"
+    assert why(game, game.start(1), Roll((0,))) == "first_roll"
     assert said(game, game.start(1), ".....").rolling == (0, 1, 2, 3, 4)
 
 
@@ -236,7 +236,7 @@ def test_e8_there_are_so_many_throws_and_no_more(name: str, throws: int) -> None
     for count in range(throws):
         assert (state.rolls_used, why(game, state, Roll())) == (count, "")
         state = said(game, state, Roll(), Land((1,) * game.rules.dice))
-    assert why(game, state, Roll()) == "no_throws"
+    assert why(game, state, Roll()) == "no_rolls"
 
 
 def test_e8_one_may_stop_after_any_throw_and_the_last_dice_count() -> None:
@@ -254,7 +254,7 @@ def test_only_dice_that_lie_there_can_be_kept(keep: tuple[int, ...]) -> None:
 
 def test_a_throw_needs_a_die() -> None:
     game = sheet("tactic-xl-yatzy")
-    assert why(game, said(game, game.start(1), "..... >14466"), Roll((0, 1, 2, 3, 4))) == "nothing_thrown"
+    assert why(game, said(game, game.start(1), "..... >14466"), Roll((0, 1, 2, 3, 4))) == "nothing_rolled"
 
 
 def test_the_tray_keeps_its_places_and_is_never_sorted() -> None:
@@ -301,7 +301,7 @@ def test_only_the_dice_thrown_land_with_faces_they_have(dice: tuple[int, ...], r
 
 def test_no_dice_land_that_nobody_threw() -> None:
     game = sheet("tactic-xl-yatzy")
-    assert why(game, game.start(1), Land((1, 2, 3, 4, 5))) == "not_thrown"
+    assert why(game, game.start(1), Land((1, 2, 3, 4, 5))) == "not_rolled"
 
 
 @pytest.mark.parametrize(
@@ -414,7 +414,7 @@ def test_td2_made_it_goes_there_and_nowhere_else() -> None:
 
 def test_td2_a_row_that_was_made_cannot_be_struck() -> None:
     game, state = danish("!sixes ..... >66611")
-    assert why(game, state, "/sixes") == "no_strike"
+    assert why(game, state, "/sixes") == "no_cross_out"
 
 
 def test_td3_missed_it_goes_to_chance_or_is_a_zero_in_any_row() -> None:
@@ -490,7 +490,7 @@ def test_e9_a_deliberate_zero_is_a_strike(name: str) -> None:
 def test_e9_it_is_refused_where_dice_must_fit() -> None:
     game = sheet("noris-yatzy")
     state = said(game, game.start(2), "..... >66611")
-    assert [why(game, state, box) for box in ("/sixes", "/ones", "sixes")] == ["no_strike", "no_strike", ""]
+    assert [why(game, state, box) for box in ("/sixes", "/ones", "sixes")] == ["no_cross_out", "no_cross_out", ""]
     assert why(game, state, "/yatzy") == "must_fit"
 
 
@@ -518,7 +518,7 @@ def test_e9_m10_a_box_the_rules_name_cannot_be_struck() -> None:
     game = sheet("hasbro-yahtzee")
     state = said(game, turn(game, game.start(1), "66666", "yatzy"), "..... >44444")
     assert why(game, state, "fours") == ""
-    assert why(game, state, "/fours") == "no_strike"
+    assert why(game, state, "/fours") == "no_cross_out"
 
 
 def test_e9_struck_boxes_are_written_for_good() -> None:
@@ -537,7 +537,7 @@ def test_e17_an_entry_is_final(name: str) -> None:
 
 def test_nothing_is_written_before_a_throw_nor_into_a_box_that_is_not_there() -> None:
     game = sheet("tactic-xl-yatzy")
-    assert why(game, game.start(1), "ones") == "throw_first"
+    assert why(game, game.start(1), "ones") == "roll_first"
     assert why(game, said(game, game.start(1), "..... >12345"), "eights") == "no_box"
     assert why(game, said(game, game.start(1), "..... >12345"), Stand()) == "not_now"
 
@@ -746,7 +746,7 @@ def test_nobody_says_what_the_dice_of_others_show_nor_what_ours_show() -> None:
     for at, seat in ((real, 1), (ours, 0), (ours, 1)):
         with pytest.raises(IllegalAction) as caught:
             at.decide(seat, Land((6, 6, 6, 6, 6)))
-        assert caught.value.values["why"].key == "rules.refusal.not_thrown"  # type: ignore[union-attr]
+        assert caught.value.values["why"].key == "rules.refusal.not_rolled"  # type: ignore[union-attr]
 
 
 # Leaving.

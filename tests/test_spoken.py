@@ -69,9 +69,9 @@ def test_the_terminal_speaks_the_language_and_keeps_to_its_eighty_columns(
 
 
 CONVERSATIONS = (
-    "play philos-yatzi --player Ada --player bot:greedy --seed 1\n> ?\n> t\n> k 6\n> t\n> s chance\n> q",
-    "play tactic-xl-yatzy --text da --player Ada --seed 1\n> a ones\n> t\n> s ones\n> sheet\n> undo\n> q",
-    "play carlit-chicago --player Ada --player Ben --seed 1\n> t\n> t\n> ?\n> t\n> s over\n> q",
+    "play philos-yatzi --player Ada --player bot:greedy --seed 1\n> ?\n> r\n> k 6\n> r\n> s chance\n> q",
+    "play tactic-xl-yatzy --text da --player Ada --seed 1\n> a ones\n> r\n> s ones\n> sheet\n> undo\n> q",
+    "play carlit-chicago --player Ada --player Ben --seed 1\n> r\n> r\n> ?\n> r\n> s over\n> q",
     "replay tests/records/format-2/chicago.knobel",
     "verify tests/records/format-2/yahtzee.knobel",
     "games",

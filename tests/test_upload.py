@@ -152,7 +152,7 @@ def test_a_card_says_what_differs_from_the_box_it_builds_on(house: Place) -> Non
     status, card = brought(house, (KNIFFEL.house or "").encode(), "kniffel.toml")
     assert (status, card["title"], card["base"]) == (200, "Kniffel", "Yahtzee")
     assert card["par"] is None or card["par"] == pytest.approx(250.001752)  # another test may have solved it
-    extra = next(row for row in card["differences"] if row["topic"] == "Further alike")
+    extra = next(row for row in card["differences"] if row["topic"] == "Extra Yatzys")
     assert "100 points" in extra["printed"]
     assert "50 points" in extra["here"]
     assert len(card["differences"]) == 3

@@ -570,13 +570,13 @@ def ask(*line: str) -> None:
     [
         (
             "two dice",
-            ["throws were ours", "seeds of 2 players", "nobody chose", "It does not prove"],
+            ["rolls were ours", "seeds of 2 players", "nobody chose", "It does not prove"],
             ["real", "Seeded"],
         ),
         ("without one", ["seed of 1 player ", "1 player sealed a seed and did not show it"], ["Seeded"]),
         ("no seal", ["No player had sealed a seed", "It does not prove"], ["nobody chose"]),
         ("seeded", ["Seeded, not fair play"], ["nobody chose", "It does not prove"]),
-        ("real dice", ["throws were of real dice, which are not ours"], ["noted"]),
+        ("real dice", ["rolls were of real dice, which are not ours"], ["noted"]),
     ],
 )
 def test_the_command_says_what_is_proved_and_what_not(
@@ -595,7 +595,7 @@ def test_where_no_throw_was_ours_nothing_is_claimed(capsys: pytest.CaptureFixtur
     ask(str(FOLDER / "everything.knobel"))
     words = " ".join(capsys.readouterr().out.split())
     assert "No throw was ours" in words
-    assert "4 throws were of real dice" in words
+    assert "4 rolls were of real dice" in words
     assert "2 entries were noted" in words
     assert "nobody" not in words
 

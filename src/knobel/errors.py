@@ -166,16 +166,16 @@ class SeatNotYours(RoomError):
 
 
 class NoSuchSeat(RoomError):
-    """A chair that is not there."""
+    """A seat that is not there."""
 
-    code = "no_chair"
-    needs = ("chair", "n")
+    code = "no_seat"
+    needs = ("seat", "n")
 
 
 class SeatsFull(RoomError):
-    """No more chairs fit."""
+    """No more seats fit."""
 
-    code = "chairs_full"
+    code = "seats_full"
     needs = ("n",)
 
 
@@ -253,7 +253,7 @@ class PortTaken(KnobelError):
 class ProblemsFound(KnobelError):
     """Something on this machine needs looking after."""
 
-    code = "unwell"
+    code = "problems"
     needs = ("topics",)
     exit_status = 1
 

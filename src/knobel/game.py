@@ -171,7 +171,7 @@ def replay(game: Game[S], state: S, actions: Iterable[Action]) -> S:
 
 def refuse_land(state: State, action: Land, count: int, faces: int) -> Phrase | None:
     """Want just the dice that were thrown, each with a face it has."""
-    return phrase("rules.refusal.not_thrown") if state.seat != CHANCE else refuse_faces(action.dice, count, faces)
+    return phrase("rules.refusal.not_rolled") if state.seat != CHANCE else refuse_faces(action.dice, count, faces)
 
 
 def refuse_faces(dice: tuple[int, ...], count: int, faces: int) -> Phrase | None:

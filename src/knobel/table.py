@@ -179,7 +179,7 @@ class FairDice:
         """Draw the dice that were just rolled."""
         roll = track.game.pending_roll(state)
         if roll is None:
-            raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
+            raise IllegalAction(why=phrase("rules.refusal.not_rolled"))
         rules = track.game.rules
         seat = roll.seat if track.seat is None else track.seat
         values = fair.roll(self.key, seat, roll.turn, roll.roll_number, rules.dice, rules.faces)
@@ -194,7 +194,7 @@ def check_action(track: GameTrack, seat: int, action: Action, real_dice: bool) -
     if state.seat is not None and track.local_seat(seat) != acting:
         raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
     if needs_real_dice(action) and not real_dice:
-        raise IllegalAction(why=phrase("rules.refusal.not_own"))
+        raise IllegalAction(why=phrase("rules.refusal.not_real_dice"))
     if refusal := track.game.refusal(state, action):
         raise IllegalAction(why=refusal)
 
@@ -203,9 +203,9 @@ def describe_real_roll(track: GameTrack, seat: int, action: Land, real_dice: boo
     """Give the event of real dice that landed, or refuse it."""
     roll = track.game.pending_roll(track.state)
     if roll is None or roll.seat != track.local_seat(seat):
-        raise IllegalAction(why=phrase("rules.refusal.not_thrown"))
+        raise IllegalAction(why=phrase("rules.refusal.not_rolled"))
     if not real_dice:
-        raise IllegalAction(why=phrase("rules.refusal.not_own"))
+        raise IllegalAction(why=phrase("rules.refusal.not_real_dice"))
     if refusal := track.game.refusal(track.state, action):
         raise IllegalAction(why=refusal)
     return Landed(seat, roll.turn, roll.roll_number, track.game.rules.faces, roll.positions, action.dice, real=True)

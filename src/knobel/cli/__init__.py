@@ -66,9 +66,10 @@ def run(argv: list[str]) -> None:
 
 def find_command(name: str) -> Command:
     """Open the file of a command."""
-    if name not in COMMANDS:
+    module = ALIASES.get(name, name)
+    if module not in COMMANDS:
         raise UnknownCommand(name=abbreviate(name), known=(*COMMANDS, "--help", "--version"))
-    command: Command = import_module(f"knobel.cli.{MODULES.get(name, name)}").COMMAND
+    command: Command = import_module(f"knobel.cli.{module}").COMMAND
     return command
 
 
@@ -133,7 +134,7 @@ COMMANDS = (
     "score",
     "check",
     "pad",
-    "sheet",
+    "leaflet",
     "print",
     "solve",
     "advise",
@@ -144,5 +145,5 @@ COMMANDS = (
     "doctor",
     "welcome",
 )
-MODULES = {"sheet": "leaflet"}
-"""Commands whose file is not called as they are: `sheet` is the board of a game."""
+ALIASES = {"sheet": "leaflet"}
+"""Old names of commands; they still work, and help does not mention them."""

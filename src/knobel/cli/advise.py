@@ -24,9 +24,7 @@ def run(given: Given) -> None:
         return
     idle = [name for name in ("players", "aim", "target", "made") if given.has(name)]
     if idle:
-        raise UnknownOption(
-            name=f"--{idle[0]}", known=("--dice", "--throws-left", "--sheet", "--announced", "--locked")
-        )
+        raise UnknownOption(name=f"--{idle[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked"))
     game = SheetGame(chosen.sheet_rules, practice=True)
     state = read_state(chosen, game, given)
     judged = SheetCoach(load_selected_book(chosen)).rank_moves(game, state)
@@ -68,11 +66,11 @@ def format_move(words: Translator, state: SheetState, move: Move) -> str:
     """Say a move in players' words."""
     match move:
         case Roll(()):
-            return words("interface.advise.throw_all")
+            return words("interface.advise.roll_all")
         case Roll(keep):
             return words("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
         case Score(box):
-            return words("interface.advise.write", box=words.name_box(box))
+            return words("interface.advise.score", box=words.name_box(box))
         case Announce(box):
             return words("interface.advise.announce", box=words.name_box(box))
     raise TypeError(move)
@@ -91,12 +89,12 @@ def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetStat
     if announced is None and selection.sheet_rules.order == "announced":
         raise AnnouncementMissing
     read_hand(selection.sheet_rules, dice)
-    throws = selection.sheet_rules.rolls
-    left = given.number("throws-left", "--throws-left")
-    left = throws - 1 if left is None else left
-    if not 0 <= left < throws:
-        raise NumberOutOfRange(name="--throws-left", least=0, most=throws - 1, value=left)
-    return place_dice(selection, game, column, announced, dice, throws - left, given.numbers("locked"))
+    rolls = selection.sheet_rules.rolls
+    left = given.number("rolls-left", "--rolls-left")
+    left = rolls - 1 if left is None else left
+    if not 0 <= left < rolls:
+        raise NumberOutOfRange(name="--rolls-left", least=0, most=rolls - 1, value=left)
+    return place_dice(selection, game, column, announced, dice, rolls - left, given.numbers("locked"))
 
 
 def place_dice(
@@ -123,7 +121,7 @@ COMMAND = Command(
     (Argument("edition"),),
     (
         CommandOption("dice", "D", variadic=True),
-        CommandOption("throws-left", "N"),
+        CommandOption("rolls-left", "N"),
         CommandOption("sheet", "box=points,…"),
         CommandOption("announced", "BOX"),
         CommandOption("locked", "D", variadic=True),

@@ -60,7 +60,7 @@ def refuse_unused_options(given: Given) -> None:
     if not given.has("aim"):
         idle += [name for name in ("target", "made") if given.has(name)]
     if idle:
-        raise UnknownOption(name=f"--{idle[0]}", known=("--players", "--dice", "--throws-left", "--aim"))
+        raise UnknownOption(name=f"--{idle[0]}", known=("--players", "--dice", "--rolls-left", "--aim"))
 
 
 def format_move(selection: Selection, state: RoundState, move: Move) -> str:
@@ -68,7 +68,7 @@ def format_move(selection: Selection, state: RoundState, move: Move) -> str:
     words = selection.words
     if isinstance(move, Roll):
         dice = " ".join(map(str, sorted(state.dice[place] for place in move.keep)))
-        return words("interface.advise.keep", dice=dice) if dice else words("interface.advise.throw_all")
+        return words("interface.advise.keep", dice=dice) if dice else words("interface.advise.roll_all")
     aim = getattr(move, "aim", None)
     return words(f"interface.advise.stand_{aim}") if aim else words("interface.advise.stand")
 
@@ -82,10 +82,10 @@ def read_state(selection: Selection, game: RoundsGame, given: Given) -> RoundSta
     for die in dice:
         if not 1 <= die <= rules.faces:
             raise NoSuchFace(value=die, faces=rules.faces)
-    left = given.number("throws-left", "--throws-left")
+    left = given.number("rolls-left", "--rolls-left")
     left = rules.rolls - 1 if left is None else left
     if not 0 <= left < rules.rolls:
-        raise NumberOutOfRange(name="--throws-left", least=0, most=rules.rolls - 1, value=left)
+        raise NumberOutOfRange(name="--rolls-left", least=0, most=rules.rolls - 1, value=left)
     state = replace(game.start(players, 0), dice=dice, rolls_used=rules.rolls - left, phase=OPEN)
     aim = given.value("aim")
     return state if aim is None else build_follower_state(selection, state, aim, left, given)

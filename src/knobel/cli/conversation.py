@@ -14,7 +14,7 @@ from knobel.record.track import Step
 from knobel.rules.fields import abbreviate
 from knobel.view.narration import narrate
 
-NO_DICE = phrase("rules.refusal.throw_first")
+NO_DICE = phrase("rules.refusal.roll_first")
 
 
 class Quit(Exception):
@@ -190,7 +190,7 @@ class Conversation:
         """Say what real dice show."""
         dice = parse_dice(rest)
         if not self.table.header.seats[self.player].real_dice:
-            raise IllegalAction(why=phrase("rules.refusal.not_own"))
+            raise IllegalAction(why=phrase("rules.refusal.not_real_dice"))
         if self.state.seat != CHANCE:
             self.act(Roll(self.kept_positions))
         self.act(Land(dice))
@@ -239,8 +239,8 @@ class Conversation:
     def say_dice(self) -> None:
         """Say which dice lie there when a game goes on, and what they are worth."""
         name, dice = self.player_name(self.player), " ".join(map(str, self.state.dice))
-        throws = self.table.game.rules.rolls
-        say(self.words("interface.play.thrown", name=name, dice=dice, throw=self.state.rolls_used, throws=throws))
+        roll, rolls = self.state.rolls_used, self.table.game.rules.rolls
+        say(self.words("interface.play.rolled", name=name, dice=dice, roll=roll, rolls=rolls))
         self.say_preview()
 
     def say_step(self, step: Step) -> None:
@@ -251,7 +251,7 @@ class Conversation:
     def say_how_to_roll(self) -> None:
         """Say how to throw."""
         own = self.table.header.seats[self.player].real_dice
-        say(self.words("interface.play.how_own" if own else "interface.play.how"))
+        say(self.words("interface.play.how_real" if own else "interface.play.how"))
 
 
 def parse_final_dice(text: str) -> EnterDice:
@@ -269,6 +269,7 @@ def parse_dice(text: str) -> tuple[int, ...]:
 
 
 COMMANDS: dict[str, Callable[[Any, str], None]] = {
+    "r": Conversation.roll,
     "t": Conversation.roll,
     "k": Conversation.keep,
     "d": Conversation.enter_dice,

@@ -42,9 +42,9 @@ def run(given: Given) -> None:
         *check_port(port),
     ]
     if given.has("json"):
-        say_json([{"topic": one.topic, "well": one.ok, "text": words.translate(one.message)} for one in findings])
+        say_json([{"topic": one.topic, "ok": one.ok, "text": words.translate(one.message)} for one in findings])
     else:
-        marks = {True: words("interface.doctor.well"), False: words("interface.doctor.unwell")}
+        marks = {True: words("interface.doctor.ok"), False: words("interface.doctor.problem")}
         width = max(map(len, marks.values()))
         for one in findings:
             say_paragraph(f"{marks[one.ok]:{width}}  {words.translate(one.message)}")

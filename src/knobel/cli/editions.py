@@ -51,7 +51,7 @@ def build_json(edition: Edition, lang: str) -> dict[str, object]:
         "default_text": edition.default_text,
         "players": {"least": rules.players.least, "most": rules.players.most},
         "dice": rules.dice,
-        "throws": rules.rolls,
+        "rolls": rules.rolls,
         "game": edition.family,
         "boxes": list_boxes(rules),
         "special": [words.translate(special) for special in list_specials(edition)],

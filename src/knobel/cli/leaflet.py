@@ -1,4 +1,4 @@
-"""`knobel sheet`: the rules of a box on one page, with dice as examples."""
+"""`knobel leaflet`: the rules of an edition on one page, with dice as examples."""
 
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, Given
 from knobel.cli.pdf_output import OUTPUT, SIZE, write_output
@@ -15,4 +15,4 @@ def run(given: Given) -> None:
     write_output(render_pdf("leaf", leaf), given, f"{table.edition.id}-rules.pdf", table.words)
 
 
-COMMAND = Command("sheet", (Argument("edition"),), (LANG, TEXT, SET, SIZE, OUTPUT), run)
+COMMAND = Command("leaflet", (Argument("edition"),), (LANG, TEXT, SET, SIZE, OUTPUT), run)

@@ -159,7 +159,7 @@ def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
     asked = given.values("player") or (words("interface.play.you"), f"{BOT_PREFIX}greedy")
     if len(asked) > MAX_SEATS:
         raise NumberOutOfRange(name="--player", least=1, most=MAX_SEATS, value=len(asked))
-    own = given.has("own-dice")
+    own = given.has("real-dice")
     beginners = {clean_name(name).casefold() for name in given.values("beginner")}
     if missing := beginners - {clean_name(name).casefold() for name in asked}:
         raise UnknownPlayer(name=abbreviate(min(missing)), known=tuple(map(clean_name, asked)))
@@ -210,7 +210,7 @@ COMMAND = Command(
     (
         CommandOption("player", "NAME", repeatable=True),
         CommandOption("beginner", "NAME", repeatable=True),
-        CommandOption("own-dice"),
+        CommandOption("real-dice"),
         CommandOption("games", "N"),
         CommandOption("seed", "S"),
         CommandOption("save", "FILE"),

@@ -51,7 +51,7 @@ def list_remarks(record: Record) -> list[Phrase]:
     own = sum(isinstance(event, Landed) and event.real for event in record.events)
     texts = [event.action for event in record.events if isinstance(event, Acted)]
     counts = {
-        "interface.replay.own_dice": own + sum(text[0] == "=" for text in texts),
+        "interface.replay.real_dice": own + sum(text[0] == "=" for text in texts),
         "interface.replay.anyway": sum(text[0] == "~" for text in texts),
         "interface.replay.corrected": sum(len(event.turns) for event in record.events if isinstance(event, Corrected)),
     }

@@ -68,13 +68,13 @@ class RoundConversation(Conversation):
 
     commands: ClassVar[Mapping[str, Callable[[Any, str], None]]] = {"s": stand, "stand": stand, "c": correct}
     help_keys: ClassVar[Mapping[str, str]] = {
-        "t": "throw",
+        "r": "roll",
         "k 6 6": "keep",
         "s over": "stand_over",
         "s under": "stand_under",
         "s": "stand",
         "d 1 4 3": "land",
-        "143:2": "shown_throws",
+        "143:2": "shown_rolls",
         "c 3 143:2 over": "correct_round",
         "o": "sum",
         "p": "chips",

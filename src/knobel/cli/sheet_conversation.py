@@ -47,7 +47,7 @@ class SheetConversation(Conversation):
 
     def enter_points(self, rest: str) -> None:
         """Write points of dice thrown on the table, with their extra after a plus."""
-        self.act(self.parse_entry(rest, "w"))
+        self.act(self.parse_entry(rest, "e"))
 
     def parse_entry(self, rest: str, command: str, anyway: bool = False) -> EnterPoints:
         """Read the box and the points of a command."""
@@ -144,19 +144,20 @@ class SheetConversation(Conversation):
         "s": score,
         "x": cross_out,
         "a": announce,
+        "e": enter_points,
         "w": enter_points,
         "~": enter_anyway,
         "c": correct,
     }
     help_keys: ClassVar[Mapping[str, str]] = {
-        "t": "throw",
+        "r": "roll",
         "k 6 6": "keep",
         "s BOX": "score",
-        "x BOX": "strike",
+        "x BOX": "cross_out",
         "a BOX": "announce",
         "d 3 3 5 5 5": "land",
         "33555": "shown",
-        "w BOX 18": "write",
+        "e BOX 18": "enter",
         "~ BOX 18": "anyway",
         "c BOX 18": "correct",
         "c BOX BOX": "swap",

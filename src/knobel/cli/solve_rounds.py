@@ -131,14 +131,14 @@ def build_json(selection: Selection, solution: RoundSolution, chip_game: ChipGam
         "sometimes": solution.sometimes_stand_totals,
         "opening": [
             {
-                "throws": throws,
+                "rolls": rolls,
                 "total": total,
                 "aim": one.aim,
                 "lose": one.losing_chance,
                 "over": one.over,
                 "under": one.under,
             }
-            for (throws, total), one in sorted(solution.openings.items())
+            for (rolls, total), one in sorted(solution.openings.items())
         ],
     }
     if chip_game:

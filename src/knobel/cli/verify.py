@@ -31,7 +31,7 @@ def describe_verdict(verdict: Verdict) -> Iterator[Phrase]:
     """Say what was verified, what it proves and what not."""
     header = verdict.header
     yield phrase("interface.verify.verified", title=header.edition.title, game=header.game)
-    yield phrase("interface.verify.throws", n=verdict.rolls) if verdict.rolls else phrase("interface.verify.nothing")
+    yield phrase("interface.verify.rolls", n=verdict.rolls) if verdict.rolls else phrase("interface.verify.nothing")
     if verdict.real_rolls:
         yield phrase("interface.verify.real", n=verdict.real_rolls)
     if verdict.entries_without_dice:
@@ -67,7 +67,7 @@ def build_json(verdict: Verdict, words: Translator) -> dict[str, object]:
         "edition": header.edition.id,
         "lang": words.lang,
         "fingerprint": header.fingerprint,
-        "throws": verdict.rolls,
+        "rolls": verdict.rolls,
         "real": verdict.real_rolls,
         "noted": verdict.entries_without_dice,
         "anyway": verdict.against_rules,

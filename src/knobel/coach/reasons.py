@@ -73,7 +73,7 @@ def explain_box(rules: SheetRules, place: int, played: Move, best: Move, compari
     chances = played_outlook.chances[place], best_outlook.chances[place]
     if isinstance(played, Score) and played.box == box.id and ends_known:
         points = played_outlook.turn_means[place]
-        wasted = "coach.why.uses_up" if points else "coach.why.strikes"
+        wasted = "coach.why.uses_up" if points else "coach.why.crosses_out"
         text = phrase(wasted, box=name, points=round(points), best=format_points(better))
     elif isinstance(best, Score) and best.box == box.id and ends_known:
         points = best_outlook.turn_means[place]

@@ -244,7 +244,7 @@ def describe_move(state: RoundState, move: Move) -> Phrase:
     """Describe a move in players' words."""
     match move:
         case Roll(()):
-            return phrase("interface.advise.throw_all")
+            return phrase("interface.advise.roll_all")
         case Roll(keep):
             return phrase("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
         case Stand(None):

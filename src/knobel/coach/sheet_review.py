@@ -140,14 +140,14 @@ def describe_move(game: SheetGame, state: SheetState, move: Move) -> Phrase:
     """Describe a move in players' words."""
     match move:
         case Roll(()):
-            return phrase("interface.advise.throw_all")
+            return phrase("interface.advise.roll_all")
         case Roll(keep):
             return phrase("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
         case Announce(box):
             return phrase("interface.advise.announce", box=BoxName(box))
         case Score(box):
             points = game.apply(state, move).columns[state.player].entries[game.rules.index[box]]
-            return phrase("coach.move.write", box=BoxName(box), points=points or 0)
+            return phrase("coach.move.score", box=BoxName(box), points=points or 0)
     raise TypeError(move)
 
 

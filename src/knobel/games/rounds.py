@@ -88,9 +88,9 @@ class RoundsGame:
         """Allow a throw while there are throws and some die is in it; a follower has no more than the opener used."""
         dice = self.rules.dice
         if not state.dice:
-            return phrase("rules.refusal.first_throw", n=dice) if keep else None
+            return phrase("rules.refusal.first_roll", n=dice) if keep else None
         if state.rolls_used >= (allowed := self.max_rolls(state)):
-            return phrase("rules.refusal.no_throws", n=allowed)
+            return phrase("rules.refusal.no_rolls", n=allowed)
         if any(not 0 <= place < dice for place in keep) or len(set(keep)) != len(keep):
             return phrase("rules.refusal.no_die", n=dice)
         return phrase("rules.refusal.stand_instead") if len(keep) == dice else None
@@ -105,13 +105,13 @@ class RoundsGame:
             return phrase("rules.refusal.dice_seen")
         most = 1 if state.rolloff else self.max_rolls(state)
         if action.rolls > most or (state.phase == OPEN and not state.rolloff and not action.rolls):
-            return phrase("rules.refusal.show_throws", n=most)
+            return phrase("rules.refusal.show_rolls", n=most)
         return refuse_faces(action.dice, self.rules.dice, self.rules.faces)
 
     def refuse_stand(self, state: RoundState, aim: str | None) -> Phrase | None:
         """Let one stand who has thrown; an opener says over or under, unless three ones end his round."""
         if state.rolloff or not state.dice:
-            return phrase("rules.refusal.throw_first")
+            return phrase("rules.refusal.roll_first")
         if state.phase == FOLLOW or self.is_all_ones(state.dice):
             return phrase("rules.refusal.no_aim") if aim else None
         return None if aim in AIMS else phrase("rules.refusal.say_aim")

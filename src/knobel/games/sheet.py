@@ -141,13 +141,13 @@ class SheetGame:
         if not state.dice:
             if self.needs_announcement(state):
                 return phrase("rules.refusal.announce_first")
-            return phrase("rules.refusal.first_throw", n=dice) if keep else None
+            return phrase("rules.refusal.first_roll", n=dice) if keep else None
         if state.rolls_used >= self.rules.rolls:
-            return phrase("rules.refusal.no_throws", n=self.rules.rolls)
+            return phrase("rules.refusal.no_rolls", n=self.rules.rolls)
         if keep and (keep[0] < 0 or keep[-1] >= dice or tuple(sorted(set(keep))) != keep):
             return phrase("rules.refusal.no_die", n=dice)
         if len(keep) == dice:
-            return phrase("rules.refusal.nothing_thrown")
+            return phrase("rules.refusal.nothing_rolled")
         if state.locked and not set(state.locked) <= set(keep):
             return phrase("rules.refusal.locked", dice=" ".join(str(state.dice[place]) for place in state.locked))
         return None
@@ -182,13 +182,13 @@ class SheetGame:
     def refuse_score(self, state: SheetState, action: Score) -> Phrase | None:
         """Allow what the rules of writing allow; a strike only where zeros are free."""
         if not state.dice:
-            return phrase("rules.refusal.throw_first")
+            return phrase("rules.refusal.roll_first")
         if action.box not in self.rules.index:
             return phrase("rules.refusal.no_box", name=action.box)
         option = self.find_option(state, action)
         bound = action.cross_out and option.points and not action.anyway and not self.can_cross_out(state)
         if option.refusal is None and bound:
-            return phrase("rules.refusal.no_strike")
+            return phrase("rules.refusal.no_cross_out")
         return option.refusal
 
     def find_option(self, state: SheetState, action: Score) -> Option:

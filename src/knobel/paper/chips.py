@@ -62,7 +62,7 @@ def build_blank_table(
     """Take a fresh table from the block."""
     check_players(rules.players, options.players, rules)
     columns = options.players or choose_column_count(options.size, options.large, options.columns, None)
-    notes = (phrase("paper.dice", n=rules.dice), phrase("paper.throws", n=rules.rolls))
+    notes = (phrase("paper.dice", n=rules.dice), phrase("paper.rolls", n=rules.rolls))
     return ChipTable(
         page=lay_out_page(options.size, options.large, columns),
         lang=words.lang,

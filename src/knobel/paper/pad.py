@@ -158,7 +158,7 @@ def build_filled_lines(
 
 def list_notes(rules: SheetRules, words: PageTranslator) -> list[str]:
     """Say below the block what one must know while writing."""
-    found = [phrase("paper.dice", n=rules.dice), phrase("paper.throws", n=rules.rolls)]
+    found = [phrase("paper.dice", n=rules.dice), phrase("paper.rolls", n=rules.rolls)]
     if rules.locked_dice:
         found.append(phrase("paper.note.locked"))
     if rules.order == "announced":

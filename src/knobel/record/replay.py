@@ -183,7 +183,7 @@ def check_real_dice(replay: Replay, seat: int) -> None:
     """Refuse seats without real dice: only those can have been entered wrongly."""
     check_seat(replay, seat)
     if not replay.real_dice[seat]:
-        raise IllegalAction(why=phrase("rules.refusal.not_own"))
+        raise IllegalAction(why=phrase("rules.refusal.not_real_dice"))
 
 
 def check_dice(replay: Replay, event: Acted | Landed) -> None:
@@ -192,7 +192,7 @@ def check_dice(replay: Replay, event: Acted | Landed) -> None:
         case Landed(seat=seat, real=real) if real != replay.real_dice[seat]:
             raise IllegalAction(why=phrase("rules.refusal.wrong_fall"))
         case Acted(seat=seat, action=text) if ("=" in text or text[:1] == "~") and not replay.real_dice[seat]:
-            raise IllegalAction(why=phrase("rules.refusal.not_own"))
+            raise IllegalAction(why=phrase("rules.refusal.not_real_dice"))
 
 
 def build_tracks(header: Header) -> list[GameTrack]:
@@ -245,7 +245,7 @@ def play_event(track: GameTrack, event: Acted | Landed) -> tuple[Action, Any]:
 def refuse_landing(pending: PendingRoll | None, seat: int, event: Landed, faces: int) -> Phrase | None:
     """Say whether dice landed that nobody rolled, or elsewhere than they were rolled."""
     if pending is None:
-        return phrase("rules.refusal.not_thrown")
+        return phrase("rules.refusal.not_rolled")
     here = (seat, event.turn, event.roll, event.positions, event.faces)
     there = (pending.seat, pending.turn, pending.roll_number, pending.positions, faces)
     return phrase("rules.refusal.wrong_fall") if here != there else None

@@ -140,7 +140,7 @@ def apply_lobby_intent(
         case SwapSeats(chair):
             require_host(room, device)
             if not chair:
-                raise NoSuchSeat(chair=chair, n=len(room.seats))
+                raise NoSuchSeat(seat=chair, n=len(room.seats))
             find_seat(room, chair)
             chairs = list(room.seats)
             chairs[chair - 1], chairs[chair] = chairs[chair], chairs[chair - 1]
@@ -160,7 +160,7 @@ def require_host(room: Room, device: str) -> None:
 def find_seat(room: Room, seat: int) -> RoomSeat:
     """Find a chair."""
     if seat >= len(room.seats):
-        raise NoSuchSeat(chair=seat + 1, n=len(room.seats))
+        raise NoSuchSeat(seat=seat + 1, n=len(room.seats))
     return room.seats[seat]
 
 

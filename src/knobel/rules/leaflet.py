@@ -11,7 +11,7 @@ from knobel.rules.families import Rules, find_family
 CHAPTERS = {
     "table": ("material", "players", "start", "turns"),
     "turn": ("rolls", "keep", "opener", "announce", "followers", "beat"),
-    "writing": ("order", "sheet", "entry", "fit", "zero", "chance"),
+    "scoring": ("order", "sheet", "entry", "fit", "zero", "chance"),
     "boxes": ("box", "bonus", "joker", "prime", "second", "forced_zero"),
     "chips": ("chips", "places", "chicago"),
     "end": ("win", "loser", "leave", "quit", "series"),

@@ -18,13 +18,13 @@ def narrate(table: Table, step: Step) -> tuple[Phrase, ...]:
         case Undone():
             return (phrase("interface.play.undone"),)
         case Away(seat):
-            return (phrase("interface.told.away", name=names[seat]),)
+            return (phrase("interface.narration.away", name=names[seat]),)
         case Back(seat):
-            return (phrase("interface.told.back", name=names[seat]),)
+            return (phrase("interface.narration.back", name=names[seat]),)
         case Assisted(seat):
-            return (phrase("interface.told.assisted", name=names[seat]),)
+            return (phrase("interface.narration.assisted", name=names[seat]),)
         case StandIn(seat, _):
-            return (phrase("interface.told.stand_in", name=names[seat]),)
+            return (phrase("interface.narration.stand_in", name=names[seat]),)
         case Closed(why=why) if why != "over":
-            return (phrase(f"interface.told.{why}"),)
+            return (phrase(f"interface.narration.{why}"),)
     return ()

@@ -21,7 +21,7 @@ def narrate_move(table: Table, step: Step, name: str) -> tuple[Phrase, ...]:
         case Roll(places) if places:
             return (narrate_keep(step, name, places),)
         case Land(dice) | EnterDice(dice) if before.rolloff:
-            return (phrase("interface.rounds.thrown_off", name=name, sum=sum(dice)),)
+            return (phrase("interface.rounds.tie_rolled", name=name, sum=sum(dice)),)
         case EnterDice():
             return (narrate_entered_dice(step, name),)
         case Land():
@@ -55,4 +55,4 @@ def narrate_correction(table: Table, step: Step, event: Corrected) -> tuple[Phra
     before, name = table.replay.corrections[step.number], table.header.seats[event.seat].name
     actions = [read_action(before, text) for text in event.actions]
     total = sum(sum(action.dice) for action in actions if isinstance(action, EnterDice))
-    return (phrase("interface.told.corrected_round", name=name, round=before.rounds, sum=total),)
+    return (phrase("interface.narration.corrected_round", name=name, round=before.rounds, sum=total),)

@@ -19,14 +19,14 @@ def narrate_action(table: Table, step: Step, seat: int) -> tuple[Phrase, ...]:
         case Roll(places) if places:
             return (narrate_keep(step, name, places),)
         case Land(dice) | EnterDice(dice) if before.rolloff:
-            return (phrase("interface.play.rolled", name=name, sum=sum(dice)),)
+            return (phrase("interface.play.rolloff_rolled", name=name, sum=sum(dice)),)
         case EnterDice():
             return (narrate_entered_dice(step, name),)
         case Land():
             return (narrate_roll(step, name, table.game.rules.rolls),)
         case Score(box) | EnterPoints(box):
             said = narrate_entry(table, step, seat, box)
-            return (said, phrase("interface.told.anyway")) if is_against_rules(step.action) else (said,)
+            return (said, phrase("interface.narration.anyway")) if is_against_rules(step.action) else (said,)
         case Leave():
             return (phrase("interface.play.gone", name=name),)
     return ()
@@ -38,7 +38,7 @@ def narrate_entry(table: Table, step: Step, seat: int, box: str) -> Phrase:
     points = step.after.columns[player].entries[game.rules.index[box]] or 0
     total = game.tally(step.after, player).total
     name = table.header.seats[seat].name
-    return phrase("interface.play.wrote", n=points, name=name, box=BoxName(box), total=total)
+    return phrase("interface.play.scored", n=points, name=name, box=BoxName(box), total=total)
 
 
 def narrate_correction(table: Table, step: Step, event: Corrected) -> tuple[Phrase, ...]:
@@ -52,7 +52,7 @@ def narrate_correction(table: Table, step: Step, event: Corrected) -> tuple[Phra
         box = find_entry_box(step, actions[-1])
         points = entries[game.rules.index[box]]
         found.append(
-            phrase("interface.told.corrected", n=points, name=name, box=BoxName(box), total=total, turn=turn + 1)
+            phrase("interface.narration.corrected", n=points, name=name, box=BoxName(box), total=total, turn=turn + 1)
         )
     return tuple(found)
 

@@ -10,7 +10,7 @@ from knobel.record.track import Step
 
 def narrate_roll(step: Step, name: str, rolls: int) -> Phrase:
     dice = " ".join(map(str, step.after.dice))
-    return phrase("interface.play.thrown", name=name, dice=dice, throw=step.after.rolls_used, throws=rolls)
+    return phrase("interface.play.rolled", name=name, dice=dice, roll=step.after.rolls_used, rolls=rolls)
 
 
 def narrate_keep(step: Step, name: str, places: tuple[int, ...]) -> Phrase:
@@ -20,7 +20,7 @@ def narrate_keep(step: Step, name: str, places: tuple[int, ...]) -> Phrase:
 
 def narrate_entered_dice(step: Step, name: str) -> Phrase:
     """Say what real dice show at the end of a turn."""
-    return phrase("interface.told.shown", name=name, dice=" ".join(map(str, step.after.dice)))
+    return phrase("interface.narration.shown", name=name, dice=" ".join(map(str, step.after.dice)))
 
 
 def write_actions(steps: list[Step], dice: int) -> tuple[str, ...]:
