@@ -12,8 +12,8 @@ import typst
 
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import LANGUAGES, Translator
+from knobel.paper.families import lay_out_game
 from knobel.paper.pad import PadOptions, build_blank_pad
-from knobel.paper.played_game import lay_out_game
 from knobel.paper.render import render_pdf
 from knobel.paper.rules_page import build_rules_page
 from knobel.record.file import load_record

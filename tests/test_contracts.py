@@ -13,7 +13,7 @@ from knobel import fair
 from knobel.bots import Bot, load_bot
 from knobel.bots.families import FAMILIES as BOT_FAMILIES
 from knobel.errors import IllegalAction, KnobelError, StaleRequest, UnknownBot
-from knobel.game import CHANCE, Action, Announce, EnterPoints, Game, Land, Leave, Move, Roll, Score, Stand, play, replay
+from knobel.game import CHANCE, Action, Announce, EnterPoints, Game, Land, Leave, Move, Roll, Score, Stand, play
 from knobel.games.families import build_game
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.host.room_setup import draw_next_game
@@ -25,6 +25,7 @@ from knobel.rooms.intents import ChangeSettings
 from knobel.rooms.room import build_settings, resolve_rules
 from knobel.rules import edition_ids, load_edition
 from knobel.table import Table
+from tests.actions import replay
 from tests.rulesets import rulesets
 from tests.tables import is_closed, opened
 

@@ -25,7 +25,6 @@ from knobel.game import (
     Score,
     Stand,
     play,
-    replay,
 )
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.notation import read_action, write_action
@@ -33,6 +32,7 @@ from knobel.rules import edition_ids, load_edition
 from knobel.rules.column import list_possible_entries
 from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.switches import SHEET_SWITCHES
+from tests.actions import replay
 from tests.house import opened
 from tests.rulesets import NAMES, SETTINGS, SHEETS, rulesets
 

@@ -23,7 +23,7 @@ from knobel.errors import (
     SeatNotYours,
     StaleRequest,
 )
-from knobel.game import CHANCE, Announce, EnterDice, EnterPoints, Land, Leave, Score, Stand, play, replay
+from knobel.game import CHANCE, Announce, EnterDice, EnterPoints, Land, Leave, Score, Stand, play
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.host.coach_service import CoachService
@@ -32,7 +32,7 @@ from knobel.host.decisions import find_bot_seat
 from knobel.lang import Translator
 from knobel.notation import read_action, write_action
 from knobel.paper.chips import ChipTable
-from knobel.paper.played_game import lay_out_game
+from knobel.paper.families import lay_out_game
 from knobel.phrase import BoxName, Phrase
 from knobel.record.events import Acted, Closed, Corrected, CorrectedTurn, Header, Seat, StartPosition, Undone
 from knobel.record.file import parse_record
@@ -62,6 +62,7 @@ from knobel.view.sheet import OptionView, SheetView, build_sheet_view
 from knobel.view.sheet_turn import TurnView
 from knobel.view.turns import draw_turn
 from knobel.view.undo import list_undo_seats
+from tests.actions import replay
 from tests.guests import Guest, Place, opened
 from tests.parties import ANN, BEN, SHORT, Party, answer, awaited, hosted
 from tests.rulesets import rulesets

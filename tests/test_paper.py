@@ -23,9 +23,9 @@ from knobel.host.record_edition import rebuild_edition
 from knobel.lang import LANGUAGES, Translator
 from knobel.paper.boxes import ANY_FACE, build_example, list_wanted_dice
 from knobel.paper.chips import build_blank_table
+from knobel.paper.families import lay_out_game
 from knobel.paper.pad import PadOptions, build_blank_pad
 from knobel.paper.page import PAPER_SIZES, count_max_columns, find_paper_size, lay_out_page
-from knobel.paper.played_game import lay_out_game
 from knobel.paper.render import TEMPLATE_DIR, render_pdf, render_png
 from knobel.paper.rules_page import build_rules_page
 from knobel.record.events import Record, Seat

@@ -42,10 +42,23 @@ from knobel.coach.serialize import serialize_review
 from knobel.coach.sheet import OPEN_COACHES, Outlook, SheetCoach, cache_coach
 from knobel.dice import Hand, sort_dice
 from knobel.errors import KnobelError, NotInBook
-from knobel.game import CHANCE, Announce, EnterDice, EnterPoints, Land, Leave, Move, Roll, Score, is_against_rules, play
+from knobel.game import (
+    CHANCE,
+    Announce,
+    EnterDice,
+    EnterPoints,
+    Land,
+    Leave,
+    Move,
+    Roll,
+    Score,
+    Stand,
+    is_against_rules,
+    play,
+)
 from knobel.games.round_state import FOLLOW, RoundState
 from knobel.games.rounds import RoundsGame
-from knobel.games.sheet import SheetGame, SheetState
+from knobel.games.sheet import SheetGame, SheetState, fill_top_down
 from knobel.lang import Translator
 from knobel.phrase import BoxName, Phrase
 from knobel.record.events import Acted, Corrected, DiceSource, Evening, Header, Record, Seat
@@ -216,7 +229,7 @@ def play_out(table: Table, random: Random, kinds: tuple[str, ...], lively: bool 
     for lane in table.replay.tracks:
         if isinstance(lane.game, SheetGame) and "perfect" in kinds:
             coach_of(lane.game.rules)
-            coach_of(lane.game.beginner_rules)
+            coach_of(fill_top_down(lane.game.rules))
     for _ in range(most):
         going = [lane for lane in table.replay.tracks if lane.state.seat is not None]
         if not going:
@@ -483,7 +496,7 @@ def test_a_round_goes_on_by_the_whole_game_when_somebody_left_with_three_ones() 
     for owned in ({}, {0: 1, 2: 1}, {0: 2, 2: 1}, {1: 1, 0: 1}):
         state = replace(seated(game, 3, owned), phase=FOLLOW, aim="over", totals=((0, 9),), rolls_allowed=1)
         ones = replace(state, player=1, seat=1, dice=(1, 1, 1), rolls_used=1)
-        after = game.stand(ones, None)
+        after = game.apply(ones, Stand())
         assert after.active == (0, 2)
         assert is_whole_game_solved(after)
         lost, beaten = (replace(after, dice=dice, rolls_used=1) for dice in ((1, 2, 3), (6, 6, 6)))

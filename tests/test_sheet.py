@@ -18,14 +18,15 @@ from knobel.game import (
     Score,
     Stand,
     play,
-    replay,
 )
-from knobel.games.sheet import SheetGame, SheetState, StartRollOff
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.games.sheet_state import StartRollOff
 from knobel.notation import read_action
 from knobel.record.events import Acted, Landed, Seat
 from knobel.rules import load_edition
 from knobel.series import Series
 from knobel.table import Table
+from tests.actions import replay
 from tests.house import EXAMPLES
 from tests.rulesets import SHEETS
 from tests.tables import opened

@@ -1,6 +1,6 @@
-"""The one shape of all games: actions in, states out; nothing here draws a die, reads a clock or knows a name."""
+"""The one shape of all games: actions in, states out; nothing here rolls a die, reads a clock or knows a name."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -17,21 +17,21 @@ CHANCE = -1
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Name the box before the first throw."""
+    """Name the box before the first roll."""
 
     box: str
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Throw all dice but those at the kept positions."""
+    """Roll all dice but those at the kept positions."""
 
     keep: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Write the dice into a box; a strike writes a deliberate zero; anyway: although the rules forbid it."""
+    """Score the dice in a box; `cross_out` scores zero on purpose, `anyway` although the rules forbid it."""
 
     box: str
     cross_out: bool = False
@@ -40,21 +40,21 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Stop throwing; an opener says which way to beat him."""
+    """Roll no more; an opener says which way to beat the total."""
 
     aim: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """Show what fell, by position."""
+    """Show what the dice came to, by position."""
 
     dice: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EnterDice:
-    """Lay down the real dice a turn ended with, and where that matters the number of throws it took."""
+    """Enter the real dice a turn ended with, and where that matters the number of rolls it took."""
 
     dice: tuple[int, ...]
     rolls: int = 0
@@ -69,7 +69,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class EnterPoints:
-    """Note points of real dice nobody showed us; `alike` says they were all alike where that cannot be seen."""
+    """Enter points of real dice nobody showed us; `all_alike` says so where the points cannot tell."""
 
     box: str
     points: int
@@ -111,15 +111,35 @@ class Outcome:
 
 
 class State(Protocol):
-    """What every state shows: whose move it is (`CHANCE` while dice fall, `None` when over) and the tray."""
+    """What every state shows: whose move it is (`CHANCE` while dice roll, `None` when over), the turn and the tray."""
 
     @property
     def seat(self) -> int | None:
         """Whose move it is."""
 
     @property
+    def player(self) -> int:
+        """Whose turn it is, or was last."""
+
+    @property
     def dice(self) -> tuple[int, ...]:
         """The tray, by position, never sorted."""
+
+    @property
+    def rolls_used(self) -> int:
+        """How often the dice on the tray were rolled."""
+
+    @property
+    def rolling(self) -> tuple[int, ...]:
+        """The positions that are rolling now."""
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """How many turns each seat has had, roll-offs included: part of the address of every roll."""
+
+    @property
+    def rolloff(self) -> object:
+        """The roll-off that is going on, if one is."""
 
 
 S = TypeVar("S", bound=State)
@@ -147,6 +167,12 @@ class Game(Protocol[S]):
     def pending_roll(self, state: S) -> PendingRoll | None:
         """Say what must land next."""
 
+    def starter(self, state: S) -> int | None:
+        """Say who began, once that is settled."""
+
+    def has_left(self, state: S, seat: int) -> bool:
+        """Tell whether a seat has left the game before its end."""
+
     def outcome(self, state: S) -> Outcome | None:
         """Say how it ended, once it has."""
 
@@ -162,20 +188,20 @@ def play(game: Game[S], state: S, action: Action) -> S:
     return game.apply(state, action)
 
 
-def replay(game: Game[S], state: S, actions: Iterable[Action]) -> S:
-    """Fold actions over a state; undo, review, spectators and storage are all this."""
-    for action in actions:
-        state = play(game, state, action)
-    return state
+def find_pending_roll(state: State) -> PendingRoll | None:
+    """Say what must land next, for a game that counts turns by seat."""
+    if state.seat != CHANCE:
+        return None
+    return PendingRoll(state.player, state.turns[state.player], state.rolls_used, state.rolling)
 
 
 def refuse_land(state: State, action: Land, count: int, faces: int) -> Phrase | None:
-    """Want just the dice that were thrown, each with a face it has."""
+    """Ask for just the dice that are rolling, each with a face it has."""
     return phrase("rules.refusal.not_rolled") if state.seat != CHANCE else refuse_faces(action.dice, count, faces)
 
 
 def refuse_faces(dice: tuple[int, ...], count: int, faces: int) -> Phrase | None:
-    """Want so many dice, each with a face it has."""
+    """Ask for so many dice, each with a face it has."""
     if len(dice) != count:
         return phrase("rules.refusal.land_count", n=len(dice), wanted=count)
     wrong = [die for die in dice if not 1 <= die <= faces]
@@ -183,12 +209,12 @@ def refuse_faces(dice: tuple[int, ...], count: int, faces: int) -> Phrase | None
 
 
 def positions_to_roll(dice: int, keep: tuple[int, ...]) -> tuple[int, ...]:
-    """List the positions that fall when some are kept."""
+    """List the positions that roll when some are kept."""
     return tuple(place for place in range(dice) if place not in keep)
 
 
 def place_dice(tray: tuple[int, ...], positions: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
-    """Put fallen dice on the tray, beside those that stayed."""
+    """Put dice that landed on the tray, beside those that were kept."""
     placed = list(tray) or [0] * len(dice)
     for place, die in zip(positions, dice, strict=True):
         placed[place] = die
@@ -196,13 +222,13 @@ def place_dice(tray: tuple[int, ...], positions: tuple[int, ...], dice: tuple[in
 
 
 def count_turn(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Count one more throwing sequence of a seat."""
+    """Count one more turn of a seat."""
     return tuple(count + (place == seat) for place, count in enumerate(turns))
 
 
 @lru_cache(maxsize=4096)
 def list_keeps(dice: tuple[int, ...], locked: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """List what can be kept of a tray besides the locked dice; before the first throw, nothing."""
+    """List what can be kept of a tray besides the locked dice; before the first roll, nothing."""
     if not dice:
         return ((),)
     free = [place for place in range(len(dice)) if place not in locked]

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from knobel.dice import sort_dice
-from knobel.game import Announce, Move, Roll, Score
+from knobel.game import Announce, Move, Roll, Score, list_keeps
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import WORST_VALUE, Floats
@@ -43,7 +43,8 @@ def choose_move(game: SheetGame, state: SheetState, gains: Floats, known: Tables
     if left > 0:
         values = compute_keep_values(known, gains.max(axis=1), left)
         keep = max(
-            game.list_keeps(state), key=lambda kept: values[sets.index[sort_dice(state.dice[place] for place in kept)]]
+            list_keeps(state.dice, state.locked),
+            key=lambda kept: values[sets.index[sort_dice(state.dice[place] for place in kept)]],
         )
         if values[sets.index[sort_dice(state.dice[place] for place in keep)]] > now:
             return Roll(keep)

@@ -1,119 +1,13 @@
-"""`knobel advise`: every move here with its expected final total and what it costs, best first."""
+"""`knobel advise`: every move here with its value and what it costs, best first."""
 
-from knobel.cli.advise_rounds import advise_rounds
-from knobel.cli.books import load_selected_book
+from knobel.cli.families import FAMILIES
 from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
-from knobel.cli.position import read_announced, read_column, read_hand
-from knobel.cli.screen import say, say_columns, say_json
-from knobel.cli.selection import Selection, read_selection
-from knobel.coach.sheet import MoveValue, SheetCoach
-from knobel.errors import AnnouncementMissing, InvalidLockedDice, NumberOutOfRange, SheetFull, UnknownOption
-from knobel.game import Announce, Move, Roll, Score
-from knobel.games.sheet import SheetGame, SheetState
-from knobel.lang import Translator
-from knobel.notation import write_action
-from knobel.phrase import FormattedNumber
-from knobel.rules.column import Column
+from knobel.cli.selection import read_selection
 
 
 def run(given: Given) -> None:
-    """Give advice."""
     chosen = read_selection(given)
-    if chosen.edition.family == "rounds":
-        advise_rounds(chosen, given)
-        return
-    idle = [name for name in ("players", "aim", "target", "made") if given.has(name)]
-    if idle:
-        raise UnknownOption(name=f"--{idle[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked"))
-    game = SheetGame(chosen.sheet_rules, practice=True)
-    state = read_state(chosen, game, given)
-    judged = SheetCoach(load_selected_book(chosen)).rank_moves(game, state)
-    if given.has("json"):
-        say_json(build_json(chosen, state, judged))
-        return
-    words = chosen.words
-    say(words("interface.advise.value", value=FormattedNumber(judged[0].value, 3)))
-    say_columns(
-        [
-            f"  {format_move(words, state, one.move)}",
-            f"{words.format_number(FormattedNumber(one.value, 3)):>9}",
-            f"{words.format_number(FormattedNumber(-one.loss, 3)):>8}" if one.loss else "",
-        ]
-        for one in judged
-    )
-
-
-def build_json(selection: Selection, state: SheetState, judged: list[MoveValue]) -> dict[str, object]:
-    """Write the advice for machines."""
-    return {
-        "edition": selection.edition.id,
-        "lang": selection.words.lang,
-        "text": selection.text,
-        "value": judged[0].value,
-        "moves": [
-            {
-                "move": format_move(selection.words, state, one.move),
-                "action": write_action(state, one.move, selection.sheet_rules.dice),
-                "value": one.value,
-                "loss": one.loss,
-            }
-            for one in judged
-        ],
-    }
-
-
-def format_move(words: Translator, state: SheetState, move: Move) -> str:
-    """Say a move in players' words."""
-    match move:
-        case Roll(()):
-            return words("interface.advise.roll_all")
-        case Roll(keep):
-            return words("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
-        case Score(box):
-            return words("interface.advise.score", box=words.name_box(box))
-        case Announce(box):
-            return words("interface.advise.announce", box=words.name_box(box))
-    raise TypeError(move)
-
-
-def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetState:
-    """Read the position that was typed."""
-    column = read_column(selection, given)
-    if column.is_full:
-        raise SheetFull
-    announced = read_announced(selection, column, given.value("announced"))
-    dice = given.numbers("dice")
-    state = SheetState((column,), 0, 0, turns=(0,), first=0, announced=announced)
-    if not dice:
-        return state
-    if announced is None and selection.sheet_rules.order == "announced":
-        raise AnnouncementMissing
-    read_hand(selection.sheet_rules, dice)
-    rolls = selection.sheet_rules.rolls
-    left = given.number("rolls-left", "--rolls-left")
-    left = rolls - 1 if left is None else left
-    if not 0 <= left < rolls:
-        raise NumberOutOfRange(name="--rolls-left", least=0, most=rolls - 1, value=left)
-    return place_dice(selection, game, column, announced, dice, rolls - left, given.numbers("locked"))
-
-
-def place_dice(
-    selection: Selection,
-    game: SheetGame,
-    column: Column,
-    announced: str | None,
-    dice: tuple[int, ...],
-    rolled: int,
-    locked: tuple[int, ...],
-) -> SheetState:
-    """Put the dice on the tray, those that must stay among them."""
-    state = SheetState((column,), 0, 0, dice, rolled, announced=announced, turns=(0,), first=0)
-    if not locked:
-        return state
-    places = game.find_positions(state, locked)
-    if not selection.sheet_rules.locked_dice or places is None or rolled < 2:
-        raise InvalidLockedDice(dice=" ".join(map(str, locked)))
-    return SheetState((column,), 0, 0, dice, rolled, (), places, announced, (0,), first=0)
+    FAMILIES[chosen.edition.family].advise(chosen, given)
 
 
 COMMAND = Command(

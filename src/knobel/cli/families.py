@@ -1,23 +1,95 @@
-"""Which conversation and which board each family of games has in the terminal."""
+"""The families of games in the terminal: conversation, board, advice, solving, and how a result is described."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from knobel.cli.conversation import Conversation
+from knobel.cli.parser import Given
 from knobel.cli.round_conversation import RoundConversation, show_chips
 from knobel.cli.score_sheet import show_sheet
+from knobel.cli.selection import Selection
 from knobel.cli.sheet_conversation import SheetConversation
-from knobel.game import Game
+from knobel.games.round_state import RoundState
 from knobel.games.rounds import RoundsGame
+from knobel.games.sheet import SheetGame, SheetState
 from knobel.lang import Translator
-from knobel.table import Table
+from knobel.rules.families import ROUNDS, SHEET
 
 
-def find_conversation_type(table: Table) -> type[Conversation]:
-    """Find the conversation for a table."""
-    return RoundConversation if isinstance(table.game, RoundsGame) else SheetConversation
+@dataclass(frozen=True)
+class CliFamily:
+    """What a family of games shows and answers in the terminal; the keys say how places are spoken of."""
+
+    conversation: type[Conversation]
+    show_board: Callable[[Translator, Any, Any, Sequence[str]], None]
+    describe_player: Callable[[Any, Any, int], dict[str, object]]
+    place_key: str
+    left_place_key: str
+    advise: Callable[[Selection, Given], None]
+    solve: Callable[[Selection, Given], None]
 
 
-def find_board_view(game: Game[Any]) -> Callable[[Translator, Any, Any, Sequence[str]], None]:
-    """Find how a game shows where it stands."""
-    return show_chips if isinstance(game, RoundsGame) else show_sheet
+def describe_column(game: SheetGame, state: SheetState, seat: int) -> dict[str, object]:
+    """Describe a player's column for machines."""
+    tally = game.tally(state, seat)
+    return {
+        "left": seat in state.left,
+        "boxes": dict(zip([box.id for box in game.rules.boxes], state.columns[seat].entries, strict=True)),
+        "upper": tally.upper,
+        "bonus": tally.bonus,
+        "lower": tally.lower,
+        "extra": tally.extra,
+        "total": tally.total,
+    }
+
+
+def describe_chips(game: RoundsGame, state: RoundState, seat: int) -> dict[str, object]:
+    """Describe a player's chips for machines."""
+    return {"left": game.has_left(state, seat), "chips": state.chips[seat]}
+
+
+def advise_sheet(selection: Selection, given: Given) -> None:
+    from knobel.cli.advise_sheet import advise_sheet  # numpy loads only where it is needed
+
+    advise_sheet(selection, given)
+
+
+def advise_rounds(selection: Selection, given: Given) -> None:
+    from knobel.cli.advise_rounds import advise_rounds
+
+    advise_rounds(selection, given)
+
+
+def solve_sheet(selection: Selection, given: Given) -> None:
+    from knobel.cli.solve_sheet import solve_sheet
+
+    solve_sheet(selection, given)
+
+
+def solve_rounds(selection: Selection, given: Given) -> None:
+    from knobel.cli.solve_rounds import solve_rounds
+
+    solve_rounds(selection, given)
+
+
+FAMILIES: dict[str, CliFamily] = {
+    SHEET: CliFamily(
+        SheetConversation,
+        show_sheet,
+        describe_column,
+        "interface.play.place",
+        "interface.play.left",
+        advise_sheet,
+        solve_sheet,
+    ),
+    ROUNDS: CliFamily(
+        RoundConversation,
+        show_chips,
+        describe_chips,
+        "interface.rounds.place",
+        "interface.rounds.quitter",
+        advise_rounds,
+        solve_rounds,
+    ),
+}

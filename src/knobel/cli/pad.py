@@ -1,4 +1,4 @@
-"""`knobel pad`: the score block, printed from the rules themselves."""
+"""`knobel pad`: the score pad, printed from the rules themselves."""
 
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.pdf_output import OUTPUT, SIZE, write_output
@@ -6,15 +6,13 @@ from knobel.cli.selection import Selection, read_selection
 
 
 def run(given: Given) -> None:
-    """Print a block."""
     table = read_selection(given)
     write_output(build_pad(table, given), given, f"{table.edition.id}-pad.pdf", table.words)
 
 
 def build_pad(selection: Selection, given: Given) -> bytes:
-    """Print the block of a box, as it was asked for."""
-    from knobel.paper.chips import build_blank_table
-    from knobel.paper.pad import PadOptions, build_blank_pad
+    from knobel.paper.families import lay_out_pad
+    from knobel.paper.pad import PadOptions
     from knobel.paper.render import render_pdf
 
     copies = given.number("copies", "--copies")
@@ -26,9 +24,8 @@ def build_pad(selection: Selection, given: Given) -> bytes:
         copies=1 if copies is None else copies,
     )
     edition, words = selection.edition, selection.words
-    if edition.family == "sheet":
-        return render_pdf("pad", build_blank_pad(selection.sheet_rules, words, edition.title, edition.publisher, wish))
-    return render_pdf("chips", build_blank_table(selection.round_rules, words, edition.title, edition.publisher, wish))
+    pad = lay_out_pad(selection.rules, words, edition.title, edition.publisher, wish)
+    return render_pdf(pad.template, pad.page)
 
 
 COMMAND = Command(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from knobel.bots import find_seat_request
 from knobel.cli.conversation import InputLines, Quit
-from knobel.cli.families import find_board_view, find_conversation_type
+from knobel.cli.families import FAMILIES
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.replay import say_standings
@@ -22,9 +22,8 @@ from knobel.rooms.intents import ChangeSettings, Sit, SitBot
 from knobel.rooms.room import MAX_SEATS, clean_name
 from knobel.rooms.series import find_series
 from knobel.rules import edition_ids
-from knobel.rules.articles import describe_players
+from knobel.rules.families import find_family
 from knobel.rules.fields import abbreviate, clean_text
-from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.toml_file import MAX_BYTES, read_bytes
 from knobel.solve_worker import prepare
 from knobel.table import Table
@@ -84,7 +83,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
     greet(table, words)
     prepare_bots(table)
     try:
-        find_conversation_type(table)(client, words, lines).run()
+        FAMILIES[table.game.rules.family].conversation(client, words, lines).run()
     except (Quit, KeyboardInterrupt) as stop:
         say()
         say_paragraph(words("interface.play.kept_for_later", game=table.header.game))
@@ -94,7 +93,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
         return False
     names = [seat.name for seat in table.header.seats]
     say()
-    find_board_view(table.game)(words, table.game, table.state, names)
+    FAMILIES[table.game.rules.family].show_board(words, table.game, table.state, names)
     say()
     say_standings(words, table.replay, names)
     if save is None:
@@ -131,8 +130,8 @@ def greet(table: Table, words: Translator) -> None:
     say_paragraph(words("interface.play.hello", title=header.edition.title, names=names))
     if header.practice:
         rules = table.game.rules
-        limits = f" {words.translate(describe_players(rules).phrase)}" if isinstance(rules, SheetRules) else ""
-        say_paragraph(f"{words('interface.play.practice')}{limits}")
+        limits = words.translate(find_family(rules).describe_players(rules))
+        say_paragraph(f"{words('interface.play.practice')} {limits}")
     if header.dice.seed is not None:
         say_paragraph(words("interface.replay.seeded"))
     say(words("interface.play.help.short"))

@@ -15,7 +15,7 @@ from knobel.rules.fields import clean_text
 
 def run(given: Given) -> None:
     """Print a record."""
-    from knobel.paper.played_game import lay_out_game
+    from knobel.paper.families import lay_out_game
     from knobel.paper.render import render_pdf
 
     path = Path(given.required("record"))

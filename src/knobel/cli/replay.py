@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from knobel.cli.families import find_board_view
+from knobel.cli.families import FAMILIES
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json, say_paragraph
-from knobel.games.round_state import RoundState
-from knobel.games.rounds import RoundsGame
+from knobel.game import Game
+from knobel.games.families import combine_states
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
@@ -41,7 +41,7 @@ def show(record: Record, replay: Replay, words: Translator) -> None:
         say(words.translate(remark))
     say()
     names = [seat.name for seat in header.seats]
-    find_board_view(replay.game)(words, replay.game, combine_tracks(replay), names)
+    FAMILIES[replay.game.rules.family].show_board(words, replay.game, combine_tracks(replay), names)
     say()
     say_standings(words, replay, names)
 
@@ -62,9 +62,7 @@ def combine_tracks(replay: Replay) -> Any:
     """Give where everybody stands; the columns of a free table are laid beside each other."""
     if not replay.header.free:
         return replay.state
-    states = [lane.state for lane in replay.tracks]
-    left = frozenset(seat for seat, state in enumerate(states) if state.left)
-    return replay.state._replace(columns=tuple(state.columns[0] for state in states), left=left)
+    return combine_states(replay.game, tuple(track.state for track in replay.tracks))
 
 
 def say_standings(words: Translator, replay: Replay, names: list[str]) -> None:
@@ -77,15 +75,14 @@ def say_standings(words: Translator, replay: Replay, names: list[str]) -> None:
     for group in outcome.places:
         totals = outcome.totals[group[0]]
         people = words.join_sentence(names[seat] for seat in group)
-        say(words(choose_place_key(state, group[0]), place=place, names=people, n=totals))
+        say(words(choose_place_key(replay.game, state, group[0]), place=place, names=people, n=totals))
         place += len(group)
 
 
-def choose_place_key(state: Any, seat: int) -> str:
+def choose_place_key(game: Game[Any], state: Any, seat: int) -> str:
     """Choose how to speak of a place: with points, without, or of somebody who left."""
-    if isinstance(state, RoundState):
-        return "interface.rounds.quitter" if seat in state.quit else "interface.rounds.place"
-    return "interface.play.left" if seat in state.left else "interface.play.place"
+    family = FAMILIES[game.rules.family]
+    return family.left_place_key if game.has_left(state, seat) else family.place_key
 
 
 def build_json(record: Record, replay: Replay, words: Translator) -> dict[str, object]:
@@ -104,25 +101,9 @@ def build_json(record: Record, replay: Replay, words: Translator) -> dict[str, o
         "over": outcome is not None,
         "places": [[seat + 1 for seat in group] for group in outcome.places] if outcome else None,
         "players": [
-            {"name": seat.name, "bot": seat.bot, **build_player_json(game, state, place)}
+            {"name": seat.name, "bot": seat.bot, **FAMILIES[game.rules.family].describe_player(game, state, place)}
             for place, seat in enumerate(header.seats)
         ],
-    }
-
-
-def build_player_json(game: Any, state: Any, seat: int) -> dict[str, object]:
-    """Write where one player stands."""
-    if isinstance(game, RoundsGame):
-        return {"left": seat in state.quit, "chips": state.chips[seat]}
-    tally = game.tally(state, seat)
-    return {
-        "left": seat in state.left,
-        "boxes": dict(zip([box.id for box in game.rules.boxes], state.columns[seat].entries, strict=True)),
-        "upper": tally.upper,
-        "bonus": tally.bonus,
-        "lower": tally.lower,
-        "extra": tally.extra,
-        "total": tally.total,
     }
 
 

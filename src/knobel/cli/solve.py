@@ -1,67 +1,13 @@
-"""`knobel solve`: the exact expected total of perfect play."""
+"""`knobel solve`: the exact value of perfect play."""
 
-from typing import Any
-
-from knobel.cli.books import report_cost, warn
+from knobel.cli.families import FAMILIES
 from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
-from knobel.cli.progress import ProgressBar
-from knobel.cli.screen import say, say_json
-from knobel.cli.selection import Selection, read_selection
-from knobel.cli.solve_rounds import read_players, solve_rounds
-from knobel.errors import UnknownOption
-from knobel.phrase import FormattedNumber
-from knobel.solver import book_cache
-from knobel.solver.solve import solve
-from knobel.solver.tables import build_tables
+from knobel.cli.selection import read_selection
 
 
 def run(given: Given) -> None:
-    """Solve a ruleset, or open its book."""
     chosen = read_selection(given)
-    if chosen.edition.family == "rounds":
-        solve_rounds(chosen, read_players(given, chosen), given.has("json"))
-        return
-    if given.has("players"):
-        raise UnknownOption(name="--players", known=("--no-cache", "--text", "--set"))
-    cached = (
-        None if given.has("no-cache") else book_cache.read_values(chosen.sheet_rules, lambda said: warn(chosen, said))
-    )
-    note: dict[str, Any] = dict(cached[1]) if cached else solve_with_progress(chosen, keep=not given.has("no-cache"))
-    answer = {
-        "edition": chosen.edition.id,
-        "lang": chosen.words.lang,
-        "text": chosen.text,
-        "fingerprint": chosen.sheet_rules.fingerprint,
-        "par": note["par"],
-        "states": note["states"],
-        "seconds": note["seconds"],
-        "cached": cached is not None,
-    }
-    if given.has("json"):
-        say_json(answer)
-        return
-    words = chosen.words
-    say(words("interface.solve.par", title=chosen.edition.title, par=FormattedNumber(note["par"], 6)))
-    say(
-        words(
-            "interface.solve.cost", states=FormattedNumber(note["states"]), seconds=FormattedNumber(note["seconds"], 2)
-        )
-    )
-    if cached:
-        say(words("interface.solve.cached"))
-
-
-def solve_with_progress(selection: Selection, keep: bool) -> dict[str, Any]:
-    """Solve now, with a bar; keep the book unless told otherwise."""
-    report_cost(selection)
-    bar = ProgressBar()
-    try:
-        if keep:
-            return book_cache.build_book(selection.sheet_rules, bar)
-        solution = solve(build_tables(selection.sheet_rules), bar)
-    finally:
-        bar.clear()
-    return {"par": float(solution.values[0]), "states": solution.states, "seconds": solution.seconds}
+    FAMILIES[chosen.edition.family].solve(chosen, given)
 
 
 COMMAND = Command(

@@ -28,12 +28,13 @@ def read_players(given: Given, selection: Selection) -> int:
     return players
 
 
-def solve_rounds(selection: Selection, players: int, as_json: bool) -> None:
+def solve_rounds(selection: Selection, given: Given) -> None:
     """Solve a round, and the whole game where few play."""
+    players = read_players(given, selection)
     game = RoundsGame(selection.round_rules)
     solution = solve_single_round(game, players)
     whole = solve_whole_game(game, players) if players in WHOLE_GAME_PLAYERS else None
-    if as_json:
+    if given.has("json"):
         say_json(build_json(selection, solution, whole))
         return
     show(selection, solution, whole)

@@ -10,7 +10,7 @@ WORST, BEST, GIVER = "worst", "best", "giver"
 
 @dataclass(frozen=True, slots=True)
 class RoundRollOff:
-    """Seats whose totals are equal and who throw once each: for the start, the worst, the best, or who gives a chip."""
+    """Seats that roll once each: for the start, or with equal totals for the worst, the best, or who gives a chip."""
 
     kind: str
     seats: tuple[int, ...]
@@ -66,12 +66,10 @@ class RoundState:
 
 
 def give_dice(state: RoundState, player: int) -> RoundState:
-    """Give the dice to a player."""
     return replace(state, player=player, seat=player, dice=(), rolls_used=0, rolling=())
 
 
 def end_game(state: RoundState) -> RoundState:
-    """End the game."""
     return replace(state, seat=None, dice=(), rolls_used=0, rolling=(), rolloff=None)
 
 
@@ -91,3 +89,49 @@ def find_next_seat(state: RoundState, seat: int) -> int:
     return next(
         (seat + step) % seats for step in range(1, seats + 1) if (seat + step) % seats in state.active and step % seats
     )
+
+
+def beats_opener(state: RoundState, total: int) -> bool:
+    """Tell whether a total is strictly better than the opener's."""
+    return total > state.target if state.aim == OVER else total < state.target
+
+
+def has_failed(state: RoundState, seat: int, total: int) -> bool:
+    """Tell whether a follower still in the game has not beaten the opener; equal is not beaten."""
+    return seat != state.opener and seat in state.active and not beats_opener(state, total)
+
+
+def rank_seat(state: RoundState, seat: int) -> tuple[int, int]:
+    """Place a player in this round, the best lowest: who beat the opener, the opener, who failed."""
+    total = dict(state.totals)[seat]
+    group = 1 if seat == state.opener else 0 if beats_opener(state, total) else 2
+    return group, -total if state.aim == OVER else total
+
+
+def take_out(state: RoundState, seat: int) -> RoundState:
+    """Let a seat go out with the next place; its chips return to the kitty."""
+    chips = tuple(0 if place == seat else own for place, own in enumerate(state.chips))
+    return replace(
+        state,
+        chips=chips,
+        kitty=state.kitty + state.chips[seat],
+        active=tuple(other for other in state.active if other != seat),
+        places=(*state.places, (seat,)),
+        out_this_round=(*state.out_this_round, seat),
+    )
+
+
+def open_round(state: RoundState, opener: int) -> RoundState:
+    fresh = replace(
+        state,
+        opener=opener,
+        phase=OPEN,
+        rolls_allowed=0,
+        aim=None,
+        totals=(),
+        out_this_round=(),
+        loser=None,
+        chip_from=None,
+        best=None,
+    )
+    return give_dice(replace(fresh, players_at_start=len(state.active), rounds=state.rounds + 1), opener)

@@ -44,6 +44,17 @@ class Example:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class CaptionedExample:
+    """A worked example: whose it is, why, the dice, what they score; who takes a chip is marked, a round begins."""
+
+    name: str
+    hint: str
+    example: Example
+    marked: bool = False
+    begins: bool = False
+
+
 def describe_scoring(box: Box, rules: SheetRules) -> Phrase:
     """Say in a few words how a box scores."""
     if box.pattern.name == "faces" and box.counts == "group" and not box.points:

@@ -59,8 +59,8 @@ class ChipTable:
 def build_blank_table(
     rules: RoundRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
 ) -> ChipTable:
-    """Take a fresh table from the block."""
-    check_players(rules.players, options.players, rules)
+    """Lay out an empty table."""
+    check_players(rules, options.players)
     columns = options.players or choose_column_count(options.size, options.large, options.columns, None)
     notes = (phrase("paper.dice", n=rules.dice), phrase("paper.rolls", n=rules.rolls))
     return ChipTable(
@@ -81,7 +81,7 @@ def build_blank_table(
 
 
 def find_table_words(words: PageTranslator) -> ChipTableWords:
-    """Find the words on the table, as the box prints them."""
+    """Find the words on the table, as the edition prints them."""
     return ChipTableWords(
         player=translate_term(words, "rules.term.player"),
         chips=translate_term(words, "rules.term.chip"),

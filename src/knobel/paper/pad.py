@@ -1,4 +1,4 @@
-"""The score block as it will be printed: its rows, its columns, and what stands in them."""
+"""The score pad as it will be printed: its lines, its columns, and what is in them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,9 @@ from knobel.errors import WrongPlayerCount
 from knobel.paper.boxes import PageTranslator, describe_scoring, list_wanted_dice
 from knobel.paper.page import Page, choose_column_count, lay_out_page, validate_copies
 from knobel.phrase import BoxName, phrase
-from knobel.rules.articles import describe_players
 from knobel.rules.column import Column, Tally
-from knobel.rules.round_rules import RoundRules
-from knobel.rules.sheet_rules import PlayerLimits, SheetRules
+from knobel.rules.families import Rules, find_family
+from knobel.rules.sheet_rules import SheetRules
 
 EXTRA_YATZY_MARKS = 4
 """How many little squares a column has for extras that come again and again."""
@@ -29,7 +28,7 @@ class PadOptions:
 
 @dataclass(frozen=True, slots=True)
 class PadLine:
-    """One line of the block: a box, a sum, extras or the total; an entry for each column, empty on a fresh one."""
+    """One line of the pad: a box, a sum, extras or the total; an entry for each column, empty on a fresh one."""
 
     kind: str
     name: str
@@ -40,7 +39,7 @@ class PadLine:
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """What stands below the block: ranking and remarks of a played game, small print."""
+    """What is printed below the pad: ranking and remarks of a played game, small print."""
 
     notes: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
@@ -49,7 +48,7 @@ class Footer:
 
 @dataclass(frozen=True, slots=True)
 class PadSheet:
-    """One sheet of a score block; `games` are the heads over groups of columns, `names` stand on the columns."""
+    """One sheet of a score pad; `games` are the heads over groups of columns, `names` stand on the columns."""
 
     page: Page
     lang: str
@@ -77,8 +76,8 @@ class ScorePad:
 def build_blank_pad(
     rules: SheetRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
 ) -> ScorePad:
-    """Take a fresh sheet from the block."""
-    check_players(rules.players, options.players, rules)
+    """Lay out an empty pad."""
+    check_players(rules, options.players)
     columns = choose_column_count(options.size, options.large, options.columns, options.players)
     players = options.players or columns
     games = columns // players if players < columns else 0
@@ -103,17 +102,17 @@ def build_blank_pad(
 
 
 def build_lines(rules: SheetRules, words: PageTranslator) -> tuple[tuple[PadLine, ...], tuple[PadLine, ...]]:
-    """List the rows of both halves, with the sums where a block has them."""
+    """List the lines of both halves, with the sums where a pad has them."""
 
-    def row(place: int) -> PadLine:
+    def build_line(place: int) -> PadLine:
         box = rules.boxes[place]
         return PadLine(
             "box", words.name_box(box.id), words.translate(describe_scoring(box, rules)), list_wanted_dice(box, rules)
         )
 
     places = range(len(rules.boxes))
-    upper = [row(place) for place in places if rules.boxes[place].upper]
-    lower = [row(place) for place in places if not rules.boxes[place].upper]
+    upper = [build_line(place) for place in places if rules.boxes[place].upper]
+    lower = [build_line(place) for place in places if not rules.boxes[place].upper]
     if rules.bonus:
         earned = words.translate(phrase("paper.bonus", goal=rules.bonus.goal, n=rules.bonus.points))
         upper.append(PadLine("sum", translate_term(words, "rules.term.upper_total")))
@@ -132,7 +131,7 @@ def build_filled_lines(
     tallies: Sequence[Tally],
     marks: Sequence[Mapping[str, str]],
 ) -> tuple[tuple[PadLine, ...], tuple[PadLine, ...]]:
-    """List the rows of both halves as they were written; each column has marks behind some of its entries."""
+    """List the lines of both halves as they were filled in; columns have marks behind some entries."""
     sums = {
         "sum": [tally.upper for tally in tallies],
         "bonus": [tally.bonus for tally in tallies],
@@ -140,24 +139,24 @@ def build_filled_lines(
         "total": [tally.total for tally in tallies],
     }
     halves = []
-    for rows, is_upper in zip(build_lines(rules, words), (True, False), strict=True):
+    for lines, is_upper in zip(build_lines(rules, words), (True, False), strict=True):
         places = iter([place for place, box in enumerate(rules.boxes) if box.upper == is_upper])
-        written = []
-        for row in rows:
-            if row.kind == "box":
+        filled = []
+        for line in lines:
+            if line.kind == "box":
                 place = next(places)
                 own = [(column.entries[place], marked) for column, marked in zip(columns, marks, strict=True)]
                 box = rules.boxes[place].id
                 entries = tuple("" if points is None else f"{points}{marked.get(box, '')}" for points, marked in own)
             else:
-                entries = tuple(map(str, sums[row.kind]))
-            written.append(PadLine(row.kind, row.name, row.hint, row.dice, entries))
-        halves.append(tuple(written))
+                entries = tuple(map(str, sums[line.kind]))
+            filled.append(PadLine(line.kind, line.name, line.hint, line.dice, entries))
+        halves.append(tuple(filled))
     return halves[0], halves[1]
 
 
 def list_notes(rules: SheetRules, words: PageTranslator) -> list[str]:
-    """Say below the block what one must know while writing."""
+    """Say below the pad what one must know while scoring."""
     found = [phrase("paper.dice", n=rules.dice), phrase("paper.rolls", n=rules.rolls)]
     if rules.locked_dice:
         found.append(phrase("paper.note.locked"))
@@ -170,18 +169,14 @@ def list_notes(rules: SheetRules, words: PageTranslator) -> list[str]:
     return [words.translate(said) for said in found]
 
 
-def check_players(limits: PlayerLimits, players: int | None, rules: SheetRules | RoundRules) -> None:
+def check_players(rules: Rules, players: int | None) -> None:
     """Take only as many players as the rules do."""
+    limits = rules.players
     if players is None:
         return
     if players < limits.least or (limits.most is not None and players > limits.most):
-        if isinstance(rules, SheetRules):
-            said = describe_players(rules).phrase
-        else:
-            said = phrase("rules.players.between", n=limits.most or players, least=limits.least)
-        raise WrongPlayerCount(n=players, limits=said)
+        raise WrongPlayerCount(n=players, limits=find_family(rules).describe_players(rules))
 
 
 def translate_term(words: PageTranslator, key: str) -> str:
-    """Name a thing of the sheet."""
     return words.find_term(key) or ""

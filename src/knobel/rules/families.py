@@ -18,6 +18,8 @@ from knobel.rules.switches import ROUND_SWITCHES, SHEET_SWITCHES, Switch
 class Rules(Protocol):
     """What the rules of every family tell."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def family(self) -> str:
         """The name of the family in every table of families."""

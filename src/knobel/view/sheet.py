@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from knobel.game import CHANCE, Announce, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
+from knobel.games.sheet_legality import find_main_refusal, find_option
 from knobel.notation import write_action, write_points
 from knobel.phrase import Phrase, phrase
 from knobel.record.marks import list_marked_boxes
@@ -250,7 +251,7 @@ def build_unseen_option(game: SheetGame, state: SheetState, box: str, say: Trans
         for value in format_scores(game.list_possible_entries(state, box, anyway=True), game.rules)
         if value not in scores
     )
-    why = game.find_main_refusal(state, box) if anyway else None
+    why = find_main_refusal(game.rules_for(state.player), state, box) if anyway else None
     if must_announce:
         announced = build_announcement_option(game, state, box, say)
         return replace(announced, anyway=anyway, why=translate_optional(why, say))
@@ -274,5 +275,5 @@ def format_scores(found: Mapping[int, frozenset[tuple[int, bool]]], rules: Sheet
 
 def list_scores_anyway(game: SheetGame, state: SheetState, box: str) -> tuple[str, ...]:
     """Show what the dice score in a box against the rules."""
-    option = game.find_option(state, Score(box, anyway=True))
+    option = find_option(game.rules_for(state.player), state, Score(box, anyway=True))
     return (write_points(option.points, option.extra),)

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -15,11 +15,10 @@ from knobel.host import Host
 from knobel.host.archive import load_table
 from knobel.host.record_edition import rebuild_edition as edition_played
 from knobel.lang import Translator
-from knobel.paper.chips import ChipTable, build_blank_table
-from knobel.paper.pad import PadOptions, ScorePad, build_blank_pad
-from knobel.paper.played_game import lay_out_game
+from knobel.paper.families import lay_out_game, lay_out_pad
+from knobel.paper.pad import PadOptions
 from knobel.paper.render import render_pdf
-from knobel.paper.rules_page import RulesPage, build_rules_page
+from knobel.paper.rules_page import build_rules_page
 from knobel.rooms.room import load_printed_edition, open_edition
 from knobel.rules import Edition
 from knobel.rules.fields import abbreviate
@@ -131,11 +130,9 @@ def read_number(asked: Mapping[str, str], name: str) -> int | None:
 def print_pad(request: PrintRequest, wish: PadOptions) -> bytes:
     """Print the block of a box."""
     edition, words = request.edition, request.words
-    if edition.family == "sheet":
-        rules = edition.rules(request.text, request.switches)
-        return print_cached("pad", build_blank_pad(rules, words, edition.title, edition.publisher, wish))
-    round_rules = edition.rules(request.text, request.switches)
-    return print_cached("chips", build_blank_table(round_rules, words, edition.title, edition.publisher, wish))
+    rules = edition.rules(request.text, request.switches)
+    pad = lay_out_pad(rules, words, edition.title, edition.publisher, wish)
+    return print_cached(pad.template, pad.page)
 
 
 def print_rules(request: PrintRequest, size: str) -> bytes:
@@ -144,6 +141,6 @@ def print_rules(request: PrintRequest, size: str) -> bytes:
 
 
 @lru_cache(maxsize=CACHED_PAGES)
-def print_cached(form: str, page: ScorePad | ChipTable | RulesPage) -> bytes:
+def print_cached(form: str, page: Hashable) -> bytes:
     """Print a page, and keep it for the next one who asks."""
     return render_pdf(form, page)

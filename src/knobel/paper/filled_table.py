@@ -1,0 +1,64 @@
+"""A played game of rounds, one line for each round."""
+
+from knobel.games.round_state import RoundState
+from knobel.paper.boxes import PageTranslator
+from knobel.paper.chips import ChipTable, RoundLine, find_table_words
+from knobel.paper.page import lay_out_page
+from knobel.paper.played_game import CORRECTED_MARK, GAME_PAPER_SIZE, build_footer, number_places
+from knobel.phrase import Phrase, phrase
+from knobel.record.events import Header
+from knobel.record.marks import list_corrected_turns
+from knobel.record.replay import Replay
+from knobel.record.track import Step
+from knobel.rules.families import expect_round_rules
+
+NO_SEAT = -1
+
+
+def build_filled_table(replay: Replay, words: PageTranslator, chain_head: str, date: str) -> ChipTable:
+    """List the rounds of a game, one line for each."""
+    header: Header = replay.header
+    state: RoundState = replay.state
+    names = tuple(seat.name for seat in header.seats)
+    outcome = replay.outcome
+    places = {seat: place for place, group in number_places(outcome.places) for seat in group} if outcome else {}
+    corrected = list_corrected_turns(replay)
+    return ChipTable(
+        page=lay_out_page(GAME_PAPER_SIZE, False, len(names), allow_narrow=True),
+        lang=words.lang,
+        title=header.edition.title,
+        publisher=header.edition.publisher,
+        date=date,
+        words=find_table_words(words),
+        chips=expect_round_rules(replay.game.rules).chips,
+        names=names,
+        held=state.chips,
+        rounds=tuple(line for step in replay.steps for line in build_round_lines(step, len(names), corrected)),
+        places=tuple(f"{places[seat]}." if seat in places else "" for seat in range(len(names))),
+        foot=build_footer(replay, words, chain_head, rank_alone),
+        written=True,
+    )
+
+
+def build_round_lines(step: Step, seats: int, corrected: set[tuple[int, int]]) -> tuple[RoundLine, ...]:
+    """Write down the round that a step has ended, if it has; totals that were result corrected have their mark."""
+    before, after = step.before, step.after
+    result = after.result
+    if result is None or result is before.result:
+        return ()
+    totals = dict(result.totals)
+    marks = [CORRECTED_MARK if (before.rounds, seat) in corrected else "" for seat in range(seats)]
+    line = RoundLine(
+        number=before.rounds,
+        opener=NO_SEAT if result.opener is None else result.opener,
+        target=str(totals.get(result.opener, "")),
+        aim=result.aim or "",
+        totals=tuple(f"{totals.get(seat, '')}{mark}" for seat, mark in enumerate(marks)),
+        loser=NO_SEAT if result.loser is None else result.loser,
+        left=result.out,
+    )
+    return (line,)
+
+
+def rank_alone(place: int, names: tuple[str, ...], _total: int) -> Phrase:
+    return phrase("paper.rank_alone", place=place, names=names)
