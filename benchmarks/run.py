@@ -122,7 +122,7 @@ def hosted() -> None:
         host = Host(await SqliteStore.open(folder / "bench.db"), paced=False)
         bots = [SitBot("random", f"Bot {seat}") for seat in range(4)]
         room = await host.open_room("bench", "open", ChangeSettings("tactic-xl-yatzy"), bots, "bench")
-        await host.execute(room.id, "bench", "begin", BeginGame())
+        await host.execute(room.id, "bench", "begin", BeginGame(), b"begin")
         while await host.step(room.id):
             pass
         await host.close()

@@ -21,7 +21,7 @@ from random import Random
 
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.host import Host
-from knobel.host.session import RoomSession, SessionUpdate
+from knobel.host.session import RoomSession, SessionUpdate, encode_intent
 from knobel.rooms.intents import Act, Advance, BeginGame, ChangeSettings, Sit
 from knobel.store import AppendEvents, StoreWrite
 from knobel.store.address import AnyStore, open_store
@@ -76,7 +76,8 @@ async def played(host: Host, room: str, meter: Meter, chance: Random, until: Cal
     number = 0
     while not until():
         number += 1
-        await host.execute(room, OWNER, f"c{number}", wish(desk, chance))
+        wanted = wish(desk, chance)
+        await host.execute(room, OWNER, f"c{number}", wanted, encode_intent(wanted))
         meter.commands += 1
 
 

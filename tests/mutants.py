@@ -3,9 +3,11 @@
 import asyncio
 import secrets
 import sys
+from dataclasses import replace
 from typing import Any
 
 from knobel.cli import main
+from knobel.host.command_memory import RoomRequest
 from knobel.host.session import RoomSession
 from knobel.store import AppendEvents, StoreWrite
 from knobel.store.sqlite import SqliteStore
@@ -38,11 +40,14 @@ def no_command_id() -> None:
     """Recognise no command again: each is carried out as often as it comes."""
     write_down, change = RoomSession.commit_events, RoomSession.commit_room
 
-    async def write_again(desk: RoomSession, command: str, *others: Any) -> Any:
-        return await write_down(desk, f"{command}#{secrets.token_hex(4)}", *others)
+    def renamed(request: RoomRequest) -> RoomRequest:
+        return replace(request, id=f"{request.id}#{secrets.token_hex(4)}")
 
-    async def change_again(desk: RoomSession, room: Any, command: str, *others: Any) -> Any:
-        return await change(desk, room, f"{command}#{secrets.token_hex(4)}", *others)
+    async def write_again(session: RoomSession, request: RoomRequest, *others: Any) -> Any:
+        return await write_down(session, renamed(request), *others)
+
+    async def change_again(session: RoomSession, room: Any, request: RoomRequest, *others: Any) -> Any:
+        return await change(session, room, renamed(request), *others)
 
     RoomSession.commit_events = write_again  # type: ignore[method-assign, assignment]
     RoomSession.commit_room = change_again  # type: ignore[method-assign, assignment]

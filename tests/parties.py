@@ -20,7 +20,7 @@ from knobel.game import CHANCE, Land, Leave
 from knobel.host import Host
 from knobel.host.archive import export_record
 from knobel.host.decisions import find_bot_seat
-from knobel.host.session import CommandReply, RoomSession
+from knobel.host.session import CommandReply, RoomSession, encode_intent
 from knobel.notation import write_action
 from knobel.record.track import GameTrack
 from knobel.rooms.intents import Act, Advance, AnyIntent, BeginGame, ChangeSettings, RevealSeed, SealSeed, Sit, SitBot
@@ -86,7 +86,8 @@ class Party:
 
     async def want(self, wanted: AnyIntent, owner: str = ANN, command: str | None = None) -> CommandReply:
         """Want something, under a name of its own unless one is given."""
-        return await self.host.execute(self.room, owner, command or f"{owner} {next(self.numbers)}", wanted)
+        name = command or f"{owner} {next(self.numbers)}"
+        return await self.host.execute(self.room, owner, name, wanted, encode_intent(wanted))
 
     async def desk(self) -> RoomSession:
         """Find the desk."""

@@ -21,6 +21,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from knobel.host import Host
+from knobel.host.session import encode_intent
 from knobel.rooms.intents import (
     Act,
     Advance,
@@ -92,7 +93,7 @@ class Stage:
     async def do(self, room: str, token: str, wanted: AnyIntent) -> None:
         """Want something."""
         self.commands += 1
-        await self.host.execute(room, owner(token), f"stage:{self.commands}", wanted)
+        await self.host.execute(room, owner(token), f"stage:{self.commands}", wanted, encode_intent(wanted))
 
     async def open(
         self, name: str, settle: ChangeSettings, *people: tuple[str, str | None], begin: bool = True, typed: bool = True

@@ -474,12 +474,12 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     for ten in range(10):
         await asyncio.gather(*(passes_by(10 * ten + number) for number in range(10)))
     assert rooms_in(tmp_path / "house.db") == 1000
-    assert found[0].host.sessions
+    assert found[0].host.registry.sessions
     assert found[0].rate_limits.rooms[0].tries
     moved = (LOBBY_DAYS + 1) * DAY_SECONDS
     tidying = asyncio.create_task(serving.run_cleanup(found[0]))
     await until(lambda: not rooms_in(tmp_path / "house.db"), 20)
-    await until(lambda: not found[0].host.sessions, 5)
+    await until(lambda: not found[0].host.registry.sessions, 5)
     tidying.cancel()
     await until(lambda: len(asyncio.all_tasks()) <= tasks and open_sockets() <= sockets, 10)
     gc.collect()
@@ -487,7 +487,9 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     left = Counter(type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds))
     assert left == {}
     house = found[0]
-    assert not any((house.hubs.hubs, house.host.sessions, house.host.loading, house.rate_limits.sockets))
+    assert not any(
+        (house.hubs.hubs, house.host.registry.sessions, house.host.registry.loading, house.rate_limits.sockets)
+    )
     assert not any(patience.tries for patience in (*house.rate_limits.codes, *house.rate_limits.rooms))
     assert not any(rows(tmp_path / "house.db")[table] for table in ("rooms", "games", "events"))
     server.cancel()

@@ -33,9 +33,11 @@ from knobel.errors import (
     WrongPlayerCount,
 )
 from knobel.game import CHANCE
-from knobel.host import MAX_SESSIONS, Host
+from knobel.host import Host
 from knobel.host.archive import DAY_SECONDS, GAME_DAYS, LOBBY_DAYS, OVER_DAYS, expire_rooms, export_record, load_table
-from knobel.host.session import MAX_REMEMBERED, SessionUpdate
+from knobel.host.command_memory import MAX_REMEMBERED
+from knobel.host.registry import MAX_SESSIONS
+from knobel.host.session import SessionUpdate
 from knobel.phrase import Phrase
 from knobel.record.events import Acted, Away, Back, Closed, Landed, Revealed, StandIn, StartedWithout, Undone
 from knobel.record.file import parse_record
@@ -146,14 +148,14 @@ async def test_a_room_nobody_opened_is_unknown_to_every_question(tmp_path: Path)
     async with hosted(tmp_path) as host:
         for room in ("", "nowhere", "%", "x" * 5000):
             with pytest.raises(RoomNotFound):
-                await host.execute(room, ANN, "1", BeginGame())
+                await host.execute(room, ANN, "1", BeginGame(), b"begin")
             with pytest.raises(RoomNotFound):
                 await host.watch(room, lambda _: None)
             with pytest.raises(RoomNotFound):
                 await host.step(room)
             with pytest.raises(RoomNotFound):
                 await host.record_attendance(room, [0], present=False)
-        assert host.sessions == {}
+        assert host.registry.sessions == {}
 
 
 # Commands, once.
@@ -689,18 +691,18 @@ async def test_a_bot_waits_so_long_that_an_entry_can_be_taken_back(tmp_path: Pat
         party = await Party.open(host, replace(SHORT, pace=0), WITH_BOT)
         table = await party.begin()
         desk = await host.watch(party.room, lambda _: None)
-        assert host.compute_delay(desk) is None
+        assert host.scheduler.compute_delay(desk) is None
         assert desk.timer is None
         await party.act(0, "..")
         await party.act(0, "chance")
-        assert host.compute_delay(desk) == 30
+        assert host.scheduler.compute_delay(desk) == 30
         assert desk.timer is not None
         await asyncio.sleep(0.05)
         await party.want(Undo(0, table.replay.ply))
-        assert (host.compute_delay(desk), desk.timer) == (None, None)
+        assert (host.scheduler.compute_delay(desk), desk.timer) == (None, None)
         await party.act(0, "chance")
         await party.want(Advance(table.replay.ply))
-        assert host.compute_delay(desk) == 0
+        assert host.scheduler.compute_delay(desk) == 0
 
 
 @awaited
@@ -711,14 +713,14 @@ async def test_the_end_waits_too_and_no_pace_is_faster_than_taking_back(tmp_path
         desk = await host.watch(party.room, lambda _: None)
         await party.act(0, "..")
         await party.act(0, "chance")
-        assert host.compute_delay(desk) == 7
-        host.paced = False
+        assert host.scheduler.compute_delay(desk) == 7
+        host.scheduler.paced = False
         await party.play()
-        assert host.compute_delay(desk) == 7
+        assert host.scheduler.compute_delay(desk) == 7
         alone = await Party.open(host, replace(SHORT, pace=1), [(ANN, Sit("Ann"))])
         await alone.begin()
         await alone.play()
-        assert host.compute_delay(await alone.desk()) == 40
+        assert host.scheduler.compute_delay(await alone.desk()) == 40
 
 
 @awaited
@@ -731,7 +733,7 @@ async def test_nobody_watches_nothing_moves_and_the_room_is_put_away(tmp_path: P
         while not heard:
             await asyncio.sleep(0.005)
         host.unwatch(desk, heard.append)
-        assert party.room not in host.sessions
+        assert party.room not in host.registry.sessions
         await asyncio.sleep(0.1)
         count = (await party.table()).replay.count
         await asyncio.sleep(0.1)
@@ -742,15 +744,15 @@ async def test_nobody_watches_nothing_moves_and_the_room_is_put_away(tmp_path: P
 async def test_only_so_many_rooms_are_in_use_and_those_that_are_watched_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("knobel.host.MAX_SESSIONS", 5)
+    monkeypatch.setattr("knobel.host.registry.MAX_SESSIONS", 5)
     assert MAX_SESSIONS > 5
     async with hosted(tmp_path) as host:
         watched = (await host.open_room(ANN, "watched", SHORT)).id
         await host.watch(watched, lambda _: None)
         for number in range(20):
             await host.find_session((await host.open_room(ANN, str(number), SHORT)).id)
-        assert len(host.sessions) <= 5
-        assert watched in host.sessions
+        assert len(host.registry.sessions) <= 5
+        assert watched in host.registry.sessions
 
 
 # Coming and going.

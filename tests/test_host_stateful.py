@@ -119,7 +119,7 @@ class Evening(RuleBasedStateMachine):
     @property
     def table(self) -> Any:
         """The table."""
-        return self.host.sessions[self.party.room].table
+        return self.host.registry.sessions[self.party.room].table
 
     def entries(self, seat: int) -> dict[int, int]:
         """List what is written in a column, by box."""

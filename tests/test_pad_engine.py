@@ -1103,7 +1103,7 @@ async def test_a_game_with_real_dice_is_closed_only_when_somebody_says_so(tmp_pa
             await party.act(0, f"{row}=0")
         while not table.replay.is_over:
             await host.step(party.room)
-        assert host.compute_delay(desk) is None
+        assert host.scheduler.compute_delay(desk) is None
         assert not await host.step(party.room)
         assert table.replay.closed is None
         await party.want(Correct(0, table.replay.track(0).ply, "chance", ("=66", "chance")))

@@ -573,7 +573,7 @@ async def test_the_house_prints_a_kept_game_and_the_rules_of_its_room(tmp_path: 
         room = await host.open_room(
             "me", "open", settle, [SitBot("random", "Zoë"), SitBot("random", "Łukasz")], "paper"
         )
-        await host.execute(room.id, "me", "begin", BeginGame())
+        await host.execute(room.id, "me", "begin", BeginGame(), b"begin")
         await finish(host, room.id)
         desk = await host.find_session(room.id)
         assert desk.table is not None

@@ -336,7 +336,7 @@ def test_a_game_of_the_browser_is_not_resumed_in_the_terminal(home: Path) -> Non
     async def begun() -> str:
         host = Host(await SqliteStore.open(default_database_path()), paced=False)
         room = await host.open_room("phone", "1", ChangeSettings("mb-yahtzee"), [Sit("Zoe")])
-        await host.execute(room.id, "phone", "2", BeginGame(anyway=True))
+        await host.execute(room.id, "phone", "2", BeginGame(anyway=True), b"begin")
         game = (await host.find_session(room.id)).room.game
         await host.close()
         return game or ""

@@ -181,7 +181,7 @@ def test_house_rules_outlive_their_rooms_as_long_as_a_game_was_played_by_them(ad
         game, rules = (await party.table()).header.game, resolve_rules((await party.now()).settings)
         await expire_rooms(host.store, LAST_TOUCH + 5000 * DAY_SECONDS)
         assert list(await host.store.list_rooms()) == []
-        host.sessions.clear()
+        host.registry.sessions.clear()
         room = await continue_game(host, ANN, "go on", game, 5, 0, "greedy")
         assert resolve_rules(room.settings).fingerprint == rules.fingerprint
         assert len(execute(address, "SELECT fingerprint FROM house_rules")) == 1
@@ -195,7 +195,7 @@ def test_a_room_with_house_rules_is_written_without_their_text(tmp_path: Path) -
     async def scene(host: Host) -> None:
         party = await Party.open(host, ChangeSettings("two-dice", house=HOUSE), [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         await party.want(BeginGame(anyway=True))
-        host.sessions.clear()
+        host.registry.sessions.clear()
         assert (await party.now()).settings.house == HOUSE
 
     played(address, scene)

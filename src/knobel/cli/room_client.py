@@ -13,7 +13,7 @@ from knobel.game import Action, Leave
 from knobel.host import Host
 from knobel.host.archive import default_database_path, export_record
 from knobel.host.room_store import read_room
-from knobel.host.session import RoomSession
+from knobel.host.session import RoomSession, encode_intent
 from knobel.notation import write_action
 from knobel.rooms.intents import (
     Act,
@@ -113,7 +113,7 @@ class RoomClient:
         """Ask the host for something, and wait until it is on disk."""
         self.command_count += 1
         command = f"{self.session.version}.{self.command_count}.{secrets.token_hex(4)}"
-        self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent))
+        self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent, encode_intent(intent)))
 
     def export_record(self) -> bytes:
         """Write the game so far as a record."""

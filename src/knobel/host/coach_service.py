@@ -108,10 +108,10 @@ class CoachService:
     async def record_assistance(self, room_id: str, device: str, command: str, seat: int) -> Table:
         """Record that a seat asks the coach, unless that is recorded already, perhaps by another question just now."""
         session = await self.host.find_session(room_id)
-        table = self.host.require_table(session)
+        table = session.require_table()
         if seat not in session.room.seats_of(device) or seat not in table.replay.attendance.assisted:
             try:
-                await self.host.execute(room_id, device, command, AskCoach(seat))
+                await self.host.execute(room_id, device, command, AskCoach(seat), f"assist {seat}")
             except IllegalAction:
                 if seat not in table.replay.attendance.assisted:
                     raise

@@ -7,14 +7,13 @@ from knobel.game import CHANCE
 from knobel.host import Host
 from knobel.host.archive import load_table
 from knobel.host.room_setup import derive_room_id, draw_next_game
-from knobel.host.room_store import plan_room_writes
 from knobel.notation import write_action
 from knobel.record.events import Header, StartPosition
 from knobel.record.replay import Replay
 from knobel.rooms.room import Room, RoomSeat, Settings, resolve_rules
 from knobel.rules import edition_ids
 from knobel.rules.fields import abbreviate
-from knobel.store import StoredGame, WriteConflict
+from knobel.store import StoredGame
 from knobel.table import Table
 
 
@@ -32,12 +31,7 @@ async def continue_game(host: Host, device: str, command: str, game_id: str, eve
         for place, one in enumerate(header.seats)
     )
     room = Room(name, device, settings, draw_next_game(settings, 1), chairs)
-    host.check_bots(room)
-    try:
-        await host.store.commit(*plan_room_writes(room, 0, host.clock()))
-    except WriteConflict:
-        return (await host.find_session(name)).room
-    return room
+    return await host.add_room(room)
 
 
 def list_actions_until(table: Table, event: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How a room and its next game come about: names nobody can guess, seeds nobody can see."""
+"""Sets up rooms and their next games: ids nobody can guess, seeds nobody can see."""
 
 import base64
 import hashlib
@@ -7,26 +7,26 @@ import secrets
 from msgspec.structs import replace
 
 from knobel import fair
-from knobel.rooms.room import NextGame, Room, Settings, resolve_rules
+from knobel.bots import load_bot
+from knobel.rooms.room import NextGame, Room, Settings, open_edition, resolve_rules
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""What a spoken code is made of: nothing that sounds or looks like something else."""
+"""The letters of a room code: none that sounds or looks like another."""
 CODE_LENGTH = 8
 ID_LENGTH = 16
 
 
 def derive_room_id(device: str, command: str) -> str:
-    """Name a room by the command that opened it, so that the same command again finds the same room."""
+    """Derive the id of a room from the command that opens it, so that the same command finds the same room."""
     return base64.urlsafe_b64encode(hashlib.sha256(f"{device}/{command}".encode()).digest()).decode()[:ID_LENGTH]
 
 
 def draw_room_code() -> str:
-    """Draw a code to be spoken."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def draw_next_game(settings: Settings, number: int) -> NextGame:
-    """Draw the next game: its name, its secret, and the promise of it."""
+    """Draw the next game: its id, its secret seed, and the commitment to it."""
     rules_hash = bytes.fromhex(resolve_rules(settings).fingerprint)
     if settings.seed is None:
         seed, game = secrets.token_bytes(fair.SEED_BYTES), secrets.token_hex(8)
@@ -35,6 +35,14 @@ def draw_next_game(settings: Settings, number: int) -> NextGame:
     return NextGame(game, seed.hex(), fair.commit_server_seed(game, rules_hash, seed).hex())
 
 
+def check_bots(room: Room) -> None:
+    """Refuse bots that do not play such games."""
+    family = open_edition(room.settings.edition, room.settings.house).family
+    for seat in room.seats:
+        if seat.bot is not None:
+            load_bot(seat.bot, family)
+
+
 def renew_next_game(room: Room) -> Room:
-    """Promise the next game anew, as after a change of what is played; after an evening, its first."""
+    """Draw the next game anew, because what is played has changed."""
     return replace(room, coming=draw_next_game(room.settings, (room.game_number - 1) % room.settings.games + 1))

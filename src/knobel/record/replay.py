@@ -93,7 +93,7 @@ class Replay:
             case Acted() | Landed():
                 return self.plan_play(event)
             case Undone(number):
-                state = self.find_undone(number).steps[-1].before
+                state = find_undone(self.tracks, number).steps[-1].before
                 return Step(self.count + 1, event, None, state, state)
             case Corrected():
                 return self.plan_correction(event)
@@ -122,20 +122,13 @@ class Replay:
     def build_correction(self, event: Corrected, steps: list[Step]) -> Step:
         return Step(self.count + 1, event, None, self.track(event.seat).state, steps[-1].after, tuple(steps))
 
-    def find_undone(self, number: int) -> GameTrack:
-        """Find the game whose last step is that one; dice that landed since cannot be undone."""
-        for track in self.tracks:
-            if track.last_undoable is not None and track.last_undoable.number == number:
-                return track
-        raise IllegalAction(why=phrase("rules.refusal.no_undo"))
-
     def take_step(self, step: Step) -> Step:
         """Carry out a step that was planned here; an undo drops the step it takes back."""
         match step.event:
             case Acted(seat=seat) | Landed(seat=seat):
                 self.track(seat).append(step)
             case Undone(number):
-                self.find_undone(number).undo()
+                find_undone(self.tracks, number).undo()
             case Corrected(seat=seat):
                 self.track(seat).replace_steps(step.corrected)
                 first = next(one for one in step.corrected if one.number == step.number)
@@ -146,6 +139,14 @@ class Replay:
                 self.attendance.apply(event)
         self.count += 1
         return step
+
+
+def find_undone(tracks: list[GameTrack], number: int) -> GameTrack:
+    """Find the game whose last step is that one; dice that landed since cannot be undone."""
+    for track in tracks:
+        if track.last_undoable is not None and track.last_undoable.number == number:
+            return track
+    raise IllegalAction(why=phrase("rules.refusal.no_undo"))
 
 
 def combine_outcomes(tracks: list[GameTrack]) -> Outcome:

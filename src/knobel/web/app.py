@@ -103,7 +103,7 @@ class AppContext:
 def build_app(context: AppContext) -> ASGIApp:
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        context.host.spawn(context.host.sweep_sessions())
+        context.host.tasks.spawn(context.host.registry.sweep())
         yield
         await context.host.close()
 

@@ -175,7 +175,7 @@ class ClientConnection:
         """Show the turn behind an entry to the device whose seat it is."""
         session = await self.host.find_session(self.room_id)
         require_seat(session.room, self.client.device, asked.seat)
-        table = self.host.require_table(session)
+        table = session.require_table()
         self.client.send(encode_turn(asked.id, table, self.client.lang, asked.seat, asked.box, asked.dice))
 
     async def start_coach_task(self, command_id: str, answer: Coroutine[Any, Any, str]) -> None:

@@ -172,7 +172,7 @@ class RoomHubs:
         """Record that a device did not come back, if somebody else is there."""
         hub = self.hubs.get(room_id)
         if hub is not None and device not in hub.present:
-            self.host.spawn(self.mark_away(hub, device))
+            self.host.tasks.spawn(self.mark_away(hub, device))
 
     async def mark_away(self, hub: RoomHub, device: str) -> None:
         """Mark the seats of a device as away, and make somebody else host."""

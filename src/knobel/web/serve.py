@@ -95,7 +95,7 @@ async def run_cleanup(context: AppContext) -> None:
         with contextlib.suppress(KnobelError):
             await expire_rooms(context.host.store, context.host.clock())
         await context.host.solve_queue.tidy_books()
-        context.host.evict_sessions(1)
+        context.host.registry.evict(1)
         context.rate_limits.expire()
         await asyncio.sleep(CLEANUP_SECONDS)
 
