@@ -335,7 +335,7 @@ def a_move(one: Screen, tried: set[str]) -> str:
     if one.sees("[data-act=undo]:not(:disabled)") and "undo" not in tried:
         keys.press("u")
         way = "undo"
-    elif label.startswith("Throw") and not over and not plain:
+    elif label.startswith("Roll") and not over and not plain:
         keys.press("Space")
         way = "throw"
     elif one.sees(".die:not([aria-disabled])") and "keep" not in tried:

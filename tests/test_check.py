@@ -50,6 +50,17 @@ SAME = {
     "rules.refusal.not_real_dice": "noted",
 }
 """What both name, by the key of the one and the word of the other; other reasons are of rules the page has none of."""
+FIGURES = {
+    "rolls": "rolls",
+    "realRolls": "real_rolls",
+    "entriesWithoutDice": "entries_without_dice",
+    "againstRules": "against_rules",
+    "correctedTurns": "corrected_turns",
+    "seeds": "seeds",
+    "without": "without_seed",
+    "isSeeded": "is_seeded",
+}
+"""What both count, by the name of the page and that of `verify`."""
 ASK = """async (records) => {
   const { verifyRecord } = await import("/static/verify.js");
   return records.map((record) => {
@@ -125,8 +136,8 @@ def agreed(bench: Page, contents: list[bytes]) -> Counter[str]:
 def same(content: bytes, found: dict[str, Any]) -> None:
     """Insist on the same figures."""
     verdict = verify(content, FILE)
-    for figure in ("rolls", "real", "noted", "anyway", "corrected", "seeds", "without", "seeded"):
-        assert found[figure] == getattr(verdict, figure), figure
+    for figure, name in FIGURES.items():
+        assert found[figure] == getattr(verdict, name), figure
     assert verdict.head in (None, found["head"])
     begin = 2 if verdict.head else 1
     events = [json.loads(line) for line in lines_of(content)[begin:]]
@@ -134,13 +145,13 @@ def same(content: bytes, found: dict[str, Any]) -> None:
         one for one in (event.get("event", event) if verdict.head else event for event in events) if "dice" in one
     ]
     assert found["events"] == len(events)
-    assert found["dice"] == sum(len(one["dice"]) for one in landed if not one["own"])
+    assert found["dice"] == sum(len(one["dice"]) for one in landed if not one.get("real", one.get("own")))
 
 
 def test_every_record_kept_and_every_kind_of_game_is_verified_with_the_same_figures(bench: Page) -> None:
     contents = [path.read_bytes() for path in RECORDS] + [content_of(name) for name in GAMES]
     assert agreed(bench, contents) == {"verified": len(RECORDS) + len(GAMES)}
-    assert {json.loads(content.split(b"\n")[0])["knobel"] for content in contents} == {1, 2}
+    assert {json.loads(content.split(b"\n")[0])["knobel"] for content in contents} == {1, 2, 3}
 
 
 def test_a_game_that_goes_on_is_called_so(bench: Page) -> None:
@@ -186,7 +197,7 @@ def rebuilt(name: str, change: Callable[[Forger], object]) -> bytes:
 def dice_changed(name: str) -> Iterator[bytes]:
     """Turn one die of ours, in some throws of a game."""
     events = Forger(content_of(name)).events
-    ours = [place for place, event in enumerate(events) if event["event"] == "landed" and not event["own"]]
+    ours = [place for place, event in enumerate(events) if event["event"] == "landed" and not event["real"]]
     for place in ours[:: max(1, len(ours) // 8)]:
         forger = Forger(content_of(name))
         dice = forger.events[place]["dice"]
@@ -274,7 +285,7 @@ def a_turn_left_out(forger: Forger) -> None:
     """Leave out a bad first throw, as if the turn had begun with the second: a server that throws again would do so."""
     throws = [place for place, event in enumerate(forger.events) if event["event"] == "landed"]
     for one, next_ in pairwise(throws):
-        if forger.events[next_]["throw"] == 1 and forger.events[one]["seat"] == forger.events[next_]["seat"]:
+        if forger.events[next_]["roll"] == 1 and forger.events[one]["seat"] == forger.events[next_]["seat"]:
             del forger.events[one - 1 : one + 1]
             return
     raise AssertionError(throws)
@@ -343,7 +354,7 @@ def test_what_a_careful_forger_does_is_seen_alike(bench: Page, forge: Callable[[
 
 def test_a_real_die_has_no_seventh_face(bench: Page) -> None:
     def seven(forger: Forger) -> None:
-        next(event for event in forger.events if event.get("own"))["dice"][0] = 7
+        next(event for event in forger.events if event.get("real"))["dice"][0] = 7
 
     assert agreed(bench, [rebuilt("real dice", seven)]) == {"legality, seen": 1}
 
@@ -481,7 +492,7 @@ def test_a_file_that_was_cut_is_seen_alike(bench: Page, name: str) -> None:
 def test_what_cannot_be_read_is_seen_alike(bench: Page) -> None:
     lines = lines_of(content_of("two dice"))
     first, event = lines[0], lines[4]
-    headers = [b'{"knobel":3}', b'{"knobel":2}', b'{"knobel":"2"}', b'{"knobel":true}', b'{"knobel":2.0}', b"[" * 5000]
+    headers = [b'{"knobel":4}', b'{"knobel":2}', b'{"knobel":"2"}', b'{"knobel":true}', b'{"knobel":2.0}', b"[" * 5000]
     headers += [b"\xff", b"", b"null", b"\xef\xbb\xbf" + first, first.replace(b"knobel-dice-1", b"knobel-dice-2")]
     headers += [first.replace(b'"free":', b'"fre":'), first.replace(b'"practice":', b'"practise":'), first[:-1] + b",}"]
     contents = [digested([header, *lines[1:]]) for header in headers]
@@ -600,8 +611,8 @@ def test_waits_are_as_long_as_chance_has_them(bench: Page) -> None:
 
 def test_what_fell_is_counted_for_each_seat(bench: Page) -> None:
     rolls = {0: [1, 1, 2, 6, 3, 1], 1: [4, 4, 4]}
-    landings = [{"seat": 0, "dice": [1, 1, 2], "own": False}, {"seat": 1, "dice": [4, 4, 4], "own": True}]
-    landings.append({"seat": 0, "dice": [6, 3, 1], "own": False})
+    landings = [{"seat": 0, "dice": [1, 1, 2], "real": False}, {"seat": 1, "dice": [4, 4, 4], "real": True}]
+    landings.append({"seat": 0, "dice": [6, 3, 1], "real": False})
     (found,) = ask(bench, "tallyFaces", [[landings, 3, 6]])
     for seat, dice in rolls.items():
         counts = [dice.count(face) for face in range(1, 7)]
@@ -668,7 +679,7 @@ def looked_through(one: Screen, game: str) -> None:
     words = one.find("dialog").inner_text()
     told = [
         "The dice are true",
-        f"{verdict.rolls} throws",
+        f"{verdict.rolls} rolls",
         verdict.header.dice.commitment,
         "The seeds of Ada took part",
     ]
@@ -678,7 +689,7 @@ def looked_through(one: Screen, game: str) -> None:
     no_wider(one)
     one.press(".rolls summary")
     expect(one.find(".rolls tbody tr")).to_have_count(verdict.rolls)
-    assert one.find(".rolls thead th[scope=col]").all_inner_texts() == ["Player", "Turn", "Throw", "Kept", "Fell"]
+    assert one.find(".rolls thead th[scope=col]").all_inner_texts() == ["Player", "Turn", "Roll", "Kept", "Fell"]
     one.press(".fallen:not([open]) summary")
     landed = [event for event in Forger(content).events if event["event"] == "landed"]
     for seat, name in enumerate(("Ada", "Ben")):
@@ -760,7 +771,7 @@ def test_a_file_from_the_device_is_checked_and_its_first_bad_line_named(screen: 
     ("name", "said"),
     [
         ("seeded", ["follow from a seed that was typed", "“evening”", "not fair play"]),
-        ("real dice", ["throws were of real dice", "Fell", "Real dice are counted"]),
+        ("real dice", ["rolls were of real dice", "Fell", "Real dice are counted"]),
         ("no seal", ["No player’s seed took part", "could have tried many seeds"]),
         ("stopped", ["stopped before its end", "stopped for a good reason"]),
         ("expired", ["closed before its end"]),

@@ -104,24 +104,24 @@ function buildVerdict(found) {
       h("p", { class: "reason" }, line === null ? t(`check.why.${why}`) : t("check.wrong_line", { line, why: t(`check.why.${why}`) })),
       h("p", {}, t("check.wrong_means"))];
   }
-  return [h("h2", { class: "verdict right" }, t(found.rolls ? (found.seeded ? "check.seeded" : "check.right") : "check.none_ours")), h("ul", { class: "figures" }, buildFigures(found))];
+  return [h("h2", { class: "verdict right" }, t(found.rolls ? (found.isSeeded ? "check.seeded" : "check.right") : "check.none_ours")), h("ul", { class: "figures" }, buildFigures(found))];
 }
 
 function buildFigures(found) {
-  const { events, rolls: n, dice, real, noted, shown, without, closed, header } = found;
+  const { events, rolls: n, dice, realRolls, entriesWithoutDice, shown, without, closed, header } = found;
   return [
     t("check.events", { n: events, title: header.edition.title }),
     n > 0 && t("check.drawn", { n, dice }),
-    real > 0 && t("check.real", { n: real }),
-    noted > 0 && t("check.noted", { n: noted }),
+    realRolls > 0 && t("check.real", { n: realRolls }),
+    entriesWithoutDice > 0 && t("check.noted", { n: entriesWithoutDice }),
     shown.size > 0 && t("check.seeds_of", { names: listPlayers(found, [...shown.keys()]) }),
-    !shown.size && !found.seeded && n > 0 && t("check.seeds_none"),
+    !shown.size && !found.isSeeded && n > 0 && t("check.seeds_none"),
     without.length > 0 && t("check.without", { names: listPlayers(found, without) }),
     header.quoted && t("check.quoted", { game: header.quoted.game }),
-    found.anyway > 0 && t("check.anyway", { n: found.anyway }),
-    found.corrected > 0 && t("check.corrected", { n: found.corrected }),
+    found.againstRules > 0 && t("check.anyway", { n: found.againstRules }),
+    found.correctedTurns > 0 && t("check.corrected", { n: found.correctedTurns }),
     found.assisted.length > 0 && t("check.assisted", { names: listPlayers(found, found.assisted) }),
-    found.seeded && t("check.typed", { seed: header.dice.seed }),
+    found.isSeeded && t("check.typed", { seed: header.dice.seed }),
     closed.why === "stopped" && t("check.stopped"),
     closed.why === "expired" && t("check.expired"),
   ].filter(Boolean).map((sentence) => h("li", {}, sentence));
@@ -180,7 +180,7 @@ function buildRollTable(found) {
 }
 
 function buildProof(found) {
-  const means = found.seeded ? "check.means.seeded" : !found.rolls ? "check.means.nothing" : found.shown.size ? "check.means.shared" : "check.means.alone";
+  const means = found.isSeeded ? "check.means.seeded" : !found.rolls ? "check.means.nothing" : found.shown.size ? "check.means.shared" : "check.means.alone";
   const beside = { left_out: !found.without.length, cut: !found.closed.why };
   return h("section", {}, h("h3", {}, t("check.proves")), h("p", {}, t(means)),
     h("h3", {}, t("check.not_proved")), h("ul", {}, NOT_PROVED.filter((what) => !beside[what]).map((what) => h("li", {}, t(`check.not.${what}`)))));

@@ -164,7 +164,7 @@ function listCaveats({ review, seats, seat }) {
     seats[seat].assisted && t("review.assisted", { name: seats[seat].name }),
     !review.over && t("review.unfinished"),
     review.undone > 0 && t("review.undone", { n: review.undone }),
-    (review.against_rules ?? review.bent) > 0 && t("review.against_rules", { n: review.against_rules ?? review.bent }),
+    review.against_rules > 0 && t("review.against_rules", { n: review.against_rules }),
     review.corrected > 0 && t("review.corrected", { n: review.corrected }),
     review.stood_in > 0 && t("review.stood_in", { n: review.stood_in }),
     review.parts.some((part) => part.kind === "round") && t("review.rounds_apart"),

@@ -54,7 +54,7 @@ class VerificationError extends Error {}
 
 // Gives what a record proves, with its figures; or why it does not, and the first line that is wrong where one is.
 export function verifyRecord(bytes) {
-  const found = { verified: false, why: null, line: null, events: 0, rolls: 0, dice: 0, real: 0, noted: 0, anyway: 0, corrected: 0, shown: new Map(), without: [], assisted: [], landings: [] };
+  const found = { verified: false, why: null, line: null, events: 0, rolls: 0, dice: 0, realRolls: 0, entriesWithoutDice: 0, againstRules: 0, correctedTurns: 0, shown: new Map(), without: [], assisted: [], landings: [] };
   try {
     checkRecord(bytes, found);
     found.verified = true;
@@ -111,9 +111,9 @@ function checkHeader(line, found) {
   ensure(totals.every((row) => row.length === seats.length), "line");
   ensure(tryOrNull(() => toHex(sha256(encodeUtf8(toCanonicalJson(header.rules))))) === header.fingerprint, "rules");
   ensure(Object.keys(dice.seals ?? {}).every((seat) => Number(seat) < seats.length), "seal");
-  found.seeded = (dice.seed ?? null) !== null;
+  found.isSeeded = (dice.seed ?? null) !== null;
   const rules = header.knobel > 1 ? fromHex(header.fingerprint) : [];
-  ensure(!found.seeded || header.game === toHex(sha256(concatBytes(hashTypedSeed(header), rules))).slice(0, 16), "seeded");
+  ensure(!found.isSeeded || header.game === toHex(sha256(concatBytes(hashTypedSeed(header), rules))).slice(0, 16), "seeded");
   return header;
 }
 
@@ -144,9 +144,9 @@ class EventChecker {
   acted({ seat, action }) {
     const real = this.checkSeat(seat);
     ensure(real || !/=|^~/.test(action), "noted");
-    this.found.real += action.startsWith("=");
-    this.found.noted += action.includes("=", 1);
-    this.found.anyway += action.startsWith("~");
+    this.found.realRolls += action.startsWith("=");
+    this.found.entriesWithoutDice += action.includes("=", 1);
+    this.found.againstRules += action.startsWith("~");
     const tray = this.trayOf(seat);
     tray.air = null;
     if (!action.includes(".")) return;
@@ -161,7 +161,7 @@ class EventChecker {
   corrected({ seat, other }) {
     ensure(this.checkSeat(seat), "noted");
     this.trayOf(seat).isCorrected = true;
-    this.found.corrected += other ? 2 : 1;
+    this.found.correctedTurns += other ? 2 : 1;
   }
 
   // Dice land where they were rolled, at the next address of their seat: none is used twice, and none left out.
@@ -181,7 +181,7 @@ class EventChecker {
     }
     Object.assign(tray, { turn, nth, air: null, known: true, isCorrected: false });
     positions.forEach((place, at) => { tray.dice[place] = dice[at]; });
-    found[real ? "real" : "rolls"] += 1;
+    found[real ? "realRolls" : "rolls"] += 1;
     found.dice += real ? 0 : dice.length;
     found.landings.push({ line: found.line, seat, turn, roll: nth, positions, dice, real, faces, tray: [...tray.dice] });
   }
@@ -191,7 +191,7 @@ class EventChecker {
     const clients = one.seeds.clients ?? [];
     ensure(header.knobel === 1 || String(clients) === String(this.clientSeeds()), "seed");
     ensure(this.keepsPromise(one), "promise");
-    ensure(!found.seeded || one.seeds.server === toHex(hashTypedSeed(header)), "seeded");
+    ensure(!found.isSeeded || one.seeds.server === toHex(hashTypedSeed(header)), "seeded");
     found.closed = one;
   }
 
