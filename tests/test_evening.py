@@ -439,7 +439,7 @@ def tell(one: Screen, dice: str, way: str) -> None:
 
 def adds_up(party: Party) -> bool:
     """Whether the games of a party are added up, or stand for themselves."""
-    return load_edition(party.edition).rules().series == "agreed"
+    return bool(load_edition(party.edition).rules().series == "agreed")
 
 
 def a_whole_evening(party: Party, house: Server, around: tuple[list[Screen], Screen], taps: int | None) -> None:

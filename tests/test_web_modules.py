@@ -304,3 +304,20 @@ def test_what_an_older_page_queued_arrives_once_and_its_preferences_are_kept(scr
     assert one.page.evaluate(STATE)["seeds"] == state["seeds"]
     one.home(house.url).unpack("carlit-yatzy").press("[data-way=round]")
     expect(one.find(".seated-name")).to_have_text(["Ada", "Ben"])
+
+
+def test_a_page_that_is_too_old_says_so_until_it_is_loaded_again(screen: Opener, house: Server) -> None:
+    one = screen("phone").home(house.url).unpack("carlit-yatzy").pass_round("Ada")
+    room, links = one.page.url, list[WebSocketRoute]()
+
+    def refuse(link: WebSocketRoute) -> None:
+        links.append(link)
+        link.close(code=4003, reason="Load this page again.")
+
+    one.page.route_web_socket(re.compile("/ws/"), refuse)
+    one.page.goto(room)
+    expect(one.find("#lost")).to_have_text("Load this page again.")
+    one.page.evaluate("dispatchEvent(new Event('online'))")
+    one.page.wait_for_timeout(1_500)
+    expect(one.find("#lost")).to_be_visible()
+    assert len(links) == 1

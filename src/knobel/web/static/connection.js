@@ -108,10 +108,10 @@ class Connection extends RoomState {
     else this.emit("refused", refusal);
   }
 
-  // For good: this room is unknown, or this page is older than the server.
+  // For good: this page is older than the server, which says so in the reason.
   handleClosed({ reason, forGood }) {
-    if (forGood && this.entering) this.failEntering({ code: "closed", text: reason });
-    else if (forGood && reason) this.emit("closed", reason);
+    if (forGood && reason) this.emit("closed", reason);
+    else if (forGood && this.entering) this.failEntering({ code: "closed", text: reason });
     else if (reason) this.emit("refused", { code: "closed", text: reason });
   }
 
