@@ -1,4 +1,4 @@
-"""A room as one frozen value: its chairs, what was agreed, the game to come; a change gives a new room."""
+"""A room as one frozen value: its seats, its settings, the next game; a change gives a new room."""
 
 import unicodedata
 from functools import lru_cache
@@ -97,17 +97,17 @@ class Room(Struct, frozen=True):
 
     def seats_of(self, device: str) -> tuple[int, ...]:
         """List the seats of a device."""
-        return tuple([place for place, chair in enumerate(self.seats) if chair.device == device])
+        return tuple([place for place, seat in enumerate(self.seats) if seat.device == device])
 
     @property
     def devices(self) -> tuple[str, ...]:
         """List the devices, by their lowest seats."""
-        return tuple(dict.fromkeys(chair.device for chair in self.seats if chair.device is not None))
+        return tuple(dict.fromkeys(seat.device for seat in self.seats if seat.device is not None))
 
     @property
     def unsealed_devices(self) -> tuple[str, ...]:
         """List the devices that have not promised a seed yet."""
-        return tuple(owner for owner in self.devices if owner not in self.coming.seals)
+        return tuple(device for device in self.devices if device not in self.coming.seals)
 
 
 def apply_lobby_intent(
@@ -119,32 +119,32 @@ def apply_lobby_intent(
     match intent:
         case SealSeed(game, seal):
             return add_seal(room, device, game, seal)
-        case HandOverHost(chair):
+        case HandOverHost(seat):
             require_host(room, device)
-            heir = find_seat(room, chair).device
+            heir = find_seat(room, seat).device
             return replace(room, host=heir) if heir else room
     if room.running:
         raise GameRunning
     match intent:
-        case Sit(name, beginner, own_dice, offered):
-            return add_seat(room, RoomSeat(make_unique_name(room, name), device, None, beginner, own_dice, offered))
-        case TakeSeat(chair):
-            return claim_seat(room, device, chair)
+        case Sit(name, beginner, real_dice, offered):
+            return add_seat(room, RoomSeat(make_unique_name(room, name), device, None, beginner, real_dice, offered))
+        case TakeSeat(seat):
+            return claim_seat(room, device, seat)
         case SitBot(bot, name):
             require_host(room, device)
             return add_seat(room, RoomSeat(make_unique_name(room, name), None, bot))
-        case LeaveSeat(chair):
-            return remove_seat(room, device, chair)
-        case RealDice(chair, own):
-            return set_real_dice(room, device, chair, own)
-        case SwapSeats(chair):
+        case LeaveSeat(seat):
+            return remove_seat(room, device, seat)
+        case RealDice(seat, real):
+            return set_real_dice(room, device, seat, real)
+        case SwapSeats(seat):
             require_host(room, device)
-            if not chair:
-                raise NoSuchSeat(seat=chair, n=len(room.seats))
-            find_seat(room, chair)
-            chairs = list(room.seats)
-            chairs[chair - 1], chairs[chair] = chairs[chair], chairs[chair - 1]
-            return reset_evening(replace(room, seats=tuple(chairs)))
+            if not seat:
+                raise NoSuchSeat(seat=seat, n=len(room.seats))
+            find_seat(room, seat)
+            seats = list(room.seats)
+            seats[seat - 1], seats[seat] = seats[seat], seats[seat - 1]
+            return reset_evening(replace(room, seats=tuple(seats)))
         case ChangeSettings():
             require_host(room, device)
             settings = build_settings(intent, room.settings.seed)
@@ -152,20 +152,18 @@ def apply_lobby_intent(
 
 
 def require_host(room: Room, device: str) -> None:
-    """Let only the host decide."""
     if device != room.host:
         raise NotHost
 
 
 def find_seat(room: Room, seat: int) -> RoomSeat:
-    """Find a chair."""
     if seat >= len(room.seats):
         raise NoSuchSeat(seat=seat + 1, n=len(room.seats))
     return room.seats[seat]
 
 
 def add_seal(room: Room, device: str, game_id: str, seal: str) -> Room:
-    """Note the promise of a device that has a chair; one for another game comes too late."""
+    """Keep the seal of a device that has a seat; one for another game comes too late."""
     if device not in room.devices:
         raise SeatNotYours
     if game_id != room.coming.game:
@@ -175,24 +173,23 @@ def add_seal(room: Room, device: str, game_id: str, seal: str) -> Room:
 
 
 def add_seat(room: Room, seat: RoomSeat) -> Room:
-    """Put a chair to the table."""
     if len(room.seats) >= MAX_SEATS:
         raise SeatsFull(n=MAX_SEATS)
     return reset_evening(replace(room, seats=(*room.seats, seat)))
 
 
 def claim_seat(room: Room, device: str, place: int) -> Room:
-    """Give an offered chair to the device of whoever it was laid for; the same people play, only the seals are new."""
-    chair = find_seat(room, place)
-    if not chair.offered:
+    """Give an offered seat to a device; the same people play, so only the seals are asked for again."""
+    seat = find_seat(room, place)
+    if not seat.offered:
         raise SeatNotYours
-    mine = replace(chair, device=device, offered=False)
-    chairs = (*room.seats[:place], mine, *room.seats[place + 1 :])
-    return replace(room, seats=chairs, coming=replace(room.coming, seals={}))
+    mine = replace(seat, device=device, offered=False)
+    seats = (*room.seats[:place], mine, *room.seats[place + 1 :])
+    return replace(room, seats=seats, coming=replace(room.coming, seals={}))
 
 
 def remove_seat(room: Room, device: str, place: int) -> Room:
-    """Take a chair away; when the host's last one goes, the next person is host."""
+    """Remove a seat; when the host's last one goes, the next person is host."""
     if device not in (find_seat(room, place).device, room.host):
         raise SeatNotYours
     left = reset_evening(replace(room, seats=room.seats[:place] + room.seats[place + 1 :]))
@@ -201,16 +198,16 @@ def remove_seat(room: Room, device: str, place: int) -> Room:
 
 
 def set_real_dice(room: Room, device: str, place: int, real: bool) -> Room:
-    """Give a person real dice, or ours; bots have no hands."""
-    chair = find_seat(room, place)
-    if device not in (chair.device, room.host) or chair.bot is not None:
+    """Give a person real dice, or ours; bots cannot roll real ones."""
+    seat = find_seat(room, place)
+    if device not in (seat.device, room.host) or seat.bot is not None:
         raise SeatNotYours
-    return replace(room, seats=(*room.seats[:place], replace(chair, real_dice=real), *room.seats[place + 1 :]))
+    return replace(room, seats=(*room.seats[:place], replace(seat, real_dice=real), *room.seats[place + 1 :]))
 
 
 def pass_host(room: Room, present: frozenset[str]) -> Room:
     """Give the host's role to the first person who is there, if the host is not; nobody there: it stays."""
-    here = [owner for owner in room.devices if owner in present]
+    here = [device for device in room.devices if device in present]
     return replace(room, host=here[0]) if here and room.host not in present else room
 
 
@@ -224,7 +221,7 @@ def make_unique_name(room: Room, name: str) -> str:
     label = clean_name(name)
     if not label:
         raise NameEmpty
-    taken = {fold_name(chair.name) for chair in room.seats}
+    taken = {fold_name(seat.name) for seat in room.seats}
     return next(one for count in range(1, 200) if fold_name(one := number_name(label, count)) not in taken)
 
 
@@ -287,7 +284,7 @@ def build_header(room: Room) -> Header:
     settings, coming = room.settings, room.coming
     edition, rules = open_edition(settings.edition, settings.house), resolve_rules(settings)
     limits, seats = rules.players, len(room.seats)
-    seals = {min(room.seats_of(owner)): seal for owner, seal in coming.seals.items() if room.seats_of(owner)}
+    seals = {min(room.seats_of(device)): seal for device, seal in coming.seals.items() if room.seats_of(device)}
     first = None if room.first is None else (room.first + len(room.totals)) % seats
     if settings.quoted is not None:
         first = settings.quoted.first
@@ -298,7 +295,7 @@ def build_header(room: Room) -> Header:
         text=settings.text,
         switches=settings.switches,
         fingerprint=rules.fingerprint,
-        seats=tuple(Seat(chair.name, chair.bot, chair.beginner, chair.real_dice) for chair in room.seats),
+        seats=tuple(Seat(seat.name, seat.bot, seat.beginner, seat.real_dice) for seat in room.seats),
         first=first,
         practice=not settings.free and (seats < limits.least or (limits.most is not None and seats > limits.most)),
         dice=DiceSource(fair.SCHEME, coming.commitment, settings.seed, dict(sorted(seals.items()))),
