@@ -1,4 +1,4 @@
-"""Plays very many games of one bot: perfect play all together by the book, any other bot game by game."""
+"""Plays many games of one bot: the perfect one all together by the book, any other game by game."""
 
 import time
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from knobel.solver.solve import ProgressCallback, pad_to_stride
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """What came of it."""
+    """What many games of one bot came to."""
 
     games: int
     mean: float
@@ -28,7 +28,7 @@ class SimulationResult:
 def simulate_bot(
     rules: SheetRules, name: str, games: int, seed: int, book: Book | None, progress: ProgressCallback, started: float
 ) -> SimulationResult:
-    """Play so many games; a book means perfect play."""
+    """Play games of a bot; with a book, that of the perfect one."""
     if book is None:
         return simulate_one_by_one(rules, name, games, seed, progress, started)
     from knobel.solver.simulate import compile_kernels, simulate
@@ -36,29 +36,28 @@ def simulate_bot(
     values = pad_to_stride(book.tables, book.values)
     compile_kernels(book.tables, values)
     prepared = time.perf_counter() - started
-    found = simulate(book.tables, values, games, seed, progress)
-    return SimulationResult(
-        games, found.mean, found.sd, found.seconds + prepared, prepared, [int(n) for n in found.faces]
-    )
+    scores = simulate(book.tables, values, games, seed, progress)
+    faces = [int(count) for count in scores.faces]
+    return SimulationResult(games, scores.mean, scores.sd, scores.seconds + prepared, prepared, faces)
 
 
 def simulate_one_by_one(
     rules: SheetRules, name: str, games: int, seed: int, progress: ProgressCallback, started: float
 ) -> SimulationResult:
-    """Play games one after the other through the real machine."""
-    random, player = Random(seed), load_bot(name, "sheet")  # noqa: S311
+    """Play games one after the other by the rules of the game itself."""
+    random, bot = Random(seed), load_bot(name, rules.family)  # noqa: S311
     game, totals, faces = SheetGame(rules, practice=True), list[int](), [0] * rules.faces
     prepared = time.perf_counter() - started
     for number in range(games):
         state = game.start(1, 0)
         while state.seat is not None:
-            if fall := game.pending_roll(state):
-                dice = tuple(random.randint(1, rules.faces) for _ in fall.positions)
+            if pending := game.pending_roll(state):
+                dice = tuple(random.randint(1, rules.faces) for _ in pending.positions)
                 for die in dice:
                     faces[die - 1] += 1
                 state = game.apply(state, Land(dice))
             else:
-                state = play(game, state, player(game, state, random))
+                state = play(game, state, bot(game, state, random))
         totals.append(game.tally(state, 0).total)
         progress((number + 1) / games)
     return SimulationResult(games, fmean(totals), pstdev(totals), time.perf_counter() - started, prepared, faces)

@@ -1,4 +1,4 @@
-"""A bot that does anything allowed, one as gladly as another."""
+"""A bot that plays any legal move with equal chance."""
 
 from random import Random
 from typing import Any
@@ -7,5 +7,4 @@ from knobel.game import Game, Move
 
 
 def random_bot(game: Game[Any], state: Any, random: Random) -> Move:
-    """Draw a move."""
     return random.choice(list(game.legal_moves(state)))

@@ -1,4 +1,4 @@
-"""`knobel advise` for a game of rounds: every move with the chance to lose, in percentage points, best first."""
+"""`knobel advise` for a game of rounds: every move with the chance of losing, in percentage points, best first."""
 
 from dataclasses import replace
 
@@ -17,12 +17,12 @@ from knobel.rules.fields import abbreviate
 
 
 def advise_rounds(selection: Selection, given: Given) -> None:
-    """Judge every move of a round by the chance to lose it."""
+    """Rank the moves of a round by the chance of losing it."""
     refuse_unused_options(given)
     game = RoundsGame(selection.round_rules)
     state = read_state(selection, game, given)
     solved = find_round_moves(game, solve_single_round(game, state.players_at_start), state)
-    judged = [RoundMoveValue(convert_move(game, state, one), one.value, one.value - solved[0].value) for one in solved]
+    ranked = [RoundMoveValue(convert_move(game, state, one), one.value, one.value - solved[0].value) for one in solved]
     if given.has("json"):
         moves = [
             {
@@ -31,40 +31,40 @@ def advise_rounds(selection: Selection, given: Given) -> None:
                 "value": one.value,
                 "loss": one.loss,
             }
-            for one in judged
+            for one in ranked
         ]
         say_json(
             {
                 "edition": selection.edition.id,
                 "lang": selection.words.lang,
                 "text": selection.text,
-                "value": judged[0].value,
+                "value": ranked[0].value,
                 "moves": moves,
             }
         )
         return
-    say(selection.words("interface.advise.lose", chance=FormattedNumber(judged[0].value, 2, percent=True)))
+    say(selection.words("interface.advise.lose", chance=FormattedNumber(ranked[0].value, 2, percent=True)))
     say_columns(
         [
             f"  {format_move(selection, state, one.move)}",
             f"{selection.words.format_number(FormattedNumber(one.value, 2, percent=True)):>8}",
             f"{selection.words.format_number(FormattedNumber(100 * one.loss, 2, signed=True)):>7}" if one.loss else "",
         ]
-        for one in judged
+        for one in ranked
     )
 
 
 def refuse_unused_options(given: Given) -> None:
-    """Refuse options that mean nothing here rather than overlook them."""
-    idle = [name for name in ("sheet", "announced", "yatzys", "locked") if given.has(name)]
+    """Refuse options that mean nothing here rather than ignore them."""
+    unused = [name for name in ("sheet", "announced", "yatzys", "locked") if given.has(name)]
     if not given.has("aim"):
-        idle += [name for name in ("target", "made") if given.has(name)]
-    if idle:
-        raise UnknownOption(name=f"--{idle[0]}", known=("--players", "--dice", "--rolls-left", "--aim"))
+        unused += [name for name in ("target", "made") if given.has(name)]
+    if unused:
+        raise UnknownOption(name=f"--{unused[0]}", known=("--players", "--dice", "--rolls-left", "--aim"))
 
 
 def format_move(selection: Selection, state: RoundState, move: Move) -> str:
-    """Say a move in players' words."""
+    """Describe a move in players' words."""
     words = selection.words
     if isinstance(move, Roll):
         dice = " ".join(map(str, sorted(state.dice[place] for place in move.keep)))
@@ -94,7 +94,7 @@ def read_state(selection: Selection, game: RoundsGame, given: Given) -> RoundSta
 def build_follower_state(
     selection: Selection, state: RoundState, aim: str, rolls_left: int, given: Given
 ) -> RoundState:
-    """Put a follower at the dice: after the opener's total and the totals made before him."""
+    """Build the state of a follower, after the opener's total and the totals of earlier followers."""
     rules = selection.round_rules
     if aim not in AIMS:
         raise AimUnknown(value=abbreviate(aim))

@@ -15,36 +15,37 @@ from knobel.phrase import FormattedNumber
 from knobel.rules.column import Column
 
 
-def advise_sheet(chosen: Selection, given: Given) -> None:
+def advise_sheet(selection: Selection, given: Given) -> None:
     """List every move on a score sheet with its expected total."""
-    idle = [name for name in ("players", "aim", "target", "made") if given.has(name)]
-    if idle:
-        raise UnknownOption(name=f"--{idle[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked"))
-    game = SheetGame(chosen.sheet_rules, practice=True)
-    state = read_state(chosen, game, given)
-    judged = SheetCoach(load_selected_book(chosen)).rank_moves(game, state)
+    unused = [name for name in ("players", "aim", "target", "made") if given.has(name)]
+    if unused:
+        raise UnknownOption(
+            name=f"--{unused[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked")
+        )
+    game = SheetGame(selection.sheet_rules, practice=True)
+    state = read_state(selection, game, given)
+    ranked = SheetCoach(load_selected_book(selection)).rank_moves(game, state)
     if given.has("json"):
-        say_json(build_json(chosen, state, judged))
+        say_json(build_json(selection, state, ranked))
         return
-    words = chosen.words
-    say(words("interface.advise.value", value=FormattedNumber(judged[0].value, 3)))
+    words = selection.words
+    say(words("interface.advise.value", value=FormattedNumber(ranked[0].value, 3)))
     say_columns(
         [
             f"  {format_move(words, state, one.move)}",
             f"{words.format_number(FormattedNumber(one.value, 3)):>9}",
             f"{words.format_number(FormattedNumber(-one.loss, 3)):>8}" if one.loss else "",
         ]
-        for one in judged
+        for one in ranked
     )
 
 
-def build_json(selection: Selection, state: SheetState, judged: list[MoveValue]) -> dict[str, object]:
-    """Write the advice for machines."""
+def build_json(selection: Selection, state: SheetState, ranked: list[MoveValue]) -> dict[str, object]:
     return {
         "edition": selection.edition.id,
         "lang": selection.words.lang,
         "text": selection.text,
-        "value": judged[0].value,
+        "value": ranked[0].value,
         "moves": [
             {
                 "move": format_move(selection.words, state, one.move),
@@ -52,13 +53,13 @@ def build_json(selection: Selection, state: SheetState, judged: list[MoveValue])
                 "value": one.value,
                 "loss": one.loss,
             }
-            for one in judged
+            for one in ranked
         ],
     }
 
 
 def format_move(words: Translator, state: SheetState, move: Move) -> str:
-    """Say a move in players' words."""
+    """Describe a move in players' words."""
     match move:
         case Roll(()):
             return words("interface.advise.roll_all")
@@ -98,14 +99,14 @@ def place_dice(
     column: Column,
     announced: str | None,
     dice: tuple[int, ...],
-    rolled: int,
+    rolls_used: int,
     locked: tuple[int, ...],
 ) -> SheetState:
-    """Put the dice on the tray, those that must stay among them."""
-    state = SheetState((column,), 0, 0, dice, rolled, announced=announced, turns=(0,), first=0)
+    """Build the state with these dice, some of them locked."""
+    state = SheetState((column,), 0, 0, dice, rolls_used, announced=announced, turns=(0,), first=0)
     if not locked:
         return state
     places = game.find_positions(state, locked)
-    if not selection.sheet_rules.locked_dice or places is None or rolled < 2:
+    if not selection.sheet_rules.locked_dice or places is None or rolls_used < 2:
         raise InvalidLockedDice(dice=" ".join(map(str, locked)))
-    return SheetState((column,), 0, 0, dice, rolled, (), places, announced, (0,), first=0)
+    return SheetState((column,), 0, 0, dice, rolls_used, (), places, announced, (0,), first=0)

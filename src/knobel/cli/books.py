@@ -1,4 +1,4 @@
-"""Opens the book of the chosen rules for a command: says what it will take, shows progress, tells of a damaged one."""
+"""Opens the book of the selected rules: shows progress while it is solved, and warns of a damaged one."""
 
 import sys
 
@@ -13,21 +13,20 @@ LONG_SECONDS = 3.0
 
 
 def load_selected_book(selection: Selection) -> Book:
-    """Open the book, written first if need be."""
+    """Open the book; solve it first if it is missing."""
     bar = ProgressBar()
     try:
-        return open_book(selection.sheet_rules, lambda said: warn(selection, said), bar)
+        return open_book(selection.sheet_rules, lambda notice: warn(selection, notice), bar)
     finally:
         bar.clear()
 
 
 def warn(selection: Selection, message: Phrase) -> None:
-    """Say something beside the answer."""
     sys.stderr.write(f"{selection.words.translate(message)}\n")
 
 
 def report_cost(selection: Selection) -> CostEstimate:
-    """Say before a long run what it will take; refuse one that is too large."""
+    """Print what a long solve will take; refuse one that is too large."""
     cost = check_size(selection.sheet_rules)
     if cost.seconds > LONG_SECONDS:
         values = {"n": round(cost.seconds), "states": cost.states, "memory": cost.memory_bytes // 1024**2}

@@ -26,68 +26,65 @@ BAR_COUNT = 24
 
 
 def run(given: Given) -> None:
-    """Show the odds."""
-    chosen = read_selection(given)
-    found = load_odds(chosen)
+    selection = read_selection(given)
+    odds = load_odds(selection)
     least = given.number("at-least", "--at-least")
     if svg := given.value("svg"):
-        write_svg(found, Path(svg))
+        write_svg(odds, Path(svg))
     if given.has("json"):
-        say_json(build_json(chosen, found, least))
+        say_json(build_json(selection, odds, least))
         return
-    show(chosen, found, least)
+    show(selection, odds, least)
 
 
 def load_odds(selection: Selection) -> Odds:
-    """Find the odds kept with the book, or work them out."""
+    """Load the odds kept beside the book, or compute them."""
     note = read_note(selection.sheet_rules, NOTE_KIND)
     if note is not None:
         return decode_odds(note)
     book = load_selected_book(selection)
     bar = ProgressBar()
     try:
-        found = compute_odds(build_tables(selection.sheet_rules), pad_to_stride(book.tables, book.values), bar)
+        odds = compute_odds(build_tables(selection.sheet_rules), pad_to_stride(book.tables, book.values), bar)
     finally:
         bar.clear()
-    write_note(selection.sheet_rules, NOTE_KIND, encode_odds(found))
-    return found
+    write_note(selection.sheet_rules, NOTE_KIND, encode_odds(odds))
+    return odds
 
 
-def encode_odds(found: Odds) -> dict[str, object]:
-    """Write the odds as a note beside the book."""
-    boxes = [[one.chance, one.mean] for one in found.boxes]
+def encode_odds(odds: Odds) -> dict[str, object]:
+    boxes = [[one.chance, one.mean] for one in odds.boxes]
     return {
-        "distribution": found.distribution.tolist(),
-        "bonus": found.bonus_chance,
+        "distribution": odds.distribution.tolist(),
+        "bonus": odds.bonus_chance,
         "boxes": boxes,
-        "extra": found.prime_mean,
+        "extra": odds.prime_mean,
     }
 
 
 def decode_odds(note: dict[str, Any]) -> Odds:
-    """Read the odds from a note."""
     boxes = tuple(BoxOdds(chance, mean) for chance, mean in note["boxes"])
     return Odds(np.array(note["distribution"]), note["bonus"], boxes, note["extra"])
 
 
-def show(selection: Selection, found: Odds, least: int | None) -> None:
-    """Write the odds for people."""
+def show(selection: Selection, odds: Odds, least: int | None) -> None:
+    """Print the odds."""
     words = selection.words
     say(words("interface.odds.title", title=selection.edition.title))
     say(
         words(
             "interface.odds.mean",
-            mean=FormattedNumber(found.mean, 3),
-            sd=FormattedNumber(found.sd, 3),
-            median=found.quantile(0.5),
+            mean=FormattedNumber(odds.mean, 3),
+            sd=FormattedNumber(odds.sd, 3),
+            median=odds.quantile(0.5),
         )
     )
-    quantiles = [f"{words.format_number(percent(one, 0))} {found.quantile(one)}" for one in QUANTILES]
+    quantiles = [f"{words.format_number(percent(one, 0))} {odds.quantile(one)}" for one in QUANTILES]
     say_paragraph(words("interface.odds.quantiles", quantiles=words.join_list(quantiles)))
     if selection.sheet_rules.bonus:
-        say(words("interface.odds.bonus", chance=percent(found.bonus_chance, 2)))
+        say(words("interface.odds.bonus", chance=percent(odds.bonus_chance, 2)))
     if least is not None:
-        say(words("interface.odds.at_least", n=least, chance=percent(found.chance_at_least(least), 4)))
+        say(words("interface.odds.at_least", n=least, chance=percent(odds.chance_at_least(least), 4)))
     say()
     say_columns(
         [
@@ -95,57 +92,54 @@ def show(selection: Selection, found: Odds, least: int | None) -> None:
             f"{words.format_number(percent(one.chance, 2)):>7}",
             f"{words.format_number(FormattedNumber(one.mean, 3)):>8}",
         ]
-        for box, one in zip(selection.sheet_rules.boxes, found.boxes, strict=True)
+        for box, one in zip(selection.sheet_rules.boxes, odds.boxes, strict=True)
     )
     say()
-    draw_histogram(found, words)
+    draw_histogram(odds, words)
 
 
 def percent(share: float, digits: int) -> FormattedNumber:
-    """Write a share in percent."""
     return FormattedNumber(share, digits, percent=True)
 
 
-def draw_histogram(found: Odds, words: Translator) -> None:
+def draw_histogram(odds: Odds, words: Translator) -> None:
     """Draw the distribution with characters."""
-    low, high = found.quantile(0.001), found.quantile(0.999)
+    low, high = odds.quantile(0.001), odds.quantile(0.999)
     step = max(1, -(-(high - low + 1) // BAR_COUNT))
-    groups = [(start, float(found.distribution[start : start + step].sum())) for start in range(low, high + 1, step)]
+    groups = [(start, float(odds.distribution[start : start + step].sum())) for start in range(low, high + 1, step)]
     tallest = max(share for _, share in groups)
     room = screen_width() - 20
     for start, share in groups:
         say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {words.format_number(percent(share, 2)):>6}")
 
 
-def write_svg(found: Odds, path: Path) -> None:
-    """Draw the distribution into a file."""
-    low, high = found.quantile(0.0005), found.quantile(0.9995)
+def write_svg(odds: Odds, path: Path) -> None:
+    low, high = odds.quantile(0.0005), odds.quantile(0.9995)
     try:
-        path.write_text(draw_bars(found.distribution[low : high + 1].tolist(), low), encoding="utf-8")
+        path.write_text(draw_bars(odds.distribution[low : high + 1].tolist(), low), encoding="utf-8")
     except OSError as error:
         raise FileUnwritable(file=clean_text(path.name), reason=abbreviate(error.strerror)) from None
 
 
-def build_json(selection: Selection, found: Odds, least: int | None) -> dict[str, object]:
-    """Write the odds for machines."""
+def build_json(selection: Selection, odds: Odds, least: int | None) -> dict[str, object]:
     answer: dict[str, object] = {
         "edition": selection.edition.id,
         "lang": selection.words.lang,
         "text": selection.text,
         "fingerprint": selection.sheet_rules.fingerprint,
-        "mean": found.mean,
-        "sd": found.sd,
-        "median": found.quantile(0.5),
-        "quantiles": {str(quantile): found.quantile(quantile) for quantile in QUANTILES},
-        "bonus": found.bonus_chance,
+        "mean": odds.mean,
+        "sd": odds.sd,
+        "median": odds.quantile(0.5),
+        "quantiles": {str(quantile): odds.quantile(quantile) for quantile in QUANTILES},
+        "bonus": odds.bonus_chance,
         "boxes": {
             box.id: {"chance": one.chance, "mean": one.mean}
-            for box, one in zip(selection.sheet_rules.boxes, found.boxes, strict=True)
+            for box, one in zip(selection.sheet_rules.boxes, odds.boxes, strict=True)
         },
-        "extra": found.prime_mean,
-        "distribution": found.distribution.tolist(),
+        "extra": odds.prime_mean,
+        "distribution": odds.distribution.tolist(),
     }
-    return answer | ({"at_least": {str(least): found.chance_at_least(least)}} if least is not None else {})
+    return answer | ({"at_least": {str(least): odds.chance_at_least(least)}} if least is not None else {})
 
 
 COMMAND = Command(

@@ -1,4 +1,4 @@
-"""`knobel solve` for a game of rounds: everybody's chance to lose, where to stand and which way to announce."""
+"""`knobel solve` for a game of rounds: everybody's chance of losing, where to stand and which way to announce."""
 
 from knobel.cli.parser import Given
 from knobel.cli.screen import say, say_columns, say_json, say_paragraph
@@ -16,7 +16,6 @@ DEFAULT_PLAYERS = 3
 
 
 def read_players(given: Given, selection: Selection) -> int:
-    """Read how many play the round."""
     least, most = (
         selection.round_rules.players.least,
         min(selection.round_rules.players.most or MAX_PLAYERS, MAX_PLAYERS),
@@ -33,15 +32,15 @@ def solve_rounds(selection: Selection, given: Given) -> None:
     players = read_players(given, selection)
     game = RoundsGame(selection.round_rules)
     solution = solve_single_round(game, players)
-    whole = solve_whole_game(game, players) if players in WHOLE_GAME_PLAYERS else None
+    chip_game = solve_whole_game(game, players) if players in WHOLE_GAME_PLAYERS else None
     if given.has("json"):
-        say_json(build_json(selection, solution, whole))
+        say_json(build_json(selection, solution, chip_game))
         return
-    show(selection, solution, whole)
+    show(selection, solution, chip_game)
 
 
 def show(selection: Selection, solution: RoundSolution, chip_game: ChipGameSolution | None) -> None:
-    """Write the solution for people."""
+    """Print the solution."""
     words = selection.words
     say(words("interface.solve.rounds", title=selection.edition.title, n=solution.players))
     rows = [[f"  {words('interface.solve.opener')}", format_chance(words, solution.losing_chances[0])]]
@@ -78,12 +77,12 @@ def trim_headings(solution: RoundSolution, heads: list[str]) -> list[str]:
 
 
 def format_chance(words: Translator, chance: float) -> str:
-    """Write a chance in percent, with its digits below those of the others."""
+    """Format a chance in percent, aligned with the others."""
     return f"{words.format_number(FormattedNumber(chance, 4, percent=True)):>8}"
 
 
 def build_opening_rows(solution: RoundSolution, words: Translator) -> list[list[str]]:
-    """List which way to announce each total, and the chance to lose the round then."""
+    """List which way to announce each total, and the chance of losing the round then."""
     throws = sorted({thrown for thrown, _ in solution.openings})
     rows = []
     for total in sorted({total for _, total in solution.openings}):
@@ -93,14 +92,14 @@ def build_opening_rows(solution: RoundSolution, words: Translator) -> list[list[
 
 
 def format_opening(one: Opening, words: Translator) -> str:
-    """Say which way to announce, and the chance to lose the round then."""
+    """Say which way to announce, and the chance of losing the round then."""
     return (
         f"{words(f'rules.term.{one.aim}')} {words.format_number(FormattedNumber(one.losing_chance, 2, percent=True))}"
     )
 
 
 def show_game(selection: Selection, chip_game: ChipGameSolution) -> None:
-    """Write the value of every chip position of the whole game."""
+    """Print the value of every chip position of the whole game."""
     words = selection.words
     say()
     say_paragraph(words("interface.solve.game", n=chip_game.players, residual=f"{chip_game.residual:.1e}"))
@@ -114,12 +113,10 @@ def show_game(selection: Selection, chip_game: ChipGameSolution) -> None:
 
 
 def format_totals(found: tuple[int, ...]) -> str:
-    """List totals."""
     return " ".join(map(str, found)) or "-"
 
 
 def build_json(selection: Selection, solution: RoundSolution, chip_game: ChipGameSolution | None) -> dict[str, object]:
-    """Write the solution for machines."""
     answer: dict[str, object] = {
         "edition": selection.edition.id,
         "lang": selection.words.lang,

@@ -14,19 +14,21 @@ from knobel.solver.solve import solve
 from knobel.solver.tables import build_tables
 
 
-def solve_sheet(chosen: Selection, given: Given) -> None:
+def solve_sheet(selection: Selection, given: Given) -> None:
     """Solve the rules, or open their book."""
     if given.has("players"):
         raise UnknownOption(name="--players", known=("--no-cache", "--text", "--set"))
     cached = (
-        None if given.has("no-cache") else book_cache.read_values(chosen.sheet_rules, lambda said: warn(chosen, said))
+        None
+        if given.has("no-cache")
+        else book_cache.read_values(selection.sheet_rules, lambda notice: warn(selection, notice))
     )
-    note: dict[str, Any] = dict(cached[1]) if cached else solve_with_progress(chosen, keep=not given.has("no-cache"))
+    note: dict[str, Any] = dict(cached[1]) if cached else solve_with_progress(selection, keep=not given.has("no-cache"))
     answer = {
-        "edition": chosen.edition.id,
-        "lang": chosen.words.lang,
-        "text": chosen.text,
-        "fingerprint": chosen.sheet_rules.fingerprint,
+        "edition": selection.edition.id,
+        "lang": selection.words.lang,
+        "text": selection.text,
+        "fingerprint": selection.sheet_rules.fingerprint,
         "par": note["par"],
         "states": note["states"],
         "seconds": note["seconds"],
@@ -35,8 +37,8 @@ def solve_sheet(chosen: Selection, given: Given) -> None:
     if given.has("json"):
         say_json(answer)
         return
-    words = chosen.words
-    say(words("interface.solve.par", title=chosen.edition.title, par=FormattedNumber(note["par"], 6)))
+    words = selection.words
+    say(words("interface.solve.par", title=selection.edition.title, par=FormattedNumber(note["par"], 6)))
     say(
         words(
             "interface.solve.cost", states=FormattedNumber(note["states"]), seconds=FormattedNumber(note["seconds"], 2)
@@ -47,7 +49,7 @@ def solve_sheet(chosen: Selection, given: Given) -> None:
 
 
 def solve_with_progress(selection: Selection, keep: bool) -> dict[str, Any]:
-    """Solve now, with a bar; keep the book unless told otherwise."""
+    """Solve now, with a progress bar, and keep the book if wanted."""
     report_cost(selection)
     bar = ProgressBar()
     try:

@@ -1,4 +1,4 @@
-"""How good is each move in a game of rounds: the chance to lose, and what a move costs against the best one."""
+"""Ranks the moves in a game of rounds by the chance of losing, and what each costs against the best one."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from knobel.solver.cup import Aim, CupTurn
 from knobel.solver.rounds import FollowerSituation, RoundMove, RoundSolution, solve_round
 
 WHOLE_GAME_PLAYERS = (2, 3)
-"""With so many players the whole game is solved, with more the round."""
+"""With how many players the whole game is solved; with others, only the round."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundMoveValue:
-    """A move, how bad it may end, and what it costs against the best one; smaller is better."""
+    """A move, its expected loss of the round or place in the game, and what it costs; smaller is better."""
 
     move: Move
     value: float
@@ -24,52 +24,50 @@ class RoundMoveValue:
 
 
 def rank_moves(game: RoundsGame, state: RoundState) -> list[RoundMoveValue]:
-    """Judge every move of the player whose turn it is, best first."""
-    found = [(convert_move(game, state, one), one.value) for one in find_solved_moves(game, state)]
-    best = found[0][1]
-    return [RoundMoveValue(move, value, value - best) for move, value in found]
+    """Rank the moves of the player whose turn it is, best first."""
+    solved = find_solved_moves(game, state)
+    return [RoundMoveValue(convert_move(game, state, one), one.value, one.value - solved[0].value) for one in solved]
 
 
 def count_players(state: RoundState) -> int:
-    """Say how many play this round; while the opener throws, whoever quits has never been in it."""
+    """Count who plays this round; whoever leaves while the opener rolls has never been in it."""
     return state.players_at_start if state.phase == FOLLOW else len(state.active)
 
 
 def is_whole_game_solved(state: RoundState) -> bool:
-    """Tell whether moves are judged by the whole game: few play, and nobody has quit since the opener stood."""
+    """Tell whether moves are valued by the whole game: few play, and nobody has left since the opener stood."""
     players = count_players(state)
     return players in WHOLE_GAME_PLAYERS and players == len(list_seats_in_round(state))
 
 
 def list_seats_in_round(state: RoundState) -> list[int]:
-    """List who plays this round from the opener on, with those who left it with the special hand."""
-    there = {*state.active, *(state.out_this_round if state.phase == FOLLOW else ())}
-    return sorted(there, key=lambda seat: steps_from_opener(state, seat))
+    """List who plays this round from the opener on, with those who went out with the special hand."""
+    seats = {*state.active, *(state.out_this_round if state.phase == FOLLOW else ())}
+    return sorted(seats, key=lambda seat: steps_from_opener(state, seat))
 
 
 def find_solved_moves(game: RoundsGame, state: RoundState) -> tuple[RoundMove, ...]:
-    """Ask the solution of the game, or of the round."""
     if is_whole_game_solved(state):
         return find_game_moves(solve_whole_game(game, count_players(state)), state)
     return find_round_moves(game, solve_single_round(game, count_players(state)), state)
 
 
 def find_game_moves(solution: ChipGameSolution, state: RoundState) -> tuple[RoundMove, ...]:
-    """Ask the solution of the whole game, players counted from the opener on."""
+    """Look moves up in the solution of the whole game, which counts players from the opener on."""
     if state.phase != FOLLOW:
         return solution.opener_moves(list_chips_from_opener(state), state.dice, state.rolls_used)
     return solution.follower_moves(state.dice, state.rolls_used, describe_game_situation(state))
 
 
 def find_round_moves(game: RoundsGame, solution: RoundSolution, state: RoundState) -> tuple[RoundMove, ...]:
-    """Ask the solution of the round."""
+    """Look moves up in the solution of the round."""
     if state.phase != FOLLOW:
         return solution.opener_moves(state.dice, state.rolls_used)
     return solution.follower_moves(state.dice, state.rolls_used, describe_round_situation(game, state))
 
 
 def describe_game_situation(state: RoundState) -> ChipFollowerSituation:
-    """Say what the follower whose turn it is faces in the whole game."""
+    """Describe what the follower whose turn it is faces in the whole game."""
     return ChipFollowerSituation(
         chips=list_chips_from_opener(state),
         aim=convert_aim(state),
@@ -80,7 +78,7 @@ def describe_game_situation(state: RoundState) -> ChipFollowerSituation:
 
 
 def describe_round_situation(game: RoundsGame, state: RoundState) -> FollowerSituation:
-    """Say what the follower whose turn it is faces in the round."""
+    """Describe what the follower whose turn it is faces in the round."""
     failed = [total for seat, total in state.totals if game.has_failed(state, seat, total)]
     worst = (min if state.aim == OVER else max)(failed) if failed else None
     return FollowerSituation(
@@ -94,22 +92,21 @@ def describe_round_situation(game: RoundsGame, state: RoundState) -> FollowerSit
 
 
 def list_chips_from_opener(state: RoundState) -> tuple[int, ...]:
-    """Give everybody's chips from the opener on; who left with the special hand has none any more."""
+    """List everybody's chips from the opener on; whoever went out with the special hand has none."""
     return tuple(state.chips[seat] for seat in list_seats_in_round(state))
 
 
 def list_follower_totals(state: RoundState) -> tuple[int, ...]:
-    """Give the totals of the followers before this one."""
+    """List the totals of the followers before this one."""
     return tuple(total for seat, total in state.totals if seat != state.opener)
 
 
 def convert_aim(state: RoundState) -> Aim:
-    """Give the aim as the solver calls it."""
     return "over" if state.aim == OVER else "under"
 
 
 def find_follower_turn(game: RoundsGame, state: RoundState) -> CupTurn:
-    """Give the turn of the follower whose turn it is, as it was solved."""
+    """Look up the solved turn of the follower whose turn it is."""
     players = count_players(state)
     if is_whole_game_solved(state):
         return solve_whole_game(game, players).follower_turn(describe_game_situation(state))
@@ -117,31 +114,31 @@ def find_follower_turn(game: RoundsGame, state: RoundState) -> CupTurn:
 
 
 def value_before_round(game: RoundsGame, state: RoundState, seat: int) -> float:
-    """Say what a seat may expect before the first throw of a round."""
+    """Give the expected value of a seat before the first roll of a round."""
     turn = [state.opener, *list_clockwise(state, state.opener)].index(seat)
     if is_whole_game_solved(state):
         solution, chips = solve_whole_game(game, count_players(state)), list_chips_from_opener(state)
-        # Who quits can leave chips behind that no round would have ended with.
+        # When a player leaves, the others can hold chips that no round ends with: such positions are solved now.
         places = solution.places[chips] if chips in solution.places else solution.solved_round(chips).places
         return places[turn]
     return solve_single_round(game, count_players(state)).losing_chances[turn]
 
 
 def value_before_turn(game: RoundsGame, state: RoundState) -> float:
-    """Say what the player whose turn it is may expect before his first throw."""
+    """Give the expected value of the player whose turn it is before their first roll."""
     if state.phase != FOLLOW:
         return value_before_round(game, state, state.player)
     return find_follower_turn(game, state).find_start_value()
 
 
 def find_total_to_beat(game: RoundsGame, state: RoundState) -> int:
-    """Give the total a follower must do better than: the worst one that failed, else the opener's."""
+    """Find the total a follower must beat: the worst one that failed, else the opener's."""
     worst = describe_round_situation(game, state).worst
     return state.target if worst is None else worst
 
 
 def compute_chance_to_beat(game: RoundsGame, state: RoundState, move: Move) -> float:
-    """Say how likely a follower's move does better than the total he must beat, best play after it."""
+    """Compute how likely a follower's move beats the total they must beat, followed by best play."""
     turn = find_follower_turn(game, state)
     wanted = turn.cup.mark_better_hands(convert_aim(state), find_total_to_beat(game, state))
     kept = sort_dice(state.dice[place] for place in move.keep) if isinstance(move, Roll) else sort_dice(state.dice)
@@ -149,24 +146,23 @@ def compute_chance_to_beat(game: RoundsGame, state: RoundState, move: Move) -> f
 
 
 def convert_move(game: RoundsGame, state: RoundState, solved: RoundMove) -> Move:
-    """Turn a solved move into one of the game."""
+    """Turn a move of the solver into one of the game."""
     if solved.keep is not None:
         return Roll(find_kept_positions(game, state, solved.keep))
     return Stand(solved.aim if state.phase != FOLLOW else None)
 
 
 def find_kept_positions(game: RoundsGame, state: RoundState, kept: Hand) -> tuple[int, ...]:
-    """Find the dice to keep on the tray."""
     return game.find_positions(state, kept) or ()
 
 
 def solve_whole_game(game: RoundsGame, players: int) -> ChipGameSolution:
-    """Solve the whole game for few players; remembered."""
+    """Solve the whole game for few players; the solver caches it."""
     rules = game.rules
     return solve_chip_game(players, rules.chips, rules.dice, rules.faces, rules.rolls, rules.chicago_special)
 
 
 def solve_single_round(game: RoundsGame, players: int) -> RoundSolution:
-    """Solve one round; remembered."""
+    """Solve one round; the solver caches it."""
     rules = game.rules
     return solve_round(players, rules.dice, rules.faces, rules.rolls, rules.chicago_special)

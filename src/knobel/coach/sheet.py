@@ -1,4 +1,4 @@
-"""How good is each move here: its expected final total, and what it costs against the best one."""
+"""Ranks the moves on a score sheet by the expected final total, and what each costs against the best one."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,14 +18,14 @@ from knobel.solver.tables import build_tables
 from knobel.solver.turn_forecast import TurnForecast
 
 MAX_OPEN_COACHES = 16
-"""So many books stay open, those asked last."""
+"""How many books stay open: those that were asked last."""
 OPEN_COACHES: "dict[str, SheetCoach]" = {}
 OPEN_COACHES_LOCK = Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """A move, the final total it may expect, and what it costs against the best one."""
+    """A move, its expected final total, and what it costs against the best one."""
 
     move: Move
     value: float
@@ -36,8 +36,8 @@ class MoveValue:
 class Outlook:
     """What a move leads to under best play, by box in the order of the sheet.
 
-    `chances` says how likely points are written there this turn, `now` how many, `means` how many by the end of the
-    game, `bonus` how likely the upper bonus is; the last two are unknown without prospects.
+    `chances` is how likely points are scored there this turn, `turn_means` how many, `final_means` how many by the end
+    of the game, `bonus_chance` how likely the upper bonus is; the last two are unknown without expected scores.
     """
 
     chances: tuple[float, ...]
@@ -52,7 +52,7 @@ class Outlook:
 
 
 class SheetCoach:
-    """Knows the book of one ruleset, and what lies beside it."""
+    """Values positions by the book of one ruleset, and by the expected scores beside it if they are open."""
 
     def __init__(self, book: Book, expected_scores: ExpectedScores | None = None) -> None:
         self.book = book
@@ -61,22 +61,20 @@ class SheetCoach:
         self.cached_forecast = lru_cache(maxsize=64)(self.forecast_turn)
 
     def value_turn(self, column: Column, announced: str | None) -> TurnValues:
-        """Value a turn; the moves within one turn ask for the same."""
+        """Value a turn; cached, because all moves within one turn need the same."""
         self.require_column(column)
         return TurnValues(self.book, column, announced)
 
     def has_column(self, column: Column) -> bool:
-        """Tell whether the book has a column: where a sheet is filled from top to bottom, only one without gaps."""
+        """Tell whether a column is in the book: a sheet filled from top to bottom has no gaps there."""
         full = [points is not None for points in column.entries]
         return self.book.tables.rules.order != "top_down" or full == sorted(full, reverse=True)
 
     def require_column(self, column: Column) -> None:
-        """Refuse to guess what a column is worth that the book does not have."""
         if not self.has_column(column):
             raise NotInBook
 
     def forecast_turn(self, column: Column, announced: str | None) -> TurnForecast:
-        """Follow best play through a turn."""
         return TurnForecast(self.cached_turn(column, announced), self.expected_scores)
 
     def load_expected_scores(self) -> bool:
@@ -87,15 +85,15 @@ class SheetCoach:
         return self.expected_scores is not None
 
     def rank_moves(self, game: SheetGame, state: SheetState) -> list[MoveValue]:
-        """Judge every move of the player whose turn it is, best first."""
+        """Rank the moves of the player whose turn it is, best first."""
         so_far = add_points_so_far(game.rules, state.column)
         values = [(move, so_far + self.value_move(game, state, move)) for move in game.legal_moves(state)]
         best = max(value for _, value in values)
-        judged = [MoveValue(move, value, best - value) for move, value in values]
-        return sorted(judged, key=lambda one: (one.loss, tie_break_key(one.move)))
+        ranked = [MoveValue(move, value, best - value) for move, value in values]
+        return sorted(ranked, key=lambda one: (one.loss, tie_break_key(one.move)))
 
     def value_move(self, game: SheetGame, state: SheetState, move: Move) -> float:
-        """Say what a move may expect besides what is already written."""
+        """Give what a move is expected to add to what is already scored."""
         sets = self.book.tables.multisets
         turn = self.cached_turn(state.column, state.announced)
         match move:
@@ -113,12 +111,12 @@ class SheetCoach:
         raise TypeError(move)
 
     def expected_total(self, rules: SheetRules, column: Column) -> float:
-        """Say which final total a column may expect before its next turn."""
+        """Give the expected final total of a column before its next turn."""
         self.require_column(column)
         return add_points_so_far(rules, column) + look_up_value(self.book, column)
 
     def compute_outlook(self, game: SheetGame, state: SheetState, move: Move) -> Outlook:
-        """Say what a move leads to under best play."""
+        """Compute what a move leads to under best play."""
         sets = self.book.tables.multisets
         match move:
             case Announce(box):
@@ -140,7 +138,7 @@ class SheetCoach:
         )
 
     def compute_fill_outlook(self, game: SheetGame, state: SheetState, move: Score) -> Outlook:
-        """Say what an entry leads to."""
+        """Compute what an entry leads to."""
         after = game.apply(state, move).columns[state.player]
         place, boxes = game.rules.index[move.box], range(len(game.rules.boxes))
         points = after.entries[place] or 0
@@ -153,25 +151,25 @@ class SheetCoach:
 
 
 def add_points_so_far(rules: SheetRules, column: Column) -> int:
-    """Add up what is written; the bonus is still expected, not written."""
+    """Add up what is scored; the bonus is part of the expectation until it is scored."""
     sums = tally(rules, column)
     return sums.upper + sums.lower + sums.extra
 
 
 def tie_break_key(move: Move) -> tuple[int, int]:
-    """Break ties: write before throwing, keep more before less."""
+    """Break ties: score before rolling, keep more before less."""
     return (1, -len(move.keep)) if isinstance(move, Roll) else (0, 0)
 
 
 def open_coach(
     rules: SheetRules, notice: NoticeCallback | None = None, progress: ProgressCallback | None = None
 ) -> SheetCoach:
-    """Find the coach for these rules; without a book one is written first."""
+    """Find the coach for these rules; solve their book in this process if it is missing."""
     return find_open_coach(rules) or cache_coach(rules, SheetCoach(open_book(rules, notice, progress)))
 
 
 def load_cached_coach(rules: SheetRules) -> SheetCoach | None:
-    """Find the coach for these rules, if their book is open or on the shelf; none is written."""
+    """Find the coach for these rules, if their book is open or on disk."""
     if known := find_open_coach(rules):
         return known
     found = read_values(rules, None)
@@ -179,7 +177,7 @@ def load_cached_coach(rules: SheetRules) -> SheetCoach | None:
 
 
 def find_open_coach(rules: SheetRules) -> SheetCoach | None:
-    """Find the coach for these rules, if their book is open."""
+    """Find the coach for these rules, if their book is open; it counts as the one asked last."""
     with OPEN_COACHES_LOCK:
         found = OPEN_COACHES.pop(rules.fingerprint, None)
         if found:
@@ -188,7 +186,7 @@ def find_open_coach(rules: SheetRules) -> SheetCoach | None:
 
 
 def cache_coach(rules: SheetRules, coach: SheetCoach) -> SheetCoach:
-    """Keep a coach at hand; who was not asked for the longest time is let go, and so is the book."""
+    """Keep a coach open; the one that was not asked for the longest time is closed, with its book."""
     with OPEN_COACHES_LOCK:
         OPEN_COACHES[rules.fingerprint] = coach
         for name in list(OPEN_COACHES)[:-MAX_OPEN_COACHES]:
