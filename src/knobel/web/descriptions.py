@@ -1,4 +1,4 @@
-"""What a browser is told about the house before anybody sits down: boxes, rules, bots, words."""
+"""What a browser needs before anybody sits down: editions, rules, bots, words."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -45,12 +45,11 @@ EAGER_WORDS = ("web.lobby.start", "web.table.screen")
 
 @cache
 def describe_editions(lang: str) -> list[dict[str, object]]:
-    """Describe every printed box."""
     return [describe_edition(load_edition(name), lang) for name in edition_ids()]
 
 
 def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
-    """Describe one box as its lid does."""
+    """Describe an edition as the lid of its box does."""
     words, page = Translator(lang, edition), Translator(choose_page_language(lang))
     text = edition.choose_text(None, lang)
     rules = edition.rules(text)
@@ -76,7 +75,7 @@ def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
 
 
 def describe_house_rules(content: bytes, name: str, lang: str) -> dict[str, object]:
-    """Describe a house-rule file like a box, with what differs from the box it builds on, and its par once known."""
+    """Describe a house-rule file like an edition, with what differs from the one it builds on, and its par."""
     edition = read_house_rules(content, name)
     text = edition.choose_text(None, lang)
     words, base = Translator(lang, edition), edition.without_house_rules()
@@ -91,7 +90,7 @@ def describe_house_rules(content: bytes, name: str, lang: str) -> dict[str, obje
 
 
 def describe_difference(row: Difference, words: Translator, printed: Translator) -> dict[str, str]:
-    """Say one thing that is played differently: what it is about, as printed, and as played here."""
+    """Describe one difference: what it is about, as printed, and as played here."""
     group, _, box = row.topic.partition(".")
     topic = words.format_value(BoxName(box)) if group == "box" else words(f"rules.topic.{group}")
     nothing = words("interface.diff.nothing")
@@ -114,7 +113,7 @@ def describe_switches(edition: Edition, text: str) -> list[dict[str, object]]:
 
 
 def is_printed(edition: Edition) -> bool:
-    """Tell a printed box from a house-rule file, even one that is called like it."""
+    """Tell a printed edition from a house-rule file, even one of the same id."""
     return edition.id in edition_ids() and load_edition(edition.id) is edition
 
 
@@ -125,7 +124,7 @@ def find_printed_switches(name: str, text: str) -> tuple[SwitchState, ...]:
 
 
 def describe_rules(edition: Edition, text: str, switches: Mapping[str, str], lang: str) -> dict[str, object]:
-    """Write the rules of a box, chapter by chapter."""
+    """Write the rules, chapter by chapter."""
     words = Translator(lang, edition)
     return {
         "title": edition.title,
@@ -146,7 +145,6 @@ def describe_rules(edition: Edition, text: str, switches: Mapping[str, str], lan
 
 
 def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[str, object]:
-    """Say what this house offers."""
     words = Translator(choose_page_language(lang))
     return {
         "version": __version__,
@@ -170,19 +168,19 @@ def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[s
 
 
 def name_language(lang: str) -> str:
-    """Name a language as those call it who speak it."""
+    """Name a language in that language."""
     name = Translator(lang).format_value(LanguageName(lang))
     return name[:1].upper() + name[1:]
 
 
 def format_bot_key(level: str) -> str:
-    """Give a bot's level as part of a key."""
+    """Write a bot's level as part of a key."""
     return level.replace(":", "_")
 
 
 @cache
 def load_words(lang: str, part: str = "") -> dict[str, object]:
-    """Give the browser its own words, with the form of each category of plurals; pages that few open have a part."""
+    """Give the browser its words and plural forms; pages that few open have a part of their own."""
     spoken = choose_page_language(lang)
     all_words = list_catalog("web", SOURCE_LANGUAGE) | list_catalog("web", spoken)
     words = {key: text for key, text in all_words.items() if find_part(key) == part}
@@ -191,11 +189,11 @@ def load_words(lang: str, part: str = "") -> dict[str, object]:
 
 
 def choose_page_language(lang: str) -> str:
-    """Tell which language a page really speaks: the one asked for if it is complete, else English."""
+    """Choose the language of the page: the one asked for if it is complete, else English."""
     return lang if is_complete(lang) else SOURCE_LANGUAGE
 
 
 def find_part(key: str) -> str:
-    """Name the part a key of the browser belongs to; most belong to none and are there from the start."""
+    """Find the part a key belongs to; most belong to none and are loaded from the start."""
     page = key.split(".")[1]
     return "" if key in EAGER_WORDS else next((part for part, pages in WORD_PARTS.items() if page in pages), "")

@@ -1,4 +1,4 @@
-"""Readies this process for many people: as many sockets as it may have, and no long pauses for tidying up memory."""
+"""Prepares this process for many clients: as many sockets as it may have, and no long garbage collections."""
 
 import asyncio
 import contextlib
@@ -8,20 +8,18 @@ from typing import Any
 
 SOCKET_LIMIT = 10_000
 GC_THRESHOLDS = 5_000, 4, 400
-"""After so many new values the collector looks for rings among them, after a few such looks among those together, and
-after very many among all there are: games leave many values that stay and hardly a ring, and everybody waits while it
-looks, so each look is a short one."""
+"""When each generation is collected. Games leave many values that live long and hardly a cycle, and everybody waits
+for a collection, so the young generations are collected often and briefly, the oldest one rarely."""
 
 
 def tune_process() -> None:
-    """Make room for a thousand players and more."""
     raise_socket_limit()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
 
 
 def raise_socket_limit() -> None:
-    """Take as many sockets as the machine lets us have; many systems begin with a thousand."""
+    """Allow as many sockets as the system does; many begin with a thousand."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -32,13 +30,13 @@ def raise_socket_limit() -> None:
 
 
 def run_event_loop(work: Coroutine[Any, Any, None]) -> None:
-    """Run a house on the quickest loop of events there is here."""
+    """Run on the fastest event loop there is here."""
     with asyncio.Runner(loop_factory=find_fastest_loop()) as runner:
         runner.run(work)
 
 
 def find_fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Find the loop that waits in C where it is installed; elsewhere Python's own does the same, more slowly."""
+    """Use uvloop where it is installed; elsewhere Python's own loop does the same, more slowly."""
     try:
         import uvloop
     except ImportError:

@@ -1,4 +1,4 @@
-"""Paper for the browser: blocks, rules on one page, played games; printed beside the talk, one page at a time."""
+"""Paper for the browser: score pads, rules on one page, played games; printed in a thread, one page at a time."""
 
 import asyncio
 import re
@@ -39,13 +39,13 @@ class PrintRequest:
 
     @property
     def words(self) -> Translator:
-        """The words of the box."""
+        """The words of the edition."""
         return Translator(self.lang, self.edition)
 
 
 @dataclass
 class Printer:
-    """Prints for whoever asks; who asks while many others wait is asked to come again."""
+    """Prints for whoever asks; while many others wait, further requests are refused."""
 
     host: Host
     choose_language: Callable[[HTTPConnection], str]
@@ -54,7 +54,6 @@ class Printer:
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """Where paper is to be had."""
         return [
             Route("/paper/pad.pdf", self.get_pad),
             Route("/paper/rules.pdf", self.get_rules),
@@ -62,17 +61,14 @@ class Printer:
         ]
 
     async def get_pad(self, request: Request) -> Response:
-        """Print a block."""
         agreed, wish = await self.read_request(request), read_pad_options(request)
         return await self.respond_with_pdf(lambda: print_pad(agreed, wish), f"{agreed.edition.id}-pad")
 
     async def get_rules(self, request: Request) -> Response:
-        """Print the rules on one page."""
         agreed, size = await self.read_request(request), request.query_params.get("size", "a4")
         return await self.respond_with_pdf(lambda: print_rules(agreed, size), f"{agreed.edition.id}-rules")
 
     async def get_game(self, request: Request) -> Response:
-        """Print a kept game."""
         table, stored = await load_table(self.host.store, request.path_params["game"])
         words = Translator(self.choose_language(request), edition_played(table.header))
         date = words.format_date(stored.opened_at)
@@ -84,7 +80,7 @@ class Printer:
         return await self.respond_with_pdf(content, f"{table.header.edition.id}-{table.header.game}")
 
     async def read_request(self, request: Request) -> PrintRequest:
-        """Find the rules of a box, or those agreed in a room for whoever knows its link."""
+        """Find the rules of an edition, or those agreed in a room for whoever knows its link."""
         asked, lang = request.query_params, self.choose_language(request)
         if room := asked.get("room"):
             settings = (await self.host.find_session(room)).room.settings
@@ -94,7 +90,7 @@ class Printer:
         return PrintRequest(edition, edition.choose_text(asked.get("text"), lang), switches, lang)
 
     async def respond_with_pdf(self, content: Callable[[], bytes], name: str) -> Response:
-        """Print in a thread when it is our turn; others are served meanwhile."""
+        """Print in a thread when it is our turn."""
         if self.waiting >= MAX_WAITING:
             raise PrintQueueFull
         self.waiting += 1
@@ -108,7 +104,6 @@ class Printer:
 
 
 def read_pad_options(request: Request) -> PadOptions:
-    """Read what is wanted on paper."""
     asked = request.query_params
     return PadOptions(
         asked.get("size", "a4"),
@@ -119,7 +114,7 @@ def read_pad_options(request: Request) -> PadOptions:
 
 
 def read_number(asked: Mapping[str, str], name: str) -> int | None:
-    """Read a whole number, if there is one."""
+    """Read a number, if there is one."""
     if (word := asked.get(name)) is None:
         return None
     if not word.isdecimal() or len(word) > 3:
@@ -128,7 +123,6 @@ def read_number(asked: Mapping[str, str], name: str) -> int | None:
 
 
 def print_pad(request: PrintRequest, wish: PadOptions) -> bytes:
-    """Print the block of a box."""
     edition, words = request.edition, request.words
     rules = edition.rules(request.text, request.switches)
     pad = lay_out_pad(rules, words, edition.title, edition.publisher, wish)
@@ -136,11 +130,10 @@ def print_pad(request: PrintRequest, wish: PadOptions) -> bytes:
 
 
 def print_rules(request: PrintRequest, size: str) -> bytes:
-    """Print the rules of a box on one page."""
     return print_cached("leaf", build_rules_page(request.edition, request.text, request.switches, request.words, size))
 
 
 @lru_cache(maxsize=CACHED_PAGES)
 def print_cached(form: str, page: Hashable) -> bytes:
-    """Print a page, and keep it for the next one who asks."""
+    """Print a page, or take it from the cache."""
     return render_pdf(form, page)

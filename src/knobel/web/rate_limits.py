@@ -1,4 +1,4 @@
-"""How much one device or address may ask of the house: pages open at once, codes tried, rooms opened."""
+"""How much one device or address may ask for: pages open at once, codes tried, rooms opened, files brought in."""
 
 import time
 from collections import Counter
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from knobel.errors import TooManyCodes, TooManyFiles, TooManyRooms
 
 MAX_SOCKETS = 20
-"""So many pages a device may have open; more than tabs, and than lines a phone left behind in a tunnel."""
+"""How many pages a device may have open: more than tabs, and than sockets a phone left behind in a tunnel."""
 CODE_SECONDS, CODES_PER_DEVICE, CODES_PER_ADDRESS = 600.0, 10, 30
 ROOM_SECONDS, ROOMS_PER_DEVICE, ROOMS_PER_ADDRESS = 3600.0, 60, 1000
 FILE_SECONDS, FILES_PER_DEVICE, FILES_PER_ADDRESS = 600.0, 60, 300
@@ -17,7 +17,7 @@ MAX_KEYS = 10_000
 
 @dataclass
 class WindowLimiter:
-    """Counts tries by name within a stretch of time; when there are too many names, the others share one count."""
+    """Counts tries by key within a window of time; when there are too many keys, all others share one count."""
 
     limit: int
     seconds: float
@@ -26,27 +26,27 @@ class WindowLimiter:
     window_start: float = 0.0
 
     def count_try(self, key: str) -> bool:
-        """Note a try; tells whether it is still allowed."""
+        """Count a try; tells whether it is still allowed."""
         self.expire()
         counted = key if key in self.tries or len(self.tries) < MAX_KEYS else ""
         self.tries[counted] += 1
         return self.tries[counted] <= self.limit
 
     def refund(self, key: str) -> None:
-        """Forget a try that was none."""
+        """Take a try back that was no guess."""
         self.tries[key] -= 1
         if self.tries[key] <= 0:
             del self.tries[key]
 
     def expire(self) -> None:
-        """Begin anew when the time is over."""
+        """Start a new window when the time is over."""
         if (now := self.clock()) - self.window_start >= self.seconds:
             self.tries.clear()
             self.window_start = now
 
 
 class RateLimits:
-    """Knows how many pages each device has open, and how often it and its address tried codes and opened rooms."""
+    """Counts the pages each device has open, and what it and its address tried lately."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.sockets: Counter[str] = Counter()
@@ -64,45 +64,42 @@ class RateLimits:
         )
 
     def open_socket(self, device: str) -> bool:
-        """Count a page of a device; tells whether there is room for it."""
+        """Count a page of a device; tells whether it may be open."""
         if self.sockets[device] >= MAX_SOCKETS:
             return False
         self.sockets[device] += 1
         return True
 
     def close_socket(self, device: str) -> None:
-        """Count a page no more."""
         self.sockets[device] -= 1
         if not self.sockets[device]:
             del self.sockets[device]
 
     def count_code(self, device: str, address: str) -> None:
-        """Note that a code is tried, or refuse it, whether it is right or not."""
+        """Count a tried code or refuse it, right or wrong."""
         if not count_both(self.codes, device, address):
             raise TooManyCodes(n=int(CODE_SECONDS // 60))
 
     def refund_code(self, device: str, address: str) -> None:
-        """A right code was no guess."""
-        for patience, name in zip(self.codes, (device, address), strict=True):
-            patience.refund(name)
+        """Take back the count of a right code."""
+        for limiter, key in zip(self.codes, (device, address), strict=True):
+            limiter.refund(key)
 
     def count_room(self, device: str, address: str) -> None:
-        """Note that a room is opened, or refuse it."""
         if not count_both(self.rooms, device, address):
             raise TooManyRooms
 
     def count_file(self, device: str, address: str) -> None:
-        """Note that a house-rule file is brought in, or refuse it."""
         if not count_both(self.files, device, address):
             raise TooManyFiles(limit=FILES_PER_DEVICE, n=int(FILE_SECONDS // 60))
 
     def expire(self) -> None:
-        """Forget whom nobody has to wait for any more."""
-        for patience in (*self.codes, *self.rooms, *self.files):
-            patience.expire()
+        """Forget counts whose window is over."""
+        for limiter in (*self.codes, *self.rooms, *self.files):
+            limiter.expire()
 
 
 def count_both(limiters: tuple[WindowLimiter, WindowLimiter], device: str, address: str) -> bool:
-    """Ask the address first: a device that is sent away there is not even remembered."""
+    """Count the address first: a device that is refused there is not even remembered."""
     by_device, by_address = limiters
     return by_address.count_try(address) and by_device.count_try(device)

@@ -1,4 +1,4 @@
-"""Opens the house to browsers: binds the port, says where, opens a browser, serves until it is stopped."""
+"""Runs the server: binds the port, opens a browser, serves until it is stopped."""
 
 import asyncio
 import contextlib
@@ -28,12 +28,12 @@ LOOPBACK = "127.0.0.1"
 ALL_INTERFACES = "0.0.0.0"  # noqa: S104
 CLEANUP_SECONDS = 3600.0
 SEND_BUFFER = 128 * 1024
-"""So much the system may hold for somebody who does not read; by itself it would take megabytes for each."""
+"""How much the system may buffer for a client that does not read; by default it would be megabytes for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """Where the house is open: its port, whether for the whole network, and what may be brought in."""
+    """Where the server is open: its port, whether to the whole network, and whether house rules may be brought in."""
 
     port: int
     lan: bool = False
@@ -54,14 +54,13 @@ class ServerOptions:
 async def serve(
     store: Store, options: ServerOptions, ready: Callable[[ServerOptions], None], open_browser: bool
 ) -> None:
-    """Serve until somebody stops it."""
     listener = bind_port(options)
     options = ServerOptions(listener.getsockname()[1], options.lan, options.house_rules)
     host = Host(store)
-    brings = options.house_rules or not options.lan
-    house = AppContext(host, list_host_names(options), options.lan_url, brings)
+    house_rules = options.house_rules or not options.lan
+    context = AppContext(host, list_host_names(options), options.lan_url, house_rules)
     config = uvicorn.Config(
-        build_app(house),
+        build_app(context),
         log_level="error",
         access_log=False,
         proxy_headers=False,
@@ -78,19 +77,19 @@ async def serve(
     ready(options)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(options.url,), daemon=True).start()
-    # Whoever opens a browser is about to ask for the boxes; elsewhere they are described once somebody does.
+    # Whoever opens a browser is about to ask for the editions; elsewhere they are described once somebody does.
     warming = asyncio.create_task(asyncio.to_thread(describe_editions, SOURCE_LANGUAGE)) if open_browser else None
-    tidying = asyncio.create_task(run_cleanup(house))
+    cleanup = asyncio.create_task(run_cleanup(context))
     with contextlib.suppress(asyncio.CancelledError):
         await server.serve(sockets=[listener])
-    tidying.cancel()
+    cleanup.cancel()
     listener.close()
     if warming is not None:
         await warming
 
 
 async def run_cleanup(context: AppContext) -> None:
-    """Let go of abandoned rooms and of what was remembered about guests, now and every hour."""
+    """Drop abandoned rooms, unused sessions and old counts, now and every hour."""
     while True:
         with contextlib.suppress(KnobelError):
             await expire_rooms(context.host.store, context.host.clock())
@@ -114,7 +113,7 @@ def bind_port(options: ServerOptions) -> socket.socket:
 
 
 def list_host_names(options: ServerOptions) -> frozenset[str]:
-    """List the names by which this house may be called."""
+    """List the names this server may be called by."""
     names = {"localhost", LOOPBACK, "::1"}
     if options.lan:
         names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local", *list_own_addresses()}
@@ -122,7 +121,6 @@ def list_host_names(options: ServerOptions) -> frozenset[str]:
 
 
 def list_own_addresses() -> set[str]:
-    """List the addresses of this machine."""
     found = {address for address in (find_lan_address(),) if address}
     with contextlib.suppress(OSError):
         found |= {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
@@ -139,7 +137,6 @@ def find_lan_address() -> str | None:
 
 
 def draw_qr_code(url: str) -> str:
-    """Draw a link for a terminal."""
     drawn = StringIO()
     segno.make(url, error="l").terminal(out=drawn, compact=True, border=2)
     return drawn.getvalue()
