@@ -26,7 +26,7 @@ def write_action(state: State, action: Action, dice: int) -> str:
     """Write an action as text; `dice` is how many the game has."""
     match action:
         case Announce(box):
-            return f"!{box}"
+            return write_announcement(box)
         case Roll(keep):
             return "".join(FACES[state.dice[place]] if place in keep else ROLLED for place in range(dice))
         case Land(values):
@@ -34,13 +34,22 @@ def write_action(state: State, action: Action, dice: int) -> str:
         case EnterDice(values, throws):
             return f"={write_dice(values)}{f':{throws}' if throws else ''}"
         case Score(box, strike, anyway):
-            return f"{'~' if anyway else ''}{'/' if strike else ''}{box}"
+            return write_score(box, strike, anyway)
         case EnterPoints(box, points, extra, alike, anyway):
             return f"{'~' if anyway else ''}{box}={write_points(points, extra, alike)}"
         case Leave(seat):
             return f"leave {seat + 1}"
         case Stand(aim):
             return f"stand {aim}" if aim else "stand"
+
+
+def write_announcement(box: str) -> str:
+    return f"!{box}"
+
+
+def write_score(box: str, cross_out: bool = False, anyway: bool = False) -> str:
+    """Write scoring or crossing out a box, the one way for every sender."""
+    return f"{'~' if anyway else ''}{'/' if cross_out else ''}{box}"
 
 
 def read_action(state: State, text: str) -> Action:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from knobel.game import CHANCE, Announce, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.games.sheet_legality import find_main_refusal, find_option
-from knobel.notation import write_action, write_points
+from knobel.notation import write_announcement, write_points, write_score
 from knobel.phrase import Phrase, phrase
 from knobel.record.marks import list_marked_boxes
 from knobel.record.track import GameTrack
@@ -213,7 +213,7 @@ def build_scoring_options(
     game: SheetGame, state: SheetState, boxes: list[str], say: Translate, real_dice: bool
 ) -> tuple[OptionView, ...]:
     """Show what the dice on the tray would score in each open box."""
-    found, free, dice = game.list_options(state), game.can_cross_out(state), game.rules.dice
+    found, free = game.list_options(state), game.can_cross_out(state)
     options = []
     for box in boxes:
         points, extra, refusal, warn_zero = found[box]
@@ -228,17 +228,16 @@ def build_scoring_options(
                 warn_zero,
                 can_cross_out,
                 anyway=list_scores_anyway(game, state, box) if real_dice and refusal else (),
-                action=write_action(state, Score(box), dice) if allowed else None,
-                cross_out_action=write_action(state, Score(box, cross_out=True), dice) if can_cross_out else None,
+                action=write_score(box) if allowed else None,
+                cross_out_action=write_score(box, cross_out=True) if can_cross_out else None,
             )
         )
     return tuple(options)
 
 
 def build_announcement_option(game: SheetGame, state: SheetState, box: str, say: Translate) -> OptionView:
-    announce = Announce(box)
-    refusal = game.refusal(state, announce)
-    action = write_action(state, announce, game.rules.dice) if refusal is None else None
+    refusal = game.refusal(state, Announce(box))
+    action = write_announcement(box) if refusal is None else None
     return OptionView(box, 0, refusal=translate_optional(refusal, say), announce_action=action)
 
 
