@@ -142,7 +142,7 @@ async def test_a_conversation_goes_on_while_the_coach_thinks(tmp_path: Path) -> 
         await rooms.enter(client, party.room)
         while not client.queue.empty():
             client.queue.get_nowait()
-        talk = ClientConnection(SimpleNamespace(), client, party.room, rooms, HouseRulesFiles())  # type: ignore[arg-type]
+        talk = ClientConnection(SimpleNamespace(), client, party.room, rooms, HouseRulesFiles(host))  # type: ignore[arg-type]
 
         async def say(**message: object) -> None:
             await talk.handle_text(json.dumps(message))

@@ -104,6 +104,33 @@ async def test_house_rules_come_as_a_file_once_and_settings_name_them(house: Pla
         assert (await guest.want(unknown))["code"] == "house_rules_unknown"
 
 
+def test_house_rules_are_there_after_a_restart_and_rooms_only_name_them(tmp_path: Path) -> None:
+    rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
+    guest = Guest(0)
+
+    async def brings() -> str:
+        async with guest.here():
+            fingerprint = await guest.bring(rules)
+            await guest.open("Ann", edition="two-dice", house_rules=fingerprint)
+            return fingerprint
+
+    async def settles(fingerprint: str, room: str) -> None:
+        async with guest.here():
+            assert (await guest.enter(room))["house_rules"] == fingerprint
+            settle = {"want": "settle", "edition": "two-dice", "house_rules": fingerprint, "games": 2}
+            assert (await guest.want(settle))["is"] == "done"
+
+    with opened(tmp_path) as place:
+        guest.port = place.port
+        fingerprint = asyncio.run(brings())
+    with opened(tmp_path) as place:
+        guest.port = place.port
+        asyncio.run(settles(fingerprint, guest.room["id"]))
+        found = rows(place.database)
+    assert sum(rules in row for row in found["house_rules"]) == 1
+    assert all("pattern" not in str(row) for row in found["rooms"])
+
+
 def test_where_house_rules_are_not_welcome_none_can_be_brought_in(tmp_path: Path) -> None:
     rules = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8")
     with opened(tmp_path, "--lan") as place:

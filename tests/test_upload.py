@@ -35,6 +35,7 @@ from knobel.host.session import SessionUpdate, SolveProgress
 from knobel.host.solver_process import SolverProcess
 from knobel.lang import Translator
 from knobel.record.events import Acted
+from knobel.rooms.documents import fingerprint_house_rules
 from knobel.rooms.intents import Advance, BeginGame, ChangeSettings, LeaveSeat, Sit, SitBot, StopGame, Undo
 from knobel.rooms.room import build_settings, open_edition
 from knobel.rules import load_edition
@@ -44,7 +45,6 @@ from knobel.solve_worker import COMMAND, is_ready, load_cached
 from knobel.solver import book_cache
 from knobel.solver.request import BOOK, EXPECTED_SCORES, LEVEL, SolveRequest, decode_request
 from knobel.solver.solve import check_size
-from knobel.view.lobby import fingerprint_file
 from knobel.web.rate_limits import FILES_PER_DEVICE, RateLimits
 from tests.browser import Screen, Server, launched, screen_of
 from tests.guests import Guest, Place, opened
@@ -197,7 +197,7 @@ async def test_a_house_open_to_the_network_takes_no_rules_unless_asked_to(lan: P
     assert json.loads(lan.ask("/api/hello").body)["house_rules"] is False
     status, answer = brought(lan, (TWO.house or "").encode())
     assert (status, answer["code"]) == (403, "house_rules_closed")
-    settings = {"edition": "two-dice", "house_rules": fingerprint_file(TWO.house)}
+    settings = {"edition": "two-dice", "house_rules": fingerprint_house_rules(TWO.house or "")}
     async with Guest(lan.port).here() as guest:
         refused = await guest.post("/api/rooms", {"id": "1", "settings": settings})
         assert (refused.status, json.loads(refused.body)["code"]) == (400, "house_rules_unknown")

@@ -1,9 +1,8 @@
 """What a device sees of a room: its seats, what is agreed, how the series stands, whether the next game can begin."""
 
-import hashlib
-
 from msgspec import Struct
 
+from knobel.rooms.documents import find_fingerprint
 from knobel.rooms.room import Room, RoomSeat, explain_cannot_begin, open_edition
 from knobel.rooms.series import find_series
 from knobel.series import Series
@@ -79,7 +78,7 @@ def build_room_view(room: Room, device: str, present: frozenset[str], say: Trans
         text=settings.text,
         texts=edition.printed,
         switches=settings.switches,
-        house_rules=fingerprint_file(settings.house),
+        house_rules=find_fingerprint(room),
         free=settings.free,
         pace=settings.pace,
         series=build_series_view(find_series(room), room.running),
@@ -117,8 +116,3 @@ def build_series_view(series: Series, running: bool) -> SeriesView:
         places=series.places,
         next=len(series.totals) + running < series.games,
     )
-
-
-def fingerprint_file(text: str | None) -> str | None:
-    """Name house rules by the SHA-256 of their file."""
-    return None if text is None else hashlib.sha256(text.encode()).hexdigest()

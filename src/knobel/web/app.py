@@ -94,10 +94,11 @@ class AppContext:
     house_rules: bool = True
     hubs: RoomHubs = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
-    files: HouseRulesFiles = field(default_factory=HouseRulesFiles)
+    files: HouseRulesFiles = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hubs", RoomHubs(self.host))
+        object.__setattr__(self, "files", HouseRulesFiles(self.host))
 
 
 def build_app(context: AppContext) -> ASGIApp:
@@ -255,7 +256,7 @@ class Pages:
         content = await read_upload(request, name)
         reader = self.context.host.house_rules_reader
         described = await reader.run(describe_house_rules, content, name, choose_language(request))
-        return JSONResponse({**described, "fingerprint": self.context.files.keep(content.decode())})
+        return JSONResponse({**described, "fingerprint": await self.context.files.keep(content.decode())})
 
     async def get_record(self, request: Request) -> Response:
         """Give the record of a game; its seeds are in it after the end."""

@@ -152,7 +152,7 @@ class ClientConnection:
         client = self.client
         match message:
             case ReceivedCommand(id, intent, body):
-                wanted = self.house_rules.resolve(intent)
+                wanted = await self.house_rules.resolve(intent)
                 reply = await self.host.execute(self.room_id, client.device, id, wanted, body)
                 client.send(encode_message(DoneMessage(id, reply.count, reply.head)))
             case AskHint(id, seat):

@@ -1,38 +1,34 @@
-"""House-rule files that were brought in, by their fingerprint."""
-
-from collections import OrderedDict
+"""House-rule files that were brought in: stored once, and named by their fingerprint afterwards."""
 
 from msgspec.structs import replace
 
 from knobel.errors import HouseRulesUnknown
+from knobel.host import Host
+from knobel.rooms.documents import fingerprint_house_rules
 from knobel.rooms.intents import AnyIntent, ChangeSettings
-from knobel.view.lobby import fingerprint_file
-
-MAX_FILES = 256
+from knobel.store import PutHouseRules
 
 
 class HouseRulesFiles:
-    """The files that were brought in last; settings name one by its fingerprint."""
+    """The house-rule files in the store; settings that come over the wire name one by its fingerprint."""
 
-    def __init__(self) -> None:
-        self.texts: OrderedDict[str, str] = OrderedDict()
+    def __init__(self, host: Host) -> None:
+        self.host = host
 
-    def keep(self, text: str) -> str:
-        """Keep a file and give its fingerprint."""
-        fingerprint = fingerprint_file(text) or ""
-        self.texts[fingerprint] = text
-        self.texts.move_to_end(fingerprint)
-        while len(self.texts) > MAX_FILES:
-            self.texts.popitem(last=False)
+    async def keep(self, text: str) -> str:
+        """Store a file and give its fingerprint; the same file again is the same row."""
+        fingerprint = fingerprint_house_rules(text)
+        await self.host.store.commit(PutHouseRules(fingerprint, text, self.host.clock()))
         return fingerprint
 
-    def resolve(self, intent: AnyIntent) -> AnyIntent:
-        return self.resolve_settings(intent) if isinstance(intent, ChangeSettings) else intent
+    async def resolve(self, intent: AnyIntent) -> AnyIntent:
+        return await self.resolve_settings(intent) if isinstance(intent, ChangeSettings) else intent
 
-    def resolve_settings(self, settings: ChangeSettings) -> ChangeSettings:
+    async def resolve_settings(self, settings: ChangeSettings) -> ChangeSettings:
         """Put the text of house rules in place of their fingerprint."""
         if settings.house is None:
             return settings
-        if (text := self.texts.get(settings.house)) is None:
+        text = await self.host.store.find_house_rules(settings.house)
+        if text is None:
             raise HouseRulesUnknown
         return replace(settings, house=text)

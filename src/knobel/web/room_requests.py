@@ -65,7 +65,7 @@ class RoomRequests:
     async def open_room(self, request: Request) -> Response:
         device, asked = require_device(request), await read_request(request, OpenRequest)
         self.rate_limits.count_room(device, get_address(request))
-        settings = self.house_rules.resolve_settings(asked.settings)
+        settings = await self.house_rules.resolve_settings(asked.settings)
         room = await self.host.open_room(device, asked.id, settings, asked.seats)
         return JSONResponse({"room": room.id})
 
