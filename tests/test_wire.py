@@ -161,4 +161,4 @@ async def hosted(address: str) -> list[str]:
 
 def test_the_example_client_plays_a_whole_game(house: str) -> None:
     told = asyncio.run(asyncio.wait_for(hosted(house), 120))
-    assert sum("Robot writes" in sentence for sentence in told) == 13
+    assert sum("Robot scores" in sentence for sentence in told) == 13
