@@ -25,8 +25,8 @@ from knobel import lang as lang_room
 from knobel.bots.families import FAMILIES as BOT_FAMILIES
 from knobel.cli import COMMANDS, find_command
 from knobel.cli.parser import HELP, Command
-from knobel.cli.round_conversation import RoundConversation
-from knobel.cli.sheet_conversation import SheetConversation
+from knobel.cli.round_commands import ROUND_COMMANDS
+from knobel.cli.sheet_commands import SHEET_COMMANDS
 from knobel.coach.grades import DECISION_GRADES, GAME_RATINGS, LUCK_GRADES
 from knobel.coach.ledger import PERCENT, POINTS
 from knobel.coach.report import NOTE_COLUMNS, PLAYER_COLUMNS
@@ -520,7 +520,10 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "interface.narration.{}": [(why,) for why in ENDINGS if why != "over"],
     "interface.play.{}": [(shape(call.args[1]),) for call in calls("confirm")],
     "interface.play.help.{}": {
-        (name,) for talk in (SheetConversation, RoundConversation) for name in talk.help_keys.values()
+        (key,)
+        for table in (SHEET_COMMANDS, ROUND_COMMANDS)
+        for command in table.commands
+        for _, key in command.help_keys
     },
     "interface.rounds.tied.{}": product((START, WORST, BEST, GIVER)),
     "interface.rounds.follow.{}": product(AIMS),

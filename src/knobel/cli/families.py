@@ -4,12 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from knobel.cli.conversation import Conversation
+from knobel.cli.commands import CommandTable
+from knobel.cli.display import GameDisplay
 from knobel.cli.parser import Given
-from knobel.cli.round_conversation import RoundConversation, show_chips
+from knobel.cli.round_commands import ROUND_COMMANDS
+from knobel.cli.round_display import RoundDisplay, show_chips
 from knobel.cli.score_sheet import show_sheet
 from knobel.cli.selection import Selection
-from knobel.cli.sheet_conversation import SheetConversation
+from knobel.cli.sheet_commands import SHEET_COMMANDS
+from knobel.cli.sheet_display import SheetDisplay
 from knobel.games.round_state import RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
@@ -21,7 +24,8 @@ from knobel.rules.families import ROUNDS, SHEET
 class CliFamily:
     """What a family of games shows and answers in the terminal; the keys say how places are spoken of."""
 
-    conversation: type[Conversation]
+    display: type[GameDisplay]
+    commands: CommandTable
     show_board: Callable[[Translator, Any, Any, Sequence[str]], None]
     describe_player: Callable[[Any, Any, int], dict[str, object]]
     place_key: str
@@ -75,7 +79,8 @@ def solve_rounds(selection: Selection, given: Given) -> None:
 
 FAMILIES: dict[str, CliFamily] = {
     SHEET: CliFamily(
-        SheetConversation,
+        SheetDisplay,
+        SHEET_COMMANDS,
         show_sheet,
         describe_column,
         "interface.play.place",
@@ -84,7 +89,8 @@ FAMILIES: dict[str, CliFamily] = {
         solve_sheet,
     ),
     ROUNDS: CliFamily(
-        RoundConversation,
+        RoundDisplay,
+        ROUND_COMMANDS,
         show_chips,
         describe_chips,
         "interface.rounds.place",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from knobel.bots import find_seat_request
-from knobel.cli.conversation import InputLines, Quit
+from knobel.cli.conversation import Conversation, InputLines, Quit
 from knobel.cli.families import FAMILIES
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
@@ -77,13 +77,13 @@ def play_evening(client: RoomClient, words: Translator, save: Path | None) -> No
 
 def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Path | None) -> bool:
     """Play one game; say at the end how it went, or where it waits; where no record can be written is said first."""
-    table = client.table
+    table, family = client.table, FAMILIES[client.table.game.rules.family]
     if save is not None:
         write_file(client.export_record(), save)
     greet(table, words)
     prepare_bots(table)
     try:
-        FAMILIES[table.game.rules.family].conversation(client, words, lines).run()
+        Conversation(client, words, lines, family.display(table, words), family.commands).run()
     except (Quit, KeyboardInterrupt) as stop:
         say()
         say_paragraph(words("interface.play.kept_for_later", game=table.header.game))
@@ -93,7 +93,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
         return False
     names = [seat.name for seat in table.header.seats]
     say()
-    FAMILIES[table.game.rules.family].show_board(words, table.game, table.state, names)
+    family.show_board(words, table.game, table.state, names)
     say()
     say_standings(words, table.replay, names)
     if save is None:

@@ -1,0 +1,57 @@
+"""A score-sheet game in words: what the dice could score, how the bonus stands."""
+
+from typing import cast
+
+from knobel.cli.display import GameDisplay
+from knobel.cli.score_sheet import show_sheet
+from knobel.cli.screen import say, say_paragraph
+from knobel.games.sheet import SheetGame
+from knobel.phrase import BoxName, FormattedNumber
+
+
+class SheetDisplay(GameDisplay):
+    """Writes about boxes, the bonus and the sheet."""
+
+    @property
+    def game(self) -> SheetGame:
+        return cast("SheetGame", self.table.game)
+
+    def show_board(self) -> None:
+        show_sheet(self.words, self.game, self.state, self.roster.names)
+
+    def say_turn(self) -> None:
+        """Say whose turn it is, and how the bonus stands."""
+        state, name = self.state, self.player_name
+        if state.rolloff:
+            say(self.words("interface.play.rolloff", name=name))
+            self.say_how_to_roll()
+            return
+        tally, rules = self.game.tally(state, state.player), self.game.rules_for(state.player)
+        say(self.words("interface.play.turn", name=name, total=tally.total, n=len(state.column.open_boxes)))
+        if rules.bonus:
+            pace = FormattedNumber(tally.bonus_pace, signed=True)
+            say(self.words("interface.play.bonus", gap=pace, upper=tally.upper, goal=rules.bonus.goal))
+        if rules.order == "announced":
+            say(self.words("interface.play.announce"))
+        else:
+            self.say_how_to_roll()
+
+    def say_preview(self) -> None:
+        """Say what the dice could score, best first; if nothing, where a zero may go."""
+        if not self.state.dice:
+            return
+        options = self.game.list_options(self.state)
+        free = {box: option for box, option in options.items() if option.refusal is None}
+        best = sorted(free, key=lambda box: -free[box].points)
+        scoring = [
+            self.words("interface.play.option", box=BoxName(box), n=free[box].points)
+            for box in best
+            if free[box].points
+        ]
+        if scoring:
+            say_paragraph(self.words("interface.play.options", options=self.words.join_list(scoring)))
+        else:
+            names = self.words.join_list(map(self.words.name_box, best))
+            say_paragraph(self.words("interface.play.zeros", boxes=names))
+        if extra := max((option.extra for option in free.values()), default=0):
+            say(self.words("interface.play.extra", n=extra))
