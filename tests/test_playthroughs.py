@@ -128,7 +128,7 @@ def test_a_changed_answer_is_noticed_and_renewed_only_on_demand(room: Path) -> N
 
 
 def test_what_nobody_reads_is_said(room: Path) -> None:
-    assert performed(f"{SMALL}{TYPED}r\n").endswith("[nobody read: t]\n")
+    assert performed(f"{SMALL}{TYPED}r\n").endswith("[nobody read: r]\n")
 
 
 def test_an_exit_code_is_said(room: Path) -> None:
