@@ -167,9 +167,6 @@ class Game(Protocol[S]):
     def pending_roll(self, state: S) -> PendingRoll | None:
         """Say what must land next."""
 
-    def starter(self, state: S) -> int | None:
-        """Say who began, once that is settled."""
-
     def has_left(self, state: S, seat: int) -> bool:
         """Tell whether a seat has left the game before its end."""
 

@@ -69,9 +69,6 @@ class RoundsGame:
             return replace(state, phase=START, rolloff=RoundRollOff(START, everyone), players_at_start=seats)
         return replace(state, players_at_start=seats, rounds=1)
 
-    def starter(self, state: RoundState) -> int | None:
-        return state.opener if state.rounds else None
-
     def has_left(self, state: RoundState, seat: int) -> bool:
         return seat in state.quit
 

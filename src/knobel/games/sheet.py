@@ -78,9 +78,6 @@ class SheetGame:
             return state._replace(rolloff=StartRollOff(tuple(range(seats))), first=None)
         return state
 
-    def starter(self, state: SheetState) -> int | None:
-        return state.first
-
     def has_left(self, state: SheetState, seat: int) -> bool:
         return seat in state.left
 

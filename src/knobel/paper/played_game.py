@@ -6,7 +6,7 @@ from typing import TypeAlias
 from knobel.paper.boxes import PageTranslator
 from knobel.paper.pad import Footer
 from knobel.phrase import Phrase, phrase
-from knobel.record.marks import list_corrected_turns, list_marked_boxes
+from knobel.record.marks import has_corrected_turns, list_marked_boxes
 from knobel.record.replay import Replay
 
 GAME_PAPER_SIZE = "a4"
@@ -36,7 +36,7 @@ def build_footer(replay: Replay, words: PageTranslator, chain_head: str, describ
     notes += [phrase("paper.anyway", mark=ANYWAY_MARK)] if ANYWAY_MARK in marks else []
     notes += (
         [phrase("paper.corrected", mark=CORRECTED_MARK)]
-        if CORRECTED_MARK in marks or list_corrected_turns(replay)
+        if CORRECTED_MARK in marks or has_corrected_turns(replay)
         else []
     )
     checks = [phrase("paper.game_name", game=header.game)]

@@ -14,6 +14,11 @@ def list_marked_boxes(replay: Replay, seat: int) -> tuple[tuple[str, ...], tuple
     return against_rules, tuple(entry.box for number, entry in entries if number in replay.corrections)
 
 
+def has_corrected_turns(replay: Replay) -> bool:
+    """Tell whether a turn that ends by standing was corrected."""
+    return any(step.number in replay.corrections and isinstance(step.action, Stand) for step in replay.steps)
+
+
 def list_corrected_turns(replay: Replay) -> set[tuple[int, int]]:
     """List the turns of a game of rounds that were corrected: the round, and whose turn it was."""
     corrected = [step for step in replay.steps if step.number in replay.corrections and isinstance(step.action, Stand)]
