@@ -1,6 +1,7 @@
 """The host through its public door: rooms, seats, seals, games, bots at their pace, comings and goings, restarts."""
 
 import asyncio
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -35,7 +36,7 @@ from knobel.errors import (
 from knobel.game import CHANCE
 from knobel.host import Host
 from knobel.host.archive import DAY_SECONDS, GAME_DAYS, LOBBY_DAYS, OVER_DAYS, expire_rooms, export_record, load_table
-from knobel.host.command_memory import MAX_REMEMBERED
+from knobel.host.command_memory import MAX_REMEMBERED, RoomRequest
 from knobel.host.registry import MAX_SESSIONS
 from knobel.host.session import SessionUpdate
 from knobel.phrase import Phrase
@@ -187,6 +188,27 @@ async def test_a_command_with_another_body_or_of_another_device_is_refused(tmp_p
         await party.refused(CommandIdReused, Act(0, 1, ".."), ANN, "throw")
         await party.refused(CommandIdReused, Act(0, 0, ".."), BEN, "throw")
         await party.refused(CommandIdReused, Sit("Cid"), CID, "throw")
+
+
+@awaited
+async def test_a_request_is_known_again_by_the_bytes_it_came_in(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as host:
+        party = await Party.open(host, chairs=TWO)
+        intent, body = Sit("Cid"), b'{"want":"sit","name":"Cid"}'
+        reply = await host.execute(party.room, CID, "sit", intent, body)
+        assert await host.execute(party.room, CID, "sit", intent, body.decode()) == reply
+        with pytest.raises(CommandIdReused):
+            await host.execute(party.room, CID, "sit", intent, b'{"want": "sit", "name": "Cid"}')
+        room = await party.now()
+        assert len(room.seats) == 3
+        assert dict(room.done)["sit"] == sha256(CID.encode() + b" " + body).hexdigest()
+
+
+def test_a_request_an_older_version_remembered_is_known_by_its_device() -> None:
+    request = RoomRequest.receive("sit", CID, b'{"want":"sit","name":"Cid"}')
+    assert request.repeats(f'{CID} {{"want":"sit","name":"Cid","own_dice":false}}')
+    assert not request.repeats(f'{ANN} {{"want":"sit","name":"Cid"}}')
+    assert not RoomRequest("away:3").repeats("bot")
 
 
 @awaited

@@ -76,14 +76,11 @@ class RoomClient:
             self.send(RevealSeed(seed.hex()))
 
     def act(self, seat: int, action: Action) -> None:
-        """Do something in the game."""
-        table = self.table
         if isinstance(action, Leave):
             self.send(LeaveIntent(seat))
             return
-        table.decide(seat, action)
-        state = table.replay.track(seat).state
-        self.send(Act(seat, table.replay.track(seat).ply, write_action(state, action, table.game.rules.dice)))
+        track = self.table.replay.track(seat)
+        self.send(Act(seat, track.ply, write_action(track.state, action, track.game.rules.dice)))
 
     def undo(self, seat: int) -> None:
         """Take back the last entry of a seat."""
@@ -91,14 +88,12 @@ class RoomClient:
 
     def correct(self, seat: int, box: str, actions: Sequence[Action]) -> None:
         """Put something else in place of an entry of real dice."""
-        lane = self.table.replay.track(seat)
-        texts = tuple(write_action(lane.state, action, lane.game.rules.dice) for action in actions)
-        self.table.decide_correction(seat, box, texts)
-        self.send(Correct(seat, lane.ply, box, texts))
+        track = self.table.replay.track(seat)
+        texts = tuple(write_action(track.state, action, track.game.rules.dice) for action in actions)
+        self.send(Correct(seat, track.ply, box, texts))
 
     def swap(self, seat: int, box: str, other: str) -> None:
         """Write two entries of real dice each in the other one's box."""
-        self.table.decide_swap(seat, box, other)
         self.send(SwapBoxes(seat, self.table.replay.track(seat).ply, box, other))
 
     def confirm_end(self) -> None:

@@ -1,4 +1,4 @@
-"""Records kept and found again, and rooms nobody came back to."""
+"""Loads and exports kept games, and expires rooms nobody came back to."""
 
 from pathlib import Path
 
@@ -25,16 +25,16 @@ from knobel.table import Table
 
 DAY_SECONDS = 86400.0
 LOBBY_DAYS, OVER_DAYS, GAME_DAYS = 1, 30, 365
-"""How long a room waits for somebody: before its first game, after its last, in the middle of one."""
+"""How long an abandoned room is kept: before its first game, after its last, in the middle of one."""
 
 
 def default_database_path() -> Path:
-    """Say where games are kept when nobody says otherwise."""
+    """Give the path of the database where none is named."""
     return platformdirs.user_data_path("knobel") / "knobel.db"
 
 
 async def load_table(store: Store, game_id: str) -> tuple[Table, StoredGame]:
-    """Play a kept game up to where it stands."""
+    """Replay a kept game up to where it stands."""
     stored = await store.find_game(game_id)
     if stored is None:
         raise GameNotFound(name=game_id)
@@ -51,7 +51,7 @@ async def export_record(store: Store, game_id: str) -> bytes:
 
 
 async def expire_rooms(store: Store, now: float) -> int:
-    """Let go of rooms nobody came back to; a game that waited too long is closed, and its seeds are shown."""
+    """Delete rooms nobody came back to; a game in one of them is closed, and its seeds are revealed."""
     gone = 0
     for stored in await store.list_rooms():
         room = await read_room(store, stored)
@@ -65,7 +65,7 @@ async def expire_rooms(store: Store, now: float) -> int:
 
 
 async def expire_room(store: Store, stored: StoredRoom, room: Room, now: float) -> bool:
-    """Close what is left of a room, and forget it; somebody who comes back in this moment keeps it."""
+    """Close the game of a room and delete the room; somebody who comes back at this moment keeps it."""
     drop = DropRoom(stored.id, stored.version)
     try:
         if room.running and room.game:

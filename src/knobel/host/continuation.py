@@ -18,7 +18,7 @@ from knobel.table import Table
 
 
 async def continue_game(host: Host, device: str, command: str, game_id: str, event: int, seat: int, bot: str) -> Room:
-    """Open a room in which a kept game goes on after one of its events; the others are bots."""
+    """Open a room in which a kept game goes on after one of its events; the other seats are bots."""
     table, stored = await load_table(host.store, game_id)
     header = table.header
     if header.free or not 0 <= seat < len(header.seats) or table.replay.closed is None:
@@ -26,16 +26,16 @@ async def continue_game(host: Host, device: str, command: str, game_id: str, eve
     name = derive_room_id(device, command)
     quoted = StartPosition(game_id, header.first, list_actions_until(table, event))
     settings = msgspec.structs.replace(await restore_settings(host, header, stored), quoted=quoted)
-    chairs = tuple(
+    seats = tuple(
         RoomSeat(one.name, device if place == seat else None, None if place == seat else bot, one.beginner)
         for place, one in enumerate(header.seats)
     )
-    room = Room(name, device, settings, draw_next_game(settings, 1), chairs)
+    room = Room(name, device, settings, draw_next_game(settings, 1), seats)
     return await host.add_room(room)
 
 
 def list_actions_until(table: Table, event: int) -> tuple[str, ...]:
-    """Write down what a game had come to after an event: nothing taken back by then, no dice in the air."""
+    """Write the actions that lead to the position after an event, without what was undone or still rolls."""
     replay = Replay(table.header)
     for one in table.events[:event]:
         replay.apply_event(one)

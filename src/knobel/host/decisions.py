@@ -1,11 +1,10 @@
-"""What an intent at a table makes happen: whose it is, whether it is still fresh, which events follow."""
+"""Decides what an intent does in a game: whose it is, whether it is still fresh, which events follow."""
 
 from msgspec.structs import replace
 
 from knobel.bots import load_bot
 from knobel.errors import IllegalAction, NotHost, SeatNotYours, StaleRequest
 from knobel.game import Leave as LeaveAction
-from knobel.host.record_edition import find_family
 from knobel.notation import read_exact_action
 from knobel.phrase import phrase
 from knobel.record.events import Acted, Assisted, Back, Revealed, StandIn, StartedWithout
@@ -29,7 +28,7 @@ from knobel.table import NOTHING, Table, TableDecision
 
 
 def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> TableDecision:
-    """Say what an intent makes happen at the table, or refuse it."""
+    """Say what an intent does at the table, or refuse it."""
     match intent:
         case Act(seat, ply, text):
             require_seat(room, device, seat)
@@ -79,9 +78,9 @@ def decide_action(table: Table, seat: int, text: str) -> TableDecision:
 
 
 def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> TableDecision:
-    """Let a bot play for somebody who is away, or who wants it; nobody throws real dice for somebody else."""
+    """Let a bot play for somebody who is away, or who wants it; a bot cannot roll real dice."""
     lowest_seat(room, device)
-    load_bot(name, find_family(table.header))
+    load_bot(name, table.game.rules.family)
     if seat not in table.replay.attendance.away:
         require_seat(room, device, seat)
     if table.header.seats[seat].real_dice:
@@ -90,13 +89,12 @@ def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str)
 
 
 def require_seat(room: Room, device: str, seat: int) -> None:
-    """Let only the device that has a seat speak for it."""
+    """Refuse devices that do not have the seat."""
     if seat not in room.seats_of(device):
         raise SeatNotYours
 
 
 def lowest_seat(room: Room, device: str) -> int:
-    """Find the lowest seat of a device."""
     seats = room.seats_of(device)
     if not seats:
         raise SeatNotYours
@@ -104,13 +102,13 @@ def lowest_seat(room: Room, device: str) -> int:
 
 
 def require_ply(table: Table, seat: int, ply: int) -> None:
-    """Refuse what was wanted of a game that has moved on; at a free table the others' columns are other games."""
+    """Refuse what was wanted of a game that has moved on; at a free table only one's own game counts."""
     if ply != table.replay.track(seat).ply:
         raise StaleRequest
 
 
 def finish_game(room: Room, replay: Replay) -> Room:
-    """Give the room after its game: the totals are added to the evening, if it was played to its end."""
+    """Give the room after its game; the totals count for the series if the game was played to its end."""
     outcome = replay.outcome
     if outcome is None:
         return replace(room, running=False)
@@ -119,7 +117,7 @@ def finish_game(room: Room, replay: Replay) -> Room:
 
 
 def find_starter(replay: Replay) -> int:
-    """Find out who began: agreed, or thrown for."""
+    """Find out who began: agreed, or rolled for."""
     if replay.header.first is not None:
         return replay.header.first
     find = record_family(replay.game).find_starter
@@ -130,35 +128,38 @@ def find_bot_seat(table: Table) -> int | None:
     """Find a seat that a bot has to play for now."""
     if table.replay.attendance.pending_seeds or table.replay.closed:
         return None
-    for lane in table.replay.tracks:
-        state = lane.state
+    for track in table.replay.tracks:
+        state = track.state
         if state.seat is None:
             continue
-        seat = int(state.player if lane.seat is None else lane.seat)
-        ours = table.find_bot(seat) is not None and not table.header.seats[seat].real_dice
-        if ours and (lane.seat is None or can_bot_continue(table, seat)):
+        seat = int(state.player if track.seat is None else track.seat)
+        is_bot = table.find_bot(seat) is not None and not table.header.seats[seat].real_dice
+        if is_bot and (track.seat is None or can_bot_continue(table, seat)):
             return seat
     return None
 
 
 def can_bot_continue(table: Table, seat: int) -> bool:
-    """Tell whether a bot at a free table may go on: it waits until no person has written less than it has."""
-    playing = [(place, lane.state) for place, lane in enumerate(table.replay.tracks) if lane.state.seat is not None]
-    done = {place: int(state.turns[0]) for place, state in playing}
+    """Tell whether a bot at a free table may go on: it waits for people who have had fewer turns."""
+    done = {
+        place: int(track.state.turns[0])
+        for place, track in enumerate(table.replay.tracks)
+        if track.state.seat is not None
+    }
     people = [turns for place, turns in done.items() if table.find_bot(place) is None]
     return done[seat] <= min(people, default=done[seat])
 
 
 def can_undo_last(table: Table) -> bool:
-    """Tell whether the last thing done was a person's entry or announcement; at a free table bots disturb nobody's."""
+    """Tell whether a person may still undo the last entry; at a free table bots get in nobody's way."""
     last = None if table.header.free and not table.replay.is_over else table.replay.find_last_undoable()
     return last is not None and isinstance(last.event, Acted) and table.find_bot(last.event.seat) is None
 
 
 def is_idle(table: Table) -> bool:
-    """Tell whether the house has nothing to do by itself: no bot's move, and no end to confirm.
+    """Tell whether there is nothing to do by itself: no bot's move, and no end to confirm.
 
-    What people enter of real dice they may correct until they say that it is done.
+    Entries of real dice can be corrected until somebody says that the game is done.
     """
     if table.replay.is_over:
         return any(seat.real_dice for seat in table.header.seats)
