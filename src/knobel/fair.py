@@ -1,4 +1,4 @@
-"""Dice anyone can verify, scheme `knobel-dice-1`: every throw follows from seeds nobody could choose alone."""
+"""Dice anyone can verify, scheme `knobel-dice-1`: every roll follows from seeds nobody could choose alone."""
 
 import hashlib
 import hmac

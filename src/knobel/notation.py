@@ -1,4 +1,4 @@
-"""Actions as text, and back; a throw shows the tray with dots for the dice thrown, so it checks itself."""
+"""Actions as text, and back; a roll shows the tray with dots for the dice that roll, so it checks itself."""
 
 import re
 from functools import lru_cache
@@ -16,7 +16,7 @@ ANNOUNCE = re.compile(rf"!{BOX}")
 SCORE = re.compile(rf"{ANYWAY}(?P<strike>/)?{BOX}")
 ENTER_POINTS = re.compile(rf"{ANYWAY}{BOX}=(?P<points>\d{{1,5}})(?:\+(?P<extra>\d{{1,5}}))?(?P<alike>\*)?")
 LAND = re.compile(r">(?P<dice>[1-9abc]{1,8})")
-ENTER_DICE = re.compile(r"=(?P<dice>[1-9abc]{1,8})(?::(?P<throws>[1-9]))?")
+ENTER_DICE = re.compile(r"=(?P<dice>[1-9abc]{1,8})(?::(?P<rolls>[1-9]))?")
 ROLL = re.compile(r"[1-9abc.]{1,8}")
 LEAVE = re.compile(r"leave (?P<seat>[1-9]\d?)")
 STAND = re.compile(r"stand(?: (?P<aim>over|under))?")
@@ -31,8 +31,8 @@ def write_action(state: State, action: Action, dice: int) -> str:
             return "".join(FACES[state.dice[place]] if place in keep else ROLLED for place in range(dice))
         case Land(values):
             return ">" + write_dice(values)
-        case EnterDice(values, throws):
-            return f"={write_dice(values)}{f':{throws}' if throws else ''}"
+        case EnterDice(values, rolls):
+            return f"={write_dice(values)}{f':{rolls}' if rolls else ''}"
         case Score(box, strike, anyway):
             return write_score(box, strike, anyway)
         case EnterPoints(box, points, extra, alike, anyway):
@@ -53,7 +53,7 @@ def write_score(box: str, cross_out: bool = False, anyway: bool = False) -> str:
 
 
 def read_action(state: State, text: str) -> Action:
-    """Read an action from text; a throw must show the dice that lie on the tray."""
+    """Read an action from text; a roll must show the dice on the tray."""
     if ROLLED in text and ROLL.fullmatch(text):
         return read_roll(state, text)
     return read_fixed_action(text)
@@ -69,7 +69,7 @@ def read_exact_action(state: State, text: str, dice: int) -> Action:
 
 @lru_cache(maxsize=1024)
 def read_fixed_action(text: str) -> Action:
-    """Read an action that says the same whatever lies on the tray; remembered, as most are written again and again."""
+    """Read an action that means the same whatever the tray shows; cached, as most occur again and again."""
     if match := LEAVE.fullmatch(text):
         return Leave(int(match["seat"]) - 1)
     if match := STAND.fullmatch(text):
@@ -77,7 +77,7 @@ def read_fixed_action(text: str) -> Action:
     if match := LAND.fullmatch(text):
         return Land(read_dice(match["dice"]))
     if match := ENTER_DICE.fullmatch(text):
-        return EnterDice(read_dice(match["dice"]), int(match["throws"] or 0))
+        return EnterDice(read_dice(match["dice"]), int(match["rolls"] or 0))
     if match := ANNOUNCE.fullmatch(text):
         return Announce(match["box"])
     if match := ENTER_POINTS.fullmatch(text):
@@ -89,7 +89,7 @@ def read_fixed_action(text: str) -> Action:
 
 
 def read_roll(state: State, text: str) -> Roll:
-    """Read which positions a throw keeps, and compare them with the tray."""
+    """Read which positions a roll keeps, and compare them with the tray."""
     keep = tuple(place for place, face in enumerate(text) if face != ROLLED)
     lying = state.dice
     if any(place >= len(lying) or FACES[lying[place]] != text[place] for place in keep) or (
@@ -110,5 +110,5 @@ def read_dice(text: str) -> tuple[int, ...]:
 
 
 def write_points(points: int, extra: int = 0, alike: bool = False) -> str:
-    """Write points as they are noted: with what they bring besides, and a star for dice all alike."""
+    """Write points as they are entered: with the extra they score, and a star for dice all alike."""
     return f"{points}{f'+{extra}' if extra else ''}{'*' if alike else ''}"

@@ -228,8 +228,8 @@ def make_entry(rules: SheetRules, state: SheetState, box: str, points: int, extr
     """Make the entry and pass the turn on."""
     column, place, player = state.column, rules.index[box], state.player
     entries = (*column.entries[:place], points, *column.entries[place + 1 :])
-    written = Column(entries, column.extra + extra, column.yatzys + were_alike)
-    columns = (*state.columns[:player], written, *state.columns[player + 1 :])
+    filled = Column(entries, column.extra + extra, column.yatzys + were_alike)
+    columns = (*state.columns[:player], filled, *state.columns[player + 1 :])
     return pass_turn(state._replace(columns=columns, turns=count_turn(state.turns, player)))
 
 

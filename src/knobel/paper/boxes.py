@@ -37,7 +37,7 @@ class PageTranslator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Dice on the table, which of them count, and what they bring."""
+    """Dice on the table, which of them count, and what they score."""
 
     dice: tuple[int, ...]
     counted: tuple[bool, ...]
@@ -81,7 +81,7 @@ def list_wanted_dice(box: Box, rules: SheetRules) -> tuple[int, ...]:
 
 
 def build_example(box: Box, rules: SheetRules) -> Example:
-    """Throw dice that fit a box, and let the rules say what they bring."""
+    """Choose dice that fit a box, and let the rules say what they score."""
     made = make_pattern(box, rules)
     dice = sort_dice((*made, *choose_other_dice(made, rules)))
     found = find_pattern(box.pattern, dice) or ()

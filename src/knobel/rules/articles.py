@@ -61,7 +61,7 @@ def describe_turn(rules: SheetRules) -> list[Article]:
 
 
 def describe_entry(rules: SheetRules) -> list[Article]:
-    """Say where a result may be written."""
+    """Say where a result may be scored."""
     found = [make_article("order", rules.order), make_article("entry", "")]
     if rules.order == "top_down":
         found.append(make_article("sheet", "", boxes=tuple(BoxName(box.id) for box in rules.boxes)))
@@ -79,7 +79,7 @@ def describe_entry(rules: SheetRules) -> list[Article]:
 
 
 def describe_boxes(rules: SheetRules) -> list[Article]:
-    """Say what each box wants and pays, the bonus after the upper ones, and what further yatzys bring."""
+    """Say what each box wants and pays, the bonus after the upper ones, and what further yatzys score."""
     found = [describe_box(box, rules) for box in rules.boxes if box.upper]
     if rules.bonus:
         strict = "strict" if rules.bonus.strict else "reached"
@@ -144,7 +144,7 @@ def describe_points(box: Box) -> Phrase:
 
 
 def describe_extra_yatzys(rules: SheetRules, yatzy: Yatzy) -> list[Article]:
-    """Say what a further throw of all dice alike brings."""
+    """Say what a further roll of all dice alike scores."""
     box, found = BoxName(yatzy.box), []
     if yatzy.joker != "none":
         found.append(make_article("joker", yatzy.joker, box=box, n=rules.dice))

@@ -1,4 +1,4 @@
-"""One player's column: what is written, what may be written now and what it is worth; every window asks here."""
+"""One player's column: what is scored, what may be scored now and what it is worth; every screen asks here."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,12 +29,12 @@ class Column(NamedTuple):
 
     @property
     def is_full(self) -> bool:
-        """Whether every box is written."""
+        """Whether every box is filled."""
         return None not in self.entries
 
 
 class Option(NamedTuple):
-    """What a box would bring now; `refusal` says why it may not be chosen."""
+    """What a box would score now; `refusal` says why it may not be chosen."""
 
     points: int
     extra: int = 0
@@ -59,13 +59,13 @@ def empty_column(rules: SheetRules) -> Column:
 
 
 def build_column(rules: SheetRules, entries: Mapping[str, int], extra: int = 0, yatzys: int = 0) -> Column:
-    """Take a column with these boxes written."""
+    """Take a column with these boxes filled."""
     return Column(tuple(entries.get(box.id) for box in rules.boxes), extra, yatzys)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringContext:
-    """A turn about to be written: what each box would bring, and whether the rules say where a joker must go."""
+    """A turn about to be scored: what each box would score, and whether the rules say where a joker must go."""
 
     rules: SheetRules
     column: Column
@@ -76,11 +76,11 @@ class ScoringContext:
 
     @property
     def announcement_missed(self) -> bool:
-        """Whether a box was announced and the dice bring nothing there."""
+        """Whether a box was announced and the dice score nothing there."""
         return self.announced is not None and not self.values[self.rules.index[self.announced]]
 
     def points_in(self, index: int) -> int:
-        """Say what a box brings: after a missed announcement only Chance pays."""
+        """Say what a box scores: after a missed announcement only Chance pays."""
         bare = self.rules.order == "announced" and self.announcement_missed and not is_chance(self.rules, index)
         return 0 if bare else self.values[index]
 
@@ -101,12 +101,12 @@ class ScoringContext:
 
     @property
     def has_fit(self) -> bool:
-        """Whether the dice bring something in an open box besides Chance, as far as a forced joker may go there."""
+        """Whether the dice score something in an open box besides Chance, as far as a forced joker may go there."""
         return any(self.values[place] for place in self.open_except_chance if refuse_joker(self, place) is None)
 
 
 def list_options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> Mapping[str, Option]:
-    """Say for every box what the hand would bring there and whether it may be chosen."""
+    """Say for every box what the hand would score there and whether it may be chosen."""
     return evaluate_options(rules, column, hand, announced)
 
 
@@ -128,7 +128,7 @@ def evaluate_options(rules: SheetRules, column: Column, hand: Hand, announced: s
 
 
 def build_context(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> ScoringContext:
-    """Look at a turn that is about to be written."""
+    """Look at a turn that is about to be scored."""
     return ScoringContext(
         rules,
         column,
@@ -140,7 +140,7 @@ def build_context(rules: SheetRules, column: Column, hand: Hand, announced: str 
 
 
 def list_options_if_announced(rules: SheetRules, column: Column, hand: Hand) -> dict[str, Option]:
-    """Say for every box what the hand would bring there, had that box been announced."""
+    """Say for every box what the hand would score there, had that box been announced."""
     open_boxes = {rules.boxes[place].id for place in column.open_boxes}
     return {
         box.id: list_options(rules, column, hand, box.id if box.id in open_boxes else None)[box.id]
@@ -149,7 +149,7 @@ def list_options_if_announced(rules: SheetRules, column: Column, hand: Hand) -> 
 
 
 def find_option_against_rules(rules: SheetRules, column: Column, hand: Hand, box: str) -> Option:
-    """Say what the hand brings in a box where the table lets every open box be chosen."""
+    """Say what the hand scores in a box where every open box may be chosen."""
     place = rules.index[box]
     refusal = None if column.entries[place] is None else FILLED
     return Option(find_box_values(rules, column, hand)[place], extra_yatzy_points(rules, column, hand), refusal)
@@ -180,7 +180,7 @@ def list_worths(rules: SheetRules, hand: Hand) -> tuple[int, ...]:
 
 
 def extra_yatzy_points(rules: SheetRules, column: Column, hand: Hand) -> int:
-    """Say which extra points all dice alike earn, wherever they are written."""
+    """Say which extra points all dice alike earn, wherever they are scored."""
     yatzy = rules.yatzy
     return yatzy.prime if yatzy and is_all_alike(hand) and column.entries[rules.index[yatzy.box]] else 0
 
@@ -195,7 +195,7 @@ def is_joker(rules: SheetRules, yatzy: Yatzy, column: Column, hand: Hand) -> boo
 
 
 def is_zero_forced(rules: SheetRules, yatzy: Yatzy, column: Column, hand: Hand) -> bool:
-    """Tell whether a repeated yatzy has no place left and must be written as zero."""
+    """Tell whether a repeated yatzy has no place left and must be scored as zero."""
     return (
         yatzy.forced_zero == "literal"
         and column.entries[rules.index[yatzy.box]] is not None
@@ -288,15 +288,15 @@ def is_chance(rules: SheetRules, index: int) -> bool:
 @lru_cache(maxsize=4096)
 def tally(rules: SheetRules, column: Column) -> Tally:
     """Add up a column; remembered, because all columns are shown at every move and one changes."""
-    written = [(box, points) for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
-    upper = sum(points for box, points in written if box.upper)
-    lower = sum(points for box, points in written if not box.upper)
+    filled = [(box, points) for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
+    upper = sum(points for box, points in filled if box.upper)
+    lower = sum(points for box, points in filled if not box.upper)
     bonus = rules.bonus.points if rules.bonus and rules.bonus.is_earned(upper) else 0
     return Tally(upper, bonus_pace(rules, column), bonus, lower, column.extra, upper + bonus + lower + column.extra)
 
 
 def bonus_pace(rules: SheetRules, column: Column) -> int:
-    """Count how far the written upper boxes are ahead of (or behind) an even pace to the bonus."""
+    """Count how far the filled upper boxes are ahead of (or behind) an even pace to the bonus."""
     if rules.bonus is None:
         return 0
     faces = [(box.face or 0, points) for box, points in zip(rules.boxes, column.entries, strict=True) if box.upper]
@@ -324,7 +324,7 @@ def possible_points(rules: SheetRules, box: str) -> tuple[int, ...]:
 def list_possible_entries(
     rules: SheetRules, column: Column, box: str, announced: str | None = None, anyway: bool = False
 ) -> dict[int, frozenset[tuple[int, bool]]]:
-    """List the points some dice could bring in a box of this column now, each with its extra and whether all alike."""
+    """List the points some dice could score in a box of this column now, each with its extra and whether all alike."""
     place = rules.index[box]
     if column.entries[place] is not None:
         return {}
@@ -355,7 +355,7 @@ def split_by_fit(groups: Iterable[tuple[ScoringContext, ...]], index: int) -> It
 
 @lru_cache(maxsize=1024)
 def find_main_refusal(rules: SheetRules, column: Column, box: str, announced: str | None = None) -> Phrase | None:
-    """Say what the rules hold against most of the dice that may not be written in a box now."""
+    """Say what the rules hold against most of the dice that may not be scored in a box now."""
     if rules.order == "announced" and announced == box:
         return None
     place = rules.index[box]
@@ -369,7 +369,7 @@ def find_main_refusal(rules: SheetRules, column: Column, box: str, announced: st
 
 @lru_cache(maxsize=1024)
 def list_mixed_worths(rules: SheetRules, box: str) -> frozenset[int]:
-    """List what a box brings with dice that are not all alike."""
+    """List what a box scores with dice that are not all alike."""
     row = rules.boxes[rules.index[box]]
     return frozenset(worth(row, rolled) for rolled in all_hands(rules.dice, rules.faces) if not is_all_alike(rolled))
 

@@ -20,9 +20,9 @@ CHAPTERS = {
 
 def list_chapters(edition: Edition, text: str, switches: Mapping[str, str]) -> Iterator[tuple[str, list[Article]]]:
     """Walk through the chapters that have something in them."""
-    written = build_articles(edition, text, switches)
+    articles = build_articles(edition, text, switches)
     for chapter, topics in CHAPTERS.items():
-        if found := [article for article in written if article.topic.partition(".")[0] in topics]:
+        if found := [article for article in articles if article.topic.partition(".")[0] in topics]:
             yield chapter, found
 
 

@@ -97,7 +97,7 @@ def read_sheet_rules(table: Mapping[str, object], path: KeyPath) -> SheetRules:
 
 
 def read_boxes(table: Mapping[str, object], dice: int, faces: int, path: KeyPath) -> tuple[Box, ...]:
-    """Read the rows of the sheet, in the order of `sheet` or else as written; `false` leaves a box out."""
+    """Read the boxes of the sheet, in the order of `sheet` or else as written; `false` leaves a box out."""
     boxes = TABLE_FIELD.read(table.get("boxes", {}), path.child("boxes"))
     present = [box for box, settings in boxes.items() if settings is not False]
     rows = read_box_order(table["sheet"], present, path.child("sheet")) if "sheet" in table else present
@@ -188,7 +188,7 @@ def read_chance(value: object, boxes: tuple[Box, ...], path: KeyPath) -> Chance 
 
 
 def read_yatzy(value: object, boxes: tuple[Box, ...], path: KeyPath) -> Yatzy | None:
-    """Read which box is for all dice alike and what a further one brings."""
+    """Read which box is for all dice alike and what a further one scores."""
     if value is False:
         return None
     table = TABLE_FIELD.read(value, path)

@@ -45,7 +45,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Yatzy:
-    """Which box is for all dice alike, and what a further one brings."""
+    """Which box is for all dice alike, and what a further one scores."""
 
     box: str
     joker: str
