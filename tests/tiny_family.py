@@ -21,7 +21,8 @@ import knobel.rules.families
 import knobel.view.families
 import knobel.web.families
 from knobel.bots.families import BotFamily, BotKind
-from knobel.cli.conversation import Conversation
+from knobel.cli.commands import CommandTable
+from knobel.cli.display import GameDisplay
 from knobel.cli.families import CliFamily
 from knobel.cli.parser import Given
 from knobel.cli.screen import say
@@ -323,8 +324,8 @@ def advise_tiny(game: TinyGame, state: TinyState, coach: None) -> tuple[Advice, 
     return (Advice(action, phrase("interface.advise.roll_all"), value, 0.0, grade_decision(0.0)),)
 
 
-class TinyConversation(Conversation):
-    """Nothing but what every conversation has."""
+class TinyDisplay(GameDisplay):
+    """Nothing but what every display has."""
 
 
 def show_tiny_board(words: Translator, game: TinyGame, state: TinyState, names: Sequence[str]) -> None:
@@ -379,7 +380,8 @@ TABLES: tuple[tuple[dict[str, Any], object], ...] = (
     (
         knobel.cli.families.FAMILIES,
         CliFamily(
-            TinyConversation,
+            TinyDisplay,
+            CommandTable(()),
             show_tiny_board,
             describe_tiny_player,
             "interface.play.place",
