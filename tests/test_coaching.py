@@ -163,7 +163,10 @@ async def test_a_conversation_goes_on_while_the_coach_thinks(tmp_path: Path) -> 
 
 
 @awaited
-async def test_a_review_in_the_house_has_the_numbers_behind_its_reasons(tmp_path: Path) -> None:
+async def test_a_review_in_the_house_has_the_numbers_behind_its_reasons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coach_service, "EXPECTED_SCORES_SECONDS", 600.0)
     async with hosted(tmp_path) as host:
         coaching = CoachService(host)
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
@@ -190,6 +193,7 @@ async def test_a_review_has_its_numbers_as_soon_as_a_second_attempt_succeeds(
         await real(self, max_seconds)
 
     monkeypatch.setattr(SolverProcess, "run", crash_once)
+    monkeypatch.setattr(coach_service, "EXPECTED_SCORES_SECONDS", 600.0)
     async with hosted(tmp_path) as host:
         coaching = CoachService(host)
         party = await Party.open(host, SHORT, [(ANN, Sit("Ann"))])
