@@ -10,7 +10,7 @@ from knobel.rules import load_edition
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver import simulate as simulation
 from knobel.solver.arrays import Floats, Ints, RollTable
-from knobel.solver.simulate import SimulatedScores, build_roll_table, run_simulation, simulate
+from knobel.solver.simulate import SimulatedScores, build_roll_table, simulate
 from knobel.solver.solve import solve
 from knobel.solver.tables import Tables, build_tables
 from tests.house import SMALL, WHOLE, TomlTable, changed, opened
@@ -148,16 +148,14 @@ def test_more_games_than_a_block_holds_are_different_games(monkeypatch: pytest.M
 
 def test_dice_thrown_one_at_a_time_are_as_fair() -> None:
     written, values = book("whole")
-    result = run_simulation(written, values, GAMES, 1, roll_table=build_roll_table(written, max_outcomes=0))
+    result = simulate(written, values, GAMES, 1, roll_table=build_roll_table(written, max_outcomes=0))
     assert abs(result.mean - values[0]) < 4 * standard_error(result)
     assert chi_square(result.faces) < SUSPICIOUS[6]
 
 
 def test_random_bits_modulo_six_are_found_out() -> None:
     written, values = book("whole")
-    assert (
-        chi_square(run_simulation(written, values, GAMES, 1, roll_table=biased(written, bits=9)).faces) > SUSPICIOUS[6]
-    )
+    assert chi_square(simulate(written, values, GAMES, 1, roll_table=biased(written, bits=9)).faces) > SUSPICIOUS[6]
 
 
 @pytest.mark.parametrize("name", ["whole", "five locked throws", "six dice, eight faces"])

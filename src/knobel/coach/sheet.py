@@ -173,7 +173,7 @@ def load_cached_coach(rules: SheetRules) -> SheetCoach | None:
     if known := find_open_coach(rules):
         return known
     found = read_values(rules, None)
-    return None if found is None else cache_coach(rules, SheetCoach(Book(build_tables(rules), found[0])))
+    return None if found is None else cache_coach(rules, SheetCoach(Book(build_tables(rules), found.values)))
 
 
 def find_open_coach(rules: SheetRules) -> SheetCoach | None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from io import BufferedReader
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import platformdirs
@@ -36,6 +37,20 @@ ROWS_PER_CHUNK = 1 << 16
 NoticeCallback = Callable[[Phrase], None]
 
 
+class CachedBook(NamedTuple):
+    """The values of a book, mapped from its file, and what the file notes about them."""
+
+    values: Floats
+    note: dict[str, object]
+
+
+class VerifiedFile(NamedTuple):
+    """The note of a file whose every byte was checked, and where its values begin."""
+
+    note: dict[str, object]
+    offset: int
+
+
 class DamagedCacheFile(Exception):
     """A file that is not what it should be."""
 
@@ -56,10 +71,10 @@ def open_book(
         found = read_values(rules, None)
     if found is None:
         raise SolveFailed
-    return Book(build_tables(rules), found[0])
+    return Book(build_tables(rules), found.values)
 
 
-def read_values(rules: SheetRules, notice: NoticeCallback | None) -> tuple[Floats, dict[str, object]] | None:
+def read_values(rules: SheetRules, notice: NoticeCallback | None) -> CachedBook | None:
     """Map the values of a book, or give nothing; a damaged one is reported and set aside."""
     path = books_dir() / f"{rules.fingerprint}.book"
     try:
@@ -67,10 +82,10 @@ def read_values(rules: SheetRules, notice: NoticeCallback | None) -> tuple[Float
             # The mapping keeps this lock as long as it lives: whoever tidies up sees that the book is open.
             fcntl.flock(file, fcntl.LOCK_SH)
             note, offset = verify_open_file(file, path.name, rules.fingerprint)
-            rows, lanes = count_columns(rules), build_tables(rules).upper_states
-            if os.fstat(file.fileno()).st_size != offset + rows * lanes * 8:
+            columns, upper_states = count_columns(rules), build_tables(rules).upper_states
+            if os.fstat(file.fileno()).st_size != offset + columns * upper_states * 8:
                 raise DamagedCacheFile(path.name)
-            values = np.memmap(file, np.float64, "r", offset, (rows, lanes))
+            values = np.memmap(file, np.float64, "r", offset, (columns, upper_states))
     except FileNotFoundError:
         return None
     except (DamagedCacheFile, OSError):
@@ -80,7 +95,7 @@ def read_values(rules: SheetRules, notice: NoticeCallback | None) -> tuple[Float
         return None
     with contextlib.suppress(OSError):
         os.utime(path)
-    return values, note
+    return CachedBook(values, note)
 
 
 def build_book(rules: SheetRules, progress: ProgressCallback | None = None) -> dict[str, object]:
@@ -145,13 +160,13 @@ def iter_chunks(values: NDArray[np.floating]) -> Iterator[bytes]:
         yield values[first : first + ROWS_PER_CHUNK].tobytes()
 
 
-def verify_file(path: Path, fingerprint: str) -> tuple[dict[str, object], int]:
+def verify_file(path: Path, fingerprint: str) -> VerifiedFile:
     """Read the note of a file and where its values begin, after checking every byte."""
     with path.open("rb") as file:
         return verify_open_file(file, path.name, fingerprint)
 
 
-def verify_open_file(file: BufferedReader, name: str, fingerprint: str) -> tuple[dict[str, object], int]:
+def verify_open_file(file: BufferedReader, name: str, fingerprint: str) -> VerifiedFile:
     """Check every byte of an open file; give its note, and where its values begin."""
     head = file.read(HEADER.size)
     if len(head) != HEADER.size:
@@ -165,11 +180,11 @@ def verify_open_file(file: BufferedReader, name: str, fingerprint: str) -> tuple
     note = json.loads(file.read(noted))
     if note.get("fingerprint") != fingerprint:
         raise DamagedCacheFile(name)
-    return note, HEADER.size + noted
+    return VerifiedFile(note, HEADER.size + noted)
 
 
 def evict_old_books(limit_bytes: int = CACHE_LIMIT_BYTES, keep_fingerprint: str | None = None) -> tuple[str, ...]:
-    """Take the books opened longest ago off the shelf until the others fit, none that is open, none to be kept.
+    """Delete the books opened longest ago until the others fit, none that is open, none to be kept.
 
     What was noted beside a book counts and goes with it.
     """
@@ -194,7 +209,7 @@ def evict_old_books(limit_bytes: int = CACHE_LIMIT_BYTES, keep_fingerprint: str 
 
 
 def list_cache_files(pattern: str) -> Iterator[tuple[float, int, Path]]:
-    """List files of the shelf: when each was used last, and its size."""
+    """List files of the cache: when each was used last, and its size."""
     for found in books_dir().glob(pattern):
         with contextlib.suppress(FileNotFoundError):
             known = found.stat()
@@ -216,7 +231,7 @@ def is_locked(path: Path) -> bool:
 def read_book_note(rules: SheetRules) -> dict[str, object] | None:
     """Read what a book says about itself, after checking it; a damaged one says nothing."""
     try:
-        return verify_file(books_dir() / f"{rules.fingerprint}.book", rules.fingerprint)[0]
+        return verify_file(books_dir() / f"{rules.fingerprint}.book", rules.fingerprint).note
     except (DamagedCacheFile, OSError, ValueError):
         return None
 
@@ -225,7 +240,7 @@ def read_note(rules: SheetRules, kind: str) -> dict[str, object] | None:
     """Read a note kept beside the book."""
     path = books_dir() / f"{rules.fingerprint}.{kind}"
     try:
-        return verify_file(path, rules.fingerprint)[0]
+        return verify_file(path, rules.fingerprint).note
     except FileNotFoundError:
         return None
     except (DamagedCacheFile, OSError, ValueError):

@@ -51,21 +51,13 @@ class SimulatedScores:
     histogram: Ints
 
 
-def simulate(
-    tables: Tables, values: Floats, games: int, seed: int, progress: ProgressCallback | None = None
-) -> SimulatedScores:
-    """Play so many games; the same seed gives the same games on any number of processors."""
-    compile_kernels(tables, values)
-    return run_simulation(tables, values, games, seed, progress)
-
-
 def compile_kernels(tables: Tables, values: Floats) -> None:
     """Compile what is not compiled yet, so that the clock measures play alone."""
     nothing = Batch(np.zeros(1, np.uint64), 0, 0, np.uint64(0))
     play_batch(nothing, build_simulation_tables(tables, values), build_roll_table(tables))
 
 
-def run_simulation(
+def simulate(
     tables: Tables,
     values: Floats,
     games: int,
@@ -73,7 +65,7 @@ def run_simulation(
     progress: ProgressCallback | None = None,
     roll_table: RollTable | None = None,
 ) -> SimulatedScores:
-    """Play one batch after the other, with fair dice or those given, and add up."""
+    """Play so many games, with fair dice or those given; a seed gives the same games on any number of processors."""
     begin = time.perf_counter()
     sim_tables, roll_table = build_simulation_tables(tables, values), roll_table or build_roll_table(tables)
     roll_counts, histogram = np.zeros(roll_table.outcome_counts.size, np.int64), np.zeros(1, np.int64)
