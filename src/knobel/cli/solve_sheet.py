@@ -23,7 +23,8 @@ def solve_sheet(selection: Selection, given: Given) -> None:
         if given.has("no-cache")
         else book_cache.read_values(selection.sheet_rules, lambda notice: warn(selection, notice))
     )
-    note: dict[str, Any] = dict(cached.note) if cached else solve_with_progress(selection, keep=not given.has("no-cache"))
+    keep = not given.has("no-cache")
+    note: dict[str, Any] = dict(cached.note) if cached else solve_with_progress(selection, keep=keep)
     answer = {
         "edition": selection.edition.id,
         "lang": selection.words.lang,
