@@ -552,7 +552,7 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "rules.pattern.{}": product({*SHAPES, "group_highest"}),
     "rules.points.{}{}": set(product(COUNTS, ("", "_plus"))) - {("nothing", "_plus")},
     "rules.refusal.{}": product(refusals()),
-    "rules.special.{}": product(FEATURES),
+    "rules.special.{}": product((*FEATURES, "rounds", "chicago")),
     "rules.switch.{}": {(name,) for known in RULES_FAMILIES.values() for name in known.switches},
     "rules.term.{}": [(shape(call.args[0]),) for call in calls("build_sum_line")],
     "rules.topic.{}": [(topic,) for topic in TOPICS if topic != "box"],

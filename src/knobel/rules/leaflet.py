@@ -95,7 +95,8 @@ def list_switches(edition: Edition, text: str, switches: Mapping[str, str]) -> t
 def list_specials(edition: Edition) -> tuple[Phrase, ...]:
     """Say in a few words what is special about an edition, and which of its texts play differently."""
     list_features = find_family(edition.rules()).list_features
-    common = list_features(edition.rules())
+    shared = set.intersection(*(set(list_features(edition.rules(text))) for text in edition.printed))
+    common = {name: values for name, values in list_features(edition.rules()).items() if name in shared}
     found = [phrase(f"rules.special.{name}", **values) for name, values in common.items()]
     by_feature: dict[tuple[Phrase, ...], tuple[LanguageName, ...]] = {}
     for text in edition.printed:
