@@ -199,14 +199,18 @@ class Guest:
 
     async def open(self, *names: str, **settings: object) -> str:
         """Open a room, with people of this device in it, and enter it."""
+        room = await self.open_only(*names, **settings)
+        await self.enter(room)
+        return room
+
+    async def open_only(self, *names: str, **settings: object) -> str:
+        """Open a room without entering it."""
         seats = [{"want": "sit", "name": one} for one in names]
         agreed = {"edition": EDITION, "pace": 0.0, **settings}
         name = f"o{next(self.numbers)}.{self.owner[:6]}"
         answer = await self.post("/api/rooms", {"id": name, "settings": agreed, "seats": seats})
         assert answer.status == 200, answer.body
-        room = str(msgspec.json.decode(answer.body)["room"])
-        await self.enter(room)
-        return room
+        return str(msgspec.json.decode(answer.body)["room"])
 
     async def bring(self, house_rules: str) -> str:
         """Bring in a house-rule file, and give its fingerprint."""

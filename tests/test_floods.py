@@ -491,8 +491,8 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     async def passes_by(number: int) -> None:
         guest = Guest(port, address=f"127.0.5.{number % 20 + 1}")
         async with guest.here():
-            opened = [await guest.open() for _ in range(10)]
-            for room in opened:
+            opened = [await guest.open_only() for _ in range(10)]
+            for room in opened[:2]:
                 await guest.enter(room)
                 await guest.want({"want": "sit", "name": "Ann"})
         for room in opened:

@@ -489,7 +489,7 @@ async def test_no_key_and_no_seed_is_told_to_anybody_before_the_end(house: Place
         with sqlite3.connect(house.database) as link:
             (seed,) = link.execute("SELECT seed FROM games WHERE game = ?", (game,)).fetchone()
             (body,) = link.execute("SELECT body FROM rooms WHERE room = ?", (room,)).fetchone()
-        coming = json.loads(body)["coming"]["seed"]
+        coming = json.loads(body)["room"]["coming"]["seed"]
         record = house.ask(f"/games/{game}.knobel").body.decode()
         paths = (
             "/",
