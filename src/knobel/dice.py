@@ -13,7 +13,7 @@ def sort_dice(dice: Iterable[int]) -> Hand:
 
 
 def all_hands(dice: int, faces: int) -> Iterator[Hand]:
-    """Walk through every different hand of so many dice."""
+    """Iterate over every different hand of this many dice."""
     return combinations_with_replacement(range(1, faces + 1), dice)
 
 

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one tree; each class has one stable code and carries data, never words."""
+"""All errors, as one tree; each class has one stable code and carries data, never words."""
 
 from typing import ClassVar
 
@@ -26,7 +26,7 @@ class KnobelError(Exception):
 
 
 class UnknownError(KnobelError):
-    """A name that is not in the list it was looked up in; the list comes along, to suggest the nearest."""
+    """A name that is not in the list it was looked up in; the list is attached, to suggest the nearest."""
 
     needs = ("name", "known")
     suggest: ClassVar[bool] = True
@@ -53,7 +53,7 @@ class UnknownSwitch(UnknownError):
 
 
 class UnknownText(UnknownError):
-    """The box was not printed in that language."""
+    """The edition was not printed in that language."""
 
     code = "unknown_text"
     suggest = False
@@ -115,7 +115,7 @@ class RoomError(KnobelError):
 
 
 class RoomNotFound(RoomError):
-    """No such room; whether it never was or the key is wrong stays unsaid."""
+    """No such room, or a wrong code; the error does not say which."""
 
     code = "room_unknown"
 
@@ -206,20 +206,20 @@ class CommandIdReused(RoomError):
 
 
 class MessageMalformed(RoomError):
-    """A message that is none."""
+    """A message that cannot be parsed."""
 
     code = "message_malformed"
 
 
 class TooManyCodes(RoomError):
-    """Somebody guesses codes."""
+    """Too many room codes were tried."""
 
     code = "codes_too_many"
     needs = ("n",)
 
 
 class TooManyRooms(RoomError):
-    """One device or address opens rooms without end."""
+    """One device or address opens too many rooms."""
 
     code = "rooms_too_many"
 
@@ -238,20 +238,20 @@ class WireOutdated(RoomError):
 
 
 class ForeignOrigin(RoomError):
-    """The page of another site asks in somebody's name."""
+    """A request from a page of another site."""
 
     code = "origin_foreign"
 
 
 class PortTaken(KnobelError):
-    """Somebody else listens there."""
+    """Another program listens on the port."""
 
     code = "port_taken"
     needs = ("port", "reason")
 
 
 class ProblemsFound(KnobelError):
-    """Something on this machine needs looking after."""
+    """The doctor found problems on this machine."""
 
     code = "problems"
     needs = ("topics",)
@@ -332,14 +332,14 @@ class NotSheetGame(KnobelError):
 
 
 class DifferentFamilies(KnobelError):
-    """Two games that have no rows in common."""
+    """Two games of different families, which cannot be compared."""
 
     code = "two_families"
     needs = ("left", "right")
 
 
 class PositionError(KnobelError):
-    """Dice or a sheet that cannot be."""
+    """Dice or a sheet that cannot occur."""
 
 
 class WrongDiceCount(PositionError):
@@ -392,20 +392,20 @@ class YatzysTooMany(PositionError):
 
 
 class AnnouncementNotPlayed(PositionError):
-    """A row was announced in a game that has no announcing."""
+    """A box was announced in a game without announcements."""
 
     code = "announced_not_needed"
     needs = ("box",)
 
 
 class AnnouncementMissing(PositionError):
-    """Dice were thrown in a game that announces, but nobody said for which box."""
+    """Dice were rolled in a game with announcements, but no box was announced."""
 
     code = "announced_missing"
 
 
 class AnnouncedBoxFilled(PositionError):
-    """The announced row is already filled."""
+    """The announced box is already filled."""
 
     code = "announced_filled"
     needs = ("box",)
@@ -419,7 +419,7 @@ class AimUnknown(PositionError):
 
 
 class NotInBook(PositionError):
-    """Rows were written out of order where the rules fill from top to bottom: no book has such a sheet."""
+    """Boxes were filled out of order where the rules fill from top to bottom: no book has such a sheet."""
 
     code = "out_of_book"
 
@@ -628,7 +628,7 @@ class NotationError(KnobelError):
 
 
 class NotationTrayMismatch(KnobelError):
-    """A throw whose text does not show the dice on the tray."""
+    """A roll whose text does not show the dice on the tray."""
 
     code = "notation_tray"
     needs = ("text", "tray")
@@ -695,7 +695,7 @@ class OutputFailed(KnobelError):
 
 
 class PaperError(KnobelError):
-    """Something that cannot be printed so."""
+    """Something that cannot be printed as requested."""
 
 
 class UnknownPaper(UnknownError):
@@ -720,7 +720,7 @@ class PadColumnsUneven(PaperError):
 
 
 class PadCopyCount(PaperError):
-    """More copies than one prints at once, or none."""
+    """Too many copies, or none."""
 
     code = "pad_copies"
     needs = ("copies", "most")
@@ -740,50 +740,50 @@ class GameTooLarge(KnobelError):
 
 
 class GameTooLargeToServe(GameTooLarge):
-    """A game too large to be worked out while people wait for a bot."""
+    """A game too large to solve while people wait for a bot."""
 
     code = "too_large_here"
 
 
 class SolveError(KnobelError):
-    """Rules that are not worked out, so that a bot that plays by the book cannot play."""
+    """Rules that are not solved, so a bot that needs their book cannot play."""
 
 
 class StillSolving(SolveError):
-    """A bot was to move before its book is written."""
+    """A bot's turn came before its book was solved."""
 
     code = "still_solving"
 
 
 class SolveTimeout(SolveError):
-    """Working out took longer than people may be kept waiting."""
+    """The solve exceeded its time limit."""
 
     code = "solving_long"
     needs = ("limit",)
 
 
 class SolveMemoryExceeded(SolveError):
-    """Working out took more memory than was foreseen."""
+    """The solve exceeded its memory limit."""
 
     code = "solving_memory"
     needs = ("limit",)
 
 
 class SolveFailed(SolveError):
-    """Working out ended without a book."""
+    """The solve ended without a book."""
 
     code = "solving_failed"
 
 
 class SolveQueueFull(SolveError):
-    """Too many games wait to be worked out."""
+    """Too many games wait to be solved."""
 
     code = "solving_queue"
     needs = ("limit",)
 
 
 class HouseRulesDisabled(KnobelError):
-    """A house-rule file where none may be brought in."""
+    """A house-rule file was uploaded where that is disabled."""
 
     code = "house_rules_closed"
 
@@ -795,7 +795,7 @@ class HouseRulesUnknown(KnobelError):
 
 
 class TooManyFiles(KnobelError):
-    """More house-rule files in a short time than anybody writes."""
+    """Too many house-rule files in a short time."""
 
     code = "files_too_many"
     needs = ("limit", "n")
@@ -813,7 +813,7 @@ class DatabaseAddressUnknown(DatabaseError):
 
 
 class DatabaseDriverMissing(DatabaseError):
-    """PostgreSQL is asked for, but what speaks to it is not installed."""
+    """A PostgreSQL address, but its driver is not installed."""
 
     code = "database_driver"
 
@@ -833,7 +833,7 @@ class DatabaseNewer(DatabaseError):
 
 
 class DatabaseForeign(DatabaseError):
-    """The file is no database of Knobel's."""
+    """The file is not a Knobel database."""
 
     code = "database_foreign"
     needs = ("value",)
@@ -865,14 +865,14 @@ class BackupBroken(BackupError):
 
 
 class BackupFormatUnknown(BackupError):
-    """A backup in a format of another Knobel."""
+    """A backup in a format this Knobel does not know."""
 
     code = "backup_format"
     needs = ("file", "version", "known")
 
 
 class RecordDiceMismatch(RecordError):
-    """A record that does not prove its dice: readable, but not true."""
+    """A readable record whose dice do not follow from its seeds."""
 
     code = "record_mismatch"
     needs = ("why",)

@@ -9,22 +9,22 @@ SEED_BYTES = 32
 
 
 def pack(*fields: bytes) -> bytes:
-    """Join fields so that no two different lists ever join alike: their number, then each with its length."""
+    """Join fields unambiguously: their number, then each with its length."""
     return encode_uint32(len(fields)) + b"".join(encode_uint32(len(field)) + field for field in fields)
 
 
 def encode_uint32(value: int) -> bytes:
-    """Write a number as four bytes, the highest first."""
+    """Encode a number as four bytes, big-endian."""
     return value.to_bytes(4, "big")
 
 
 def commit_server_seed(game: str, rules_hash: bytes, server_seed: bytes) -> bytes:
-    """Promise a server seed before anybody joins, without showing it."""
+    """Commit to a server seed before anybody joins, without revealing it."""
     return hashlib.sha256(pack(b"yz-commit-v1", game.encode(), rules_hash, server_seed)).digest()
 
 
 def commit_client_seed(game: str, seat: int, client_seed: bytes) -> bytes:
-    """Promise a player's seed before the start, without showing it."""
+    """Commit to a player's seed before the start, without revealing it."""
     return hashlib.sha256(pack(b"yz-cs-v1", game.encode(), encode_uint32(seat), client_seed)).digest()
 
 
@@ -47,7 +47,7 @@ def roll(dice_key: bytes, seat: int, turn: int, roll_number: int, dice: int, fac
     values: list[int] = []
     block = 0
     while len(values) < dice:
-        # Of all ways to ask for it, this one holds on to the interpreter, for which other threads may wait.
+        # Other ways to compute this release the GIL, and getting it back may mean waiting for other threads.
         stream = hmac.new(dice_key, address + encode_uint32(block), "sha256").digest()
         values += [byte % faces + 1 for byte in stream if byte < limit]
         block += 1

@@ -1,4 +1,4 @@
-"""The one shape of all games: actions in, states out; nothing here rolls a die, reads a clock or knows a name."""
+"""The interface of all games: actions in, states out; pure, without randomness, clocks or names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """Show what the dice came to, by position."""
+    """Say what the rolled dice show, by position."""
 
     dice: tuple[int, ...]
 
@@ -69,7 +69,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class EnterPoints:
-    """Enter points of real dice nobody showed us; `all_alike` says so where the points cannot tell."""
+    """Enter points of real dice without the dice; `all_alike` says so where the points cannot tell."""
 
     box: str
     points: int
@@ -88,7 +88,7 @@ def is_against_rules(action: Action) -> bool:
 
 
 def needs_real_dice(action: Action) -> bool:
-    """Tell whether only somebody with real dice can do that: we did not see them, so we cannot insist."""
+    """Tell whether an action is only for real dice, which we did not see."""
     return isinstance(action, EnterDice | EnterPoints) or is_against_rules(action)
 
 
@@ -146,7 +146,7 @@ S = TypeVar("S", bound=State)
 
 
 class Game(Protocol[S]):
-    """The handful of questions a game answers."""
+    """What every game answers."""
 
     @property
     def rules(self) -> Rules:
@@ -156,10 +156,10 @@ class Game(Protocol[S]):
         """Set up; `first` is agreed or rotated, else there is a roll-off where the rules want one."""
 
     def refusal(self, state: S, action: Action) -> Phrase | None:
-        """Say why an action is not allowed: the single truth of legality."""
+        """Say why an action is not allowed; the only authority on legality."""
 
     def legal_moves(self, state: S) -> Iterator[Move]:
-        """Walk through the moves of the seat whose turn it is; keeps that differ only in equal dice are one."""
+        """Iterate over the moves of the seat whose turn it is; keeps that differ only in equal dice are one."""
 
     def apply(self, state: S, action: Action) -> S:
         """Give the state after a legal action."""
@@ -193,12 +193,12 @@ def find_pending_roll(state: State) -> PendingRoll | None:
 
 
 def refuse_land(state: State, action: Land, count: int, faces: int) -> Phrase | None:
-    """Ask for just the dice that are rolling, each with a face it has."""
+    """Refuse anything but the dice that are rolling, each with a valid face."""
     return phrase("rules.refusal.not_rolled") if state.seat != CHANCE else refuse_faces(action.dice, count, faces)
 
 
 def refuse_faces(dice: tuple[int, ...], count: int, faces: int) -> Phrase | None:
-    """Ask for so many dice, each with a face it has."""
+    """Refuse a wrong number of dice, or faces they do not have."""
     if len(dice) != count:
         return phrase("rules.refusal.land_count", n=len(dice), wanted=count)
     wrong = [die for die in dice if not 1 <= die <= faces]

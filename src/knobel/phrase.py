@@ -1,4 +1,4 @@
-"""What is to be said: a key and its values, no words yet; `lang` alone turns it into a sentence."""
+"""Phrases: a message key and its values; `lang` turns them into sentences."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -30,7 +30,7 @@ class FormattedNumber:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A sentence in waiting; a value called `n` chooses between singular and plural."""
+    """A message key and its values; a value called `n` chooses between singular and plural."""
 
     key: str
     items: tuple[tuple[str, "Value"], ...] = ()
@@ -45,5 +45,4 @@ Value: TypeAlias = "int | str | BoxName | LanguageName | FormattedNumber | Phras
 
 
 def phrase(key: str, /, **values: Value) -> Phrase:
-    """Make a phrase."""
     return Phrase(key, tuple(values.items()))

@@ -1,4 +1,4 @@
-"""Plays many games of one bot: the perfect one all together by the book, any other game by game."""
+"""Play many games of one bot: the perfect one all together by the book, any other game by game."""
 
 import time
 from dataclasses import dataclass

@@ -139,7 +139,7 @@ class Table:
         return self.decide_event(Closed(seeds, "over" if self.replay.is_over else why))
 
     def apply(self, decision: TableDecision, heads: Sequence[str] = ()) -> tuple[Step, ...]:
-        """Do what was decided on this table as it stands; whoever linked the events to the log knows its new heads."""
+        """Apply a decision made on this very state; a caller who linked the events to the log passes the heads."""
         if decision.steps and decision.steps[0].number != self.replay.count + 1:
             raise StaleRequest
         return self._log(decision.events, map(self.replay.take_step, decision.steps), heads)
@@ -212,7 +212,7 @@ def describe_real_roll(track: GameTrack, seat: int, action: Land, real_dice: boo
 
 
 def drop_needless_anyway(game: Game[Any], state: Any, action: Action) -> Action:
-    """Take an entry the rules allow as it is, though somebody said “anyway”: only what breaks them is marked."""
+    """Drop a needless “anyway” from an entry the rules allow: only entries that break them are marked."""
     if not isinstance(action, Score | EnterPoints) or not action.anyway:
         return action
     plain = replace(action, anyway=False)

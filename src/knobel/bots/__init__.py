@@ -1,4 +1,4 @@
-"""Players who never tire: a bot answers a game's state with a move."""
+"""Bots: functions that answer a game's state with a move."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -15,9 +15,9 @@ Bot: TypeAlias = Callable[[Game[Any], Any, Random], Move]
 
 
 def load_bot(name: str, family: str) -> Bot:
-    """Find a bot by name; what comes after a colon sets its level."""
+    """Find a bot by name; a suffix after a colon sets its level."""
     kind, (_, colon, level) = find_kind(name, family), name.partition(":")
-    # Bots are imported when they sit down: some bring numpy and the solver with them.
+    # Import bots on demand: some of them pull in numpy and the solver.
     found = getattr(import_module(f"knobel.bots.{kind.module}"), kind.function)
     bot: Bot = found(level) if colon else found
     return bot
@@ -33,7 +33,7 @@ def find_kind(name: str, family: str) -> BotKind:
 
 
 def is_slow(name: str, family: str) -> bool:
-    """Tell whether a bot takes so long to choose that others should not have to wait for it."""
+    """Tell whether a bot is slow enough to run in a thread."""
     return find_kind(name, family).is_slow
 
 
@@ -44,6 +44,6 @@ def find_request(name: str, rules: Any) -> SolveRequest | None:
 
 
 def find_seat_request(name: str, game: Game[Any], state: Any, seat: int) -> SolveRequest | None:
-    """Find what a bot on a seat of a game needs: it plays by the rules of that seat."""
+    """Find what a bot needs solved for its seat, whose rules may differ from those of the others."""
     rules = FAMILIES[game.rules.family].find_rules(game, state, seat)
     return find_request(name, rules) if rules else None

@@ -1,4 +1,4 @@
-"""A bot that plays as a sensible person does: it compares each box with what is usually scored there."""
+"""A bot that plays like a sensible person: it compares each box with the usual score there."""
 
 from functools import lru_cache
 from random import Random
@@ -72,7 +72,7 @@ def compute_bonus_share(tables: Tables) -> float:
 
 @lru_cache(maxsize=8)
 def compute_usual_points(rules: SheetRules) -> Floats:
-    """Compute the usual score of each box: most of that of a turn played for it alone."""
+    """Compute the usual score of each box: a fixed share of the expected score of a turn played for it alone."""
     tables = build_tables(rules)
     usual = []
     for place in range(len(rules.boxes)):

@@ -1,4 +1,4 @@
-"""A bot that sees only its best box of the moment: it keeps the dice that count there and re-rolls the rest."""
+"""A bot that looks only at its best box right now: it keeps the dice that count there and re-rolls the rest."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ def greedy_bot(game: SheetGame, state: SheetState, random: Random) -> Move:  # n
 
 
 def choose_announcement(game: SheetGame, state: SheetState) -> Announce:
-    """Announce the first open box: what is hard comes last."""
+    """Announce the first open box; the hard ones are at the bottom of the sheet."""
     return Announce(game.rules.boxes[state.column.open_boxes[0]].id)
 
 

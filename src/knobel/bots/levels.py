@@ -1,4 +1,4 @@
-"""How a human bot errs: the temperature at which it loses about as many points a game as its level says.
+"""Mistakes of the human bot: the temperature at which it loses about as many points a game as its level says.
 
 A bot at temperature t plays a move that costs c points with a weight of exp(-c / t).
 """
@@ -22,13 +22,13 @@ TEMPERATURES: dict[tuple[str, int], float] = {}
 
 
 def draw_move(moves: list[MoveValue], temperature: float, random: Random) -> Move:
-    """Draw a move: the more it costs the rarer, and the higher the temperature the less that matters."""
+    """Draw a move at random: costly moves are rarer, less so at higher temperatures."""
     weights = [exp(-one.loss / temperature) for one in moves]
     return random.choices([one.move for one in moves], weights)[0]
 
 
 def calibrate_level(rules: SheetRules, loss: int, progress: ProgressCallback | None = None) -> float:
-    """Find the temperature of a level; it is found once for each ruleset and kept beside the book."""
+    """Find the temperature of a level; it is calibrated once per ruleset and stored beside the book."""
     known = find_known_temperature(rules, loss)
     if known is None:
         known = remember_temperature(rules, loss, calibrate_temperature(rules, loss, progress))
@@ -87,7 +87,7 @@ def collect_move_costs(rules: SheetRules, temperature: float, random: Random) ->
 
 
 def solve_temperature(costs: list[list[float]], target: float) -> float:
-    """Find the temperature at which these decisions would have cost so much together, by bisection."""
+    """Find by bisection the temperature at which these decisions would have cost this much in total."""
     import numpy as np
 
     losses = np.zeros((len(costs), max(map(len, costs), default=0)))

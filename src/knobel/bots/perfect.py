@@ -18,7 +18,7 @@ def perfect_bot(game: SheetGame, state: SheetState, random: Random) -> Move:  # 
 
 
 def make_human_bot(level: str) -> Callable[[SheetGame, SheetState, Random], Move]:
-    """Make a bot that loses about so many points a game by choosing slightly worse moves."""
+    """Make a bot that loses about this many points a game by choosing slightly worse moves."""
     if not level.isdecimal() or not 1 <= int(level) <= MAX_LOSS:
         raise BotLossOutOfRange(value=level, most=MAX_LOSS)
     loss = int(level)

@@ -1,4 +1,4 @@
-"""Bots for games of rounds: one keeps what is far from the middle, one plays by the solution."""
+"""Bots for games of rounds: one keeps dice far from the middle, one plays by the solution."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ def greedy_bot(game: RoundsGame, state: RoundState, random: Random) -> Move:  # 
 
 
 def perfect_bot(game: RoundsGame, state: RoundState, random: Random) -> Move:  # noqa: ARG001
-    """Play the move with the smallest chance of losing, the game if few play, else the round."""
+    """Play the move with the smallest chance of losing: the whole game with few players, else the round."""
     if not state.dice:
         return Roll()
     return rank_moves(game, state)[0].move

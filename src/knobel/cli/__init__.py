@@ -20,7 +20,7 @@ EXIT_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; whatever is wrong with it is said in one line."""
+    """Run a command; report any error in one line."""
     line = list(sys.argv[1:] if argv is None else argv)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(argv: list[str]) -> None:
-    """Find the command and let it do its work."""
+    """Find the command and run it."""
     name, *rest = argv or ["welcome"]
     if name in ("--help", "-h", "help"):
         show_help(Translator(find_language(argv)))
@@ -65,7 +65,7 @@ def run(argv: list[str]) -> None:
 
 
 def find_command(name: str) -> Command:
-    """Open the file of a command."""
+    """Import the module of a command."""
     module = ALIASES.get(name, name)
     if module not in COMMANDS:
         raise UnknownCommand(name=abbreviate(name), known=(*COMMANDS, "--help", "--version"))
@@ -74,7 +74,7 @@ def find_command(name: str) -> Command:
 
 
 def show_help(words: Translator) -> None:
-    """Say what Knobel can do."""
+    """List all commands."""
     say_paragraph(words("interface.help.about"))
     say()
     say_columns([[f"  {name}", words(f"interface.{name}.about")] for name in COMMANDS])
@@ -111,7 +111,7 @@ def format_usage(command: Command) -> str:
 
 
 def find_language(argv: list[str]) -> str:
-    """Find the language to speak about an error, also when the line could not be read."""
+    """Find the language for an error message, even if the command line could not be parsed."""
     asked = [after for before, after in pairwise(argv) if before == "--lang"]
     asked += [word.partition("=")[2] for word in argv if word.startswith("--lang=")]
     try:

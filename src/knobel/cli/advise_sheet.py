@@ -73,7 +73,6 @@ def format_move(words: Translator, state: SheetState, move: Move) -> str:
 
 
 def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetState:
-    """Read the position that was typed."""
     column = read_column(selection, given)
     if column.is_full:
         raise SheetFull

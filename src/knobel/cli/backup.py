@@ -1,4 +1,4 @@
-"""`knobel backup`: everything that is kept, in one file."""
+"""`knobel backup`: write the whole database to one file."""
 
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from knobel.store.backup import write_backup
 
 
 def run(given: Given) -> None:
-    """Write a backup."""
     words, path = Translator(choose_language(given.value("lang"))), Path(given.required("backup"))
     run_with_store(given.value("database"), lambda store: write_backup(store, path))
     say(words("interface.backup.written", file=str(path), n=path.stat().st_size))

@@ -1,4 +1,4 @@
-"""Opens the book of the selected rules: shows progress while it is solved, and warns of a damaged one."""
+"""Open the book of the selected rules, with a progress bar while it is solved and a warning if it was damaged."""
 
 import sys
 
@@ -26,7 +26,7 @@ def warn(selection: Selection, message: Phrase) -> None:
 
 
 def report_cost(selection: Selection) -> CostEstimate:
-    """Print what a long solve will take; refuse one that is too large."""
+    """Print the cost of a long solve; refuse one that is too large."""
     cost = check_size(selection.sheet_rules)
     if cost.seconds > LONG_SECONDS:
         values = {"n": round(cost.seconds), "states": cost.states, "memory": cost.memory_bytes // 1024**2}

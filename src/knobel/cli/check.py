@@ -10,7 +10,6 @@ from knobel.rules.leaflet import compare_rules, describe_rules
 
 
 def run(given: Given) -> None:
-    """Check a file."""
     edition = load_edition(given.required("file"))
     words = Translator(choose_language(given.value("lang")), edition)
     rules = edition.rules()

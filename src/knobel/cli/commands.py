@@ -32,7 +32,7 @@ class CommandTable:
     commands: tuple[TypedCommand, ...]
 
     def find(self, line: str) -> tuple[Verb, str]:
-        """Find what a line asks for, and what it says about it; `~` needs no space after it."""
+        """Find the command of a line and its arguments; `~` needs no space after it."""
         name, _, rest = (f"~ {line[1:].strip()}" if line.startswith("~") else line).partition(" ")
         for command in self.commands:
             if name.casefold() in command.names:

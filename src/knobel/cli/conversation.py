@@ -22,7 +22,7 @@ class Quit(Exception):
 
 
 class InputLines(Iterator[str]):
-    """What is typed, line by line; a line can be put back for whoever reads next."""
+    """The typed lines; a line can be put back for the next reader."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self.lines = lines
@@ -36,18 +36,18 @@ class InputLines(Iterator[str]):
 
 
 class Confirmation:
-    """What hurts is done only when the same command is typed twice in a row."""
+    """Destructive commands run only when typed twice in a row."""
 
     def __init__(self) -> None:
         self.pending = ""
 
     def forget_unless(self, line: str) -> None:
-        """Forget the question unless this line answers it."""
+        """Drop the pending question unless this line answers it."""
         if self.pending != line.casefold():
             self.pending = ""
 
     def is_repeated(self, line: str) -> bool:
-        """Tell whether a line answers the question; if not, it is asked now."""
+        """Tell whether a line confirms the pending question; if not, it becomes the pending one."""
         if self.pending == line.casefold():
             self.pending = ""
             return True
@@ -77,7 +77,7 @@ class KeptDice:
 
 
 class Conversation:
-    """Asks whoever's turn it is and does what is typed, until the game is over."""
+    """Prompts the player whose turn it is and runs what they type, until the game is over."""
 
     def __init__(
         self, client: RoomClient, words: Translator, lines: InputLines, display: GameDisplay, commands: CommandTable
@@ -121,7 +121,7 @@ class Conversation:
         self.client.confirm_end()
 
     def offer_undo(self) -> None:
-        """Let a person undo or correct before a bot moves or the game ends; any other line is kept for later."""
+        """Let a person undo or correct before a bot moves or the game ends; put any other line back."""
         if self.undo_seat is None:
             return
         say(self.words("interface.play.over" if self.state.seat is None else "interface.play.pause"))
@@ -136,7 +136,7 @@ class Conversation:
             self.lines.push_back(line)
 
     def prompt_move(self) -> None:
-        """Ask a person until something happens; whatever is wrong is said, and asked again."""
+        """Prompt a person until the game changes; report errors and prompt again."""
         if not self.state.dice and self.state.seat != CHANCE and getattr(self.state, "announced", None) is None:
             self.display.say_turn()
         before = self.state
@@ -147,7 +147,7 @@ class Conversation:
             self.run_line(line)
 
     def run_line(self, line: str) -> None:
-        """Carry out what was typed, or say why not; a question asked before holds only for the same line."""
+        """Run a typed line, or say why not; a pending question is confirmed only by the same line."""
         typed = " ".join(line.split())
         if not typed:
             return
@@ -159,12 +159,12 @@ class Conversation:
             say(self.words.describe_error(error))
 
     def act(self, action: Action) -> None:
-        """Let the table decide and make it happen."""
+        """Send an action of the current seat."""
         self.client.act(self.player, action)
         self.kept_dice.reset(self.state)
 
     def confirm(self, line: str, question: str) -> bool:
-        """Ask for the same command once more before something that hurts."""
+        """Ask for the same command again before doing something destructive."""
         if self.confirmation.is_repeated(line):
             return True
         say(self.words(f"interface.play.{question}"))

@@ -1,4 +1,4 @@
-"""`knobel diff`: what plays differently in two editions, line by line."""
+"""`knobel diff`: the rules in which two editions differ."""
 
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_columns, say_json
@@ -39,7 +39,7 @@ def run(given: Given) -> None:
 
 
 def find_differences(left: Edition, left_text: str, right: Edition, right_text: str) -> tuple[Difference, ...]:
-    """Compare two games of one family; two families have nothing in common."""
+    """Compare two editions; refuse those of different families."""
     left_rules, right_rules = left.rules(left_text), right.rules(right_text)
     if not is_comparable(left_rules, right_rules):
         raise DifferentFamilies(left=left.title, right=right.title)
@@ -57,7 +57,7 @@ def choose_side(name: str, lang: str | None) -> tuple[Edition, str]:
 
 
 def show_differences(rows: tuple[Difference, ...], here: Translator, there: Translator) -> None:
-    """Write the rows for people."""
+    """Print the differences."""
     if not rows:
         say(f"\n{here('interface.diff.same')}")
     for row in rows:
@@ -68,7 +68,7 @@ def show_differences(rows: tuple[Difference, ...], here: Translator, there: Tran
 
 
 def format_topic(row: Difference, here: Translator, there: Translator) -> str:
-    """Name what a row is about."""
+    """Name the topic of a difference."""
     group, _, box = row.topic.partition(".")
     if group != "box":
         return here(f"rules.topic.{group}")
@@ -84,12 +84,12 @@ def format_title(edition: Edition, text: str, words: Translator) -> str:
 
 
 def build_side_json(edition: Edition, text: str) -> dict[str, object]:
-    """Name one side for machines."""
+    """Describe one side as JSON."""
     return {"edition": edition.id, "text": text, "fingerprint": edition.rules(text).fingerprint}
 
 
 def build_difference_json(row: Difference, here: Translator, there: Translator) -> dict[str, object]:
-    """Write one row for machines."""
+    """Describe one difference as JSON."""
 
     def say_article(article: Article | None, words: Translator) -> str | None:
         return words.translate(article.phrase) if article else None

@@ -13,7 +13,7 @@ from knobel.view.narration import narrate
 
 
 class GameDisplay:
-    """Writes about a table and never changes it; each family says its turns, previews and board in its own way."""
+    """Writes about a table and never changes it; each family has its own turns, previews and board."""
 
     def __init__(self, table: Table, words: Translator) -> None:
         self.table = table
@@ -41,7 +41,7 @@ class GameDisplay:
         raise NotImplementedError
 
     def on_step(self, step: Step) -> None:
-        """Say what was done, and to a person what the dice are worth; whoever types `r` knows that they roll."""
+        """Say what was done, and what the dice are worth on a person's turn; rolls they typed are not repeated."""
         person = not self.roster.is_bot(step.before.player)
         if not isinstance(step.action, Roll) or not person:
             for said in narrate(self.table, step):
@@ -51,7 +51,7 @@ class GameDisplay:
             self.say_preview()
 
     def say_dice(self) -> None:
-        """Say which dice lie there when a game goes on, and what they are worth."""
+        """Say which dice are on the tray when a game is resumed, and what they are worth."""
         dice, roll, rolls = " ".join(map(str, self.state.dice)), self.state.rolls_used, self.table.game.rules.rolls
         say(self.words("interface.play.rolled", name=self.player_name, dice=dice, roll=roll, rolls=rolls))
         self.say_preview()

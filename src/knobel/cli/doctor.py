@@ -1,4 +1,4 @@
-"""`knobel doctor`: looks after everything Knobel needs on this machine, and says what to do."""
+"""`knobel doctor`: check everything Knobel needs on this machine, and say what to fix."""
 
 import shutil
 import socket
@@ -23,7 +23,7 @@ TIMEOUT_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, whether it is well, and what to say about it."""
+    """The result of one check: what was checked, whether it is OK, and the message."""
 
     topic: str
     ok: bool
@@ -31,7 +31,7 @@ class Finding:
 
 
 def run(given: Given) -> None:
-    """Look after everything; what is not well is an error at the end."""
+    """Run all checks; fail at the end if there were problems."""
     words = Translator(choose_language(given.value("lang")))
     port = given.number("port", "--port") or DEFAULT_PORT
     findings = [
@@ -53,7 +53,7 @@ def run(given: Given) -> None:
 
 
 def check_database(address: str | None) -> Iterator[Finding]:
-    """Open the database and count what is in it."""
+    """Open the database and count its rooms and games."""
 
     async def count_rooms_and_games(store: AnyStore) -> tuple[int, int]:
         return len(await store.list_rooms()), len(await store.list_games(limit=1_000_000))
@@ -83,7 +83,7 @@ def check_books() -> Iterator[Finding]:
 
 
 def check_fonts() -> Iterator[Finding]:
-    """Find fonts for the letters of all languages, where the machine can say."""
+    """Look for fonts with the letters of all languages, where the system can list its fonts."""
     finder = shutil.which("fc-list")
     if finder is None:
         yield Finding("fonts", True, phrase("interface.doctor.fonts_unknown"))
@@ -110,7 +110,7 @@ def check_browser() -> Iterator[Finding]:
 
 
 def check_port(port: int) -> Iterator[Finding]:
-    """Try whether the port is free."""
+    """Check whether the port is free."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

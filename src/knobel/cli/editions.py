@@ -1,4 +1,4 @@
-"""`knobel editions`: which editions there are."""
+"""`knobel editions`: list the editions."""
 
 from knobel.cli.parser import JSON, LANG, Command, Given
 from knobel.cli.screen import say, say_json, say_paragraph

@@ -1,4 +1,4 @@
-"""`knobel export`: a kept game as a record; its seeds are in it once the game is over."""
+"""`knobel export`: write a stored game as a record; it includes the seeds once the game is over."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,6 @@ STDOUT_PATH = "-"
 
 
 def run(given: Given) -> None:
-    """Write the record of a game."""
     words = Translator(choose_language(given.value("lang")))
     with open_host(given.value("database")) as (runner, host):
         game = runner.run(find_game(host.store, given.required("game")))

@@ -22,7 +22,7 @@ from knobel.rules.families import ROUNDS, SHEET
 
 @dataclass(frozen=True)
 class CliFamily:
-    """What a family of games shows and answers in the terminal; the keys say how places are spoken of."""
+    """What a family of games shows and answers in the terminal; the keys are the messages for places."""
 
     display: type[GameDisplay]
     commands: CommandTable
@@ -35,7 +35,7 @@ class CliFamily:
 
 
 def describe_column(game: SheetGame, state: SheetState, seat: int) -> dict[str, object]:
-    """Describe a player's column for machines."""
+    """Describe a player's column as JSON."""
     tally = game.tally(state, seat)
     return {
         "left": seat in state.left,
@@ -49,7 +49,7 @@ def describe_column(game: SheetGame, state: SheetState, seat: int) -> dict[str, 
 
 
 def describe_chips(game: RoundsGame, state: RoundState, seat: int) -> dict[str, object]:
-    """Describe a player's chips for machines."""
+    """Describe a player's chips as JSON."""
     return {"left": game.has_left(state, seat), "chips": state.chips[seat]}
 
 

@@ -1,4 +1,4 @@
-"""`knobel games`: which games are kept here, running or over."""
+"""`knobel games`: list the stored games, running or over."""
 
 from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
 from knobel.cli.room_client import DATABASE, open_host
@@ -12,7 +12,7 @@ DEFAULT_LIMIT = 20
 
 
 def run(given: Given) -> None:
-    """List the games, the one touched last first."""
+    """List the games, most recently used first."""
     words = Translator(choose_language(given.value("lang")))
     with open_host(given.value("database")) as (runner, host):
         found = runner.run(host.store.list_games(unfinished=given.has("unfinished")))
@@ -42,7 +42,7 @@ def format_row(game: StoredGame, header: Header, words: Translator) -> list[str]
 
 
 def build_json(game: StoredGame, header: Header) -> dict[str, object]:
-    """Describe a game for machines."""
+    """Describe a game as JSON."""
     return {
         "game": game.id,
         "room": game.room_id,

@@ -6,7 +6,6 @@ from knobel.cli.selection import read_selection
 
 
 def run(given: Given) -> None:
-    """Print the rules."""
     from knobel.paper.render import render_pdf
     from knobel.paper.rules_page import build_rules_page
 

@@ -68,7 +68,6 @@ def decode_odds(note: dict[str, Any]) -> Odds:
 
 
 def show(selection: Selection, odds: Odds, least: int | None) -> None:
-    """Print the odds."""
     words = selection.words
     say(words("interface.odds.title", title=selection.edition.title))
     say(
@@ -103,7 +102,7 @@ def percent(share: float, digits: int) -> FormattedNumber:
 
 
 def draw_histogram(odds: Odds, words: Translator) -> None:
-    """Draw the distribution with characters."""
+    """Draw the distribution as text."""
     low, high = odds.quantile(0.001), odds.quantile(0.999)
     step = max(1, -(-(high - low + 1) // BAR_COUNT))
     groups = [(start, float(odds.distribution[start : start + step].sum())) for start in range(low, high + 1, step)]

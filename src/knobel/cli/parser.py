@@ -1,4 +1,4 @@
-"""Reads a command line against what a command expects; whatever does not fit is an error with a code."""
+"""Parse a command line by the declaration of its command; every mismatch is an error with a code."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class CommandOption:
 
     @property
     def help_key(self) -> str:
-        """How it is spoken of; the same name may mean something else elsewhere."""
+        """The key of its help message; the same name may mean something else in another command."""
         return self.described_as or self.name
 
     @property
@@ -39,12 +39,11 @@ class CommandOption:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What was typed, by name."""
+    """The parsed values, by name."""
 
     values_by_name: dict[str, list[str]] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
-        """Tell whether a flag was given."""
         return name in self.values_by_name
 
     def value(self, name: str) -> str | None:
@@ -52,7 +51,6 @@ class Given:
         return self.values_by_name[name][-1] if self.values_by_name.get(name) else None
 
     def required(self, name: str) -> str:
-        """Give a required word."""
         return self.values_by_name[name][-1]
 
     def values(self, name: str) -> tuple[str, ...]:
@@ -60,18 +58,16 @@ class Given:
         return tuple(self.values_by_name.get(name, ()))
 
     def number(self, name: str, label: str) -> int | None:
-        """Give a whole number."""
         word = self.value(name)
         return None if word is None else parse_int(word, label)
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """Give whole numbers."""
         return tuple(parse_int(word, name) for word in self.values(name))
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a command is called, expects and does."""
+    """A command: its name, what it expects, and the function that runs it."""
 
     name: str
     arguments: tuple[Argument, ...]
@@ -88,7 +84,7 @@ SHORT_OPTIONS = {"-h": HELP.flag, "-o": "--output"}
 
 
 def parse_arguments(command: Command, words: Sequence[str]) -> Given:
-    """Sort the words of a line into options and arguments."""
+    """Split the words of a command line into options and arguments."""
     known = {option.flag: option for option in (*command.options, HELP)}
     given, plain, rest = Given(), list[str](), list(words)
     while rest:
@@ -124,7 +120,7 @@ def take_value(option: CommandOption, equals: str, value: str, rest: list[str]) 
 
 
 def assign_arguments(command: Command, plain: list[str], given: Given) -> Given:
-    """Give each plain word to its argument."""
+    """Assign positional words to arguments."""
     for argument in command.arguments:
         taken = plain if argument.variadic else plain[:1]
         if not taken and not argument.optional:
@@ -137,7 +133,6 @@ def assign_arguments(command: Command, plain: list[str], given: Given) -> Given:
 
 
 def parse_int(word: str, name: str) -> int:
-    """Read a whole number."""
     if not word.removeprefix("-").isdecimal() or len(word) > 9:
         raise NotNumber(name=name.upper(), value=abbreviate(word))
     return int(word)

@@ -1,4 +1,4 @@
-"""Where printed paper goes: into a file that is whole at every moment, or to the screen's other end."""
+"""Where printed pages go: into a file, written atomically, or to standard output."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ SIZE = CommandOption("size", "a4|a5|letter")
 
 
 def write_output(content: bytes, given: Given, default_name: str, words: Translator) -> None:
-    """Write what was printed where it was asked for, and say so."""
+    """Write printed pages to the requested file, and say so."""
     place = given.value("output") or default_name
     if place == STDOUT_PATH:
         sys.stdout.buffer.write(content)

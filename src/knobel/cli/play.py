@@ -1,4 +1,4 @@
-"""`knobel play`: a whole game in the terminal, line by line."""
+"""`knobel play`: play a game in the terminal, line by line."""
 
 import sys
 from collections.abc import Iterator
@@ -33,34 +33,34 @@ MAX_GAMES = 99
 
 
 def run(given: Given) -> None:
-    """Play a game, or go on with one."""
+    """Play a new game, or resume one."""
     save = Path(given.required("save")) if given.value("save") else None
     with open_host(given.value("database")) as (runner, host):
         if given.has("resume"):
-            sitting = resume_room(runner, host, given.value("edition"))
-            words = Translator(choose_language(given.value("lang")), rebuild_edition(sitting.table.header))
+            client = resume_room(runner, host, given.value("edition"))
+            words = Translator(choose_language(given.value("lang")), rebuild_edition(client.table.header))
         else:
-            settle, chairs, words = read_setup(given)
-            sitting = open_room(runner, host, settle, chairs, read_seed(given))
-        play_evening(sitting, words, save)
+            settings, seats, words = read_setup(given)
+            client = open_room(runner, host, settings, seats, read_seed(given))
+        play_evening(client, words, save)
 
 
 def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Translator]:
     """Read what is played and by whom."""
     if given.value("edition") is None:
         raise MissingArgument(name="EDITION")
-    box = read_selection(given)
-    house = (
+    selection = read_selection(given)
+    house_rules = (
         None
-        if box.edition.id in edition_ids()
+        if selection.edition.id in edition_ids()
         else read_bytes(Path(given.required("edition")), MAX_BYTES).decode("utf-8")
     )
-    settle = ChangeSettings(box.edition.id, box.text, box.switches, read_games(given), house)
-    return settle, read_seats(given, box.words), box.words
+    settings = ChangeSettings(selection.edition.id, selection.text, selection.switches, read_games(given), house_rules)
+    return settings, read_seats(given, selection.words), selection.words
 
 
 def read_seed(given: Given) -> str | None:
-    """Read the seed, without what no file could hold."""
+    """Read the seed, without characters that no record can hold."""
     seed = given.value("seed")
     return None if seed is None else clean_text(seed)
 
@@ -76,7 +76,7 @@ def play_evening(client: RoomClient, words: Translator, save: Path | None) -> No
 
 
 def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Path | None) -> bool:
-    """Play one game; say at the end how it went, or where it waits; where no record can be written is said first."""
+    """Play one game, then print the result or how to resume it; fail up front if the record cannot be written."""
     table, family = client.table, FAMILIES[client.table.game.rules.family]
     if save is not None:
         write_file(client.export_record(), save)
@@ -103,7 +103,6 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
 
 
 def write_record(client: RoomClient, words: Translator, save: Path | None) -> None:
-    """Write the record where it was asked for."""
     if save is not None:
         write_file(client.export_record(), save)
         say_paragraph(words("interface.play.record", file=str(save)))
@@ -158,18 +157,18 @@ def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
     asked = given.values("player") or (words("interface.play.you"), f"{BOT_PREFIX}greedy")
     if len(asked) > MAX_SEATS:
         raise NumberOutOfRange(name="--player", least=1, most=MAX_SEATS, value=len(asked))
-    own = given.has("real-dice")
+    real_dice = given.has("real-dice")
     beginners = {clean_name(name).casefold() for name in given.values("beginner")}
     if missing := beginners - {clean_name(name).casefold() for name in asked}:
         raise UnknownPlayer(name=abbreviate(min(missing)), known=tuple(map(clean_name, asked)))
-    chairs: list[Sit | SitBot] = []
+    seats: list[Sit | SitBot] = []
     for name in asked:
         if name.startswith(BOT_PREFIX):
             kind = name.removeprefix(BOT_PREFIX)
-            chairs.append(SitBot(kind, words("interface.play.bot", kind=kind)))
+            seats.append(SitBot(kind, words("interface.play.bot", kind=kind)))
         else:
-            chairs.append(Sit(name, clean_name(name).casefold() in beginners, own))
-    return chairs
+            seats.append(Sit(name, clean_name(name).casefold() in beginners, real_dice))
+    return seats
 
 
 def read_games(given: Given) -> int:
@@ -190,7 +189,7 @@ def number_file(save: Path | None, evening: Evening) -> Path | None:
 
 
 def read_lines() -> Iterator[str]:
-    """Read commands as they are typed, with a prompt only where somebody sees it; a closed input is at its end."""
+    """Read typed commands, with a prompt only on a terminal; a closed input counts as empty."""
     if sys.stdin is None:
         return
     prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""

@@ -1,4 +1,4 @@
-"""A sheet and dice as they are typed, read into a position that can be."""
+"""Read a typed sheet and typed dice into a valid position."""
 
 from knobel.cli.parser import Given, parse_int
 from knobel.cli.selection import Selection
@@ -34,7 +34,7 @@ def read_hand(rules: SheetRules, dice: tuple[int, ...]) -> Hand:
 
 
 def read_column(selection: Selection, given: Given) -> Column:
-    """Read `--sheet` and `--yatzys` into a column that can be."""
+    """Read `--sheet` and `--yatzys` into a valid column."""
     rules = selection.sheet_rules
     entries = read_entries(selection, given.value("sheet") or "")
     shows = count_yatzys(rules, entries)
@@ -64,7 +64,7 @@ def read_entries(selection: Selection, text: str) -> dict[str, int]:
 
 
 def count_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
-    """Count the turns of all dice alike that the sheet itself shows."""
+    """Count the turns of all dice alike that can be seen on the sheet."""
     if rules.yatzy is None:
         return 0
     held = bool(entries.get(rules.yatzy.box))
@@ -73,12 +73,12 @@ def count_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
 
 
 def read_box(selection: Selection, name: str) -> str:
-    """Find a box by its id or by its name in the words that are spoken."""
+    """Find a box by its id or by its name in the current language."""
     return find_box(selection.words, selection.sheet_rules, name)
 
 
 def find_box(words: Translator, rules: SheetRules, name: str) -> str:
-    """Find a box by its id or by its name in the words that are spoken."""
+    """Find a box by its id or by its name in the current language."""
     ids = [box.id for box in rules.boxes]
     by_name = {words.name_box(box).casefold(): box for box in ids}
     wanted = name.casefold().replace("-", "_").replace(" ", "_")

@@ -14,7 +14,6 @@ from knobel.rules.fields import clean_text
 
 
 def run(given: Given) -> None:
-    """Print a record."""
     from knobel.paper.families import lay_out_game
     from knobel.paper.render import render_pdf
 
@@ -26,7 +25,7 @@ def run(given: Given) -> None:
 
 
 def compute_head(record: Record) -> str:
-    """Give the hash that stands for the whole game; records of format 1 have none."""
+    """Compute the head of the hash chain; records of format 1 have none."""
     if record.header.knobel == 1:
         return ""
     _, head = link_events(hash_line(encode_header(record.header)), record.events, record.header.knobel)

@@ -1,4 +1,4 @@
-"""A bar for whatever takes longer than a moment; only where somebody sees it."""
+"""A progress bar for slow work; shown only on a terminal."""
 
 import sys
 
@@ -6,20 +6,18 @@ WIDTH = 30
 
 
 class ProgressBar:
-    """Shows how much is done, from the first moment: compiling comes before the first step."""
+    """Shows progress, starting at zero right away: compiling comes before the first step."""
 
     def __init__(self) -> None:
         self(0.0)
 
     def __call__(self, fraction: float) -> None:
-        """Draw the bar."""
         if sys.stderr.isatty():
             full = round(WIDTH * fraction)
             sys.stderr.write(f"\r[{'#' * full}{'.' * (WIDTH - full)}] {fraction:4.0%} ")
             sys.stderr.flush()
 
     def clear(self) -> None:
-        """Wipe the bar away."""
         if sys.stderr.isatty():
             sys.stderr.write("\r" + " " * (WIDTH + 10) + "\r")
             sys.stderr.flush()

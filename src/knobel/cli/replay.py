@@ -1,4 +1,4 @@
-"""`knobel replay`: plays a record again, checks that every move was allowed, and shows the sheet."""
+"""`knobel replay`: replay a record, check that every move was legal, and show the sheet."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from knobel.rules.fields import clean_text
 
 
 def run(given: Given) -> None:
-    """Replay a record."""
     path = Path(given.required("record"))
     record = load_record(path)
     replay = replay_record(record, clean_text(path.name))
@@ -30,7 +29,7 @@ def run(given: Given) -> None:
 
 
 def show(record: Record, replay: Replay, words: Translator) -> None:
-    """Write what happened for people."""
+    """Print what happened."""
     header = record.header
     say(words("interface.replay.title", title=header.edition.title, game=header.game, n=len(record.events)))
     if header.practice:
@@ -47,7 +46,7 @@ def show(record: Record, replay: Replay, words: Translator) -> None:
 
 
 def list_remarks(record: Record) -> list[Phrase]:
-    """Say what people entered: real dice, what they played anyway, what they corrected."""
+    """List real dice, entries against the rules, and corrections."""
     own = sum(isinstance(event, Landed) and event.real for event in record.events)
     texts = [event.action for event in record.events if isinstance(event, Acted)]
     counts = {
@@ -59,7 +58,7 @@ def list_remarks(record: Record) -> list[Phrase]:
 
 
 def combine_tracks(replay: Replay) -> Any:
-    """Give where everybody stands; the columns of a free table are laid beside each other."""
+    """Combine the tracks of a table into one state; a free table has one for each seat."""
     if not replay.header.free:
         return replay.state
     return combine_states(replay.game, tuple(track.state for track in replay.tracks))
@@ -80,13 +79,13 @@ def say_standings(words: Translator, replay: Replay, names: list[str]) -> None:
 
 
 def choose_place_key(game: Game[Any], state: Any, seat: int) -> str:
-    """Choose how to speak of a place: with points, without, or of somebody who left."""
+    """Choose the message for a place: with points, without, or for a player who left."""
     family = FAMILIES[game.rules.family]
     return family.left_place_key if game.has_left(state, seat) else family.place_key
 
 
 def build_json(record: Record, replay: Replay, words: Translator) -> dict[str, object]:
-    """Write what happened for machines."""
+    """Describe what happened as JSON."""
     header, game, state = record.header, replay.game, combine_tracks(replay)
     outcome = replay.outcome
     return {

@@ -1,4 +1,4 @@
-"""`knobel restore`: fills an empty database from a backup."""
+"""`knobel restore`: fill an empty database from a backup."""
 
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from knobel.store.backup import restore_backup
 
 
 def run(given: Given) -> None:
-    """Read a backup."""
     words, path = Translator(choose_language(given.value("lang"))), Path(given.required("backup"))
     run_with_store(given.value("database"), lambda store: restore_backup(path, store))
     say(words("interface.restore.done", file=str(path)))

@@ -125,7 +125,6 @@ class CoachLoader:
 
 
 def show(reviewed: ReviewedGame, words: Translator) -> None:
-    """Print a review."""
     header, review, names = reviewed.record.header, reviewed.selected, reviewed.names
     say(words("coach.report.title", title=header.edition.title, game=header.game, name=names[reviewed.seat]))
     say()
@@ -146,7 +145,7 @@ def show(reviewed: ReviewedGame, words: Translator) -> None:
 
 
 def format_headline(review: Review) -> Phrase:
-    """Say the ledger in one line."""
+    """Format the ledger in one line."""
     par, luck, lost, final = format_ledger(review)
     return phrase(f"coach.report.headline_{review.unit}", par=par, luck=luck, lost=lost, final=final)
 
@@ -192,7 +191,7 @@ def show_turns(review: Review, words: Translator) -> None:
 
 
 def align_rows(rows: list[list[str]], left: int) -> list[str]:
-    """Join the cells of rows to lines, numbers aligned right, the column of names left."""
+    """Format rows as aligned lines: numbers to the right, the column of names to the left."""
     widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
     return ["  " + "  ".join(fill_cells(row, widths, left)).rstrip() for row in rows]
 
@@ -211,7 +210,7 @@ def format_turn(turn: TurnSummary, unseen: set[int], words: Translator) -> list[
 
 
 def draw_luck_bar(part: float, room: int) -> str:
-    """Draw luck with plain characters: good luck to the right, bad luck to the left."""
+    """Draw luck as text: good luck to the right, bad luck to the left."""
     length = round(abs(part) * room)
     left, right = ("", "+" * length) if part > 0 else ("-" * length, "")
     return f"{left:>{room}}|{right}"

@@ -1,4 +1,4 @@
-"""The command line at the host's table: one thing is asked at a time, and done when it is on disk."""
+"""The command line as a client of the host: one request at a time, each on disk before the next."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class RoomClient:
-    """A room of the host, and everything a conversation wants of it."""
+    """A room of the host, with everything a conversation can ask for."""
 
     def __init__(self, runner: asyncio.Runner, host: Host, session: RoomSession) -> None:
         self.runner = runner
@@ -61,11 +61,10 @@ class RoomClient:
 
     @property
     def room(self) -> Room:
-        """The room."""
         return self.session.room
 
     def begin(self) -> None:
-        """Start the next game with a seed of our own, promised before and shown after."""
+        """Start the next game with a seed of our own, committed to before and revealed after."""
         seats, coming = self.room.seats_of(DEVICE), self.room.coming
         seed = secrets.token_bytes(fair.SEED_BYTES)
         sealing = bool(seats) and self.room.settings.seed is None
@@ -83,29 +82,27 @@ class RoomClient:
         self.send(Act(seat, track.ply, write_action(track.state, action, track.game.rules.dice)))
 
     def undo(self, seat: int) -> None:
-        """Take back the last entry of a seat."""
+        """Undo the last entry of a seat."""
         self.send(Undo(seat, self.table.replay.track(seat).ply))
 
     def correct(self, seat: int, box: str, actions: Sequence[Action]) -> None:
-        """Put something else in place of an entry of real dice."""
+        """Replace an entry of real dice."""
         track = self.table.replay.track(seat)
         texts = tuple(write_action(track.state, action, track.game.rules.dice) for action in actions)
         self.send(Correct(seat, track.ply, box, texts))
 
     def swap(self, seat: int, box: str, other: str) -> None:
-        """Write two entries of real dice each in the other one's box."""
+        """Swap the boxes of two entries of real dice."""
         self.send(SwapBoxes(seat, self.table.replay.track(seat).ply, box, other))
 
     def confirm_end(self) -> None:
-        """Confirm the end."""
         self.send(Advance(self.table.replay.ply))
 
     def step_bot(self) -> None:
-        """Let a bot move."""
         self.runner.run(self.host.step(self.room.id))
 
     def send(self, intent: AnyIntent) -> None:
-        """Ask the host for something, and wait until it is on disk."""
+        """Send an intent to the host, and wait until it is on disk."""
         self.command_count += 1
         command = f"{self.session.version}.{self.command_count}.{secrets.token_hex(4)}"
         self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent, encode_intent(intent)))
@@ -128,7 +125,7 @@ def open_host(database: str | None) -> Iterator[tuple[asyncio.Runner, Host]]:
 
 
 def run_with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]]) -> T:
-    """Do something with a database, and let go of it."""
+    """Run something with an open database, then close it."""
 
     async def run_and_close() -> T:
         store = await open_store(database, default_database_path())
@@ -141,22 +138,22 @@ def run_with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]
 
 
 async def build_host(store: Store) -> Host:
-    """Open a host that moves only when it is asked to."""
+    """Build a host whose bots move only when asked to."""
     return Host(store, paced=False)
 
 
 def open_room(
-    runner: asyncio.Runner, host: Host, settle: ChangeSettings, seats: list[Sit | SitBot], seed: str | None
+    runner: asyncio.Runner, host: Host, settings: ChangeSettings, seats: list[Sit | SitBot], seed: str | None
 ) -> RoomClient:
-    """Open a room and take all its chairs."""
-    room = runner.run(host.open_room(DEVICE, secrets.token_hex(16), settle, seats, seed))
-    sitting = RoomClient(runner, host, runner.run(host.find_session(room.id)))
-    sitting.begin()
-    return sitting
+    """Open a room, seat everybody and begin."""
+    room = runner.run(host.open_room(DEVICE, secrets.token_hex(16), settings, seats, seed))
+    client = RoomClient(runner, host, runner.run(host.find_session(room.id)))
+    client.begin()
+    return client
 
 
 def resume_room(runner: asyncio.Runner, host: Host, name: str | None) -> RoomClient:
-    """Go on with a kept game: the one named, else the last one that is not over."""
+    """Resume a stored game: the one named, else the most recent unfinished one."""
     room = runner.run(find_unfinished_room(host.store, name))
     return RoomClient(runner, host, runner.run(host.find_session(room.id)))
 
@@ -181,7 +178,7 @@ async def find_unfinished_room(store: Store, name: str | None) -> Room:
 
 
 async def find_game(store: Store, name: str) -> StoredGame:
-    """Find a game by its name, or by as much of it as tells it from all others."""
+    """Find a game by its id or any unambiguous prefix of it."""
     if (exact := await store.find_game(name)) is not None:
         return exact
     found = [game for game in await store.list_games() if name and game.id.startswith(name)]

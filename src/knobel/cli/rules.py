@@ -1,4 +1,4 @@
-"""`knobel rules`: the complete rules of a box, a sentence each, with its source."""
+"""`knobel rules`: the complete rules of an edition, one sentence each, with sources."""
 
 from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, Given
 from knobel.cli.screen import say, say_json, say_paragraph
@@ -9,7 +9,6 @@ from knobel.rules.leaflet import build_articles, cite_article, list_chapters, li
 
 
 def run(given: Given) -> None:
-    """Show the rules."""
     table = read_selection(given, quiet=given.has("json"))
     if given.has("json"):
         say_json(build_json(table))
@@ -18,7 +17,7 @@ def run(given: Given) -> None:
 
 
 def show(selection: Selection) -> None:
-    """Write the rules for people."""
+    """Print the rules."""
     words = selection.words
     say(format_heading(selection))
     for chapter, found in list_chapters(selection.edition, selection.text, selection.switches):
@@ -43,7 +42,7 @@ def show(selection: Selection) -> None:
 
 
 def format_heading(selection: Selection) -> str:
-    """Name the box and the text whose rules are shown."""
+    """Name the edition and the text whose rules are shown."""
     words, edition = selection.words, selection.edition
     language = LanguageName(selection.text)
     if not edition.publisher:
@@ -54,12 +53,12 @@ def format_heading(selection: Selection) -> str:
 
 
 def cite_source(selection: Selection, article: Article) -> str:
-    """Say where a rule stands."""
+    """Cite the source of a rule."""
     return selection.words.translate(cite_article(selection.edition, selection.text, article))
 
 
 def build_json(selection: Selection) -> dict[str, object]:
-    """Write the rules for machines."""
+    """Describe the rules as JSON."""
     return {
         "edition": selection.edition.id,
         "title": selection.edition.title,

@@ -1,4 +1,4 @@
-"""`knobel score`: what a hand is worth in every box, whether it may be written there, and why not."""
+"""`knobel score`: what a hand is worth in every box, and why it may not be scored there."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,6 @@ from knobel.rules import column as sheet
 
 
 def run(given: Given) -> None:
-    """Score a hand."""
     table = read_selection(given)
     rules = table.sheet_rules
     dice = given.numbers("dice")
@@ -34,7 +33,7 @@ def run(given: Given) -> None:
 
 
 def show(selection: Selection, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> None:
-    """Write the worth of every box for people."""
+    """Print what the hand is worth in every box."""
     words = selection.words
     say(words("interface.score.title", dice=" ".join(map(str, dice)), title=selection.edition.title))
     say_columns(
@@ -48,7 +47,7 @@ def show(selection: Selection, dice: tuple[int, ...], options: Mapping[str, shee
 
 
 def build_json(selection: Selection, dice: tuple[int, ...], options: Mapping[str, sheet.Option]) -> dict[str, object]:
-    """Write the worth of every box for machines."""
+    """Describe what the hand is worth in every box as JSON."""
     words = selection.words
     return {
         "edition": selection.edition.id,

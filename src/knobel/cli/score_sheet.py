@@ -1,4 +1,4 @@
-"""The score sheet as text: a row for each box, a column for each player, sums where the block has them."""
+"""The score sheet as text: a line for each box, a column for each player, sums where a printed sheet has them."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,6 @@ MAX_NAME_WIDTH = 12
 
 
 def show_sheet(words: Translator, game: SheetGame, state: SheetState, names: Sequence[str]) -> None:
-    """Write the sheet."""
     rows = build_sheet_lines(words, game, state)
     label = max(width(row[0]) for row in rows)
     sizes = [max(4, min(width(name), MAX_NAME_WIDTH)) for name in names]

@@ -1,4 +1,4 @@
-"""Writes to the terminal: cleaned of control characters, in columns, no wider than the screen."""
+"""Write to the terminal: without control characters, in columns, no wider than the screen."""
 
 import json
 import shutil
@@ -11,20 +11,20 @@ MAX_WIDTH = 100
 
 
 def say(text: str = "", *, aside: bool = False) -> None:
-    """Write one line or more; aside, to stderr, where it does not disturb what a script reads."""
+    """Write one line or more; with `aside` to stderr, out of the way of scripts."""
     for line in text.split("\n"):
         visible = "".join(character for character in line if not unicodedata.category(character).startswith("C"))
         (sys.stderr if aside else sys.stdout).write(f"{visible}\n")
 
 
 def say_json(value: object) -> None:
-    """Write JSON for machines; what could disturb a screen is escaped."""
+    """Write JSON, with control characters escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     sys.stdout.write("".join(map(escape, text)) + "\n")
 
 
 def escape(character: str) -> str:
-    """Give a character of a JSON text as it is, or as an escape."""
+    """Escape a character of a JSON text if it is not printable."""
     hidden = unicodedata.category(character).startswith("C") and character != "\n"
     return json.dumps(character)[1:-1] if hidden else character
 
@@ -49,12 +49,12 @@ def say_paragraph(text: str, indent: str = "") -> None:
 
 
 def say_hanging(text: str) -> None:
-    """Write a long line, its further lines set in."""
+    """Write a long line, wrapped with a hanging indent."""
     say(textwrap.fill(text, screen_width(), subsequent_indent=" " * 6, break_on_hyphens=False))
 
 
 def screen_width() -> int:
-    """Say how many characters fit on a line."""
+    """Count the characters that fit on a line."""
     return min(shutil.get_terminal_size().columns, MAX_WIDTH)
 
 

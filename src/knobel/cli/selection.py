@@ -1,4 +1,4 @@
-"""What most commands are asked first: which edition, in which language, by which text and switches."""
+"""What most commands need first: the edition, the language, the text and the switches."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class Selection:
 
     @property
     def sheet_rules(self) -> SheetRules:
-        """The rules of a score sheet, for commands that have no meaning elsewhere."""
+        """The rules of a score sheet, for commands that work only with one."""
         return expect_sheet_rules(self.rules, self.edition.title)
 
     @property
@@ -45,7 +45,7 @@ def say_notes(words: Translator, *editions: Edition) -> None:
 
 
 def read_selection(given: Given, *, quiet: bool = False) -> Selection:
-    """Open the edition that was asked for, with its text and switches."""
+    """Open the requested edition, with its text and switches."""
     asked = given.value("lang")
     lang = choose_language(asked)
     edition = load_edition(given.required("edition"))

@@ -28,7 +28,7 @@ def run(given: Given) -> None:
 
 
 async def open_store_and_serve(database: str | None, door: ServerOptions, words: Translator, browser: bool) -> None:
-    """Open the database, then the door."""
+    """Open the database, then serve."""
     store = await open_store(database, default_database_path())
 
     def say_ready(door: ServerOptions) -> None:
@@ -43,7 +43,7 @@ async def open_store_and_serve(database: str | None, door: ServerOptions, words:
 
 
 def needs_browser(given: Given) -> bool:
-    """Open a browser if asked to, or by itself where somebody sits before a screen."""
+    """Tell whether to open a browser: if asked to, or by default on a machine with a screen."""
     if given.has("no-open"):
         return False
     screen = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -16,7 +16,7 @@ from knobel.record.marks import list_marked_boxes
 
 
 def score(conversation: Conversation, rest: str) -> None:
-    """Score the dice in a box; a zero while others score is asked twice."""
+    """Score the dice in a box; a zero needs confirmation while other boxes would score."""
     box = read_box(conversation, rest)
     option = find_game(conversation).list_options(conversation.state)[box] if conversation.state.dice else None
     if option is None or not option.warn_zero or conversation.confirm(f"s {rest}", "zero"):
@@ -24,7 +24,7 @@ def score(conversation: Conversation, rest: str) -> None:
 
 
 def cross_out(conversation: Conversation, rest: str) -> None:
-    """Cross out a box, asked twice."""
+    """Cross out a box, after confirmation."""
     box = read_box(conversation, rest)
     conversation.table.decide(conversation.player, Score(box, cross_out=True))
     if conversation.confirm(f"x {rest}", "zero"):
@@ -73,7 +73,7 @@ def parse_entry(conversation: Conversation, rest: str, command: str, anyway: boo
 
 
 def read_two_boxes(conversation: Conversation, words: list[str]) -> tuple[str, str] | None:
-    """Read two boxes typed one after the other, if that was so."""
+    """Read two boxes typed one after the other, or give nothing."""
     for place in range(1, len(words)):
         with suppress(KnobelError):
             return read_box(conversation, " ".join(words[:place])), read_box(conversation, " ".join(words[place:]))

@@ -1,4 +1,4 @@
-"""`knobel simulate`: many games of a bot, result with unbiased dice."""
+"""`knobel simulate`: play many games of a bot with unbiased dice."""
 
 import secrets
 import time

@@ -40,7 +40,6 @@ def solve_rounds(selection: Selection, given: Given) -> None:
 
 
 def show(selection: Selection, solution: RoundSolution, chip_game: ChipGameSolution | None) -> None:
-    """Print the solution."""
     words = selection.words
     say(words("interface.solve.rounds", title=selection.edition.title, n=solution.players))
     rows = [[f"  {words('interface.solve.opener')}", format_chance(words, solution.losing_chances[0])]]
@@ -50,11 +49,11 @@ def show(selection: Selection, solution: RoundSolution, chip_game: ChipGameSolut
     ]
     say_columns([*rows, [f"  {words('interface.solve.void')}", format_chance(words, solution.void_chance)]])
     say()
-    for thrown, (always, sometimes) in enumerate(
+    for rolls, (always, sometimes) in enumerate(
         zip(solution.stand_totals, solution.sometimes_stand_totals, strict=True), 1
     ):
         key = "interface.solve.stands_sometimes" if sometimes else "interface.solve.stands"
-        say_paragraph(words(key, n=thrown, totals=format_totals(always), others=format_totals(sometimes)))
+        say_paragraph(words(key, n=rolls, totals=format_totals(always), others=format_totals(sometimes)))
     say()
     say_columns(
         [
@@ -67,13 +66,13 @@ def show(selection: Selection, solution: RoundSolution, chip_game: ChipGameSolut
 
 
 def build_roll_headings(selection: Selection) -> list[str]:
-    """Head the columns: after each number of throws."""
-    return [selection.words("interface.solve.after", n=thrown) for thrown in range(1, selection.round_rules.rolls + 1)]
+    """Head the columns: after each number of rolls."""
+    return [selection.words("interface.solve.after", n=rolls) for rolls in range(1, selection.round_rules.rolls + 1)]
 
 
 def trim_headings(solution: RoundSolution, heads: list[str]) -> list[str]:
-    """Keep only the heads of throws that can happen."""
-    return heads[: len({throws for throws, _ in solution.openings})]
+    """Keep only the headings of rolls that can happen."""
+    return heads[: len({rolls for rolls, _ in solution.openings})]
 
 
 def format_chance(words: Translator, chance: float) -> str:
@@ -83,10 +82,10 @@ def format_chance(words: Translator, chance: float) -> str:
 
 def build_opening_rows(solution: RoundSolution, words: Translator) -> list[list[str]]:
     """List which way to announce each total, and the chance of losing the round then."""
-    throws = sorted({thrown for thrown, _ in solution.openings})
+    roll_counts = sorted({rolls for rolls, _ in solution.openings})
     rows = []
     for total in sorted({total for _, total in solution.openings}):
-        found = [solution.openings.get((thrown, total)) for thrown in throws]
+        found = [solution.openings.get((rolls, total)) for rolls in roll_counts]
         rows.append([f"  {total}", *(format_opening(one, words) if one else "" for one in found)])
     return rows
 

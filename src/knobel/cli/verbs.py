@@ -48,7 +48,7 @@ def undo(conversation: Conversation, _: str) -> None:
 
 
 def leave(conversation: Conversation, _: str) -> None:
-    """Leave for good, asked twice."""
+    """Leave for good, after confirmation."""
     if conversation.confirm("leave", "leaving"):
         conversation.act(Leave(conversation.player))
 

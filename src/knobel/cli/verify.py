@@ -14,7 +14,7 @@ from knobel.rules.toml_file import display_name, read_bytes
 
 
 def run(given: Given) -> None:
-    """Verify a record; one that is not true is an error, said in one line."""
+    """Verify a record; one that fails is an error."""
     path = Path(given.required("record"))
     words = Translator(choose_language(given.value("lang")))
     verdict = verify(read_bytes(path, MAX_BYTES), display_name(path))
@@ -59,7 +59,7 @@ def describe_proof(verdict: Verdict) -> Iterator[Phrase]:
 
 
 def build_json(verdict: Verdict, words: Translator) -> dict[str, object]:
-    """Write the verdict for machines."""
+    """Describe the verdict as JSON."""
     header = verdict.header
     return {
         "verified": verdict.is_verified,

@@ -1,4 +1,4 @@
-"""`knobel` alone: asks which box is on the table, and begins the game."""
+"""`knobel` alone: ask for an edition, and begin a game."""
 
 from knobel.cli import play
 from knobel.cli.parser import Command, Given
@@ -9,19 +9,22 @@ from knobel.rules import edition_ids, load_edition
 
 
 def run(_: Given) -> None:
-    """Ask for the box, and play it against a bot."""
+    """Ask for an edition, and play it against a bot."""
     words = Translator(choose_language(None))
     say_paragraph(words("interface.welcome.hello"))
-    boxes = [load_edition(name) for name in edition_ids()]
-    say_columns([f"  {number}", box.id, f"{box.title} ({box.publisher})"] for number, box in enumerate(boxes, 1))
-    say(words("interface.welcome.choose", number=len(boxes)))
-    chosen = ask_edition([box.id for box in boxes], words)
+    editions = [load_edition(name) for name in edition_ids()]
+    say_columns(
+        [f"  {number}", edition.id, f"{edition.title} ({edition.publisher})"]
+        for number, edition in enumerate(editions, 1)
+    )
+    say(words("interface.welcome.choose", number=len(editions)))
+    chosen = ask_edition([edition.id for edition in editions], words)
     say()
     play.run(Given({"edition": [chosen]}))
 
 
 def ask_edition(ids: list[str], words: Translator) -> str:
-    """Take a number or an id; nothing typed means the last box of the list."""
+    """Read a number or an id; an empty line means the last edition of the list."""
     for line in play.read_lines():
         answer = line.strip()
         if answer.isdecimal() and 1 <= int(answer) <= len(ids):

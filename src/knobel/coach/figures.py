@@ -7,7 +7,7 @@ NOTICEABLE_CHANCE = 0.02
 
 
 def format_number(value: float, digits: int = 2) -> FormattedNumber:
-    """Format a number, without digits behind the point if it is whole."""
+    """Format a number, without decimals if it is whole."""
     value = round(value, digits) + 0.0
     return FormattedNumber(value, 0 if value == int(value) else digits)
 

@@ -1,4 +1,4 @@
-"""A review as a single HTML page without script: the sheet with notes in red pencil in the margin."""
+"""A review as a single HTML page without scripts: the sheet, with the coach's notes in the margin."""
 
 from collections.abc import Sequence
 from html import escape
@@ -61,7 +61,7 @@ def describe_rating(review: Review) -> Phrase:
 
 
 def list_remarks(review: Review) -> list[Phrase]:
-    """List what one must know to read the numbers."""
+    """List the remarks needed to read the numbers."""
     remarks = list(review.remarks)
     if unseen := sum(event.kind == UNSEEN for event in review.luck_events):
         remarks.append(phrase("coach.report.unseen", n=unseen, luck=format_signed(review.unseen_luck)))
@@ -207,7 +207,7 @@ def render_course(review: Review, say: Translate) -> str:
 
 
 def render_luck_bar(summary: TurnSummary, middle: float, floor: float, most: float) -> str:
-    """Draw the luck of a turn as a bar, upwards or downwards from the floor."""
+    """Draw the luck of a turn as a bar, up or down from the baseline."""
     height = abs(summary.luck) / most * LUCK_BAR_HEIGHT / 2
     top = floor - height if summary.luck > 0 else floor
     style = "up" if summary.luck > 0 else "down"
@@ -234,7 +234,6 @@ def describe_luck_extremes(review: Review) -> list[Phrase]:
 
 
 def render_players(reviews: Sequence[tuple[str, Review]], chosen: int, say: Translate) -> str:
-    """Render the ledgers of all players."""
     head = "".join(
         f'<th scope="col" class="{"" if one in ("player", "how") else "number"}">'
         f"{render_text(say, phrase(f'coach.report.{one}'))}</th>"

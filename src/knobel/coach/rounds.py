@@ -30,7 +30,7 @@ def rank_moves(game: RoundsGame, state: RoundState) -> list[RoundMoveValue]:
 
 
 def count_players(state: RoundState) -> int:
-    """Count who plays this round; whoever leaves while the opener rolls has never been in it."""
+    """Count the players of this round; those who left while the opener was rolling do not count."""
     return state.players_at_start if state.phase == FOLLOW else len(state.active)
 
 
@@ -92,7 +92,7 @@ def describe_round_situation(game: RoundsGame, state: RoundState) -> FollowerSit
 
 
 def list_chips_from_opener(state: RoundState) -> tuple[int, ...]:
-    """List everybody's chips from the opener on; whoever went out with the special hand has none."""
+    """List everybody's chips from the opener on; players who went out with the special hand have none."""
     return tuple(state.chips[seat] for seat in list_seats_in_round(state))
 
 

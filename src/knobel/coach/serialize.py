@@ -1,4 +1,4 @@
-"""A review as JSON values, for programs and for the browser; the caller brings the language."""
+"""A review as JSON values, for programs and for the browser; the caller chooses the language."""
 
 from collections.abc import Callable
 from typing import TypeAlias

@@ -186,7 +186,7 @@ def find_open_coach(rules: SheetRules) -> SheetCoach | None:
 
 
 def cache_coach(rules: SheetRules, coach: SheetCoach) -> SheetCoach:
-    """Keep a coach open; the one that was not asked for the longest time is closed, with its book."""
+    """Keep a coach open; the least recently used one is closed, with its book."""
     with OPEN_COACHES_LOCK:
         OPEN_COACHES[rules.fingerprint] = coach
         for name in list(OPEN_COACHES)[:-MAX_OPEN_COACHES]:

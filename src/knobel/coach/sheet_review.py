@@ -75,7 +75,7 @@ class SheetReviewer:
         self.add_luck_event(kind, step, luck, step.after.rolls_used if kind == DICE else 0, step.after.dice)
 
     def note_entry_luck(self, step: Step, kind: str) -> None:
-        """Note a turn nobody saw, or an entry no rules can judge: luck and choices in one."""
+        """Note a turn whose dice are unknown, or an entry against the rules: luck and choices in one."""
         self.move_values = None
         column = step.after.columns[self.seat]
         luck = self.coach.expected_total(self.game.rules, column) - self.value if self.coach.has_column(column) else 0.0
@@ -88,7 +88,7 @@ class SheetReviewer:
         )
 
     def note_decision(self, step: Step, move: Move) -> None:
-        """Note what a decision cost, if there was anything to decide."""
+        """Note what a decision cost, unless there was only one choice."""
         state: SheetState = step.before
         ranked = self.move_values or self.coach.rank_moves(self.game, state)
         self.move_values = None

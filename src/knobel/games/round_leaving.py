@@ -1,4 +1,4 @@
-"""What happens when somebody quits a game of rounds."""
+"""What happens when a player leaves a game of rounds."""
 
 from dataclasses import replace
 

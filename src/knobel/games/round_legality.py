@@ -7,7 +7,7 @@ from knobel.rules.round_rules import RoundRules
 
 
 def refuse_leave(state: RoundState, seat: int) -> Phrase | None:
-    """Let each seat leave once, unless it is out already."""
+    """Allow each seat to leave once, unless it is out already."""
     if not 0 <= seat < len(state.chips):
         return phrase("rules.refusal.no_seat", seat=seat + 1, n=len(state.chips))
     return None if seat in state.active else phrase("rules.refusal.gone")
@@ -31,7 +31,7 @@ def max_rolls(rules: RoundRules, state: RoundState) -> int:
 
 
 def refuse_enter_dice(rules: RoundRules, state: RoundState, action: EnterDice) -> Phrase | None:
-    """Let real dice be entered where none lie yet; the others must know how many rolls an opener took."""
+    """Allow entering real dice on an empty tray; an opener must say how many rolls they took."""
     if state.dice:
         return phrase("rules.refusal.dice_seen")
     most = 1 if state.rolloff else max_rolls(rules, state)
@@ -41,7 +41,7 @@ def refuse_enter_dice(rules: RoundRules, state: RoundState, action: EnterDice) -
 
 
 def refuse_stand(rules: RoundRules, state: RoundState, aim: str | None) -> Phrase | None:
-    """Let a player stand who has rolled; an opener says over or under, unless all ones end the round."""
+    """Allow standing after a roll; an opener says over or under, unless all ones end the round."""
     if state.rolloff or not state.dice:
         return phrase("rules.refusal.roll_first")
     if state.phase == FOLLOW or is_all_ones(rules, state.dice):

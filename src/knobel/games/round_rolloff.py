@@ -14,7 +14,7 @@ def count_rolloff_roll(rules: RoundRules, state: RoundState, rolloff: RoundRollO
 
 
 def continue_rolloff(rules: RoundRules, state: RoundState, rolloff: RoundRollOff) -> RoundState:
-    """Let the next one roll; when all have rolled, the highest starts, or the worst or best is found."""
+    """Pass the roll-off to the next seat; when all have rolled, find the starter, the worst or the best."""
     sums = rolloff.sums
     if len(sums) < len(rolloff.seats):
         return give_dice(replace(state, rolloff=rolloff), rolloff.seats[len(sums)])
@@ -28,7 +28,7 @@ def continue_rolloff(rules: RoundRules, state: RoundState, rolloff: RoundRollOff
 
 
 def resolve_rolloff(rules: RoundRules, state: RoundState, kind: str, seat: int) -> RoundState:
-    """Go on with the seat a roll-off has found."""
+    """Continue with the seat a roll-off has found."""
     match kind:
         case "start":
             return open_round(state, seat)

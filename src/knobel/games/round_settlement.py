@@ -74,7 +74,7 @@ def find_winner(rules: RoundRules, state: RoundState) -> RoundState:
         return take_winner_out(rules, state, state.opener)
     best = (max if state.aim == OVER else min)(beat.values())
     seats = tuple(seat for seat, total in beat.items() if total == best)
-    if state.best in seats:  # who gave the chip has rolled it off with the other holders, but with nobody else
+    if state.best in seats:  # the player who gave the chip had a roll-off with the other holders only
         seats = tuple(seat for seat in seats if seat == state.best or not state.chips[seat])
     if len(seats) > 1 and state.players_at_start >= 4:
         return give_dice(replace(state, rolloff=RoundRollOff(BEST, seats)), seats[0])
@@ -82,7 +82,7 @@ def find_winner(rules: RoundRules, state: RoundState) -> RoundState:
 
 
 def take_winner_out(rules: RoundRules, state: RoundState, winner: int) -> RoundState:
-    """Let the winner of a round of four and more go out."""
+    """Take the winner of a round with four or more players out of the game."""
     return close_round(rules, state, winner, (winner,) if state.players_at_start >= 4 else ())
 
 
@@ -98,7 +98,7 @@ def close_round(rules: RoundRules, state: RoundState, winner: int, leaving: tupl
 
 
 def end_or_continue(rules: RoundRules, state: RoundState, opener: int) -> RoundState:
-    """End the game, or let one more player go out, or open the next round."""
+    """End the game, or take one more player out, or open the next round."""
     holders = [seat for seat in state.active if state.chips[seat] == rules.chips]
     if holders or len(state.active) == 1:
         last = holders[0] if holders else state.active[0]

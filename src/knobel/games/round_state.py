@@ -1,4 +1,4 @@
-"""Where a game of rounds stands: who is in it, who holds chips, what this round has come to."""
+"""The state of a game of rounds: who is in it, who holds chips, the results of this round."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ class RoundRollOff:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """What a finished round came to, and how; a void one has neither loser nor winner."""
+    """The result of a finished round; a void one has neither loser nor winner."""
 
     loser: int | None = None
     winner: int | None = None
@@ -32,7 +32,7 @@ class RoundResult:
 
 @dataclass(frozen=True, slots=True)
 class RoundState:
-    """Where a game stands; `chip_from` of a chip out of the kitty is nobody."""
+    """The state of a game; `chip_from` is None for a chip from the kitty."""
 
     chips: tuple[int, ...]
     kitty: int
@@ -109,7 +109,7 @@ def rank_seat(state: RoundState, seat: int) -> tuple[int, int]:
 
 
 def take_out(state: RoundState, seat: int) -> RoundState:
-    """Let a seat go out with the next place; its chips return to the kitty."""
+    """Take a seat out of the game with the next finishing place; its chips return to the kitty."""
     chips = tuple(0 if place == seat else own for place, own in enumerate(state.chips))
     return replace(
         state,

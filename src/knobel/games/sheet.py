@@ -155,7 +155,7 @@ class SheetGame:
         return Outcome(places, totals)
 
     def list_options(self, state: SheetState) -> Mapping[str, Option]:
-        """Say what each box would score now, or why not; every screen asks here."""
+        """Say what each box would score now, or why it cannot."""
         return list_options(self.rules_for(state.player), state)
 
     def needs_announcement(self, state: SheetState) -> bool:
@@ -173,7 +173,6 @@ class SheetGame:
         return list_possible_entries(self.rules_for(state.player), state, box, anyway)
 
     def tally(self, state: SheetState, seat: int) -> Tally:
-        """Add up a column."""
         return sheet.tally(self.rules, state.columns[seat])
 
     def find_positions(self, state: SheetState, values: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -218,7 +217,7 @@ def score(rules: SheetRules, state: SheetState, action: Score) -> SheetState:
 
 
 def enter_points(rules: SheetRules, state: SheetState, action: EnterPoints) -> SheetState:
-    """Score points of dice nobody showed us; they were all alike if said so or if nothing else scores them."""
+    """Score points without dice; the dice were all alike if said so or if nothing else scores that much."""
     cases = list_possible_entries(rules, state, action.box, action.anyway)[action.points]
     were_alike = action.all_alike or (action.extra, False) not in cases
     return make_entry(rules, state, action.box, action.points, action.extra, were_alike)

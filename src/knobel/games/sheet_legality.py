@@ -11,7 +11,7 @@ from knobel.rules.sheet_rules import SheetRules
 
 
 def refuse_leave(state: SheetState, seat: int) -> Phrase | None:
-    """Let each seat leave once."""
+    """Allow each seat to leave once."""
     if not 0 <= seat < len(state.columns):
         return phrase("rules.refusal.no_seat", seat=seat + 1, n=len(state.columns))
     return phrase("rules.refusal.gone") if seat in state.left else None
@@ -41,7 +41,7 @@ def needs_announcement(rules: SheetRules, state: SheetState) -> bool:
 
 
 def refuse_enter_dice(rules: SheetRules, state: SheetState, dice: tuple[int, ...]) -> Phrase | None:
-    """Let real dice be entered where none lie yet."""
+    """Allow entering real dice on an empty tray."""
     if state.dice:
         return phrase("rules.refusal.dice_seen")
     if needs_announcement(rules, state):
@@ -59,7 +59,7 @@ def refuse_announce(rules: SheetRules, state: SheetState, box: str) -> Phrase | 
 
 
 def refuse_box(rules: SheetRules, state: SheetState, box: str) -> Phrase | None:
-    """Ask for an open box of this sheet."""
+    """Refuse a box that is filled or not on this sheet."""
     if box not in rules.index:
         return phrase("rules.refusal.no_box", name=box)
     return phrase("rules.refusal.filled") if state.column.entries[rules.index[box]] is not None else None
@@ -120,7 +120,7 @@ def list_possible_entries(
 
 
 def find_main_refusal(rules: SheetRules, state: SheetState, box: str) -> Phrase | None:
-    """Say why dice cannot be scored in a box now: why none can, or why most of those cannot that cannot."""
+    """Say why dice cannot be scored in a box now: the refusal that applies to most of them."""
     return sheet.find_main_refusal(rules, state.column, box, state.announced)
 
 

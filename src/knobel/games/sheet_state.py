@@ -1,4 +1,4 @@
-"""Where a score-sheet game stands: columns, the tray, the roll-off for the start, and how turns pass on."""
+"""The state of a score-sheet game: columns, the tray, the roll-off for the start, and how turns pass on."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class StartRollOff:
 
 
 class SheetState(NamedTuple):
-    """Where a game stands."""
+    """The state of a game."""
 
     columns: tuple[Column, ...]
     player: int

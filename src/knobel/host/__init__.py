@@ -1,4 +1,4 @@
-"""Rooms and their games over a store: every screen asks the host."""
+"""The host: rooms and their games over a store; every interface goes through it."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from knobel.store import Store, WriteConflict
 
 
 class Host:
-    """What screens can ask for: open a room, watch it, and send commands to it; `paced` bots move by themselves."""
+    """Opens rooms, lets clients watch them and runs their commands; `paced` bots move by themselves."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Host:
         seats: Sequence[Sit | SitBot] = (),
         seed: str | None = None,
     ) -> Room:
-        """Open a room and seat whoever is there; the same command again gives the same room."""
+        """Open a room with these seats; the same command again gives the same room."""
         await self.house_rules_reader.read_intent(intent)
         settings = build_settings(intent, seed)
         room_id = derive_room_id(device, command)
@@ -88,7 +88,7 @@ class Host:
         return session
 
     def unwatch(self, session: RoomSession, watcher: Watcher) -> None:
-        """Tell a watcher no more; a room nobody watches is dropped."""
+        """Stop telling a watcher; a room nobody watches is dropped."""
         if watcher in session.watchers:
             session.watchers.remove(watcher)
         if not session.watchers:
@@ -111,7 +111,7 @@ class Host:
         return reply
 
     async def step(self, room_id: str) -> bool:
-        """Do the next thing that is nobody's to do: a bot's move, or closing a finished game."""
+        """Take the next automatic step: a bot's move, or closing a finished game."""
         return await self.scheduler.step(await self.find_session(room_id))
 
     async def record_attendance(self, room_id: str, seats: Sequence[int], present: bool) -> None:

@@ -1,4 +1,4 @@
-"""Loads and exports kept games, and expires rooms nobody came back to."""
+"""Load and export stored games, and expire abandoned rooms."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def default_database_path() -> Path:
 
 
 async def load_table(store: Store, game_id: str) -> tuple[Table, StoredGame]:
-    """Replay a kept game up to where it stands."""
+    """Replay a stored game up to its last event."""
     stored = await store.find_game(game_id)
     if stored is None:
         raise GameNotFound(name=game_id)
@@ -42,7 +42,7 @@ async def load_table(store: Store, game_id: str) -> tuple[Table, StoredGame]:
 
 
 async def export_record(store: Store, game_id: str) -> bytes:
-    """Write a kept game as a record; its seeds are in it once the game is closed."""
+    """Write a stored game as a record; it includes the seeds once the game is closed."""
     stored = await store.find_game(game_id)
     if stored is None:
         raise GameNotFound(name=abbreviate(game_id))
@@ -51,7 +51,7 @@ async def export_record(store: Store, game_id: str) -> bytes:
 
 
 async def expire_rooms(store: Store, now: float) -> int:
-    """Delete rooms nobody came back to; a game in one of them is closed, and its seeds are revealed."""
+    """Delete abandoned rooms; a game in one of them is closed, and its seeds are revealed."""
     gone = 0
     for stored in await store.list_rooms():
         room = await read_room(store, stored)
@@ -65,7 +65,7 @@ async def expire_rooms(store: Store, now: float) -> int:
 
 
 async def expire_room(store: Store, stored: StoredRoom, room: Room, now: float) -> bool:
-    """Close the game of a room and delete the room; somebody who comes back at this moment keeps it."""
+    """Close the game of a room and delete the room, unless somebody comes back at this moment."""
     drop = DropRoom(stored.id, stored.version)
     try:
         if room.running and room.game:

@@ -1,6 +1,6 @@
 """The coach of a server: advice before a move, the running ledger, and reviews of games that are over.
 
-The coach is imported when somebody asks: it brings numpy with it, and a server without questions starts faster.
+The coach is imported on the first request: it needs numpy, and a server without it starts faster.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ class CoachService:
             await self.host.solve_queue.wait_briefly(request, EXPECTED_SCORES_SECONDS)
 
     async def load_finished_game(self, game_id: str) -> Table:
-        """Replay a game that is over; nobody may look into one that still runs."""
+        """Replay a game that is over; refuse one that is still running."""
         if (known := self.cached_tables.get(game_id)) is not None:
             return known
         table, _ = await load_table(self.host.store, game_id)
@@ -98,7 +98,7 @@ class CoachService:
     async def compute_ledger(self, room_id: str, device: str, command: str, seat: int) -> "Review":
         """Compute how a seat of a device is doing so far; that is asking the coach, too."""
         table = await self.record_assistance(room_id, device, command, seat)
-        # The game goes on while the coach counts, so it counts on a copy of the game as it was when it was asked.
+        # The game goes on meanwhile, so the coach works on a copy of it.
         copy = Table(table.header, table.server_seed, tuple(table.events), table.header.game)
         review = await self.run_review(copy, seat)
         if not review.in_book:

@@ -83,7 +83,7 @@ class CommandRunner:
         return await session.commit_room(changed, request, self.clock())
 
     async def begin_game(self, session: RoomSession, request: RoomRequest, intent: BeginGame) -> CommandReply:
-        """Start the next game: from now on nobody sits down or gets up, and all reveal their seeds."""
+        """Start the next game: the seats are fixed from now on, and all devices reveal their seeds."""
         room = session.room
         if request.device != room.host:
             raise NotHost

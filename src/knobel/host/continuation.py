@@ -1,4 +1,4 @@
-"""A game that goes on from one of its positions: in a room of its own, one person against bots."""
+"""Continue a game from one of its positions, in a room of its own: one person against bots."""
 
 import msgspec
 
@@ -18,7 +18,7 @@ from knobel.table import Table
 
 
 async def continue_game(host: Host, device: str, command: str, game_id: str, event: int, seat: int, bot: str) -> Room:
-    """Open a room in which a kept game goes on after one of its events; the other seats are bots."""
+    """Open a room that continues a stored game after one of its events; the other seats are bots."""
     table, stored = await load_table(host.store, game_id)
     header = table.header
     if header.free or not 0 <= seat < len(header.seats) or table.replay.closed is None:
@@ -52,7 +52,7 @@ def list_actions_until(table: Table, event: int) -> tuple[str, ...]:
 
 
 async def restore_settings(host: Host, header: Header, stored: StoredGame) -> Settings:
-    """Find the settings of a kept game: those of its room, else by its house rules, else as printed."""
+    """Find the settings of a stored game: those of its room, else by its house rules, else as printed."""
     try:
         settings = (await host.find_session(stored.room_id)).room.settings
     except RoomNotFound:

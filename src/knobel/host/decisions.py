@@ -68,7 +68,7 @@ def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> 
 
 
 def decide_action(table: Table, seat: int, text: str) -> TableDecision:
-    """Read an action and decide on it; whoever acts is back."""
+    """Read an action and decide on it; a player who acts is no longer away."""
     track = table.replay.track(seat)
     action = read_exact_action(track.state, text, track.game.rules.dice)
     if isinstance(action, LeaveAction):
@@ -157,7 +157,7 @@ def can_undo_last(table: Table) -> bool:
 
 
 def is_idle(table: Table) -> bool:
-    """Tell whether there is nothing to do by itself: no bot's move, and no end to confirm.
+    """Tell whether there is no automatic step: no bot's move, and no end to confirm.
 
     Entries of real dice can be corrected until somebody says that the game is done.
     """

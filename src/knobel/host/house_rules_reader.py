@@ -25,6 +25,6 @@ class HouseRulesReader:
             return await asyncio.to_thread(read, *args, **kwargs)
 
     async def read_intent(self, intent: AnyIntent) -> None:
-        """Read the house rules an intent brings along; the rules package caches what was read."""
+        """Read the house rules of an intent; the rules package caches what was read."""
         if isinstance(intent, ChangeSettings) and intent.house is not None:
             await self.run(build_settings, intent)

@@ -25,7 +25,7 @@ class SessionRegistry:
         store.subscribe(self.handle_store_change)
 
     async def find(self, room_id: str) -> RoomSession:
-        """Find a room, in use or in the store; whoever asks while it is being read waits for the same session."""
+        """Find a room, in use or in the store; concurrent callers share one read and one session."""
         if (session := self.sessions.get(room_id)) is not None:
             return session
         if (loading := self.loading.get(room_id)) is not None:

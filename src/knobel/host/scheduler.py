@@ -36,7 +36,7 @@ class TurnScheduler:
         self.end_seconds = end_seconds
 
     async def step(self, session: RoomSession) -> bool:
-        """Do the next thing that is nobody's to do: a bot's move, or closing a finished game."""
+        """Take the next automatic step: a bot's move, or closing a finished game."""
         if (request := find_next_request(session)) is not None:
             await self.waiting_rooms.queue.wait_for(request)
         async with session.lock:
@@ -47,7 +47,7 @@ class TurnScheduler:
         return True
 
     def schedule(self, session: RoomSession) -> None:
-        """See what a room needs: the books its bots will ask for, and a timer for the next step."""
+        """Schedule what a room needs: the books its bots will ask for, and a timer for the next step."""
         if self.paced and session.watchers:
             self.waiting_rooms.update_room(session)
         self.set_timer(session)

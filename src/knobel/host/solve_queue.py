@@ -139,7 +139,7 @@ class SolveQueue:
         return error
 
     def pause(self, request: SolveRequest) -> None:
-        """Do not try again in the background for a while what took a minute of all processors for nothing."""
+        """Pause before retrying in the background a solve that used up its limits."""
         self.paused_until.pop(request.key, None)
         self.paused_until[request.key] = time.monotonic() + PAUSE_SECONDS
         for key in list(self.paused_until)[:-MAX_PAUSED]:

@@ -12,7 +12,7 @@ from knobel.solver.request import SolveRequest
 
 
 class SolverProcess:
-    """Solves one request in a child with a limit on memory; afterwards nothing of the child is left."""
+    """Solves one request in a child process with a memory limit, and cleans up after it."""
 
     def __init__(self, request: SolveRequest, memory_bytes: int, on_progress: Callable[[float], None]) -> None:
         self.request = request

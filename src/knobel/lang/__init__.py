@@ -1,4 +1,4 @@
-"""Turn phrases into sentences; every sentence anybody sees comes from here."""
+"""Turn phrases into sentences, by the message catalogs."""
 
 import gettext
 import os

@@ -19,11 +19,11 @@ MIXED_FACES = (6, 5, 5, 3, 2, 6, 2, 3)
 
 
 class PageTranslator(Protocol):
-    """Whoever has the words of one language for one box."""
+    """Translates messages into one language for one edition."""
 
     @property
     def lang(self) -> str:
-        """Which language it is."""
+        """The language."""
 
     def translate(self, text: Phrase, /) -> str:
         """Say a phrase."""
@@ -32,7 +32,7 @@ class PageTranslator(Protocol):
         """Name a box."""
 
     def find_term(self, key: str, /) -> str | None:
-        """Name a thing of the sheet as the box prints it."""
+        """Name a thing as printed in the edition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def build_example(box: Box, rules: SheetRules) -> Example:
 
 
 def make_pattern(box: Box, rules: SheetRules) -> Hand:
-    """Make what a box wants, with faces that are pleasing to look at."""
+    """Make the dice a box wants, preferring faces that look good."""
     match box.pattern.name:
         case "faces":
             return (box.pattern.int_setting("face"),) * min(3, rules.dice)
@@ -111,7 +111,7 @@ def make_pattern(box: Box, rules: SheetRules) -> Hand:
 
 
 def choose_other_dice(pattern: Hand, rules: SheetRules) -> tuple[int, ...]:
-    """Choose the dice beside a pattern so that they change nothing about it, as far as that can be."""
+    """Choose dice beside a pattern that do not change it, as far as possible."""
     order = order_faces(rules)
     near = {face + step for face in pattern for step in (-1, 0, 1)}
     free = [face for face in order if face not in near] + [face for face in order if face in near - set(pattern)]
@@ -119,6 +119,6 @@ def choose_other_dice(pattern: Hand, rules: SheetRules) -> tuple[int, ...]:
 
 
 def order_faces(rules: SheetRules) -> tuple[int, ...]:
-    """List the faces of a die, the pleasing ones first."""
+    """List the faces of a die, those that look good first."""
     known = [face for face in FACE_ORDER if face <= rules.faces]
     return (*known, *(face for face in range(1, rules.faces + 1) if face not in known))

@@ -1,4 +1,4 @@
-"""The table of a game of rounds as it will be printed: chips, rounds with the opener's sum, places."""
+"""The table of a game of rounds as it will be printed: chips, rounds with the opener's total, places."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class ChipTableWords:
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round as it was played: the opener's seat and sum, what he said, all sums, who took the chip, who left."""
+    """One round as it was played: the opener's seat, total and aim, all totals, who took the chip, who went out."""
 
     number: int
     opener: int
@@ -59,7 +59,6 @@ class ChipTable:
 def build_blank_table(
     rules: RoundRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
 ) -> ChipTable:
-    """Lay out an empty table."""
     check_players(rules, options.players)
     columns = options.players or choose_column_count(options.size, options.large, options.columns, None)
     notes = (phrase("paper.dice", n=rules.dice), phrase("paper.rolls", n=rules.rolls))

@@ -46,12 +46,10 @@ FAMILIES: dict[str, PaperFamily] = {
 
 
 def lay_out_pad(rules: Rules, words: PageTranslator, title: str, publisher: str, options: PadOptions) -> PrintJob:
-    """Lay out an empty pad."""
     family = FAMILIES[rules.family]
     return PrintJob(family.template, family.build_blank(rules, words, title, publisher, options))
 
 
 def lay_out_game(replay: Replay, words: PageTranslator, chain_head: str, date: str = "") -> PrintJob:
-    """Lay out a played game."""
     family = FAMILIES[replay.game.rules.family]
     return PrintJob(family.template, family.build_filled(replay, words, chain_head, date))

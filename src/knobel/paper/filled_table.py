@@ -41,7 +41,7 @@ def build_filled_table(replay: Replay, words: PageTranslator, chain_head: str, d
 
 
 def build_round_lines(step: Step, seats: int, corrected: set[tuple[int, int]]) -> tuple[RoundLine, ...]:
-    """Write down the round that a step has ended, if it has; totals that were result corrected have their mark."""
+    """Build the line of the round that a step has ended, if it has; corrected totals are marked."""
     before, after = step.before, step.after
     result = after.result
     if result is None or result is before.result:

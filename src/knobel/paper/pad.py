@@ -17,7 +17,7 @@ EXTRA_YATZY_MARKS = 4
 
 @dataclass(frozen=True, slots=True)
 class PadOptions:
-    """What somebody wants on paper: which size, how large, for how many, how often."""
+    """Options of a printed pad: paper size, scale, number of players, copies."""
 
     size: str = "a4"
     large: bool = False
@@ -76,7 +76,6 @@ class ScorePad:
 def build_blank_pad(
     rules: SheetRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
 ) -> ScorePad:
-    """Lay out an empty pad."""
     check_players(rules, options.players)
     columns = choose_column_count(options.size, options.large, options.columns, options.players)
     players = options.players or columns
@@ -156,7 +155,7 @@ def build_filled_lines(
 
 
 def list_notes(rules: SheetRules, words: PageTranslator) -> list[str]:
-    """Say below the pad what one must know while scoring."""
+    """List the notes printed below the pad."""
     found = [phrase("paper.dice", n=rules.dice), phrase("paper.rolls", n=rules.rolls)]
     if rules.locked_dice:
         found.append(phrase("paper.note.locked"))
@@ -170,7 +169,7 @@ def list_notes(rules: SheetRules, words: PageTranslator) -> list[str]:
 
 
 def check_players(rules: Rules, players: int | None) -> None:
-    """Take only as many players as the rules do."""
+    """Refuse more or fewer players than the rules allow."""
     limits = rules.players
     if players is None:
         return

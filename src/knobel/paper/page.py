@@ -62,14 +62,13 @@ class Page:
 
 
 def find_paper_size(name: str) -> PaperSize:
-    """Find a size of paper by its name."""
     if name not in PAPER_SIZES:
         raise UnknownPaper(name=abbreviate(name), known=tuple(PAPER_SIZES))
     return PAPER_SIZES[name]
 
 
 def count_max_columns(size: PaperSize, large: bool) -> int:
-    """Say how many columns stay wide enough to write in."""
+    """Count the columns that stay wide enough to write in."""
     chosen = size.scale(large)
     return int((size.width - 2 * size.margin - chosen.label_width) // chosen.min_column_width)
 
@@ -107,7 +106,7 @@ def choose_column_count(size: str, large: bool, columns: int | None, players: in
 
 
 def validate_copies(copies: int) -> int:
-    """Take a number of copies a printer can be asked for."""
+    """Refuse zero copies, or too many."""
     if not 1 <= copies <= MAX_COPIES:
         raise PadCopyCount(copies=copies, most=MAX_COPIES)
     return copies

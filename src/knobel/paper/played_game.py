@@ -49,7 +49,6 @@ def build_footer(replay: Replay, words: PageTranslator, chain_head: str, describ
 
 
 def describe_ranking(replay: Replay, describe_rank: DescribeRank) -> list[Phrase]:
-    """Say who came where."""
     outcome, seats = replay.outcome, replay.header.seats
     if outcome is None or len(seats) == 1:
         return []

@@ -1,4 +1,4 @@
-"""The printing press: a page as plain values goes in, a file comes out; no word of it is ever read as code."""
+"""Render a page of plain values as a file; none of its text is ever read as code."""
 
 import json
 from dataclasses import asdict
@@ -18,7 +18,7 @@ _compile_lock = Lock()
 
 @cache
 def get_compiler(template: str) -> "typst.Compiler":
-    """Set up the press for a form, with its own fonts alone, so that paper looks the same on every machine."""
+    """Set up the compiler for a template, with its own fonts only, so that pages look the same on every machine."""
     import typst
 
     return typst.Compiler(TEMPLATE_DIR / f"{template}.typ", root=TEMPLATE_DIR, ignore_system_fonts=True)
@@ -36,7 +36,7 @@ def render_png(template: str, page: Any, ppi: float = PPI) -> list[bytes]:
 
 
 def compile_page(template: str, page: Any, kind: Literal["pdf", "png"], ppi: float = PPI) -> list[bytes]:
-    """Print a page; its words reach the form as JSON."""
+    """Compile a page; its values reach the template as JSON."""
     words = {"page": json.dumps(asdict(page), ensure_ascii=False)}
     with _compile_lock:
         found = get_compiler(template).compile(format=kind, ppi=ppi, sys_inputs=words)

@@ -31,10 +31,10 @@ def build_round_example(rules: RoundRules, words: PageTranslator, aim: str) -> t
 
     def shown(seat: int, dice: tuple[int, ...]) -> CaptionedExample:
         name = "rules.term.player" if seat else "rules.term.opener"
-        told = (
+        outcome = (
             "" if state.result is None else words.translate(phrase("paper.takes" if seat == loser else "paper.beats"))
         )
-        hint = told if seat else translate_term(words, f"rules.term.announce_{aim}")
+        hint = outcome if seat else translate_term(words, f"rules.term.announce_{aim}")
         return CaptionedExample(
             translate_term(words, name), hint, Example(dice, (True,) * len(dice), sum(dice)), seat == loser, not seat
         )
@@ -43,7 +43,7 @@ def build_round_example(rules: RoundRules, words: PageTranslator, aim: str) -> t
 
 
 def roll_and_stand(game: RoundsGame, state: RoundState, dice: tuple[int, ...], aim: str) -> RoundState:
-    """Let whoever's turn it is roll these dice and stand."""
+    """Roll these dice for the player whose turn it is, and stand."""
     said = None if state.phase == FOLLOW or game.is_all_ones(dice) else aim
     for action in (Roll(()), Land(dice), Stand(said)):
         state = play(game, state, action)

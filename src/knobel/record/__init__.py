@@ -1,1 +1,1 @@
-"""A whole game as one `.knobel` record: remembered, replayed, kept in a file."""
+"""A whole game as one `.knobel` record: its events, its replay and its file."""

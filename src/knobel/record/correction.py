@@ -43,7 +43,7 @@ def replay_turns(track: GameTrack, seat: int, plays: Mapping[int, PlayTurn], nam
         start, stop = find_turns(track, seat)[turn]
         if not steps:
             steps, state, done = track.steps[:start], first.before, start
-        # Whoever left during the turn leaves before it: that says nothing about the turn.
+        # Players who left during the turn leave before it now, which does not change the turn.
         left = [step for step in track.steps[start:stop] if isinstance(step.action, Leave)]
         between, state = replay_steps(track, state, [*track.steps[done:start], *left], names)
         if state.player != track.local_seat(seat):
@@ -88,7 +88,7 @@ def replay_steps(
 
 
 def explain_turn_change(track: GameTrack, state: Any, step: Step) -> Phrase | None:
-    """Say why a step would now be somebody else's, or a roll for something else."""
+    """Say why a step would now belong to another seat, or a roll to something else."""
     if isinstance(step.action, Leave) or state.seat is None:
         return None
     return record_family(track.game).explain_turn_change(step.before, state)

@@ -172,7 +172,7 @@ def check_close(replay: Replay, event: Closed) -> None:
 
 
 def check_seat(replay: Replay, seat: int) -> None:
-    """Refuse seats this table has not, and everything before all seeds are revealed."""
+    """Refuse unknown seats, and everything before all seeds are revealed."""
     seats = len(replay.header.seats)
     if not 0 <= seat < seats:
         raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=seats))
@@ -188,7 +188,7 @@ def check_real_dice(replay: Replay, seat: int) -> None:
 
 
 def check_dice(replay: Replay, event: Acted | Landed) -> None:
-    """Refuse real dice, and points of dice nobody saw, of seats that do not roll their own."""
+    """Refuse real dice, and points without dice, for seats that do not roll real dice."""
     match event:
         case Landed(seat=seat, real=real) if real != replay.real_dice[seat]:
             raise IllegalAction(why=phrase("rules.refusal.wrong_fall"))

@@ -194,7 +194,6 @@ class RecordVerifier:
         )
 
     def build_error(self, key: str) -> RecordIllegalEvent:
-        """Build the error of the current line."""
         return RecordIllegalEvent(file=self.file, line=self.line, why=phrase(key))
 
     def build_verdict(self, error: KnobelError | None = None) -> Verdict:

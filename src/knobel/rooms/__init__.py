@@ -1,1 +1,1 @@
-"""A room and its chairs: who is here, what will be played, and everything one can want there."""
+"""Rooms: their seats, their settings, and the intents of the people in them."""

@@ -41,7 +41,7 @@ MAX_NAME_LENGTH = 20
 
 
 class RoomSeat(Struct, frozen=True):
-    """Somebody who plays: a person at some device, or a bot; offered: whoever comes with a device may take it."""
+    """A player: a person on some device, or a bot; an offered seat may be taken by another device."""
 
     name: str
     device: str | None
@@ -76,7 +76,7 @@ class NextGame(Struct, frozen=True):
 
 
 class Room(Struct, frozen=True):
-    """Chairs around a table; `game` is the one being played or played last, `done` the last commands."""
+    """A room; `game` is the one being played or played last, `done` the last commands."""
 
     id: str
     host: str
@@ -115,7 +115,7 @@ def apply_lobby_intent(
     device: str,
     intent: Sit | TakeSeat | SitBot | LeaveSeat | SwapSeats | ChangeSettings | RealDice | HandOverHost | SealSeed,
 ) -> Room:
-    """Give the room after somebody got what he wanted, or refuse it."""
+    """Give the room after an intent, or refuse it."""
     match intent:
         case SealSeed(game, seal):
             return add_seal(room, device, game, seal)
@@ -217,7 +217,7 @@ def reset_evening(room: Room) -> Room:
 
 
 def make_unique_name(room: Room, name: str) -> str:
-    """Give a name as it is called at this table: readable, short, and nobody else's."""
+    """Make a name readable, short and unique at this table."""
     label = clean_name(name)
     if not label:
         raise NameEmpty
@@ -231,17 +231,17 @@ def clean_name(name: str) -> str:
 
 
 def number_name(label: str, count: int) -> str:
-    """Tell the second of a name from the first, and so on."""
+    """Add a number to a name that is taken."""
     return label if count == 1 else f"{truncate(label, MAX_NAME_LENGTH - len(f' {count}'))} {count}"
 
 
 def fold_name(name: str) -> str:
-    """Give a name as it sounds, in whatever letters it is written."""
+    """Fold a name for comparison: case and letter forms do not matter."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
 def build_settings(intent: ChangeSettings, seed: str | None = None) -> Settings:
-    """Check what is wanted, and choose the text where none was named."""
+    """Check the requested settings, and choose the text if none is named."""
     edition = open_edition(intent.edition, intent.house)
     text = edition.choose_text(intent.text, None)
     known = edition.switch_values
@@ -258,12 +258,12 @@ def build_settings(intent: ChangeSettings, seed: str | None = None) -> Settings:
 
 @lru_cache(maxsize=256)
 def open_edition(name: str, house: str | None) -> Edition:
-    """Open the box, or the house rules whose text was given."""
+    """Open a printed edition, or the house rules whose text is given."""
     return load_printed_edition(name) if house is None else read_house_rules(house.encode(), name)
 
 
 def load_printed_edition(name: str) -> Edition:
-    """Open a printed box; a path is none, whoever may ask."""
+    """Open a printed edition by its id; a path is never opened."""
     return load_edition(name.replace("/", "").removesuffix(".toml"))
 
 
@@ -274,7 +274,7 @@ def resolve_rules(settings: Settings) -> Rules:
 
 @lru_cache(maxsize=256)
 def resolve_cached_rules(name: str, house: str | None, text: str, switches: tuple[tuple[str, str], ...]) -> Rules:
-    """Resolve rules; remembered, because whoever looks at a room asks whether a game can begin."""
+    """Resolve rules; cached, because every view of a room asks whether a game can begin."""
     rules: Rules = open_edition(name, house).rules(text, dict(switches))
     return rules
 
@@ -307,7 +307,7 @@ def build_header(room: Room) -> Header:
 
 
 def describe_edition(edition: Edition, boxes: tuple[str, ...]) -> EditionInfo:
-    """Note what is needed to speak about the box, even if its file should be gone."""
+    """Describe the edition for the record, which must stay readable without the edition's file."""
     names = {box: edition.box_names(box) for box in boxes if edition.box_names(box)}
     return EditionInfo(edition.id, edition.title, edition.publisher, edition.base, names)
 

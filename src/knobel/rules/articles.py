@@ -18,7 +18,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One row in which two rulesets play differently; a side is missing where its rules know no such thing."""
+    """One article in which two rulesets differ; a side is missing if its rules have no such article."""
 
     topic: str
     left: Article | None
@@ -37,7 +37,7 @@ def build_sheet_articles(rules: SheetRules) -> tuple[Article, ...]:
 
 
 def describe_table(rules: SheetRules) -> list[Article]:
-    """Say what lies on the table, who may play and who begins."""
+    """Describe the dice, the number of players and who begins."""
     return [
         make_article("material", "", n=rules.dice, faces=rules.faces, boxes=len(rules.boxes)),
         describe_players(rules),
@@ -130,7 +130,7 @@ def describe_shape(pattern: Pattern, rules: SheetRules) -> Phrase:
 
 
 def describe_faces(faces: tuple[int, ...], most: int) -> Phrase:
-    """Know all odd and all even when one sees them."""
+    """Recognise all odd and all even."""
     for parity, name in ((1, "odd"), (0, "even")):
         if set(faces) == {face for face in range(1, most + 1) if face % 2 == parity}:
             return phrase(name)
@@ -168,7 +168,7 @@ def describe_end(rules: SheetRules) -> list[Article]:
 
 
 def compare_articles(left: tuple[Article, ...], right: tuple[Article, ...]) -> tuple[Difference, ...]:
-    """Lay two sets of articles side by side and keep the rows that differ."""
+    """Compare two sets of articles and keep those that differ."""
     here = {item.topic: item for item in left}
     there = {item.topic: item for item in right}
     topics = dict.fromkeys((*here, *there))

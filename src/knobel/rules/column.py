@@ -1,4 +1,4 @@
-"""One player's column: what is scored, what may be scored now and what it is worth; every screen asks here."""
+"""One player's column: what is scored, what may be scored now, and what it is worth."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -54,12 +54,11 @@ class Tally(NamedTuple):
 
 
 def empty_column(rules: SheetRules) -> Column:
-    """Take a fresh column from the block."""
     return Column((None,) * len(rules.boxes))
 
 
 def build_column(rules: SheetRules, entries: Mapping[str, int], extra: int = 0, yatzys: int = 0) -> Column:
-    """Take a column with these boxes filled."""
+    """Build a column with these boxes filled."""
     return Column(tuple(entries.get(box.id) for box in rules.boxes), extra, yatzys)
 
 
@@ -112,7 +111,7 @@ def list_options(rules: SheetRules, column: Column, hand: Hand, announced: str |
 
 @lru_cache(maxsize=4096)
 def evaluate_options(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> Mapping[str, Option]:
-    """Judge every box; remembered, because one entry is asked about several times before it is made."""
+    """Evaluate every box; cached, because the same hand is asked about several times before it is scored."""
     moment = build_context(rules, column, hand, announced)
     refusals = [refuse_box(moment, place) for place in range(len(rules.boxes))]
     missed = rules.order == "announced" and moment.announcement_missed
@@ -128,7 +127,7 @@ def evaluate_options(rules: SheetRules, column: Column, hand: Hand, announced: s
 
 
 def build_context(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> ScoringContext:
-    """Look at a turn that is about to be scored."""
+    """Build the context of a turn that is about to be scored."""
     return ScoringContext(
         rules,
         column,
@@ -225,7 +224,7 @@ def refuse_box(context: ScoringContext, index: int) -> Phrase | None:
 
 
 def refuse_announced(context: ScoringContext, index: int) -> Phrase | None:
-    """Hold a player to the box he announced: made, it goes there and nowhere else; missed, Chance or any zero."""
+    """Enforce the announced box: if made, it must be scored there; if missed, Chance or any zero."""
     if context.announced is None:
         return phrase("rules.refusal.announce_first")
     if context.rules.boxes[index].id == context.announced or context.announcement_missed:
@@ -255,7 +254,7 @@ def is_joker_forced(rules: SheetRules, column: Column, hand: Hand) -> bool:
 
 
 def is_bound(rules: SheetRules, column: Column, hand: Hand) -> bool:
-    """Tell whether the rules bind these dice to a box where they score, so that nobody may strike it (E-9)."""
+    """Tell whether the rules bind these dice to a box where they score, so that it cannot be crossed out (E-9)."""
     named = rules.order == "free" and is_joker_forced(rules, column, hand) and is_matching_box_open(rules, column, hand)
     return rules.must_fit or rules.order == "announced" or named
 
@@ -287,7 +286,7 @@ def is_chance(rules: SheetRules, index: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def tally(rules: SheetRules, column: Column) -> Tally:
-    """Add up a column; remembered, because all columns are shown at every move and one changes."""
+    """Add up a column; cached, because all columns are shown at every move and only one changes."""
     filled = [(box, points) for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
     upper = sum(points for box, points in filled if box.upper)
     lower = sum(points for box, points in filled if not box.upper)
@@ -331,22 +330,22 @@ def list_possible_entries(
     chance_waits = is_chance(rules, place) and rules.chance is not None and rules.chance.rule != "free"
     named = rules.order == "announced" and announced == box
     plain = anyway or named or (rules.order == "free" and not rules.must_fit and not chance_waits)
-    # Where other boxes have no say, only dice all alike need to look at the rest of the sheet.
+    # Where other boxes do not matter, only dice all alike depend on the rest of the sheet.
     mixed_values = list_mixed_worths(rules, box) | (frozenset() if named and not anyway else {0})
     found = {points: {(0, False)} for points in (mixed_values if plain else ())}
     mixed = () if plain else group_mixed_contexts(rules, column, announced)
     for some in split_by_fit((*build_alike_contexts(rules, column, announced), *mixed), place):
         if not anyway and refuse_box(some[0], place) is not None:
             continue
-        brought = {moment.values[place] if anyway else moment.points_in(place) for moment in some}
+        scores = {moment.values[place] if anyway else moment.points_in(place) for moment in some}
         rolled = some[0].hand
-        for points in brought if not anyway and is_bound(rules, column, rolled) else {*brought, 0}:
+        for points in scores if not anyway and is_bound(rules, column, rolled) else {*scores, 0}:
             found.setdefault(points, set()).add((extra_yatzy_points(rules, column, rolled), is_all_alike(rolled)))
     return {points: frozenset(found[points]) for points in sorted(found)}
 
 
 def split_by_fit(groups: Iterable[tuple[ScoringContext, ...]], index: int) -> Iterator[list[ScoringContext]]:
-    """Part turns once more by whether they fit a box: then the rules of writing treat all of a part alike there."""
+    """Split groups of turns by whether they fit a box: the scoring rules then treat each group alike there."""
     for moments in groups:
         for fits in (True, False):
             if some := [moment for moment in moments if (moment.values[index] > 0) is fits]:
@@ -370,8 +369,8 @@ def find_main_refusal(rules: SheetRules, column: Column, box: str, announced: st
 @lru_cache(maxsize=1024)
 def list_mixed_worths(rules: SheetRules, box: str) -> frozenset[int]:
     """List what a box scores with dice that are not all alike."""
-    row = rules.boxes[rules.index[box]]
-    return frozenset(worth(row, rolled) for rolled in all_hands(rules.dice, rules.faces) if not is_all_alike(rolled))
+    target = rules.boxes[rules.index[box]]
+    return frozenset(worth(target, rolled) for rolled in all_hands(rules.dice, rules.faces) if not is_all_alike(rolled))
 
 
 @lru_cache(maxsize=256)
@@ -385,9 +384,9 @@ def build_alike_contexts(rules: SheetRules, column: Column, announced: str | Non
 def group_mixed_contexts(
     rules: SheetRules, column: Column, announced: str | None
 ) -> tuple[tuple[ScoringContext, ...], ...]:
-    """List the turns that end with other dice, together where the rules of writing cannot tell them apart.
+    """List the turns that end with other dice, grouped where the scoring rules cannot tell them apart.
 
-    They ask only whether dice fit: the box that was announced, any open box, and the box itself.
+    Those rules ask only whether dice fit the announced box, any open box, and the box itself.
     """
     found: dict[tuple[bool, bool], list[ScoringContext]] = {}
     for rolled in all_hands(rules.dice, rules.faces):

@@ -203,7 +203,6 @@ def check_box_names(rules: Patch, path: KeyPath) -> None:
 
 
 def read_languages(table: Patch, key: str, path: KeyPath) -> tuple[str, ...]:
-    """Read a list of languages."""
     value = table.get(key)
     if not isinstance(value, list) or not value:
         raise KeyMissing(file=path.file, key=key)
@@ -224,7 +223,6 @@ def read_sources(table: Patch, printed: tuple[str, ...], path: KeyPath) -> dict[
 
 
 def read_source(value: object, printed: tuple[str, ...], path: KeyPath) -> Source:
-    """Read the source of one rule."""
     table = TableField().read(value, path)
     reject_unknown_keys(table, (*printed, "ruling", "rulings"), path)
     rulings = TableField().read(table.get("rulings", {}), path.child("rulings"))
@@ -246,7 +244,7 @@ def find_box_names(table: Patch, box: str) -> Mapping[str, object]:
 
 
 def merge_tables(base: Patch, overlay: Patch) -> dict[str, object]:
-    """Lay one table over another; tables within them too, except a box that changes its pattern: it starts anew."""
+    """Merge one table over another, recursively; a box that changes its pattern replaces the old one."""
     merged = dict(base)
     for key, value in overlay.items():
         below = merged.get(key)

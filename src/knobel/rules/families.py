@@ -16,7 +16,7 @@ from knobel.rules.switches import ROUND_SWITCHES, SHEET_SWITCHES, Switch
 
 
 class Rules(Protocol):
-    """What the rules of every family tell."""
+    """What the rules of every family have."""
 
     def __hash__(self) -> int: ...
 

@@ -47,7 +47,6 @@ class Int:
     most: int
 
     def read(self, value: object, path: KeyPath) -> int:
-        """Give the number."""
         if isinstance(value, bool) or not isinstance(value, int):
             raise wrong_type_error("whole", value, path)
         if not self.least <= value <= self.most:
@@ -60,7 +59,6 @@ class Bool:
     """True or false."""
 
     def read(self, value: object, path: KeyPath) -> bool:
-        """Give the truth value."""
         if not isinstance(value, bool):
             raise wrong_type_error("truth", value, path)
         return value
@@ -73,7 +71,6 @@ class Choice:
     allowed: tuple[str, ...]
 
     def read(self, value: object, path: KeyPath) -> str:
-        """Give the word."""
         if not isinstance(value, str):
             raise wrong_type_error("word", value, path)
         if value not in self.allowed:
@@ -88,7 +85,6 @@ class Name:
     most: int
 
     def read(self, value: object, path: KeyPath) -> str:
-        """Give the cleaned name."""
         if not isinstance(value, str):
             raise wrong_type_error("word", value, path)
         if len(value) > MAX_CODE_POINTS_PER_CHARACTER * self.most:
@@ -125,10 +121,9 @@ class IntList:
 
 @dataclass(frozen=True, slots=True)
 class TableField:
-    """A table of keys, read by whoever knows them."""
+    """A table of keys, whose reader knows them."""
 
     def read(self, value: object, path: KeyPath) -> dict[str, object]:
-        """Give the table."""
         if not isinstance(value, dict):
             raise wrong_type_error("table", value, path)
         return value
@@ -147,7 +142,7 @@ def is_visible(character: str) -> bool:
 
 
 def split_graphemes(text: str) -> list[str]:
-    """Take a text apart into what a reader sees as its characters, each with only so many marks on it."""
+    """Split a text into graphemes, each with a limited number of combining marks."""
     found: list[str] = []
     for character in text:
         before = found[-1] if found else " "
@@ -166,17 +161,17 @@ def is_grapheme_extension(before: str, character: str) -> bool:
 
 
 def count_graphemes(text: str) -> int:
-    """Count what a reader sees as characters."""
+    """Count the graphemes of a text: what a reader sees as characters."""
     return len(split_graphemes(text))
 
 
 def truncate(text: str, most: int) -> str:
-    """Keep as much of a text as a reader sees as so many characters."""
+    """Truncate a text to this many graphemes."""
     return "".join(split_graphemes(text)[:most]).rstrip()
 
 
 def abbreviate(value: object, most: int = MAX_SHOWN) -> str:
-    """Show a wrong value in an error, never longer than a glance."""
+    """Shorten a wrong value for an error message."""
     text = str(value).lower() if isinstance(value, bool) else format_value(value)
     text = clean_text(text[: MAX_CODE_POINTS_PER_CHARACTER * most])
     return text if len(text) <= most else text[: most - 1] + "…"
@@ -195,7 +190,7 @@ def abbreviate_all(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def format_value(value: object) -> str:
-    """Write a value, however large: a huge number has no decimal form Python would print."""
+    """Format any value; Python refuses to print huge numbers in decimal."""
     if isinstance(value, int) and value.bit_length() > 128:
         return hex(value)[: MAX_SHOWN + 2]
     if isinstance(value, (list, dict)):

@@ -29,7 +29,6 @@ def build_round_articles(rules: RoundRules) -> tuple[Article, ...]:
 
 
 def make_round_article(topic: str, **values: int) -> Article:
-    """Make an article."""
     return Article(topic, "", phrase(f"rules.rounds.{topic}", **values))
 
 

@@ -127,7 +127,6 @@ def read_box_order(value: object, present: Iterable[str], path: KeyPath) -> list
 
 
 def read_box(box: str, value: object, dice: int, faces: int, path: KeyPath) -> Box:
-    """Read one box."""
     if not BOX_ID.fullmatch(box) or box in RESERVED_BOX_IDS:
         raise InvalidBoxId(file=path.file, key=path.key)
     table = TABLE_FIELD.read(value, path)
@@ -203,7 +202,6 @@ def read_yatzy(value: object, boxes: tuple[Box, ...], path: KeyPath) -> Yatzy | 
 
 
 def read_players(table: Mapping[str, object], path: KeyPath) -> PlayerLimits:
-    """Read how many may play."""
     reject_unknown_keys(table, ("least", "most"), path)
     least = read_optional(table, "least", Int(1, MAX_PLAYERS), 1, path)
     most = read_required(table, "most", Int(least, MAX_PLAYERS), path) if "most" in table else None

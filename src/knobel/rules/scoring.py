@@ -34,7 +34,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One row of the sheet: worth the counted dice plus fixed points, if its pattern is there."""
+    """One box of the sheet: worth the counted dice plus fixed points, if the hand has its pattern."""
 
     id: str
     pattern: Pattern

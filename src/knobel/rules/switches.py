@@ -50,7 +50,7 @@ def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]
 
 
 def literal_patch(name: str) -> Callable[[SwitchContext[SheetRules], str], Patch]:
-    """Lay what the text literally prints over the rules, where the house still plays that rule."""
+    """Make a switch that applies what the text literally prints, for rules that are still on."""
 
     def build_patch(context: SwitchContext[SheetRules], value: str) -> Patch:
         found = context.literal.get(name, {}) if value == "true" else {}

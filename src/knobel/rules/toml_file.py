@@ -1,4 +1,4 @@
-"""Reads a rules file, after the limits that keep the TOML parser from choking on it."""
+"""Read a rules file, after checking limits that protect the TOML parser."""
 
 import tomllib
 from pathlib import Path
@@ -28,7 +28,6 @@ KEY_BREAKS = "\n=,[]{}"
 
 
 def read_rules_file(path: Path) -> dict[str, object]:
-    """Read a rules file from disk."""
     return read_toml(read_bytes(path, MAX_BYTES), display_name(path))
 
 
@@ -118,6 +117,5 @@ def find_string_end(text: str, start: int) -> int:
 
 
 def find_line_end(text: str, start: int) -> int:
-    """Find the end of the line."""
     end = text.find("\n", start)
     return len(text) if end < 0 else end

@@ -1,4 +1,4 @@
-"""Solves what bots and the coach ask for: here and now, or by the one command that does it in a process of its own.
+"""Solve what bots and the coach request: in this process, or by a command that runs in its own.
 
 What solves needs numpy and the compiler; it is imported when the first request comes, so that a server without one
 starts faster.
@@ -55,5 +55,5 @@ def find_par(rules: "SheetRules") -> float | None:
 
 
 def evict_old_books() -> None:
-    """Delete the books that nobody opened for the longest time, if all together are too large."""
+    """Delete the least recently used books if the cache is too large."""
     import_module("knobel.solver.book_cache").evict_old_books()

@@ -1,4 +1,4 @@
-"""Games and rooms as rows: SQLite at home, PostgreSQL for many processes; a commit is durable when it returns."""
+"""Games and rooms as rows: SQLite on one machine, PostgreSQL for many processes; a commit that returned is durable."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""From an address to a store."""
+"""Open a store by its address."""
 
 from pathlib import Path
 from typing import TypeAlias
@@ -15,7 +15,7 @@ POSTGRES_PREFIXES = ("postgresql://", "postgres://")
 
 
 async def open_store(address: str | None, default: Path) -> AnyStore:
-    """Open the database at an address, or the file at home."""
+    """Open the database at an address, or the default file."""
     if address is None:
         return await SqliteStore.open(default)
     if address.startswith(POSTGRES_PREFIXES):

@@ -1,4 +1,4 @@
-"""PostgreSQL: many processes on one database, which tell each other what they write."""
+"""PostgreSQL: many processes on one database, which notify each other of writes."""
 
 import asyncio
 import contextlib
@@ -94,7 +94,7 @@ class ChangeFeed:
             await asyncio.wait([self._task])
 
     async def _listen_forever(self, listener: ChangeListener) -> None:
-        """Hear the notes of others; after every cut connect again, and say that something may have been missed."""
+        """Listen for notifications; after a lost connection, reconnect and report that some may have been missed."""
         import psycopg
 
         pause = MIN_RETRY_SECONDS

@@ -111,7 +111,7 @@ class AppendQueue:
                 future.set_result(None)
 
     async def _refuse(self, future: asyncio.Future[None], append: AppendEvents) -> None:
-        """Tell whoever waits why an append was not written."""
+        """Tell the waiting caller why an append was not written."""
         try:
             error = await self.explain_refusal((append,))
         except Exception as unreachable:  # noqa: BLE001 - whoever waits must hear of it

@@ -174,7 +174,7 @@ class SqliteWriter:
             if jobs:
                 outcomes = SqliteBatch(self.connection, self.path, jobs).write()
                 self._written_at, self._was_batch = time.monotonic(), len(jobs) > 1
-                with contextlib.suppress(RuntimeError):  # the loop is gone, and so is everybody who waited
+                with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits any more
                     self._loop.call_soon_threadsafe(resolve_futures, outcomes)
             if self._listener and time.monotonic() >= self._polled_at + POLL_SECONDS:
                 self._poll_changes(self._listener)

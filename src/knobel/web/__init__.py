@@ -1,1 +1,1 @@
-"""The browser's window on the house: pages, one socket for each client, and nothing that knows a rule."""
+"""The web server: pages, and one socket for each client; nothing here knows the rules."""

@@ -136,7 +136,7 @@ def build_app(context: AppContext) -> ASGIApp:
 
 
 async def handle_error(request: Request, error: Exception) -> Response:
-    """Say in one line what went wrong."""
+    """Describe the error in one line."""
     if not isinstance(error, KnobelError):
         raise error
     return build_error_response(error, request, ERROR_STATUS.get(type(error), 400))
@@ -190,7 +190,7 @@ class Pages:
         self.context = context
 
     async def get_page(self, request: Request) -> Response:
-        """Serve the one page everything happens on, and give the device a secret of its own."""
+        """Serve the single page, and give the device a secret of its own."""
         answer = FileResponse(STATIC / "index.html")
         if identify_device(request) is None:
             token = secrets.token_hex(TOKEN_BYTES)

@@ -1,4 +1,4 @@
-"""One client's socket: reads its messages one by one, does what they ask, sends what there is to send."""
+"""One client's socket: handle its messages one by one, and send it what is queued."""
 
 import asyncio
 import contextlib
@@ -70,7 +70,7 @@ class ClientConnection:
         self.coach_tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Enter the room, and talk until one side hangs up."""
+        """Enter the room, and exchange messages until one side closes."""
         own = asyncio.current_task()
         self.client.on_overrun = lambda: own.cancel() if own and self.listening else None
         extension = self.socket.scope.get("extensions", {}).get(EXTENSION)
@@ -88,7 +88,7 @@ class ClientConnection:
             await self.close(code)
 
     async def enter(self) -> int | None:
-        """Enter the room; if that is refused, say why and give the code to hang up with."""
+        """Enter the room; if that is refused, say why and give the close code."""
         try:
             await self.hubs.enter(self.client, self.room_id)
         except KnobelError as error:
@@ -98,7 +98,7 @@ class ClientConnection:
         return None
 
     async def receive_messages(self) -> int | None:
-        """Handle message after message; gives the code to hang up with, or none if the client did."""
+        """Handle messages one by one; give the close code, or None if the client closed."""
         while not self.client.slow:
             try:
                 self.listening = True
@@ -179,7 +179,7 @@ class ClientConnection:
         self.client.send(encode_turn(asked.id, table, self.client.lang, asked.seat, asked.box, asked.dice))
 
     async def start_coach_task(self, command_id: str, answer: Coroutine[Any, Any, str]) -> None:
-        """Let the coach think beside the conversation; a client with too many open questions waits."""
+        """Run a coach request in the background; a client with too many open requests waits."""
         task = asyncio.create_task(self.send_answer(command_id, answer))
         self.coach_tasks.add(task)
         task.add_done_callback(self.coach_tasks.discard)

@@ -1,4 +1,4 @@
-"""What a browser needs before anybody sits down: editions, rules, bots, words."""
+"""What a browser needs before a game: editions, rules, bots, messages."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -49,7 +49,7 @@ def describe_editions(lang: str) -> list[dict[str, object]]:
 
 
 def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
-    """Describe an edition as the lid of its box does."""
+    """Describe an edition for the home page."""
     words, page = Translator(lang, edition), Translator(choose_page_language(lang))
     text = edition.choose_text(None, lang)
     rules = edition.rules(text)

@@ -114,7 +114,6 @@ def read_pad_options(request: Request) -> PadOptions:
 
 
 def read_number(asked: Mapping[str, str], name: str) -> int | None:
-    """Read a number, if there is one."""
     if (word := asked.get(name)) is None:
         return None
     if not word.isdecimal() or len(word) > 3:

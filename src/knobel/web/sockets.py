@@ -1,4 +1,4 @@
-"""Sockets at the door: who may connect, and which pages are too old to understand us."""
+"""Accept sockets: who may connect, and which pages are outdated."""
 
 import asyncio
 import contextlib

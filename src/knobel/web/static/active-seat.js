@@ -11,7 +11,7 @@ export class ActiveSeat {
     this.seat = null;
   }
 
-  // A new position: the next one is proposed where the active one has scored, or has nothing left to do.
+  // On a new position, proposes the next player if the active one has scored or has nothing left to do.
   update({ view, last }) {
     if (!view.free) return;
     const scored = last.some((event) => event.event === "acted" && event.seat === this.seat && fillsBox(event.action)) && !this.pad.queuesSeat(this.seat);
@@ -23,14 +23,14 @@ export class ActiveSeat {
     return view.trays.filter((tray) => isOwnPlayer(view.seats[tray.seat]) && !isWaiting(tray));
   }
 
-  // Whoever has had the fewest turns is next, then in order.
+  // The player with the fewest turns is next; ties go in seat order.
   propose(view) {
     const trays = this.listTrays(this.pad.predicted.predict(view));
     const least = Math.min(...trays.map((tray) => tray.turn));
     this.seat = trays.find((tray) => tray.turn === least)?.seat ?? null;
   }
 
-  // Makes another player of ours the active one; says whether there is such a one with something left to do.
+  // Makes another player on this device active; returns whether that player has something left to do.
   activate(seat) {
     const view = this.pad.predicted.predict(this.pad.table.position.view);
     if (!view.free || !this.listTrays(view).some((tray) => tray.seat === seat)) return false;

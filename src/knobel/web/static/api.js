@@ -19,7 +19,7 @@ export function fetchEditions(lang) {
   return editions.request;
 }
 
-// What is to be known about rooms on the first page.
+// Fetches the rooms shown on the home page.
 export function fetchRooms(ids) {
   return getJson(`/api/rooms?ids=${ids.map(encodeURIComponent).join(",")}`);
 }
@@ -37,7 +37,7 @@ export function rulesQuery({ edition, text, switches = {}, house_rules: own, id 
   return params;
 }
 
-// Gives the server a file of house rules; it answers with the card of the edition.
+// Uploads a house-rule file; the server answers with the card of the edition.
 export async function uploadHouseRules(name, body, lang) {
   const answer = await fetch(`/api/house-rules${query({ name, lang })}`, { method: "POST", body, headers: { "Content-Type": "application/toml" } });
   return readAnswer(answer);
@@ -53,7 +53,7 @@ export async function openRoomFromGame(id, from, lang) {
   return (await postJson("/api/rooms/from-game", { id, ...from }, lang)).room;
 }
 
-// Finds the room with a spoken code.
+// Finds the room with a room code.
 export async function findRoomByCode(code, lang) {
   return (await postJson("/api/codes", { code }, lang)).room;
 }

@@ -1,4 +1,4 @@
-/* The start of the page: light, language, the connection, and the first page. */
+/* Starts the app: theme, language, the connection, and the first page. */
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
@@ -35,7 +35,7 @@ function applyMotion() {
   document.documentElement.dataset.motion = prefs.get("motion");
 }
 
-// The page is drawn anew in another language; the game stays where it is.
+// Redraws the page in another language; the game is not affected.
 async function changeLanguage(lang) {
   if (lang === getLanguage()) return;
   try {

@@ -33,7 +33,7 @@ export class CommandGate {
     if (this.count() !== mine.count) this.release(mine);
   }
 
-  // Does something longer, and nothing else meanwhile.
+  // Runs something slow; presses do nothing meanwhile.
   async run(work) {
     if (this.pending) return;
     const mine = this.pending = { count: null };
@@ -46,7 +46,7 @@ export class CommandGate {
     if (this.pending && this.pending.count !== this.count()) this.pending = null;
   }
 
-  // Whether a press is the second of a double press: nobody rolls again before having seen the dice.
+  // Whether a press is the second of a double press: a player must see the dice before rolling again.
   isDoublePress(event) {
     const since = event.timeStamp - this.lastPressAt;
     return since < DOUBLE_PRESS_MS / 2 || (since < DOUBLE_PRESS_MS && event.detail > 1);

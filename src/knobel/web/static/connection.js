@@ -62,7 +62,7 @@ class Connection extends RoomState {
     this.socket.setAddress(null);
   }
 
-  // Wants something in the room we are in; resolves when it is on disk.
+  // Sends an intent to the current room; resolves when it is on disk.
   sendIntent(intent, id) {
     return this.sendCommand({ do: "want", intent }, id);
   }
@@ -79,7 +79,7 @@ class Connection extends RoomState {
     this.socket.send({ do: "say", seat, remark });
   }
 
-  // The server speaks another language from now on, and says everything again.
+  // Switches the language; the server sends everything again in it.
   setLanguage(lang) {
     this.lang = lang;
     this.clearGame();

@@ -1,10 +1,10 @@
-/* Whoever asks the coach during a game has it on the record; nobody does without having been told. */
+/* Asking the coach during a game is noted in the record, so players confirm that first. */
 
 import { askYesNo } from "./dialogs.js";
 import { isOwnPlayer } from "./table-model.js";
 import { loadParts, t } from "./translations.js";
 
-// Says first that the game will be marked as assisted, unless it is already; resolves with whether to go on.
+// Asks before the game is marked as assisted, unless it already is; resolves with whether to go on.
 export async function confirmAssistance(view, seat, what) {
   await loadParts("hint");
   if (view.seats[seat].assisted) return true;

@@ -1,4 +1,4 @@
-/* Short words to the player: a toast that goes by itself, a question that waits, a menu that opens at its button. */
+/* Toasts, confirmation dialogs, and menus that open at their button. */
 
 import { h } from "./dom.js";
 import { t } from "./translations.js";
@@ -13,7 +13,7 @@ export function showToast(text) {
   setTimeout(() => line.remove(), 2500 + 60 * text.length);
 }
 
-// Asks before something that hurts; yes is true, no or Escape false, and Enter alone does nothing rash.
+// Asks before something destructive; yes is true, no or Escape false, and Enter alone does not confirm.
 export function askYesNo({ title, text, yes, no }) {
   return new Promise((answer) => {
     const dialog = h("dialog", { class: "paper ask", "aria-labelledby": "ask-title" },

@@ -42,7 +42,7 @@ customElements.define("knobel-check", class extends HTMLElement {
   }
 });
 
-// One look at a record: of a game of this server, or from a file.
+// One check of a record: of a game on this server, or from a file.
 class DiceCheck {
   constructor() {
     this.body = h("div", { class: "found", role: "region", "aria-label": t("check.title"), tabindex: "-1" });
@@ -127,7 +127,7 @@ function buildFigures(found) {
   ].filter(Boolean).map((sentence) => h("li", {}, sentence));
 }
 
-// What was looked at, each with a word for how it came out.
+// The list of checks, each with its result.
 function buildSteps(found) {
   const { header, verified, why } = found;
   const fitting = verified || why === "device" ? Object.keys(STEPS) : why === NOT_OVER ? ["file", "chain", "seals"] : [];
@@ -159,7 +159,7 @@ function buildSeeds(found) {
       header.knobel > 1 && line(t("check.head"), head, t("check.head_note"))));
 }
 
-// Every roll, written only when somebody opens it.
+// Every roll, rendered only when the section is opened.
 function buildRolls(found) {
   if (!found.landings.length) return null;
   const body = h("div", { class: "wide", role: "region", "aria-label": t("check.rolls_title"), tabindex: "0" });

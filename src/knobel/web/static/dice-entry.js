@@ -57,7 +57,7 @@ export class DiceEntry {
     this.pad.act(tray.phase === "land" ? writeLand(values) : writeEnterDice(values, rolls));
   }
 
-  // In how many rolls the dice were rolled; in all of them unless somebody says otherwise.
+  // How many rolls were used; all of them by default.
   rollCount(tray) {
     return this.entered.get(tray.seat)?.rolls ?? tray.rolls;
   }

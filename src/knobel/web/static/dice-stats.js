@@ -2,7 +2,7 @@
 
 const MIN_EXPECTED = 5;
 
-// Counts what fell for each seat: how often each face, and how many dice lay between.
+// Counts for each seat how often each face was rolled, and the longest gap between two.
 export function tallyFaces(landings, seats, faces) {
   const found = Array.from({ length: seats }, () => ({ dice: 0, real: 0, counts: Array(faces).fill(0), waits: Array(faces).fill(0), since: Array(faces).fill(0) }));
   for (const { seat, dice, real } of landings) for (const die of dice) countFace(found[seat], die - 1, real);

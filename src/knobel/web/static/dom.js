@@ -1,4 +1,4 @@
-/* Elements without ceremony: text is always text, nothing is parsed as markup. */
+/* Creates and updates elements; text is always text, nothing is parsed as markup. */
 
 const stylesheets = new Map();
 const SVG = "http://www.w3.org/2000/svg";
@@ -32,7 +32,7 @@ export function setAttribute(element, name, value) {
   return element;
 }
 
-// Fetches a style sheet that only some pages need; whoever waits for it draws nothing naked.
+// Loads a style sheet that only some pages need; wait for it before drawing.
 export function loadStylesheet(file) {
   if (!stylesheets.has(file)) stylesheets.set(file, new Promise((done) => {
     document.head.append(h("link", { rel: "stylesheet", href: `/static/${file}`, onload: done, onerror: done }));

@@ -1,4 +1,4 @@
-/* What stands on the table, drawn by us: the lids of the boxes with their dice, and the chairs. */
+/* Drawings: the cards of editions with their dice, and the seats of the lobby. */
 
 import { h, svg } from "./dom.js";
 import { t } from "./translations.js";
@@ -13,7 +13,7 @@ const DICE_LAYOUTS = [
   [[30, 48, 30], [66, 22, -12], [72, 66, 8], [108, 78, -28], [122, 34, 14], [28, 84, 2]],
 ];
 
-// Gives every box a colour of its own: its name chooses, and a taken one passes it on to the next.
+// Assigns every edition its own colour: by the hash of its id, the next free one if that is taken.
 export function assignColours(ids) {
   const found = new Map();
   for (const id of ids) {
@@ -24,7 +24,7 @@ export function assignColours(ids) {
   return found;
 }
 
-// Draws a lid as the inside of a button: publisher, title, a line of facts, and dice.
+// Draws an edition as the content of a button: publisher, title, facts, and dice.
 export function drawEdition(card, ...facts) {
   return [
     h("span", { class: "lid-print" },
@@ -35,18 +35,18 @@ export function drawEdition(card, ...facts) {
   ];
 }
 
-// Draws some dice as they fell; which ones is a matter of the name.
+// Draws some scattered dice; the id of the edition decides which.
 export function drawDice({ id, dice = 5 }) {
   let seed = hashText(id);
   const next = (most) => {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
     return (seed >>> 16) % most;
   };
-  const thrown = DICE_LAYOUTS[next(DICE_LAYOUTS.length)].slice(0, dice).map(([x, y, turn]) => drawDie(1 + next(6), x, y, turn + next(17) - 8));
-  return svg("svg", { class: "tumbled", viewBox: "0 0 156 104", "aria-hidden": "true" }, ...thrown);
+  const drawn = DICE_LAYOUTS[next(DICE_LAYOUTS.length)].slice(0, dice).map(([x, y, turn]) => drawDie(1 + next(6), x, y, turn + next(17) - 8));
+  return svg("svg", { class: "tumbled", viewBox: "0 0 156 104", "aria-hidden": "true" }, ...drawn);
 }
 
-// Draws a chair from behind; its name hangs on the back.
+// Draws a seat as a chair from behind.
 export function drawSeat() {
   return svg("svg", { class: "chair-wood", viewBox: "0 0 80 104", "aria-hidden": "true" },
     svg("path", { class: "wood-dark", d: "M13 66h7v36h-6zM60 66h7l-1 36h-6z" }),

@@ -1,4 +1,4 @@
-/* Families of games: the one table that says what differs between them. Nobody else asks which family a game is. */
+/* Families of games: the one table of what differs between them. No other module asks for a game's family. */
 
 import { t } from "./translations.js";
 

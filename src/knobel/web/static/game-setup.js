@@ -10,19 +10,19 @@ import { openRules, buildPaperLinks } from "./help.js";
 
 const HOUSE_RULES_KEY = "knobel.house_rules";
 
-// Lists the editions one can play here: the printed ones, then the house rules opened in this window.
+// Lists the editions to choose from: the printed ones, then the house rules opened in this tab.
 export async function listEditions() {
   const printed = await fetchEditions(connection.lang);
   return [...printed, ...loadHouseRules()];
 }
 
-// Remembers house rules while this window is open; file is {name, text}.
+// Remembers house rules while this tab is open; file is {name, text}.
 export function rememberHouseRules(card, file) {
   const others = loadHouseRules().filter((one) => one.id !== card.id);
   sessionStorage.setItem(HOUSE_RULES_KEY, JSON.stringify([{ ...card, house_rules: card.fingerprint, file }, ...others].slice(0, 5)));
 }
 
-// Does something with an edition; a server that has forgotten its house rules gets the file again.
+// Runs a request about an edition; if the server has forgotten its house rules, uploads the file again.
 export async function withHouseRules(card, act) {
   try {
     return await act();

@@ -1,4 +1,4 @@
-/* Opening rooms and beginning games; a device that has not promised its part of the dice yet is waited for. */
+/* Opens rooms and begins games; waits for devices that have not committed to a seed yet. */
 
 import * as api from "./api.js";
 import { newCommandId } from "./commands.js";

@@ -1,4 +1,4 @@
-/* For those who ask: how a turn works, the keys, and the rules of the edition. */
+/* Help: how a turn works, the keys, and the rules of the edition. */
 
 import { fetchRules, rulesQuery } from "./api.js";
 import { connection } from "./connection.js";
@@ -47,7 +47,7 @@ function keyLabel(key) {
   return hasText(cap) ? t(cap) : key;
 }
 
-// Links to paper: the score pad and the rules, as they are agreed when somebody follows one.
+// Links to the printable score pad and rules, by the settings at the time of the click.
 export function buildPaperLinks(agreed) {
   const link = (form) => `/paper/${form}.pdf?${rulesQuery(agreed(), getLanguage())}`;
   return ["pad", "rules"].map((form) => h("a", { class: "quiet read", "data-act": form, download: "", href: link(form),

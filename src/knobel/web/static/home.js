@@ -41,7 +41,7 @@ class HomePage extends HTMLElement {
     setChildren(this.openGames, open.slice(0, 3).map(buildOpenGame), last && buildReviewLink(last));
   }
 
-  // Puts the boxes on the table, the last one used in front.
+  // Lists the editions, the one used last first.
   showEditions(cards) {
     const last = prefs.get("edition");
     const colour = assignColours(cards.map((card) => card.id));
@@ -60,7 +60,7 @@ class HomePage extends HTMLElement {
     return [h("li", { class: "box" }, button), h("li", { class: "unpacked" }, inside)];
   }
 
-  // Lifts a lid, and puts the others back.
+  // Opens or closes an edition; opening one closes the others.
   toggleEdition(button, inside, card) {
     const opening = inside.hidden;
     for (const other of this.editionList.querySelectorAll(".lid[aria-expanded=true]")) {
@@ -74,7 +74,7 @@ class HomePage extends HTMLElement {
     (innerWidth < 700 ? button : inside).scrollIntoView({ block: innerWidth < 700 ? "start" : "nearest", behavior: scrollBehavior() });
   }
 
-  // What is needed less often: a code somebody told you, rules of your own, the settings.
+  // What is needed less often: a room code, house rules, the settings.
   buildFooter() {
     const code = h("input", { id: "code", name: "code", maxlength: 12, autocomplete: "off", autocapitalize: "characters",
       spellcheck: "false", placeholder: t("home.code_like"), "data-field": "code" });
@@ -126,7 +126,7 @@ class HomePage extends HTMLElement {
   }
 }
 
-/* The ways to play one box, inside it. */
+/* The ways to play one edition, inside its card. */
 class PlayModes {
   constructor(card, inside) {
     this.card = card;
@@ -244,7 +244,7 @@ function buildSitIntent(name, real = false) {
   return { want: "sit", name, real_dice: real };
 }
 
-// Seats whose device this is, and reserves seats for the others.
+// Seats the person at this device, and reserves seats for the others.
 function buildSeatIntents(players, real = false) {
   const names = listHumanNames(players);
   const own = names.find((name) => name === prefs.get("name")) ?? names[0];

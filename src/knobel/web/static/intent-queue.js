@@ -6,7 +6,7 @@ import { connection } from "./connection.js";
 const STORAGE_KEY = "knobel.queue.";
 const queues = new Map();
 
-// The queue of a room; there is one for each, however often a table is laid.
+// The queue of a room; there is only one, however often its table is opened.
 export function getQueue(room) {
   if (!queues.has(room)) queues.set(room, new IntentQueue(room));
   return queues.get(room);
@@ -60,7 +60,7 @@ class IntentQueue {
     return true;
   }
 
-  // Looks at a new position: what it shows needs no keeping.
+  // On a new position, drops what it already shows.
   acknowledge(view) {
     this.view = view;
     const before = this.items.length;

@@ -1,4 +1,4 @@
-/* The invitation: a picture to scan, a code to say, a link to send. */
+/* The invitation to a room: a QR code, the room code, and a link. */
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";

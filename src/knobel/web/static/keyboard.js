@@ -14,7 +14,7 @@ export function listenToKeys(table) {
   return () => document.removeEventListener("keydown", heard);
 }
 
-// Whoever writes somewhere, or has something open above the table, does not mean the table; a switch hears no numbers.
+// Keys typed into a field or an open dialog are not for the table; a focused switch ignores digits.
 function isBusyElsewhere({ target, key }) {
   if (document.querySelector("dialog[open], .menu")) return true;
   if (/^(radio|checkbox)$/.test(target.type)) return !/^([1-9]|Backspace)$/.test(key);

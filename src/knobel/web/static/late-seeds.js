@@ -1,8 +1,8 @@
-/* Whoever keeps the table waiting for a seed is named to the host after ten seconds. */
+/* After ten seconds, tells the host which players have not revealed their seed. */
 
 const LATE_AFTER = 10_000;
 
-// Watches for whom a table waits; redraw is called once somebody is late.
+// Tracks which seeds a table waits for; redraw is called once one is late.
 export class LateSeedWatcher {
   constructor(redraw) {
     this.redraw = redraw;

@@ -1,4 +1,4 @@
-/* The running ledger: par, luck and what was given away so far, under one's own total, for whoever wants it. */
+/* The running ledger: par, luck and points lost so far, under the player's total; optional. */
 
 import { h, setText } from "./dom.js";
 import { formatNumber, formatSigned } from "./number-format.js";

@@ -1,4 +1,4 @@
-/* The voice of the page, for whoever does not see it: one polite region for everything that is said. */
+/* Announcements for screen readers: one polite live region for the whole page. */
 
 const JOIN_MS = 40;
 const region = document.getElementById("voice");

@@ -29,18 +29,18 @@ export class SeatRow {
     return h("li", {}, button);
   }
 
-  // A seat nobody has taken yet; whoever taps it is asked for a name.
+  // A free seat; tapping it asks for a name.
   buildFreeSeat() {
     return h("li", {}, h("button", { class: "chair free", "data-act": "free-seat", onclick: () => this.form.focus() }, drawSeat(), h("small", {}, t("lobby.free"))));
   }
 }
 
-// Wants something in the room; a refusal is shown.
+// Sends an intent to the room; shows a refusal.
 export function sendIntent(intent) {
   return connection.sendIntent(intent).catch((refused) => showToast(refused.text));
 }
 
-// Whether this will be a pad: then whoever sits down has real dice.
+// Whether this will be a score pad: then everybody has real dice.
 export function hasRealDice({ free, seats }) {
   return free || seats.some((one) => one.real_dice);
 }

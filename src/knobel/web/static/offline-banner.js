@@ -1,4 +1,4 @@
-/* The line at the foot of the page while the server cannot be reached: what that means here. */
+/* The banner at the bottom of the page while the server is not responding. */
 
 import { connection } from "./connection.js";
 import { setText } from "./dom.js";

@@ -8,7 +8,7 @@ import { t } from "./translations.js";
 
 const MAX_KNOWN_NAMES = 12;
 const MAX_NAME_LENGTH = 20;
-// Who was written down and does not sit anywhere yet, and the name half written: another way, box or language loses nobody.
+// The players listed but not seated yet, and the name being typed: kept when another mode, edition or language is chosen.
 const roster = { seated: null, draft: "", own: false };
 
 // Remembers who sat here, newest first, and whom else this screen knows.
@@ -21,13 +21,13 @@ function rememberNames(names) {
   prefs.set("known", [...new Set([...names, ...(prefs.get("known") ?? [])])].slice(0, MAX_KNOWN_NAMES));
 }
 
-// Lists whom somebody has written down since he came, or nobody.
+// Lists the players entered since the page was opened.
 export function listDraftPlayers() {
   commitDraftName();
   return roster.own ? roster.seated : [];
 }
 
-// Everybody sits: the next list begins with the usual players again.
+// Everybody is seated: the next list starts with the usual players again.
 export function clearDraft() {
   if (roster.own) rememberNames(listHumanNames(roster.seated));
   Object.assign(roster, { seated: null, draft: "", own: false });
@@ -51,7 +51,7 @@ function addPlayer(name) {
   roster.own = true;
 }
 
-// Whoever was written down already, else the usual players; a bot stays where its game is played.
+// The players entered already, else the usual ones; bots that do not play this family are dropped.
 function gatherPlayers(card) {
   const usual = prefs.get("usual_players").length ? prefs.get("usual_players") : [prefs.get("name")].filter(Boolean);
   roster.seated = (roster.seated ?? usual.map((name) => ({ name }))).filter((one) => !one.bot || connection.serverInfo.bots[card.family].some(({ bot }) => bot === one.bot));
@@ -80,7 +80,7 @@ export function buildNameField(taken, add, label = t("family.add"), hook = "add-
     h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: "button", "data-act": hook }, label)));
 }
 
-// Draws the list of who plays: names, their order, bots; begin gets the chairs, and so does another way to begin, if there is one: {label, act}.
+// Draws the list of who plays: names, their order, bots; begin gets the seats, and so does another way to begin, if there is one: {label, act}.
 export function buildPlayerList(card, back, begin, other = null) {
   const seated = gatherPlayers(card);
   const list = h("ol", { class: "seated" });
@@ -129,7 +129,7 @@ export function buildBotAdder(game, add) {
     h("button", { class: "button", "data-act": "add-bot", onclick: () => add(chosen()) }, t("family.add_bot")));
 }
 
-// Says that so many players are more or fewer than the box is made for, or nothing.
+// Warns if there are more or fewer players than the edition is made for.
 export function describePractice(card, n) {
   const fits = !n || !card || (n >= card.least && (card.most === null || n <= card.most));
   return fits ? null : t("family.practice", { players: card.players });

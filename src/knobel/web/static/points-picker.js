@@ -6,7 +6,7 @@ import { drawFace } from "./keypad.js";
 import { readPoints } from "./notation.js";
 import { t } from "./translations.js";
 
-// Says points in a few words.
+// Describes points in a few words.
 export function describePoints(text) {
   const { points, extra, alike } = readPoints(text);
   return [extra ? `${points} + ${extra}` : String(points), alike && t("pad.alike")].filter(Boolean).join(", ");

@@ -1,4 +1,4 @@
-/* What this browser remembers about its people; nothing of it leaves the browser. */
+/* Preferences and names remembered in this browser; none of them leave it. */
 
 const DEFAULTS = {
   theme: "auto", motion: "full", sound: false, faces: "pips", view: "usual", pace: 1, edition: null, text: null,

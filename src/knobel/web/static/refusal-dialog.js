@@ -1,4 +1,4 @@
-/* The server refused something that was entered: says what and why, and what fell with it. */
+/* Shows that the server refused an entry, why, and which later entries were removed with it. */
 
 import { openModal, showToast } from "./dialogs.js";
 import { h } from "./dom.js";

@@ -84,7 +84,7 @@ export class ReviewTable {
     if (found !== undefined) this.showStop(found, true);
   }
 
-  // Plays by itself until the end, or until somebody stops it.
+  // Plays automatically until the end, or until stopped.
   togglePlay() {
     if (this.playTimer !== null) return this.pause();
     if (this.place >= this.stops.length - 1) this.place = -1;
@@ -167,7 +167,7 @@ export class ReviewTable {
     return all.reduce((last, one) => Math.max(last, one.turn), 0);
   }
 
-  // What the red pencil has to say here: how lucky the dice were, what was played, what was best, what it cost and why.
+  // The coach's note on this position: how lucky the dice were, what was played, what was best, what it cost and why.
   buildNote(decision, rolls) {
     const unit = (n) => t(`review.cost_${this.unit}`, { n: formatLoss(n) });
     return [

@@ -1,4 +1,4 @@
-/* Which page is shown; whoever wants another one says so here. Knows pages only by the name of their element. */
+/* Decides which page is shown, and navigates. Knows pages only by the names of their elements. */
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
@@ -16,7 +16,7 @@ export function navigate(path) {
   showRoute();
 }
 
-// Whether this page is the big screen of a room: it shows everything and touches nothing.
+// Whether this page is the big screen of a room: it shows everything and has no controls.
 export function isBigScreen() {
   return location.pathname.endsWith("/screen");
 }

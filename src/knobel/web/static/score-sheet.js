@@ -1,4 +1,4 @@
-/* The score sheet: a line for each box, a column for each player, drawn once and then only written in. */
+/* The score sheet: a row for each box, a column for each player; built once, then updated in place. */
 
 import "./table-styles.js";
 import { setChildren, h, setAttribute, setText } from "./dom.js";

@@ -48,7 +48,7 @@ export class SeatingForm {
     if (nameless >= 0) await sendIntent({ want: "get_up", seat: nameless });
   }
 
-  // Takes the seat that was reserved for whoever holds this device.
+  // Takes the seat that was reserved for the user of this device.
   take(name) {
     return this.sit(name, this.field);
   }
@@ -69,7 +69,7 @@ export class SeatingForm {
   }
 }
 
-// Who was seated before we knew their name is called "You", as no guest should see it for long.
+// A player seated before we knew their name is called "You", which other players should not see for long.
 function isNameless(one) {
   return one.yours && one.name === t("home.you");
 }

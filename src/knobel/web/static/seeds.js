@@ -1,4 +1,4 @@
-/* This device's part in the dice: a seed for each game, promised before it begins and shown when the table asks for it. */
+/* This device's part in the dice: a seed for each game, committed to before it begins and revealed when the table asks. */
 
 import { encodeFields, encodeUint32, fromHex, randomHex, sha256, toHex } from "./sha256.js";
 

@@ -36,7 +36,7 @@ function buildRadioGroup(what, values, names = values) {
       h("span", {}, t(`settings.${what}.${names[place]}`))))));
 }
 
-// Draws the choice of a language, each by its own name; it is spoken at once.
+// Draws the language menu, each language by its own name; a choice applies at once.
 export function buildLanguageChoice() {
   const chosen = ({ target }) => {
     target.closest("dialog")?.close();

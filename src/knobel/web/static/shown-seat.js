@@ -1,4 +1,4 @@
-/* Whose sheet is in sight, and who holds the screen. */
+/* Whose sheet is shown, and who holds the device. */
 
 import { tumbleDuration } from "./dice.js";
 
@@ -27,7 +27,7 @@ export class ShownSeat {
     return true;
   }
 
-  // The sheet just written on stays in sight for a moment before the next one comes.
+  // The sheet that was just scored on stays visible for a moment before the next one.
   lingerOn(seat) {
     clearTimeout(this.timer);
     const time = tumbleDuration() * 1.5;
@@ -51,7 +51,7 @@ export class ShownSeat {
     this.lastOwn = tray.seat;
   }
 
-  // Whoever was to get the screen has it.
+  // Confirms that the next player has the screen.
   confirmHandover() {
     if (this.isHandedOver) return;
     this.isHandedOver = true;

@@ -1,4 +1,4 @@
-/* While the rules are worked out for a bot that plays by the book: how far that is, or why it cannot be done. */
+/* Progress of the solve a bot waits for, or why it failed. */
 
 import { h, setAttribute, loadStylesheet, setText } from "./dom.js";
 import { connection } from "./connection.js";

@@ -1,4 +1,4 @@
-/* Small sounds made here, without a file: off until somebody wants them. */
+/* Short synthesized sounds; off by default. */
 
 import { prefs } from "./prefs.js";
 

@@ -13,7 +13,7 @@ export class TableActions {
     this.gate = table.gate;
   }
 
-  // Sends an action of whoever's turn it is here; note holds what is shown of it until it has arrived.
+  // Sends an action of the active seat; note holds what is shown of it until it has arrived.
   send(action, note) {
     const { model, shownSeat, pad, position } = this.table;
     const { seat } = model.tray;
@@ -104,7 +104,7 @@ export class TableActions {
     return true;
   }
 
-  // Lets a bot go on, or says that the end is the end.
+  // Lets a bot move at once, or confirms the end.
   continueGame() {
     const { over, help, view } = this.table.model;
     if (help !== "go-on" && !(over && !view.closed)) return false;

@@ -42,7 +42,7 @@ export class TableCoach {
     if (this.ledger || prefs.get("ledger")) this.drawLedger(model);
   }
 
-  // The running ledger stands under the totals of whoever wants it.
+  // Shows the running ledger under the totals, if it is switched on.
   drawLedger(model) {
     this.ledger ??= import("./ledger.js").then(({ LedgerLine }) => new LedgerLine(this.table.board.element));
     this.ledger.then((ledger) => ledger.draw(model)).catch(() => { this.ledger = null; });

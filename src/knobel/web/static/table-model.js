@@ -1,4 +1,4 @@
-/* What the table shows, worked out from what the server said and what was done here since; no rules in here. */
+/* What the table shows, derived from the server's position and local input; no rules in here. */
 
 import { formatList, t } from "./translations.js";
 
@@ -59,7 +59,7 @@ export function canCorrect(view, seat) {
   return isOwnPlayer(seat) && seat.real_dice && !view.closed;
 }
 
-// On the big screen nobody sits: whoever owns it plays elsewhere.
+// Nobody plays on the big screen, even if its device has a seat.
 export function asSpectator(position) {
   const { view } = position;
   return { ...position, view: { ...view, undo: null, seats: view.seats.map((seat) => ({ ...seat, yours: false })) } };

@@ -5,7 +5,7 @@ import { readAloud } from "./live-region.js";
 import { playSound } from "./sound.js";
 import { describeGame, describeTurn } from "./table-titles.js";
 
-// Tells what happens at one table.
+// Announces what happens at one table.
 export class TableNarrator {
   constructor(table) {
     this.table = table;
@@ -32,7 +32,7 @@ export class TableNarrator {
     if (turned && before && model.mine) playSound("turn");
   }
 
-  // Dice that landed tumble; anything else that was done sounds like a pencil.
+  // Plays the sound of rolling dice or, for any other action, of a pencil.
   playLast(fresh, landed) {
     if (landed) this.tumble(landed.positions);
     else if (fresh && this.table.position.last.some((event) => event.event === "acted")) playSound("score");

@@ -1,4 +1,4 @@
-/* What every table lies on: its style sheets, in their order, before anything is drawn. */
+/* The style sheets of every table, loaded in order before anything is drawn. */
 
 import { loadStylesheet } from "./dom.js";
 

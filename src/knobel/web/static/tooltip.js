@@ -22,7 +22,7 @@ export function showTooltip(at, text, said = true) {
   timer = setTimeout(hideTooltip, 3000 + 50 * text.length);
 }
 
-// Takes the reason away; says whether there was one.
+// Hides the reason; returns whether one was shown.
 export function hideTooltip() {
   const shown = tooltip !== null && !tooltip.hidden;
   if (tooltip) tooltip.hidden = true;

@@ -1,4 +1,4 @@
-/* Everything the browser says comes from the catalog of the house. */
+/* Every message of the browser comes from the server's catalog. */
 
 let texts = {};
 let pluralForms = {};

@@ -1,4 +1,4 @@
-/* The felt tray: what is said, the dice, and the one button that says what it will do. */
+/* The tray: messages, the dice, and the main button, labelled with what it will do. */
 
 import "./table-styles.js";
 import { setChildren, h, setAttribute, setText } from "./dom.js";

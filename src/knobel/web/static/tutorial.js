@@ -10,7 +10,7 @@ import { t } from "./translations.js";
 const STEPS = ["roll", "keep", "again", "choose"];
 const [ROLL, KEEP, AGAIN, CHOOSE] = STEPS.keys();
 
-// Starts the tutorial at a table, unless somebody here has had it.
+// Starts the tutorial at a table, unless it was shown on this device before.
 export function startTutorial(table) {
   const tray = table.querySelector(".tray");
   if (prefs.get("guided") || table.querySelector(".guide") || !tray) return;
