@@ -713,7 +713,7 @@ class PadColumnCount(PaperError):
 
 
 class PadColumnsUneven(PaperError):
-    """Columns that do not make whole games for so many players."""
+    """Columns that do not make whole games for this many players."""
 
     code = "pad_uneven"
     needs = ("columns", "n")

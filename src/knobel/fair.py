@@ -29,7 +29,7 @@ def commit_client_seed(game: str, seat: int, client_seed: bytes) -> bytes:
 
 
 def derive_game_seed(seed: str, number: int, rules_hash: bytes = b"") -> tuple[bytes, str]:
-    """Derive the server seed and the name of a game from a seed somebody typed, by its place in the series."""
+    """Derive the server seed and the id of a game from a typed seed, by its place in the series."""
     server_seed = hashlib.sha256(f"{seed}/{number}".encode()).digest()
     return server_seed, hashlib.sha256(server_seed + rules_hash).hexdigest()[:16]
 

@@ -20,7 +20,7 @@ class LanguageName:
 
 @dataclass(frozen=True, slots=True)
 class FormattedNumber:
-    """Stands in a phrase for a number with so many digits behind the point, or for a share in percent."""
+    """Stands in a phrase for a number with this many decimals, or for a share in percent."""
 
     value: float
     digits: int = 0

@@ -8,7 +8,7 @@ JOINT = "agreed"
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """So many games for so many seats, and the totals of those that are over; `kind` is what the rules call it."""
+    """An agreed number of games, and the totals of those that are over; `kind` is what the rules call it."""
 
     games: int
     seats: int

@@ -130,7 +130,7 @@ class Table:
         return TableDecision((self.replay.build_correction(event, steps),))
 
     def decide_event(self, event: Event) -> TableDecision:
-        """Say what an event does, such as somebody coming or going, or refuse it."""
+        """Say what an event does, such as a player coming or going, or refuse it."""
         return TableDecision((self.replay.plan_event(event),))
 
     def decide_end(self, why: Literal["stopped", "expired"] = "stopped") -> TableDecision:

@@ -2,7 +2,7 @@
 
 Where the whole game is solved that is the chance in the game: 100 for the first place, 0 for the last, places between
 and shared ones in proportion; with two players simply the chance of not losing. Elsewhere each round has a ledger of
-its own: 100 for not losing it. When somebody leaves, the ledgers of all others stop there.
+its own: 100 for not losing it. When a player leaves, the ledgers of all others stop there.
 """
 
 from dataclasses import dataclass, field
@@ -89,7 +89,7 @@ class RoundReviewer:
         self.ledger.par = self.ledger.value = self.ledger.percent_not_losing(value, state)
 
     def close_ledger(self, complete: bool = True) -> None:
-        """Close the ledger, at its end or where somebody left."""
+        """Close the ledger, at its end or where a player left."""
         if self.ledger is not None:
             self.parts.append(build_part(self.ledger, complete))
         self.ledger = None

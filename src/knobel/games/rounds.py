@@ -159,7 +159,7 @@ def land(rules: RoundRules, state: RoundState, dice: tuple[int, ...]) -> RoundSt
 
 
 def enter_dice(rules: RoundRules, state: RoundState, action: EnterDice) -> RoundState:
-    """Put real dice on the tray after so many rolls, or count them for a roll-off."""
+    """Put real dice on the tray after this many rolls, or count them for a roll-off."""
     if state.rolloff:
         return count_rolloff_roll(rules, state, state.rolloff, sum(action.dice))
     return replace(state, dice=action.dice, rolls_used=action.rolls or max_rolls(rules, state))

@@ -65,7 +65,7 @@ def decide_start(state: SheetState, best: tuple[int, ...]) -> SheetState:
 
 
 def leave_rolloff(state: SheetState, rolloff: StartRollOff, seat: int) -> SheetState:
-    """Take a seat out of the roll-off; whoever is left in it alone starts."""
+    """Take a seat out of the roll-off; the last one left starts."""
     pairs = [
         (other, rolloff.sums[place] if place < len(rolloff.sums) else None)
         for place, other in enumerate(rolloff.seats)

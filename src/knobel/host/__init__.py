@@ -123,7 +123,7 @@ class Host:
         self.scheduler.schedule(session)
 
     async def pass_host(self, room_id: str, present: frozenset[str]) -> None:
-        """Give the host's role to somebody who is there, if the host is not."""
+        """Give the host's role to a person who is connected, if the host is not."""
         session = await self.find_session(room_id)
         async with session.lock:
             await replace_absent_host(session, present, self.clock())

@@ -78,7 +78,7 @@ def decide_action(table: Table, seat: int, text: str) -> TableDecision:
 
 
 def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> TableDecision:
-    """Let a bot play for somebody who is away, or who wants it; a bot cannot roll real dice."""
+    """Let a bot play for a player who is away or asks for it; a bot cannot roll real dice."""
     lowest_seat(room, device)
     load_bot(name, table.game.rules.family)
     if seat not in table.replay.attendance.away:
@@ -159,7 +159,7 @@ def can_undo_last(table: Table) -> bool:
 def is_idle(table: Table) -> bool:
     """Tell whether there is no automatic step: no bot's move, and no end to confirm.
 
-    Entries of real dice can be corrected until somebody says that the game is done.
+    Entries of real dice can be corrected until a player confirms the end.
     """
     if table.replay.is_over:
         return any(seat.real_dice for seat in table.header.seats)

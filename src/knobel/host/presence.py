@@ -12,7 +12,7 @@ from knobel.store import RepeatedCommand, WriteConflict
 
 
 async def record_presence(session: RoomSession, event: Away | Back, now: float) -> None:
-    """Record that somebody went or came back; what is recorded already stays."""
+    """Record who went away or came back, unless that is recorded already."""
     await retry_on_conflict(session, partial(commit_presence, session, event, now))
 
 
@@ -24,7 +24,7 @@ async def commit_presence(session: RoomSession, event: Away | Back, now: float) 
 
 
 async def replace_absent_host(session: RoomSession, present: frozenset[str], now: float) -> None:
-    """Give the host's role to somebody who is there, if the host is not."""
+    """Give the host's role to a person who is connected, if the host is not."""
     await retry_on_conflict(session, partial(commit_new_host, session, present, now))
 
 

@@ -17,7 +17,7 @@ RETRY_SECONDS = 2.0
 
 
 class TurnScheduler:
-    """Lets bots move in the rooms somebody watches, slowly enough to be watched; unless `paced`, only when asked."""
+    """Lets bots move in watched rooms, slowly enough to follow; unless `paced`, only when asked."""
 
     def __init__(
         self,

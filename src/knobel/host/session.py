@@ -51,7 +51,7 @@ Watcher: TypeAlias = Callable[[SessionUpdate], None]
 
 
 class RoomSession:
-    """A room in use; one thing at a time is done at it."""
+    """A room in use; it does one thing at a time."""
 
     def __init__(self, store: Store, room: Room, version: int) -> None:
         self.store = store
@@ -65,7 +65,7 @@ class RoomSession:
 
     @property
     def is_in_use(self) -> bool:
-        """Whether somebody watches, or something is being done here just now."""
+        """Whether it is watched, or a command is running."""
         return bool(self.watchers) or self.lock.locked()
 
     def require_table(self) -> Table:

@@ -130,7 +130,7 @@ class SolveQueue:
             raise SolveFailed
 
     def fail(self, job: SolveJob, error: KnobelError) -> KnobelError:
-        """Report a failure; the job stays for customers who still look at it, until somebody asks for it again."""
+        """Report a failure; the job stays for customers who still look at it, until it is requested again."""
         job.estimated.set()
         if isinstance(error, SolveTimeout | SolveMemoryExceeded):
             self.pause(job.request)
@@ -156,7 +156,7 @@ class SolveQueue:
             listener(job)
 
     async def tidy_books(self) -> None:
-        """Delete the books that nobody opened for the longest time, if there are too many."""
+        """Delete the least recently used books if there are too many."""
         await asyncio.to_thread(evict_old_books)
 
     async def close(self) -> None:

@@ -74,7 +74,7 @@ def count_max_columns(size: PaperSize, large: bool) -> int:
 
 
 def lay_out_page(name: str, large: bool, columns: int, *, allow_narrow: bool = False) -> Page:
-    """Lay out a page with so many columns; what is already written may stand in narrow ones."""
+    """Lay out a page with this many columns; columns that are already filled in may be narrow."""
     size = find_paper_size(name)
     chosen, most = size.scale(large), count_max_columns(size, large)
     if not 1 <= columns <= most and not allow_narrow:

@@ -32,7 +32,7 @@ class Attendance:
         return tuple(self.seeds[seat] for seat in sorted(self.seeds))
 
     def is_absent(self, seat: int) -> bool:
-        """Tell whether somebody went away or let a bot play for them."""
+        """Tell whether a player went away or lets a bot play for them."""
         return seat in self.away or seat in self.stand_ins
 
     def check(self, event: AttendanceEvent) -> None:
@@ -41,7 +41,7 @@ class Attendance:
             raise IllegalAction(why=why)
 
     def refusal(self, event: AttendanceEvent) -> Phrase | None:
-        """Say why somebody cannot come, go or be replaced just now."""
+        """Say why a player cannot come, go or be replaced now."""
         reason = self.refuse_seed(event) if isinstance(event, Revealed | StartedWithout) else self.refuse_person(event)
         return phrase(f"rules.refusal.{reason}") if reason else None
 

@@ -150,7 +150,7 @@ def find_undone(tracks: list[GameTrack], number: int) -> GameTrack:
 
 
 def combine_outcomes(tracks: list[GameTrack]) -> Outcome:
-    """Rank the games of a free table against each other; whoever left comes last."""
+    """Rank the games of a free table against each other; players who left come last."""
     outcomes = [track.game.outcome(track.state) for track in tracks]
     totals = tuple(outcome.totals[0] for outcome in outcomes if outcome is not None)
     ranks = [(not track.state.left, total) for track, total in zip(tracks, totals, strict=True)]

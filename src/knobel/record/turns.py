@@ -30,7 +30,7 @@ def find_turns(track: GameTrack, seat: int) -> list[tuple[int, int]]:
 
 
 def list_turn_steps(track: GameTrack, seat: int, turn: int) -> list[Step]:
-    """Give the steps of a finished turn; somebody leaving meanwhile is no part of it."""
+    """Give the steps of a finished turn; a player leaving meanwhile is not part of it."""
     spans = find_turns(track, seat)
     if turn >= len(spans):
         raise IllegalAction(why=phrase("rules.refusal.no_turn", turn=turn + 1))
@@ -45,5 +45,5 @@ def list_entries(track: GameTrack, seat: int) -> list[tuple[int, Score | EnterPo
 
 
 def is_roll_off(state: Any) -> bool:
-    """Tell whether somebody rolls to see who starts, or to break a tie."""
+    """Tell whether a roll-off is going on, for the start or to break a tie."""
     return state.rolloff is not None

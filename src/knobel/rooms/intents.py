@@ -1,4 +1,4 @@
-"""Everything somebody in a room can want: before a game, during it, after it; screens send these and nothing else."""
+"""The intents of people in a room: before, during and after a game; clients send nothing else."""
 
 from typing import Annotated, TypeAlias
 
@@ -15,7 +15,7 @@ Hash: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
 class Intent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="want"):
-    """Something somebody wants."""
+    """What a person in a room wants to do."""
 
 
 class Sit(Intent, frozen=True, tag="sit"):

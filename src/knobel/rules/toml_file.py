@@ -32,7 +32,7 @@ def read_rules_file(path: Path) -> dict[str, object]:
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """Read a plain file of at most so many bytes; a folder, a pipe or a device is none."""
+    """Read a regular file of at most this many bytes; refuse folders, pipes and devices."""
     file = display_name(path)
     try:
         if not path.exists():

@@ -261,7 +261,7 @@ class SimulationTables(NamedTuple):
 
 
 class RollTable(NamedTuple):
-    """How dice fall, from each spot a turn can be in: the number of outcomes, all equally likely, and their spots."""
+    """The outcomes of a roll from each spot of a turn: their number, all equally likely, and their spots."""
 
     outcome_starts: Records
     outcome_counts: Records

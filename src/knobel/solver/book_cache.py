@@ -79,7 +79,7 @@ def read_values(rules: SheetRules, notice: NoticeCallback | None) -> CachedBook 
     path = books_dir() / f"{rules.fingerprint}.book"
     try:
         with path.open("rb") as file:
-            # The mapping keeps this lock as long as it lives: whoever tidies up sees that the book is open.
+            # The mapping holds this lock as long as it lives, so that eviction sees that the book is open.
             fcntl.flock(file, fcntl.LOCK_SH)
             note, offset = verify_open_file(file, path.name, rules.fingerprint)
             columns, upper_states = count_columns(rules), build_tables(rules).upper_states
@@ -117,7 +117,7 @@ def build_book(rules: SheetRules, progress: ProgressCallback | None = None) -> d
 
 
 def build_missing_book(rules: SheetRules, progress: ProgressCallback | None = None) -> None:
-    """Solve the rules unless their book is there; whoever waited for another process finds it written."""
+    """Solve the rules unless their book is there, perhaps just written by another process."""
     with lock_book(rules.fingerprint):
         if read_values(rules, None) is None:
             build_book(rules, progress)
@@ -133,7 +133,7 @@ def lock_book(fingerprint: str) -> Iterator[None]:
 
 
 def write_cache_file(path: Path, note: dict[str, object], values: NDArray[np.floating] | None = None) -> None:
-    """Write a file that is whole at every moment, or not there."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(note).encode()
     text += b" " * (-(HEADER.size + len(text)) % 64)
@@ -217,7 +217,7 @@ def list_cache_files(pattern: str) -> Iterator[tuple[float, int, Path]]:
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether somebody reads from a file or writes it just now, in whatever process."""
+    """Tell whether any process is reading or writing a file."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

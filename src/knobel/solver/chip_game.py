@@ -113,7 +113,7 @@ class ChipRound:
     """One round of the whole game, solved with what follows it.
 
     `places_after[rolled][followers]` holds everybody's expected place when the opener rolled so often, by aim, target
-    and the totals of so many followers.
+    and the totals of this many followers.
     """
 
     cup: Cup
@@ -231,7 +231,7 @@ class ChipGameSolution:
         return {}
 
     def opener_moves(self, chips: ChipCounts, dice: Iterable[int], rolled: int) -> tuple[RoundMove, ...]:
-        """Give the opener's options after so many rolls, each with their expected place, best first."""
+        """Give the opener's options after this many rolls, each with their expected place, best first."""
         held, solved = sort_dice(dice), self.solved_round(chips)
         moves = []
         for keep, value in solved.opener_turn.value_options(held, rolled):
@@ -253,7 +253,7 @@ class ChipGameSolution:
     def follower_moves(
         self, dice: Iterable[int], rolled: int, situation: ChipFollowerSituation
     ) -> tuple[RoundMove, ...]:
-        """Give a follower's options after so many rolls, each with their expected place, best first."""
+        """Give a follower's options after this many rolls, each with their expected place, best first."""
         options = self.follower_turn(situation).value_options(dice, rolled)
         return sort_best_first([RoundMove(keep, None, value) for keep, value in options])
 

@@ -152,7 +152,7 @@ class CupTurn:
         return {cup.sets[option]: float(success[0, option]) for option in options}
 
     def value_options(self, dice: Iterable[int], rolled: int) -> list[tuple[Hand | None, float]]:
-        """Give each option of a hand after so many rolls with its value, in the order they are liked; None stands."""
+        """Give each option of a hand after this many rolls with its value, in the order they are liked; None stands."""
         cup, place = self.cup, self.cup.find_place(dice)
         if rolled == len(self.stand_values):
             return [(None, float(self.stand_values[-1][0, place - cup.first_hand]))]

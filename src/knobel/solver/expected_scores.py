@@ -150,7 +150,7 @@ def build_expected_scores(book: Book, progress: ProgressCallback | None = None) 
 
 
 def build_missing_expected_scores(book: Book, progress: ProgressCallback | None = None) -> None:
-    """Compute the expected scores unless they are there; whoever waited for another process finds them written."""
+    """Compute the expected scores unless they are there, perhaps just written by another process."""
     with books.lock_book(book.tables.rules.fingerprint):
         if read_expected_scores(book) is None:
             build_expected_scores(book, progress)

@@ -97,7 +97,7 @@ def drop_each_face(dice: Hand) -> list[Hand]:
 
 
 def count_orders(dice: Hand) -> int:
-    """Count the orders in which these dice can fall."""
+    """Count the orders in which these dice can be rolled."""
     return factorial(len(dice)) // prod(map(factorial, map(dice.count, set(dice))))
 
 

@@ -132,7 +132,7 @@ def gather_next_level(
 
 
 def run_parallel(pool: ThreadPoolExecutor, count: int, work: Callable[[int, int], Result]) -> list[Result]:
-    """Share out so many pieces of work among all processors; results come back in order."""
+    """Share out this many pieces of work among all processors; results come back in order."""
     parts = min(count, TASKS_PER_PROCESSOR * count_processors())
     cuts = [count * part // parts for part in range(parts + 1)]
     runs = [pool.submit(work, begin, end) for begin, end in pairwise(cuts)]

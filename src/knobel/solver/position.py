@@ -79,7 +79,7 @@ class Offers:
 
 
 class TurnValues:
-    """A turn to be played from a column: what each hand and each keep is worth with so many rolls left."""
+    """A turn to be played from a column: what each hand and each keep is worth with this many rolls left."""
 
     def __init__(self, book: Book, column: Column, announced: str | None = None) -> None:
         self.book = book
@@ -100,7 +100,7 @@ class TurnValues:
         return np.where(offers.closed, WORST_VALUE, offers.points + offers.extra[:, None] + later)
 
     def keep_values(self, rolls_left: int) -> Floats:
-        """Give the value of keeping each multiset and rolling the rest, with so many rolls left to do."""
+        """Give the value of keeping each multiset and rolling the rest, with this many rolls left to do."""
         if rolls_left not in self.keep_cache:
             self.keep_cache[rolls_left] = compute_keep_values(
                 self.book.tables, self.entry_values.max(axis=1), rolls_left

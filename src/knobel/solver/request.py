@@ -1,4 +1,4 @@
-"""What somebody needs solved before they can go on, and its form on the wire to the worker."""
+"""A request to solve something, and its form on the wire to the worker."""
 
 import json
 from dataclasses import dataclass

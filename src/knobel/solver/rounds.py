@@ -81,7 +81,7 @@ class FollowersSolution:
 
 
 def solve_followers(cup: Cup, aim: Aim, rolls_allowed: int, max_followers: int) -> FollowersSolution:
-    """Solve the followers backwards, up to so many of them.
+    """Solve the followers backwards, up to this many of them.
 
     Once one has failed the target no longer matters: the opener is safe, and to be better than the worst is enough.
     A case of a follower's turn is a rank to beat and how many share it as the worst failure: 0 means that it is the
@@ -120,7 +120,7 @@ def solve_followers(cup: Cup, aim: Aim, rolls_allowed: int, max_followers: int) 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A total the opener may stand on after so many rolls, with their chance to lose either way."""
+    """A total the opener may stand on after this many rolls, with their chance to lose either way."""
 
     rolls: int
     total: int
@@ -154,7 +154,7 @@ class RoundSolution:
     followers: dict[tuple[Aim, int], FollowersSolution]
 
     def opener_moves(self, dice: Iterable[int], rolled: int) -> tuple[RoundMove, ...]:
-        """Give the opener's options after so many rolls, each with their chance to lose, best first."""
+        """Give the opener's options after this many rolls, each with their chance to lose, best first."""
         held = sort_dice(dice)
         moves = []
         for keep, value in CupTurn(self.cup, value_openings(self.cup, self.openings)).value_options(held, rolled):
@@ -177,7 +177,7 @@ class RoundSolution:
         return CupTurn(self.cup, stand_values)
 
     def follower_moves(self, dice: Iterable[int], rolled: int, situation: FollowerSituation) -> tuple[RoundMove, ...]:
-        """Give a follower's options after so many rolls, each with their chance to lose, best first."""
+        """Give a follower's options after this many rolls, each with their chance to lose, best first."""
         options = self.follower_turn(situation).value_options(dice, rolled)
         return sort_best_first([RoundMove(keep, None, value) for keep, value in options])
 

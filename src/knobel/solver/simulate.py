@@ -41,7 +41,7 @@ MAX_ROLL_OUTCOMES = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class SimulatedScores:
-    """How many games came to how many points, how often each face fell, and what it took."""
+    """How many games came to how many points, how often each face was rolled, and the time it took."""
 
     games: int
     mean: float
@@ -65,7 +65,7 @@ def simulate(
     progress: ProgressCallback | None = None,
     roll_table: RollTable | None = None,
 ) -> SimulatedScores:
-    """Play so many games, with fair dice or those given; a seed gives the same games on any number of processors."""
+    """Play this many games, with fair dice or those given; a seed gives the same games on any number of processors."""
     begin = time.perf_counter()
     sim_tables, roll_table = build_simulation_tables(tables, values), roll_table or build_roll_table(tables)
     roll_counts, histogram = np.zeros(roll_table.outcome_counts.size, np.int64), np.zeros(1, np.int64)
@@ -212,7 +212,7 @@ def count_spot_faces(tables: Tables) -> Ints:
 
 
 def build_roll_table(tables: Tables, max_outcomes: int = MAX_ROLL_OUTCOMES) -> RollTable:
-    """List how dice fall from each spot, all at once if the list stays short, else a few dice at a time."""
+    """List the outcomes of a roll from each spot, all dice at once if the list stays short, else a few at a time."""
     dice = tables.rules.dice
     sizes = np.array([len(chosen) for chosen in tables.multisets.sets])
     dice_to_roll = dice - sizes[find_spot_dice(tables)]
@@ -236,7 +236,7 @@ def build_roll_table(tables: Tables, max_outcomes: int = MAX_ROLL_OUTCOMES) -> R
 
 
 def count_roll_outcomes(tables: Tables, dice_to_roll: Ints, dice_at_once: int) -> Ints:
-    """Count the ways in which up to so many dice fall, from each spot."""
+    """Count the outcomes of up to this many dice, from each spot."""
     return np.where(dice_to_roll > 0, tables.rules.faces ** np.minimum(dice_to_roll, dice_at_once), 0)
 
 
@@ -249,7 +249,7 @@ def find_keep_spots(tables: Tables) -> Ints:
 
 
 def list_roll_outcomes(tables: Tables, spot: int, dice: int) -> Ints:
-    """List the spots that dice rolled from this one lead to, one for each way they fall."""
+    """List the spots that a roll from this one leads to, one for each outcome."""
     first_spot = 0
     if tables.rules.locked_dice:
         pair_starts = tables.lock_pairs.pair_starts

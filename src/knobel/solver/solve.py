@@ -35,7 +35,7 @@ ProgressCallback = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What a run will take, known before it starts."""
+    """The cost of a run, estimated before it starts."""
 
     states: int
     seconds: float
@@ -44,7 +44,7 @@ class CostEstimate:
 
 @dataclass(frozen=True, slots=True)
 class SheetSolution:
-    """The value of every position, and what it took."""
+    """The value of every position, and the time it took."""
 
     values: Floats
     states: int

@@ -48,7 +48,7 @@ class TurnForecast:
         self.row_cache: dict[int, Floats] = {}
 
     def forecast_keep(self, kept: int, rolls_left: int) -> Forecast:
-        """Say what keeping a multiset leads to, with so many rolls left to do; multisets are named by their place."""
+        """Say what keeping a multiset leads to, with this many rolls left to do; multisets are named by their place."""
         if rolls_left not in self.row_cache:
             self.row_cache[rolls_left] = self.compute_keep_rows(rolls_left)
         row = self.row_cache[rolls_left][kept]

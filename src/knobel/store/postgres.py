@@ -126,7 +126,7 @@ class PostgresStore(StoreReader):
 
     @classmethod
     async def open(cls, address: str) -> "PostgresStore":
-        """Reach a database, and bring its tables up to date."""
+        """Connect to a database, and migrate its tables."""
         try:
             import psycopg
             import psycopg_pool  # noqa: F401

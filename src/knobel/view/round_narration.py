@@ -11,7 +11,7 @@ from knobel.view.steps import narrate_entered_dice, narrate_keep, narrate_roll
 
 
 def narrate_action(table: Table, step: Step, seat: int) -> tuple[Phrase, ...]:
-    """Say what somebody did, and what the round came to if that ended it."""
+    """Say what a player did, and the result of the round if that ended it."""
     return (*narrate_move(table, step, table.header.seats[seat].name), *narrate_result(table, step))
 
 

@@ -173,7 +173,7 @@ def build_seat_view(table: Table, place: int, corrected: set[tuple[int, int]]) -
 
 
 def find_finishing_place(state: RoundState, seat: int) -> int | None:
-    """Find the place somebody left the game in; players who share a place have the same number."""
+    """Find a player's finishing place; players who share a place have the same number."""
     before = 0
     for group in state.places:
         if seat in group:

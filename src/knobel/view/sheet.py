@@ -242,7 +242,7 @@ def build_announcement_option(game: SheetGame, state: SheetState, box: str, say:
 
 
 def build_unseen_option(game: SheetGame, state: SheetState, box: str, say: Translate) -> OptionView:
-    """Show a box to somebody whose dice were not entered: what it can take, and what only against the rules."""
+    """Show a box to a player whose dice were not entered: what it can take, and what only against the rules."""
     must_announce = game.needs_announcement(state)
     scores = () if must_announce else format_scores(game.list_possible_entries(state, box), game.rules)
     anyway = tuple(

@@ -11,7 +11,7 @@ from knobel.view.steps import narrate_entered_dice, narrate_keep, narrate_roll
 
 
 def narrate_action(table: Table, step: Step, seat: int) -> tuple[Phrase, ...]:
-    """Say what somebody did, or what the dice show."""
+    """Say what a player did, or what the dice show."""
     before, name = step.before, table.header.seats[seat].name
     match step.action:
         case Announce(box):
@@ -33,7 +33,7 @@ def narrate_action(table: Table, step: Step, seat: int) -> tuple[Phrase, ...]:
 
 
 def narrate_entry(table: Table, step: Step, seat: int, box: str) -> Phrase:
-    """Say what somebody scored, and their total."""
+    """Say what a player scored, and their total."""
     game, player = find_sheet_game(table.replay.track(seat)), step.before.player
     points = step.after.columns[player].entries[game.rules.index[box]] or 0
     total = game.tally(step.after, player).total

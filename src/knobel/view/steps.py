@@ -28,6 +28,6 @@ def write_actions(steps: list[Step], dice: int) -> tuple[str, ...]:
 
 
 def read_entered_dice(state: Any, text: str) -> EnterDice:
-    """Read the dice somebody asks about."""
+    """Read the dice a client asks about."""
     entered = read_action(state, f"={text}")
     return entered if isinstance(entered, EnterDice) else EnterDice(())

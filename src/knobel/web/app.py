@@ -143,7 +143,7 @@ async def handle_error(request: Request, error: Exception) -> Response:
 
 
 def build_error_response(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
-    """Answer with an error, in the language of whoever asked."""
+    """Answer with an error, in the language of the request."""
     return JSONResponse(
         {"code": error.code, "text": Translator(choose_language(connection)).describe_error(error)}, status
     )
@@ -209,7 +209,7 @@ class Pages:
         return JSONResponse(load_words(choose_language(request), part if part in WORD_PARTS else ""))
 
     async def get_rules(self, request: Request) -> Response:
-        """Give the rules of an edition, or those agreed in a room to whoever knows its link."""
+        """Give the rules of an edition, or those agreed in a room to anyone with its link."""
         asked, lang = request.query_params, choose_language(request)
         if room := asked.get("room"):
             agreed = (await self.context.host.find_session(room)).room.settings

@@ -122,7 +122,7 @@ def send_by_language(clients: Sequence[Client], encode: Callable[[str], str]) ->
 
 
 class RoomHubs:
-    """All rooms somebody is connected to."""
+    """All rooms with connected clients."""
 
     def __init__(self, host: Host, away_seconds: float = AWAY_SECONDS) -> None:
         self.host = host
@@ -169,13 +169,13 @@ class RoomHubs:
             self.host.unwatch(hub.session, hub.broadcast)
 
     def check_absence(self, room_id: str, device: str) -> None:
-        """Record that a device did not come back, if somebody else is there."""
+        """Record that a device did not come back, if others are connected."""
         hub = self.hubs.get(room_id)
         if hub is not None and device not in hub.present:
             self.host.tasks.spawn(self.mark_away(hub, device))
 
     async def mark_away(self, hub: RoomHub, device: str) -> None:
-        """Mark the seats of a device as away, and make somebody else host."""
+        """Mark the seats of a device as away, and pass the host's role on."""
         room_id = hub.session.room.id
         await self.host.pass_host(room_id, hub.present)
         await self.host.record_attendance(room_id, hub.session.room.seats_of(device), present=False)

@@ -101,7 +101,7 @@ def localize_game(table: Table, lang: str) -> LocalizedGame:
 
 @dataclass(frozen=True, slots=True)
 class DescriptionKey:
-    """What is printed about a game: the same for all games of equal edition, text and rules, whoever plays them."""
+    """What is printed about a game: the same for all games of equal edition, text and rules."""
 
     encoded: bytes
     family: str

@@ -45,7 +45,7 @@ class PrintRequest:
 
 @dataclass
 class Printer:
-    """Prints for whoever asks; while many others wait, further requests are refused."""
+    """Prints on request; while many requests wait, further ones are refused."""
 
     host: Host
     choose_language: Callable[[HTTPConnection], str]
@@ -80,7 +80,7 @@ class Printer:
         return await self.respond_with_pdf(content, f"{table.header.edition.id}-{table.header.game}")
 
     async def read_request(self, request: Request) -> PrintRequest:
-        """Find the rules of an edition, or those agreed in a room for whoever knows its link."""
+        """Find the rules of an edition, or those agreed in a room for anyone with its link."""
         asked, lang = request.query_params, self.choose_language(request)
         if room := asked.get("room"):
             settings = (await self.host.find_session(room)).room.settings

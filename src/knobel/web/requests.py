@@ -68,7 +68,7 @@ def filter_known_languages(wishes: list[str]) -> list[str]:
 
 
 async def read_body(request: Request, limit: int) -> bytes | None:
-    """Read a body of at most so many bytes; a longer one is not read to its end and gives nothing."""
+    """Read a body of at most this many bytes; a longer one is not read to its end and gives nothing."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or len(declared) > len(str(limit)) or int(declared) > limit:
         return None

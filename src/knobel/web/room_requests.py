@@ -47,7 +47,7 @@ class CodeRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoomRequests:
-    """Opens and finds rooms for whoever asks, within the limits of a device and its address."""
+    """Opens and finds rooms, within the limits of a device and its address."""
 
     def __init__(self, host: Host, rate_limits: RateLimits, house_rules: HouseRulesFiles) -> None:
         self.host = host

@@ -77,7 +77,7 @@ async def serve(
     ready(options)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(options.url,), daemon=True).start()
-    # Whoever opens a browser is about to ask for the editions; elsewhere they are described once somebody does.
+    # A browser that was just opened will ask for the editions; otherwise they are described on the first request.
     warming = asyncio.create_task(asyncio.to_thread(describe_editions, SOURCE_LANGUAGE)) if open_browser else None
     cleanup = asyncio.create_task(run_cleanup(context))
     with contextlib.suppress(asyncio.CancelledError):

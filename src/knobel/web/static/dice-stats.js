@@ -2,7 +2,7 @@
 
 const MIN_EXPECTED = 5;
 
-// Counts for each seat how often each face was rolled, and the longest gap between two.
+// Counts for each seat how often each face was rolled, and the longest run of dice without it.
 export function tallyFaces(landings, seats, faces) {
   const found = Array.from({ length: seats }, () => ({ dice: 0, real: 0, counts: Array(faces).fill(0), waits: Array(faces).fill(0), since: Array(faces).fill(0) }));
   for (const { seat, dice, real } of landings) for (const die of dice) countFace(found[seat], die - 1, real);
@@ -19,7 +19,7 @@ function countFace(seat, fell, real) {
   });
 }
 
-// Says how often so many fair dice look at least as uneven as these counts: exactly for few dice, by chi-square for many.
+// Says how often this many fair dice look at least as uneven as these counts: exactly for few dice, by chi-square for many.
 export function chanceOfUneven(counts) {
   const dice = counts.reduce((sum, one) => sum + one, 0), faces = counts.length;
   const squares = counts.reduce((sum, one) => sum + one * one, 0);
@@ -27,7 +27,7 @@ export function chanceOfUneven(counts) {
   return chiSquareTail((squares * faces) / dice - dice, faces - 1);
 }
 
-// Adds up all ways to roll so many dice whose counts have at least these squares; every face takes its share in turn.
+// Adds up all ways to roll this many dice whose counts have at least these squares; every face takes its share in turn.
 export function exactTail(dice, faces, least) {
   const width = dice * dice + 1;
   let ways = Array.from({ length: dice + 1 }, () => new Float64Array(width));
@@ -58,7 +58,7 @@ export function chiSquareTail(square, freedom) {
   return Math.max(0, 1 - sum);
 }
 
-// Says how often a face named beforehand stays away for so many dice in a row, somewhere among all that are rolled.
+// Says how often a face named beforehand is missing from this many dice in a row, somewhere among all that are rolled.
 export function chanceOfDrought(dice, wait, faces) {
   if (wait === 0) return 1;
   const miss = 1 - 1 / faces, all = miss ** wait, none = [];

@@ -13,7 +13,7 @@ const BUSY_DELAY = 300;
 
 loadStylesheet("hint.css");
 
-// Asks the coach for whoever's turn it is here, after having said what that means; returns the panel, or null.
+// Asks the coach for the active seat, after the player has agreed; returns the panel, or null.
 export async function requestHint(table) {
   const { view, tray } = table.model;
   const { ply } = view.seats[tray.seat];

@@ -1,4 +1,4 @@
-/* The dice somebody keeps, from roll to roll. */
+/* The dice a player keeps, from roll to roll. */
 
 import { isRoll, readKept } from "./notation.js";
 

@@ -9,7 +9,7 @@ import { t } from "./translations.js";
 
 const MIN_SEATS_SHOWN = 4;
 
-// Draws the seats; form is where somebody takes one.
+// Draws the seats; form is the seating form.
 export class SeatRow {
   constructor(form) {
     this.form = form;

@@ -2,7 +2,7 @@
 
 import { setChildren } from "./dom.js";
 
-// What somebody types or chooses before it is sent; everything else says what the room says.
+// Fields whose input is not sent at once and must survive a redraw; everything else shows the room.
 const UNSENT_FIELDS = ["name", "bot"];
 
 // Fills the parts of one page; elements are by name.

@@ -38,7 +38,7 @@ export function listHumanNames(seated) {
   return seated.filter((one) => !one.bot).map((one) => one.name);
 }
 
-// A name that was typed counts, whether or not somebody pressed the button beside it.
+// A typed name counts even if the button beside it was not pressed.
 function commitDraftName() {
   const name = roster.draft.trim();
   roster.draft = "";

@@ -77,7 +77,7 @@ export class RoundsBoard {
     if (row.total.innerHTML !== (made && made.outerHTML)) setChildren(row.total, made);
   }
 
-  // What somebody has rolled in a round; entered with real dice, it can be corrected.
+  // A player's total in a round; one entered with real dice can be corrected.
   buildTotal(one, seat, { round, corrected, mends = true }, parts) {
     const kind = corrected ? "told corrected" : "told";
     if (!mends || !canCorrect(this.model.view, one)) return h("span", { class: kind, title: corrected ? t("table.note.corrected") : null }, parts);
@@ -139,7 +139,7 @@ function describeSeatState(one, place, { opener, places }) {
   return place === opener && !places ? t("rounds.opener") : "";
 }
 
-// What somebody has made of this round: their total, and whether it is enough; in a tie, what they rolled for it.
+// A player's result in this round: their total, and whether it is enough; in a tie, their roll-off.
 function buildRoundTotal(one, place, { tie, opener, aim }) {
   const at = tie?.seats.indexOf(place) ?? -1;
   if (at >= 0) return [h("b", {}, tie.sums[at] === undefined ? "" : String(tie.sums[at])), h("small", {}, t("rounds.rolls_off"))];

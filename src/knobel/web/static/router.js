@@ -16,7 +16,7 @@ export function navigate(path) {
   showRoute();
 }
 
-// Whether this page is the big screen of a room: it shows everything and has no controls.
+// Whether this page is the big screen of a room: it shows everything and cannot act.
 export function isBigScreen() {
   return location.pathname.endsWith("/screen");
 }
@@ -65,7 +65,7 @@ export function redrawPage() {
   return showRoute();
 }
 
-// A room shows its lobby until a game runs; afterwards the table, with the end on it, until somebody wants the lobby.
+// A room shows its lobby until a game runs; afterwards the table, with the end on it, until the lobby is asked for.
 function showRoom() {
   const { room, gameInfo, position } = connection;
   if (!room || !location.pathname.startsWith("/room/")) return;

@@ -1,4 +1,4 @@
-/* Where somebody in the lobby says who plays on this device, and seats bots. */
+/* The form in the lobby to seat the players of this device, and bots. */
 
 import { connection } from "./connection.js";
 import { h } from "./dom.js";
@@ -18,7 +18,7 @@ export class SeatingForm {
     return [listOtherNames(view.seats.map((one) => one.name)), view.host, view.family, view.seats.some((one) => one.yours), this.isSeated(view), listReserved(view)];
   }
 
-  // Whether somebody with a name sits here on this device.
+  // Whether a named player sits on this device.
   isSeated({ seats }) {
     const yours = seats.filter((one) => one.yours);
     return yours.length > 0 && !yours.some(isNameless);
@@ -37,7 +37,7 @@ export class SeatingForm {
     ];
   }
 
-  // Seats somebody on this device: on the seat that is reserved for them, or on a new one.
+  // Seats a player on this device: on their reserved seat, or on a new one.
   async sit(name, input) {
     if (!prefs.get("name")) prefs.set("name", name);
     if (input) input.value = "";

@@ -2,7 +2,7 @@
 
 import { tumbleDuration } from "./dice.js";
 
-// The seat a table shows: the one somebody looks up, the one that just scored for a moment, else whose turn it is.
+// The seat a table shows: the one a player has opened, for a moment the one that just scored, else whose turn it is.
 export class ShownSeat {
   constructor(redraw) {
     this.redraw = redraw;

@@ -16,7 +16,7 @@ export function buildTableModel({ room, gameInfo, family, view, tray, shown, awa
   return { ...model, mainButton: describeMainButton(model) };
 }
 
-// Whether somebody at a table rolls real dice, or everybody scores at their own pace: then it is a score pad.
+// Whether the table is a score pad: a player rolls real dice, or everybody scores at their own pace.
 export function isPadGame(view) {
   return Boolean(view.free) || view.seats.some((seat) => seat.real_dice);
 }
@@ -49,7 +49,7 @@ export function canAct(view, tray) {
   return isOwnPlayer(seat) && seat.stand_in === null && !seat.left;
 }
 
-// Whether somebody of this device plays a seat.
+// Whether a person on this device plays a seat.
 export function isOwnPlayer(seat) {
   return seat.yours && seat.bot === null;
 }
@@ -65,7 +65,7 @@ export function asSpectator(position) {
   return { ...position, view: { ...view, undo: null, seats: view.seats.map((seat) => ({ ...seat, yours: false })) } };
 }
 
-// How somebody at the table can help when another is to move: let a bot go on, put a bot in for one who is away.
+// What can be done while waiting for another seat: let a bot move at once, or put a bot in for an absent player.
 export function findHelp(view, tray) {
   if (!tray || view.waiting.length || view.places || view.closed || !view.seats.some((seat) => seat.yours)) return null;
   const { bot, stand_in, away } = view.seats[tray.seat];
