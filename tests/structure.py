@@ -9,15 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
+from tests.test_architecture import LONGEST_MODULE, MOST_METHODS, family_check, read_modules
+
 SOURCE = Path(__file__).parents[1] / "src" / "knobel"
 STATIC = SOURCE / "web" / "static"
-MAX_METHODS, MAX_LINES = 15, 400
-FAMILY_CLASSES = {"SheetRules", "RoundRules", "SheetState", "RoundState", "SheetGame", "RoundsGame"}
-FAMILY_NAMES = {"sheet", "rounds"}
-FAMILY_MODULES = {"families.py", "families.js"}
 SCRIPT_FAMILY_CHECK = re.compile(r"""\bfamily\s*[!=]==?|[!=]==?\s*["'](?:sheet|rounds)["']""")
 SCRIPT_IMPORT = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)["']\./([\w-]+\.js)["']""")
-SCRIPT_METHOD = re.compile(r"^  (?:static |async |get |set |\*)*(#?\w+)\s*\([^;]*\)\s*\{", re.MULTILINE)
+SCRIPT_METHOD = re.compile(r"^  (?:static |async |get |set |\*)*(#?\w+)\([^;\n]*\) *\{", re.MULTILINE)
 SCRIPT_CLASS = re.compile(r"^(?:export (?:default )?)?class (\w+)[^{]*\{(.*?)^\}", re.MULTILINE | re.DOTALL)
 SCRIPT_KEYWORDS = {"if", "for", "while", "switch", "catch", "return", "function"}
 
@@ -51,23 +49,28 @@ def count_body_lines(function: Function) -> int:
 
 def list_large_classes() -> dict[str, int]:
     """List the classes with too many methods, in both languages."""
-    found = {}
-    for path, module in parse_modules().items():
-        for node in ast.walk(module):
-            if isinstance(node, ast.ClassDef):
-                found[f"{path} {node.name}"] = sum(isinstance(part, Function) for part in node.body)
-    for path, text in read_scripts().items():
-        for name, body in SCRIPT_CLASS.findall(text):
-            methods = [method for method in SCRIPT_METHOD.findall(body) if method not in SCRIPT_KEYWORDS]
-            found[f"web/static/{path} {name}"] = len(methods)
-    return {name: count for name, count in found.items() if count > MAX_METHODS}
+    found = {
+        f"{module.name} {node.name}": sum(isinstance(part, Function) for part in node.body)
+        for module in read_modules()
+        for node in module.classes
+    }
+    return {name: count for name, count in (found | count_script_methods()).items() if count > MOST_METHODS}
+
+
+def count_script_methods() -> dict[str, int]:
+    """Count the methods of every class of the browser."""
+    return {
+        f"web/static/{path} {name}": len(set(SCRIPT_METHOD.findall(body)) - SCRIPT_KEYWORDS)
+        for path, text in read_scripts().items()
+        for name, body in SCRIPT_CLASS.findall(text)
+    }
 
 
 def list_long_modules() -> dict[str, int]:
     """List the modules with too many lines, in both languages."""
     paths = [*SOURCE.rglob("*.py"), *STATIC.glob("*.js")]
     counts = {str(path.relative_to(SOURCE)): path.read_text().count("\n") for path in paths}
-    return {name: count for name, count in counts.items() if count > MAX_LINES}
+    return {name: count for name, count in counts.items() if count > LONGEST_MODULE}
 
 
 def list_ignored_types() -> list[str]:
@@ -82,36 +85,19 @@ def list_ignored_types() -> list[str]:
 
 def list_family_checks() -> list[str]:
     """List the places outside the tables of families that ask which family a game is of."""
-    found = [
-        f"{path}:{node.lineno}"
-        for path, module in parse_modules().items()
-        if Path(path).name not in FAMILY_MODULES
-        for node in ast.walk(module)
-        if isinstance(node, ast.Call | ast.Compare | ast.MatchClass) and is_family_check(node)
+    python = [f"{module.name}: {where}" for module in read_modules() for where in family_check(module)]
+    return python + list_script_family_checks()
+
+
+def list_script_family_checks() -> list[str]:
+    """List such places in the browser's modules."""
+    return [
+        f"web/static/{path}:{number}"
+        for path, text in read_scripts().items()
+        if path != "families.js"
+        for number, line in enumerate(text.splitlines(), 1)
+        if SCRIPT_FAMILY_CHECK.search(line)
     ]
-    for path, text in read_scripts().items():
-        if path not in FAMILY_MODULES:
-            lines = enumerate(text.splitlines(), 1)
-            found += [f"web/static/{path}:{number}" for number, line in lines if SCRIPT_FAMILY_CHECK.search(line)]
-    return found
-
-
-def is_family_check(node: ast.Call | ast.Compare | ast.MatchClass) -> bool:
-    """Tell whether an expression asks for a family: by a class, or by a name."""
-    if isinstance(node, ast.MatchClass):
-        return bool(collect_names(node.cls) & FAMILY_CLASSES)
-    if isinstance(node, ast.Call):
-        is_instance = isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass")
-        return is_instance and bool(collect_names(node.args[1]) & FAMILY_CLASSES)
-    values = [node.left, *node.comparators]
-    literal = any(isinstance(value, ast.Constant) and value.value in FAMILY_NAMES for value in values)
-    return literal or any(isinstance(value, ast.Attribute) and value.attr == "family" for value in values)
-
-
-def collect_names(node: ast.expr) -> set[str]:
-    """Collect the names an expression is made of."""
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return names | {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
 
 
 def build_import_graph() -> Graph:
@@ -171,12 +157,12 @@ def measure() -> dict[str, tuple[str, Iterable[str]]]:
     spread = f"{statistics.median(lines):g} / {lines[int(len(lines) * 0.95)]} / {lines[-1]}"
     return {
         "modules, Python and browser": (f"{len(parse_modules())}, {len(read_scripts())}", ()),
-        f"classes with more than {MAX_METHODS} methods": (
+        f"classes with more than {MOST_METHODS} methods": (
             str(len(large)),
             [f"{name}: {count}" for name, count in large.items()],
         ),
         "lines of a function: median / 95 % / longest": (spread, ()),
-        f"modules with more than {MAX_LINES} lines": (
+        f"modules with more than {LONGEST_MODULE} lines": (
             str(len(long)),
             [f"{name}: {count}" for name, count in long.items()],
         ),
