@@ -252,7 +252,7 @@ def test_the_bonus_line_says_its_condition_and_switches_reach_the_paper() -> Non
 
     assert page().has("63 or more: 50 points") == []
     assert page(literal_bonus="true").has("36 or more: 50 points") == []
-    assert page(order="announced").has("announce your box before you throw") == []
+    assert page(order="announced").has("announce your box before you roll") == []
 
 
 @pytest.mark.parametrize(
@@ -553,7 +553,7 @@ async def test_the_house_prints_what_the_command_line_prints(tmp_path: Path) -> 
         assert (status, headers["content-type"]) == (200, "application/pdf")
         assert headers["content-disposition"] == 'attachment; filename="mb-yahtzee-pad.pdf"'
         assert read(content)[0].text == read(pad_of(load_edition("mb-yahtzee"), "fr", size="a5", large=True))[0].text
-        _, _, content = await fetched(app, "/paper/sheet.pdf", "edition=carlit-chicago&lang=de&text=it")
+        _, _, content = await fetched(app, "/paper/rules.pdf", "edition=carlit-chicago&lang=de&text=it")
         assert read(content)[0].has("Chicago", "Regeln · Italienisch") == []
         asked = ("edition=noris-yatzy&set=must_fit%3Dfalse&columns=3", "edition=noris-yatzy&columns=3")
         free, strict = [read((await fetched(app, "/paper/pad.pdf", one))[2])[0] for one in asked]

@@ -594,7 +594,7 @@ def test_the_command_says_what_is_proved_and_what_not(
 def test_where_no_throw_was_ours_nothing_is_claimed(capsys: pytest.CaptureFixture[str]) -> None:
     ask(str(FOLDER / "everything.knobel"))
     words = " ".join(capsys.readouterr().out.split())
-    assert "No throw was ours" in words
+    assert "No roll was ours" in words
     assert "4 rolls were of real dice" in words
     assert "2 entries were noted" in words
     assert "nobody" not in words
@@ -640,7 +640,7 @@ def test_the_shell_is_told_0_1_or_2(tmp_path: Path) -> None:
         assert len(err.splitlines()) == (status > 0)
         assert bool(out) == (status == 0)
     path.write_bytes(forger.content)
-    reason = "these are not the dice that the seeds give for this throw"
+    reason = "these are not the dice that the seeds give for this roll"
     assert typed(str(path))[2] == f"Not verified. {FILE}, line {forger.line('landed')}: {reason}.\n"
     assert typed(str(tmp_path))[0] == typed(str(tmp_path / "none"))[0] == 2
 
