@@ -26,9 +26,14 @@ def test_a_thousand_players_in_three_hundred_rooms_are_answered_in_time(tmp_path
 
 
 def test_a_house_takes_more_sockets_than_it_was_given_at_first() -> None:
-    limit = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (256, 4096)); "
-    asked = "from knobel.web.limits import raise_socket_limit; raise_socket_limit(); print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
-    found = subprocess.run([sys.executable, "-c", limit + asked], capture_output=True, text=True, check=True)
+    program = """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 4096))
+from knobel.web.limits import raise_socket_limit
+raise_socket_limit()
+print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+"""
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout == "4096\n"
 
 

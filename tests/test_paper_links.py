@@ -20,8 +20,8 @@ def followed(one: Screen, link: str) -> Download:
 
 def test_a_box_offers_its_block_and_rules_as_agreed_just_now(house: Server, screen: Opener) -> None:
     one = screen("phone").home(house.url).unpack("carlit-yatzy", "Italian")
-    assert followed(one, "pad").suggested_filename == "carlit-yatzy-pad.pdf"
-    paper = followed(one, "rules")
+    assert followed(one, "print-pad").suggested_filename == "carlit-yatzy-pad.pdf"
+    paper = followed(one, "print-rules")
     assert paper.suggested_filename == "carlit-yatzy-rules.pdf"
     assert "text=it" in paper.url
 

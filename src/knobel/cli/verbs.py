@@ -13,7 +13,13 @@ def roll(conversation: Conversation, rest: str) -> None:
     """Roll what is not kept; values typed with it are kept first."""
     if rest:
         keep(conversation, rest)
-    conversation.act(Roll(conversation.kept_dice.positions))
+    action = Roll(conversation.kept_dice.positions)
+    state = conversation.state
+    # A roll of no dice has no text to send.
+    nothing_left = bool(state.dice) and len(action.keep) == len(state.dice)
+    if nothing_left and (refusal := conversation.table.game.refusal(state, action)):
+        raise IllegalAction(why=refusal)
+    conversation.act(action)
 
 
 def keep(conversation: Conversation, rest: str) -> None:

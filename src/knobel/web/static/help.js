@@ -50,7 +50,7 @@ function keyLabel(key) {
 // Links to the printable score pad and rules, by the settings at the time of the click.
 export function buildPaperLinks(agreed) {
   const link = (form) => `/paper/${form}.pdf?${rulesQuery(agreed(), getLanguage())}`;
-  return ["pad", "rules"].map((form) => h("a", { class: "quiet read", "data-act": form, download: "", href: link(form),
+  return ["pad", "rules"].map((form) => h("a", { class: "quiet read", "data-act": `print-${form}`, download: "", href: link(form),
     onclick: (event) => { event.currentTarget.href = link(form); } }, t(`paper.${form}`)));
 }
 
