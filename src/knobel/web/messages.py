@@ -1,5 +1,6 @@
 """Messages to clients as they are sent: the room for one device, the game and its position for all of a language."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -27,6 +28,8 @@ from knobel.web.wire import (
     SolvingMessage,
     TurnMessage,
 )
+
+MAX_SENTENCES = 256
 
 
 def encode_message(message: ServerMessage) -> str:
@@ -79,9 +82,8 @@ class LocalizedGame:
 
     words: Translator
     description: str
-
-    def say(self, what: Phrase) -> str:
-        return format_sentence(self.words.translate(what))
+    say: Callable[[Phrase], str]
+    """Sentences are kept: the same few prompts and refusals are drawn at every move."""
 
 
 LOCALIZED: WeakKeyDictionary[Table, dict[str, LocalizedGame]] = WeakKeyDictionary()
@@ -95,8 +97,13 @@ def localize_game(table: Table, lang: str) -> LocalizedGame:
         encoded = msgspec.json.encode((header.edition, header.text, header.rules))
         key = DescriptionKey(encoded, find_family_name(table), header, table.game.rules)
         words, described = describe_game(key, lang)
-        known[lang] = LocalizedGame(words, encode_message(msgspec.structs.replace(described, game=header.game)))
+        description = encode_message(msgspec.structs.replace(described, game=header.game))
+        known[lang] = LocalizedGame(words, description, lru_cache(MAX_SENTENCES)(make_sentences(words)))
     return known[lang]
+
+
+def make_sentences(words: Translator) -> Callable[[Phrase], str]:
+    return lambda what: format_sentence(words.translate(what))
 
 
 @dataclass(frozen=True, slots=True)
