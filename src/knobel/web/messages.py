@@ -29,7 +29,7 @@ from knobel.web.wire import (
     TurnMessage,
 )
 
-MAX_SENTENCES = 256
+MAX_SENTENCES = 64
 
 
 def encode_message(message: ServerMessage) -> str:
