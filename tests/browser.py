@@ -297,7 +297,11 @@ class Screen:
 
     def previews(self) -> dict[str, int]:
         """What every box would bring that can be chosen now."""
-        read = "cells => cells.map(cell => [cell.dataset.box, Number(cell.firstChild.textContent)])"
+        points = "Number(cell.firstChild.textContent)"
+        # Before the dice of a pad are entered, its boxes show signs instead of points.
+        ready = f"() => [...document.querySelectorAll('{PREVIEW}')].every(cell => !Number.isNaN({points}))"
+        self.page.wait_for_function(ready)
+        read = f"cells => cells.map(cell => [cell.dataset.box, {points}])"
         return {str(box): int(points) for box, points in self.find(PREVIEW).evaluate_all(read)}
 
     def choose(self, box: str | None = None) -> None:
