@@ -1,17 +1,22 @@
-# Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv.
+# Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv and node_modules.
 .DEFAULT_GOAL := help
-.PHONY: help install dev warm browser play test check bench torture screenshots extract update compile locks clean
+.PHONY: help pictures dist install dev warm browser play check format quick golden test test-rest test-all languages torture mutants bench screenshots fonts extract update words spelling compile locks clean
 
 PYTHON ?= python3
 BIN    := .venv/bin
 PO     := $(wildcard src/knobel/lang/*/LC_MESSAGES/*.po)
-# One more than there are processors: many tests wait for a browser or a house.
-WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
-TEST   := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+CORES  := $(shell nproc 2>/dev/null || echo 2)
+# Two more than there are processors: many tests wait for a browser or a server.
+WORKERS ?= $(shell echo $$(($(CORES) + 2)))
+# Tests are rewritten when they are imported; without a cache every worker and every program they start would do it again.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
+TEST   := $(PYTEST) -n $(WORKERS) --dist worksteal $(RERUNS)
+# Programs of node's packages; node itself comes from .venv, never from the machine.
+NODE   := $(BIN)/node node_modules/.bin
 UV     := $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode
 
 help:  ## Say what can be made.
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
 
 install: .venv/installed  ## Set up what playing needs; nothing is started.
 
@@ -28,13 +33,36 @@ browser:  ## Find the browser the tests need; as root on Debian, install it.
 	  && { apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium; }; } >/dev/null 2>&1 \
 	|| echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
-test: .venv/dev .venv/warm browser  ## Run every test.
-	@$(TEST)
+quick: .venv/dev  ## Run the tests of every day: no browser, no database server, no processes, no long solves.
+	@$(PYTEST) -n $(CORES) --dist worksteal $(addprefix --ignore tests/,browser processes solver) -m "not (browser or database or process or solve or rest or torture)"
 
-check: .venv/dev  ## Lint and types.
+golden: .venv/dev  ## Run the golden cases alone; KNOBEL_GOLDEN=DIR names another folder in the same format.
+	@$(PYTEST) -m golden tests/test_golden.py
+
+test: .venv/dev .venv/warm browser  ## Run what a change must pass: everything once, each kind by representative cases.
+	@$(TEST) -m "not (rest or torture)"
+
+test-rest: .venv/dev .venv/warm browser  ## Run what make test leaves out: every language, screen, edition and walk.
+	@$(TEST) -m "rest and not torture"
+
+test-all: .venv/dev .venv/warm browser  ## Run both.
+	@$(TEST) -m "not torture"
+
+check: .venv/dev node_modules/installed  ## Lint, formatting and types, of Python and of the browser's code.
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(NODE)/biome check --error-on-warnings
+	@$(BIN)/python -m tests.wire_types --check
+	@$(NODE)/tsc
+
+format: .venv/dev node_modules/installed  ## Format Python, and the browser's scripts and styles.
+	@$(BIN)/ruff check --quiet --select I --fix .
+	@$(BIN)/ruff format --quiet .
+	@$(NODE)/biome check --write --linter-enabled=false
+
+mutants: .venv/mutants  ## Change the rules in one place at a time: does a test notice? Hours; continues where it stopped.
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m tests.mutants $(MODULES)
 
 bench: .venv/dev browser  ## Measure speed, each figure as a ratio to a reference of the same run.
 	@$(BIN)/python benchmarks/run.py
@@ -43,11 +71,24 @@ bench: .venv/dev browser  ## Measure speed, each figure as a ratio to a referenc
 	@$(BIN)/python -m benchmarks.browser
 	@$(BIN)/python -m benchmarks.paper
 
+languages: .venv/dev .venv/warm browser  ## Walk every screen in the languages that CI leaves out.
+	@$(TEST) -m languages tests/browser/test_languages.py
+
 torture: .venv/dev .venv/warm browser  ## Run the long tests.
 	@$(TEST) -m torture
 
 screenshots: .venv/dev browser  ## Take a picture of every screen.
 	@$(BIN)/python -m tests.screenshots
+
+pictures: .venv/dev browser  ## Take the pictures of the README from the real program.
+	@$(BIN)/python -m tests.pictures
+
+dist: .venv/installed  ## Build a wheel and a source archive into dist.
+	@$(BIN)/uv build --quiet --out-dir dist .
+	@ls dist/*.whl dist/*.tar.gz
+
+fonts: .venv/fonts fonts/node_modules/installed  ## Cut the open fonts down to what the languages need, for screen and paper.
+	@$(BIN)/python fonts/build.py
 
 extract: .venv/installed  ## Write a template of every catalog, for translators.
 	@$(BIN)/python catalogs.py extract
@@ -55,16 +96,27 @@ extract: .venv/installed  ## Write a template of every catalog, for translators.
 update: .venv/installed  ## Bring all catalogs up to date with the English ones; LANG=xx begins a language.
 	@$(BIN)/python catalogs.py update $(if $(filter command line,$(origin LANG)),$(LANG))
 
+words: .venv/installed  ## List what waits for its translation, by language and catalog; LANG=xx one language.
+	@$(BIN)/python catalogs.py words $(if $(filter command line,$(origin LANG)),$(LANG))
+
+spelling: .venv/installed  ## List words that the dictionaries of hunspell do not know; LANG=xx one language.
+	@$(BIN)/python spelling.py $(if $(filter command line,$(origin LANG)),$(LANG))
+
 compile: .venv/installed  ## Compile the catalogs.
 	@$(BIN)/python catalogs.py compile
 
-locks: .venv/uv  ## Renew the pinned versions.
-	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build -o requirements.lock
+locks: .venv/dev .venv/node  ## Renew the pinned versions.
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra postgres --group build -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build --group dev -o requirements-dev.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock pyproject.toml --group mutants -o requirements-mutants.lock
+	@printf 'brotli\nfonttools\n' | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade - -o fonts/requirements.lock
 	@echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade - -o requirements-uv.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade --group node -o requirements-node.lock
+	@$(BIN)/npm update --silent --package-lock-only
+	@$(BIN)/python -c 'import pathlib, re; lock = pathlib.Path("package-lock.json"); lock.write_text(re.sub(r" *\"funding\": \{[^}]*\},\n", "", lock.read_text()))'
 
 clean:  ## Remove everything that was set up or made.
-	@rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf .venv node_modules fonts/node_modules dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find src -name '*.mo' -delete
 
@@ -84,6 +136,26 @@ clean:  ## Remove everything that was set up or made.
 	@$(UV) --require-hashes -r requirements-dev.lock
 	@touch $@
 
+.venv/mutants: .venv/dev requirements-mutants.lock
+	@$(UV) --require-hashes -r requirements-mutants.lock
+	@touch $@
+
+.venv/fonts: .venv/dev fonts/requirements.lock
+	@$(UV) --require-hashes -r fonts/requirements.lock
+	@touch $@
+
+fonts/node_modules/installed: .venv/dev fonts/package.json fonts/package-lock.json
+	@$(BIN)/npm ci --silent --prefix fonts
+	@touch $@
+
 .venv/warm: .venv/dev $(wildcard src/knobel/solver/*.py) tests/warm.py
 	@$(BIN)/python -m tests.warm
+	@touch $@
+
+.venv/node: .venv/dev requirements-node.lock
+	@$(UV) --require-hashes -r requirements-node.lock
+	@touch $@
+
+node_modules/installed: .venv/node package.json package-lock.json .npmrc
+	@$(BIN)/npm ci --silent
 	@touch $@

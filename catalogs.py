@@ -1,16 +1,21 @@
 """The catalogs: compiles what translators edit (`.po`) into what the program reads (`.mo`), and keeps both in step.
 
 `compile` also runs when Knobel is installed; `extract` writes a template of each area, `update` brings every catalog
-up to date with the English ones. The id of an entry is a key, so its English text stands above it as a comment
-(`#. en: …`); an entry whose English has changed since is marked fuzzy.
+up to date with the English ones, `words` lists what waits for its translation. The id of an entry is a key, so its
+English text stands above it as a comment (`#. en: …`); an entry whose English has changed since is marked fuzzy.
 """
 
 import re
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from gettext import c2py
+from io import BytesIO
 from pathlib import Path
+from string import Formatter
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
@@ -30,6 +35,9 @@ ENGLISH_PREFIX = "en: "
 """Begins the comment that holds the English text of an entry."""
 OLD_ENGLISH_PREFIX = "en was: "
 """Begins the comment that holds the English text a fuzzy entry was made from."""
+PRINTED_NAMES = {"bonus", "chance", "five"}
+"""Names that a sentence of any language may ask for, because the edition prints its own."""
+CHANGING_HEADERS = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By")
 HEADER = (
     ("Project-Id-Version", "Knobel"),
     ("Language", "{lang}"),
@@ -56,17 +64,36 @@ class CatalogWithPlurals(Catalog):
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
-        """The head, with what the program cannot know without the tables of all languages."""
-        return [*super().mime_headers, *list_plural_headers(self)]
+        """The head, with what the program cannot know without the tables of all languages.
+
+        It says nothing of when or with what it was compiled: the same words are the same bytes.
+        """
+        kept = [(name, value) for name, value in super().mime_headers if name not in CHANGING_HEADERS]
+        return [*kept, *list_plural_headers(self)]
 
 
 def compile_all() -> None:
-    """Write one `.mo` beside each `.po`, leaving out what is marked fuzzy."""
+    """Write one `.mo` beside each `.po`, leaving out what cannot be said; what is fuzzy is said until it is mended."""
     for source in sorted(LANG.glob("*/LC_MESSAGES/*.po")):
         catalog = read_catalog(source)
         catalog.__class__ = CatalogWithPlurals
-        with source.with_suffix(".mo").open("wb") as compiled:
-            write_mo(compiled, catalog)
+        english = {find_key(message): message for message in iterate_entries(ENGLISH, source.stem)}
+        for message in [message for message in catalog if message.id]:
+            if not can_be_said(message, english.get(find_key(message), message)):
+                catalog.delete(message.id, message.context)
+        compiled = BytesIO()
+        write_mo(compiled, catalog, use_fuzzy=True)
+        replace_if_changed(source.with_suffix(".mo"), compiled.getvalue())
+
+
+def replace_if_changed(path: Path, content: bytes) -> None:
+    """Write a file in one step and only if it differs, as a running program may be reading it."""
+    if path.exists() and path.read_bytes() == content:
+        return
+    with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(content)
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)
 
 
 def read_catalog(source: Path) -> Catalog:
@@ -130,9 +157,7 @@ def find_key_uses() -> dict[str, list[str]]:
 
 def update(*new_languages: str) -> None:
     """Bring every catalog up to date with the English ones; languages that are named are begun."""
-    for lang in sorted(
-        {*(path.name for path in LANG.iterdir() if path.is_dir()), *new_languages} - {ENGLISH, "__pycache__"}
-    ):
+    for lang in sorted({*find_languages(), *new_languages} - {ENGLISH}):
         whole = lang in new_languages or all(find_catalog_path(lang, domain).exists() for domain in DOMAINS)
         for domain in DOMAINS:
             if whole or find_catalog_path(lang, domain).exists():
@@ -147,9 +172,7 @@ def update_catalog(lang: str, domain: str, complete: bool) -> None:
     path = find_catalog_path(lang, domain)
     old = read_catalog(path) if path.exists() else Catalog(locale=lang)
     own = {find_key(message): message for message in old if message.id and not message.context}
-    rule = get_plural(lang)
-    top = path.read_text(encoding="utf-8").split("\n\n")[0] if path.exists() else format_header(lang, rule[0], rule[1])
-    blocks = [top]
+    blocks = [find_header(lang, domain)]
     for english in iterate_entries(ENGLISH, domain):
         mine = own.get(find_key(english))
         if mine is not None:
@@ -160,6 +183,15 @@ def update_catalog(lang: str, domain: str, complete: bool) -> None:
     blocks += [format_entry(message, list_forms(message), []) for message in old if message.id and message.context]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+
+
+def find_header(lang: str, domain: str) -> str:
+    """Find the header of a catalog; a new one has that of the catalog of rules, so that all have the same plurals."""
+    for path in (find_catalog_path(lang, domain), find_catalog_path(lang, "rules")):
+        if path.exists():
+            return path.read_text(encoding="utf-8").split("\n\n")[0]
+    rule = get_plural(lang)
+    return format_header(lang, rule[0], rule[1])
 
 
 def format_comments(english: Message, translated: Message) -> list[str]:
@@ -185,6 +217,73 @@ def format_english(english: Message) -> str:
     return " | ".join(form.replace("\n", "\\n") for form in list_forms(english))
 
 
+# What waits.
+
+
+@dataclass(frozen=True)
+class WaitingWords:
+    """The entries of a catalog that a language says in English until they are translated, or looked at again."""
+
+    lang: str
+    domain: str
+    missing: tuple[str, ...]
+    fuzzy: tuple[str, ...]
+
+
+def show_waiting_words(*only: str) -> None:
+    """List what waits, by language and catalog; of a language that is only begun the ids are listed if it is named."""
+    complete = read_complete_languages()
+    for lang in only or find_languages():
+        waiting, entries = find_waiting_words(lang), count_entries()
+        lacking = sum(len(one.missing) + len(one.fuzzy) for one in waiting)
+        kind = "complete" if lang in complete else "begun"
+        print(f"{lang} ({kind}): {lacking} of {entries} wait, {1 - lacking / entries:.1%} translated")
+        if lang in complete or only:
+            for one in waiting:
+                show_waiting_catalog(one)
+
+
+def show_waiting_catalog(waiting: WaitingWords) -> None:
+    if waiting.missing or waiting.fuzzy:
+        print(f"  {waiting.domain}.po: {len(waiting.missing)} missing, {len(waiting.fuzzy)} fuzzy")
+    for kind, keys in (("missing", waiting.missing), ("fuzzy", waiting.fuzzy)):
+        for key in keys:
+            print(f"    {kind:7} {key}")
+
+
+def find_waiting_words(lang: str) -> list[WaitingWords]:
+    """Find what a language has not translated yet."""
+    return [find_waiting_in_catalog(lang, domain) for domain in DOMAINS]
+
+
+def find_waiting_in_catalog(lang: str, domain: str) -> WaitingWords:
+    exists = find_catalog_path(lang, domain).exists()
+    own = {find_key(message): message for message in (iterate_entries(lang, domain) if exists else ())}
+    wanted = [find_key(message) for message in iterate_entries(ENGLISH, domain)]
+    fuzzy = tuple(key for key in wanted if key in own and own[key].fuzzy)
+    missing = tuple(key for key in wanted if key not in fuzzy and not (key in own and is_translated(own[key])))
+    return WaitingWords(lang, domain, missing, fuzzy)
+
+
+def measure_translated_share(lang: str) -> float:
+    """Measure how much of all English entries a language has translated, from 0 to 1."""
+    return 1 - sum(len(one.missing) + len(one.fuzzy) for one in find_waiting_words(lang)) / count_entries()
+
+
+def count_entries() -> int:
+    return sum(1 for domain in DOMAINS for _ in iterate_entries(ENGLISH, domain))
+
+
+def find_languages() -> list[str]:
+    """List every language that has a folder, except English."""
+    return sorted(path.parent.name for path in LANG.glob("*/LC_MESSAGES") if path.parent.name != ENGLISH)
+
+
+def read_complete_languages() -> tuple[str, ...]:
+    """Read which languages say everything."""
+    return tuple(tomllib.loads((LANG / "languages.toml").read_text(encoding="utf-8"))["complete"])
+
+
 # Reading and writing entries.
 
 
@@ -201,6 +300,26 @@ def iterate_entries(lang: str, domain: str) -> Iterator[Message]:
 def find_key(message: Message) -> str:
     """Give the key of an entry."""
     return str(message.id[0] if isinstance(message.id, tuple | list) else message.id)
+
+
+def can_be_said(message: Message, english: Message) -> bool:
+    """Tell whether an entry has all its forms, and asks for no value that its English no longer has."""
+    return is_filled(message) and (not message.fuzzy or list_values(message) - PRINTED_NAMES <= list_values(english))
+
+
+def is_translated(message: Message) -> bool:
+    """Tell whether an entry has all its forms, and nobody has to look at them again."""
+    return not message.fuzzy and is_filled(message)
+
+
+def is_filled(message: Message) -> bool:
+    """Tell whether an entry has all its forms."""
+    return all(list_forms(message))
+
+
+def list_values(message: Message) -> set[str]:
+    """Name the values that the forms of an entry ask for, all together."""
+    return {name for form in list_forms(message) for _, name, _, _ in Formatter().parse(form) if name}
 
 
 def list_forms(message: Message) -> tuple[str, ...]:
@@ -231,7 +350,7 @@ def format_header(lang: str, plurals: int, rule: str) -> str:
     return "\n".join(['msgid ""', 'msgstr ""', *fields])
 
 
-TASKS = {"compile": compile_all, "extract": extract, "update": update}
+TASKS = {"compile": compile_all, "extract": extract, "update": update, "words": show_waiting_words}
 
 if __name__ == "__main__":
     task, *names = sys.argv[1:] or ["compile"]

@@ -1,4 +1,4 @@
-"""A house with nothing in it: answers every command at once, and passes as many bytes on to the others in the room.
+"""A server without a game: answers every command at once, and passes as many bytes on to the others in the room.
 
 python -m benchmarks.echo --port 8000 --database BYTES
 """
@@ -39,7 +39,7 @@ def application(size: int) -> Any:
 
 
 def main(*words: str) -> None:
-    """Serve, with the settings of the real house."""
+    """Serve, with the settings of the real server."""
     given = dict(zip(words[::2], words[1::2], strict=True))
     uvicorn.run(
         application(int(given["--database"])),

@@ -87,8 +87,8 @@ def bench_play() -> None:
     from knobel.table import Table
 
     settings = build_settings(ChangeSettings("tactic-xl-yatzy"), "bench")
-    chairs = tuple(RoomSeat(f"Bot {seat}", None, "random") for seat in range(4))
-    room = Room("bench", "bench", settings, draw_next_game(settings, 1), chairs)
+    seats = tuple(RoomSeat(f"Bot {seat}", None, "random") for seat in range(4))
+    room = Room("bench", "bench", settings, draw_next_game(settings, 1), seats)
 
     def game() -> bytes:
         table = Table(build_header(room), room.coming.seed)
@@ -230,6 +230,20 @@ def bench_advise() -> None:
     ]
     seconds = best(lambda: [SheetCoach(book).rank_moves(game, state) for state in states]) / len(states)
     show("advise, warm, a new position each time", seconds, "plain Python loop", best(reference), "goal under 1 ms")
+
+
+def bench_review() -> None:
+    """The review of a whole game of fifteen rounds, with a coach that remembers nothing."""
+    from knobel.coach.review import review_seat
+    from knobel.coach.sheet import SheetCoach
+    from knobel.record.file import load_record
+    from knobel.record.replay import replay_record
+    from knobel.solver.book_cache import open_book
+
+    record = load_record(ROOT / "tests" / "records" / "tactic-xl-yatzy.knobel")
+    replayed = replay_record(record, "")
+    seconds = best(lambda: review_seat(record, replayed, 0, lambda rules: SheetCoach(open_book(rules))))
+    show("review of fifteen rounds", seconds, "plain Python loop", best(reference), "goal under 5 s")
 
 
 def bench_simulate() -> None:

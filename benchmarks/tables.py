@@ -1,4 +1,4 @@
-"""Measures 200 tables at once through the whole host: decided, committed, applied, told to a listener.
+"""Measures 200 tables at once through the whole host: decided, committed, applied, reported to a listener.
 
 python benchmarks/tables.py            on SQLite, and on a PostgreSQL started for it
 python benchmarks/tables.py --profile  where the time goes
@@ -33,7 +33,7 @@ SECONDS = 4.0
 WARM = 5
 GOAL = 10_000
 EDITION = "tactic-xl-yatzy"
-OWNER = "bench"
+HOST = "bench"
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Meter:
 
     appends: list[AppendEvents] = field(default_factory=list)
     asked: dict[str, float] = field(default_factory=dict)
-    told: list[float] = field(default_factory=list)
+    delays: list[float] = field(default_factory=list)
     commands: int = 0
     seconds: float = 0.0
     busy: float = 0.0
@@ -50,11 +50,11 @@ class Meter:
     def hear(self, news: SessionUpdate) -> None:
         """Note when a listener hears of a command."""
         if news.steps and (begin := self.asked.pop(news.session.room.game or "", None)) is not None:
-            self.told.append(time.perf_counter() - begin)
+            self.delays.append(time.perf_counter() - begin)
 
     def share(self, part: float) -> float:
-        """Give the time within which so large a part was told, in milliseconds."""
-        return sorted(self.told)[min(int(part * len(self.told)), len(self.told) - 1)] * 1e3
+        """Give the time within which so large a part was reported, in milliseconds."""
+        return sorted(self.delays)[min(int(part * len(self.delays)), len(self.delays) - 1)] * 1e3
 
 
 def note_commits(store: AnyStore, meter: Meter) -> None:
@@ -72,19 +72,19 @@ def note_commits(store: AnyStore, meter: Meter) -> None:
 
 async def played(host: Host, room: str, meter: Meter, chance: Random, until: Callable[[], bool]) -> None:
     """Play legal random moves at one table, game after game."""
-    desk = await host.watch(room, meter.hear)
+    session = await host.watch(room, meter.hear)
     number = 0
     while not until():
         number += 1
-        wanted = wish(desk, chance)
-        await host.execute(room, OWNER, f"c{number}", wanted, encode_intent(wanted))
+        wanted = choose_intent(session, chance)
+        await host.execute(room, HOST, f"c{number}", wanted, encode_intent(wanted))
         meter.commands += 1
 
 
-def wish(desk: RoomSession, chance: Random) -> Act | BeginGame | Advance:
-    """Choose what is done next: another throw, an entry, the end, a new game."""
-    table = desk.table
-    if table is None or not desk.room.running:
+def choose_intent(session: RoomSession, chance: Random) -> Act | BeginGame | Advance:
+    """Choose what is done next: another roll, an entry, the end, a new game."""
+    table = session.table
+    if table is None or not session.room.running:
         return BeginGame(anyway=True)
     state: SheetState = table.state
     ply = table.replay.ply
@@ -102,8 +102,8 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     store = await open_store(address, Path())
     meter, chance = Meter(), Random(1)
     host = Host(store, paced=False)
-    chairs = Sit("Ann"), Sit("Bob")
-    rooms = [(await host.open_room(OWNER, f"room{n}", ChangeSettings(EDITION), chairs)).id for n in range(TABLES)]
+    seats = Sit("Ann"), Sit("Bob")
+    rooms = [(await host.open_room(HOST, f"room{n}", ChangeSettings(EDITION), seats)).id for n in range(TABLES)]
     note_commits(store, meter)
     end = [float("inf")]
 
@@ -114,7 +114,7 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     while meter.commands < WARM * TABLES:
         await asyncio.sleep(0.05)
     meter.appends.clear()
-    meter.told.clear()
+    meter.delays.clear()
     meter.commands, begin, busy = 0, time.perf_counter(), time.process_time()
     end[0] = begin + seconds
     if profile:
@@ -148,7 +148,7 @@ def show(name: str, meter: Meter, reference: float) -> None:
     rate = meter.commands / meter.seconds
     print(
         f"{name:<12} {rate:9,.0f} commands/s  {rate / reference:6.3f} x bare SQLite ({reference:,.0f}/s)  "
-        f"told after {meter.share(0.5):.1f} ms (half), {meter.share(0.99):.1f} ms (99 %)  "
+        f"reported after {meter.share(0.5):.1f} ms (half), {meter.share(0.99):.1f} ms (99 %)  "
         f"{meter.busy / meter.commands * 1e6:.0f} µs of a processor each  goal {GOAL:,}"
     )
 

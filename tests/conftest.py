@@ -1,26 +1,50 @@
-"""Fixtures for everybody."""
+"""What holds for every test."""
 
 import gc
-from collections.abc import Callable, Iterator
+import os
+import shutil
 from itertools import count
 from pathlib import Path
-from typing import Any
+from random import Random
+from types import SimpleNamespace
 
 import pytest
-from playwright.sync_api import Browser
 
-from tests.browser import Opener, Screen, Server, Size, launched, screen_of
-from tests.postgres import postgres_address, postgres_server
-
-__all__ = ["postgres_address", "postgres_server"]
+from tests.support.selection import list_needs
 
 HOMES = count()
+MEMORY = Path("/dev/shm")  # noqa: S108
+ENOUGH = 1 << 30
+"""How much of a folder in memory must be free to use it."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure() -> None:
+    """Keep the files of tests in memory where there is room: thousands of commits need not wait for a disk."""
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, before they are chosen by their markers.
+
+    Where reruns are asked for, a browser test may fail once; a test of a promise never may.
+    """
+    reruns = config.getoption("max_suite_reruns")
+    for item in items:
+        needs = set(list_needs(item))
+        for marker in needs:
+            item.add_marker(marker)
+        if reruns and "browser" in needs:
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_collection_finish() -> None:
     """Take what stays until the end, thousands of tests, out of the sight of the collector."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
 
 
 @pytest.fixture(autouse=True)
@@ -29,46 +53,12 @@ def _nobodys_games(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.getbasetemp() / "homes" / str(next(HOMES))))
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for this file; it ends with it, as no other event loop can run beside it."""
-    with launched() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house that is left standing; each test plays in rooms of its own."""
-    with Server(tmp_path_factory.mktemp("house")) as server:
-        yield server
-
-
-@pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Opens a house for one test alone; name it before the screens, as it has to outlive them."""
-    found: list[Server] = []
-
-    def opened(*words: str, quick: bool = False) -> Server:
-        found.append(Server(tmp_path, *words, quick=quick))
-        found[-1].start()
-        return found[-1]
-
-    yield opened
-    for one in found:
-        one.stop()
-
-
-@pytest.fixture
-def screen(browser: Browser) -> Iterator[Opener]:
-    """Hands out screens; on none of them may anything odd have happened."""
-    found: list[Screen] = []
-
-    def opened(size: Size = "desktop", **context: Any) -> Screen:
-        found.append(screen_of(browser, size, **context))
-        return found[-1]
-
-    yield opened
-    for one in found:
-        one.page.context.close()
-    for one in found:
-        one.check()
+@pytest.fixture(autouse=True)
+def _same_dice_in_every_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw what is secret from the name of the test, so that no run fails by dice another run did not have."""
+    random = Random(request.node.nodeid)
+    drawn = SimpleNamespace(
+        choice=random.choice, token_bytes=random.randbytes, token_hex=lambda size: random.randbytes(size).hex()
+    )
+    for module in ("knobel.host.room_setup", "knobel.cli.room_client"):
+        monkeypatch.setattr(f"{module}.secrets", drawn)

@@ -1,4 +1,4 @@
-"""Draws the six blocks of the guide.
+"""Draws the six score pads of the guide.
 
 python -m tests.pads
 """
@@ -27,7 +27,7 @@ PADS: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 
 def draw(name: str) -> bytes:
-    """Draw one block."""
+    """Draw one score pad."""
     box, lang, wish = PADS[name]
     edition = load_edition(box)
     words, text = Translator(lang, edition), edition.choose_text(None, lang)

@@ -1,4 +1,4 @@
-"""Takes a picture of every screen, on a phone and a desk, light and dark, into build/screenshots.
+"""Takes a picture of every screen, on a phone and a desktop, light and dark, into build/screenshots.
 
 python -m tests.screenshots            all of them
 python -m tests.screenshots end lobby  only those whose names begin so
@@ -36,7 +36,22 @@ from knobel.rooms.intents import (
 )
 from knobel.rules import load_edition
 from knobel.store.sqlite import SqliteStore
-from tests.browser import CALL, FACE, GO_ON, PREVIEW, ROLL_OFF, SIZES, THROW, Screen, Server, Size, launched, screen_of
+from tests.support.browser import (
+    ANNOUNCE_CELL,
+    CONTINUE_BUTTON,
+    FACE_KEY,
+    PREVIEW_CELL,
+    ROLL_BUTTON,
+    ROLL_OFF_BUTTON,
+    SIZES,
+    Screen,
+    Server,
+    Size,
+    launch_browser,
+    open_screen,
+)
+from tests.support.proofs import proof_script
+from tests.support.waiting import poll_until
 
 INTO = Path(__file__).parent.parent / "build" / "screenshots"
 RECORDS = Path(__file__).parent / "records" / "format-2"
@@ -45,7 +60,7 @@ ADA, BEN = "ad" * 32, "be" * 32
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
 BEFORE = {"theme": "auto", "guided": True, "name": "Ada", "family": ["Ada", "Ben", "Cleo"], "known": ["Oma"]}
 BEFORE |= {"each_roll": True}
-"""What a browser remembers; the dice of these tables are typed, throw by throw."""
+"""What a browser remembers; the dice of these tables are typed, roll by roll."""
 HANDS = {
     "ones": "11135", "twos": "22246", "threes": "33316", "fours": "44425", "fives": "55516", "sixes": "66625",
     "one_pair": "66123", "two_pairs": "55443", "three_of_a_kind": "44416", "four_of_a_kind": "55551",
@@ -57,7 +72,7 @@ GO = """address => {
   history.pushState(null, "", address);
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
-"""Goes to another page as a link of the house does, without loading everything again."""
+"""Goes to another page as a link of the server does, without loading everything again."""
 PATIENCE = 300.0
 BY_HAND = """() => {
   localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), each_roll: false});
@@ -77,8 +92,8 @@ CHILDREN = """() => {
 Shots: TypeAlias = Iterator[str]
 
 
-def owner(token: str) -> str:
-    """Name a browser as the house does."""
+def name_device(token: str) -> str:
+    """Name a browser as the server does."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -93,15 +108,15 @@ class Stage:
     async def do(self, room: str, token: str, wanted: AnyIntent) -> None:
         """Want something."""
         self.commands += 1
-        await self.host.execute(room, owner(token), f"stage:{self.commands}", wanted, encode_intent(wanted))
+        await self.host.execute(room, name_device(token), f"stage:{self.commands}", wanted, encode_intent(wanted))
 
     async def open(
         self, name: str, settle: ChangeSettings, *people: tuple[str, str | None], begin: bool = True, typed: bool = True
     ) -> str:
-        """Open a room; whoever has no browser is a bot; dice are typed, or really thrown."""
+        """Open a room; whoever has no browser is a bot; dice are typed, or really rolled."""
         self.commands += 1
         opener = people[0][1] if not begin else ADA
-        opened = await self.host.open_room(owner(opener or ADA), f"stage:{self.commands}", settle)
+        opened = await self.host.open_room(name_device(opener or ADA), f"stage:{self.commands}", settle)
         room = self.rooms[name] = opened.id
         for person, token in people:
             if token is None:
@@ -114,45 +129,45 @@ class Stage:
 
     async def act(self, room: str, *actions: str) -> None:
         """Act for whoever's turn it is."""
-        desk = await self.host.find_session(room)
+        room_session = await self.host.find_session(room)
         for action in actions:
-            assert desk.table
-            state = desk.table.replay.tracks[0].state
-            token = next(one for one in (ADA, BEN) if desk.room.seats[state.player].device == owner(one))
-            await self.do(room, token, Act(state.player, desk.table.replay.ply, action))
+            assert room_session.table
+            state = room_session.table.replay.tracks[0].state
+            token = next(one for one in (ADA, BEN) if room_session.room.seats[state.player].device == name_device(one))
+            await self.do(room, token, Act(state.player, room_session.table.replay.ply, action))
 
     async def enter(self, room: str, seat: int, *actions: str) -> None:
         """Enter something in a column, whoever's turn it would be."""
-        desk = await self.host.find_session(room)
-        token = next(one for one in (ADA, BEN) if desk.room.seats[seat].device == owner(one))
+        room_session = await self.host.find_session(room)
+        token = next(one for one in (ADA, BEN) if room_session.room.seats[seat].device == name_device(one))
         for action in actions:
-            assert desk.table
-            await self.do(room, token, Act(seat, desk.table.replay.track(seat).ply, action))
+            assert room_session.table
+            await self.do(room, token, Act(seat, room_session.table.replay.track(seat).ply, action))
 
     async def start(self, room: str) -> None:
-        """Throw for the start, where that is the rule: the first chair begins."""
-        desk = await self.host.find_session(room)
-        while desk.table and (state := desk.table.replay.tracks[0].state).rolloff:
+        """Roll to see who starts, where that is the rule: the first seat begins."""
+        room_session = await self.host.find_session(room)
+        while room_session.table and (state := room_session.table.replay.tracks[0].state).rolloff:
             await self.act(room, ".....", f">{'66666' if state.player == 0 else '11111'}")
 
     async def fill(self, room: str, *boxes: str) -> None:
         """Fill boxes, one a turn, as the hands of this file fall."""
         await self.start(room)
-        desk = await self.host.find_session(room)
+        room_session = await self.host.find_session(room)
         for box in boxes:
-            assert desk.table
-            announced = getattr(desk.table.game.rules, "order", "free") == "announced"
+            assert room_session.table
+            announced = getattr(room_session.table.game.rules, "order", "free") == "announced"
             await self.act(room, *([f"!{box}"] if announced else []), ".....", f">{HANDS.get(box, '66543')}", box)
 
     async def cast(self, room: str, *hands: str) -> None:
-        """Let whoever's turn it is throw all dice, hand after hand."""
+        """Let whoever's turn it is roll all dice, hand after hand."""
         for hand in hands:
             await self.act(room, "." * len(hand), f">{hand}")
 
     async def lay_rounds(self, name: str, *actions: str, people: int = 3) -> str:
-        """Open a game of rounds: the first chair begins; what stands after a throw is done with it."""
-        chairs = (("Ada", ADA), ("Ben", BEN), ("Cleo", BEN), ("Dan", BEN))[:people]
-        room = await self.open(name, ChangeSettings("carlit-chicago"), *chairs)
+        """Open a game of rounds: the first seat begins; what stands after a roll is done with it."""
+        seating = (("Ada", ADA), ("Ben", BEN), ("Cleo", BEN), ("Dan", BEN))[:people]
+        room = await self.open(name, ChangeSettings("carlit-chicago"), *seating)
         if actions:
             await self.cast(room, "666", *["111"] * (people - 1))
         for action in actions:
@@ -161,9 +176,9 @@ class Stage:
 
     async def close(self, room: str) -> None:
         """Agree that this is the end."""
-        desk = await self.host.find_session(room)
-        assert desk.table
-        await self.do(room, ADA, Advance(desk.table.replay.ply))
+        room_session = await self.host.find_session(room)
+        assert room_session.table
+        await self.do(room, ADA, Advance(room_session.table.replay.ply))
 
 
 def boxes(edition: str, text: str | None = None) -> list[str]:
@@ -184,17 +199,14 @@ async def staged(database: Path, times: int) -> list[dict[str, str]]:
     return found
 
 
-def laid(database: Path, times: int, shared: Path) -> list[dict[str, str]]:
+def prepare_rooms(database: Path, times: int, shared: Path) -> list[dict[str, str]]:
     """Play all rooms once for all workers of a run: the first one plays them, the others take a copy."""
     shared.mkdir(exist_ok=True)
     kept, rooms = shared / "house.db", shared / "rooms.json"
     try:
         (shared / "begun").touch(exist_ok=False)
     except FileExistsError:
-        until = time.monotonic() + PATIENCE
-        while not rooms.exists():
-            assert time.monotonic() < until, "whoever plays the rooms does not come to an end"
-            time.sleep(0.2)
+        poll_until(rooms.exists, PATIENCE)
     else:
         found = asyncio.run(staged(kept, times))
         (shared / "rooms.part").write_text(json.dumps(found), encoding="utf-8")
@@ -329,9 +341,10 @@ async def play_rounds(stage: Stage) -> None:
 
 def device(browser: Browser, server: Server, size: Size, scheme: str, **prefs: object) -> Screen:
     """Take the browser of Ada in hand, with what it remembers."""
-    one = screen_of(browser, size, color_scheme=scheme)
+    one = open_screen(browser, size, color_scheme=scheme)
     context = one.page.context
     context.add_cookies([{"name": "knobel", "value": ADA, "url": server.url}])
+    context.add_init_script(proof_script(ADA))
     kept = json.dumps(BEFORE | prefs)
     context.add_init_script(f"localStorage['knobel.prefs'] ??= {json.dumps(kept)}")
     return one
@@ -339,15 +352,15 @@ def device(browser: Browser, server: Server, size: Size, scheme: str, **prefs: o
 
 def home(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The table with the boxes, and what can be opened from there."""
-    one.home(url)
+    one.open_home(url)
     yield "home"
-    one.unpack("tactic-xl-yatzy")
+    one.choose_edition("tactic-xl-yatzy")
     yield "home-opened"
-    one.press(".argue summary")
+    one.press(".switches summary")
     yield "home-switches"
-    one.press("[data-way=round]")
+    one.press("[data-mode=round]")
     yield "home-names"
-    one.settings()
+    one.open_settings()
     yield "settings"
     one.press("dialog [data-act=close]")
     one.press(".bar [data-act=more]")
@@ -358,48 +371,48 @@ def home(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 def first_visit(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """Home for whoever was never here, and the first turn hand in hand."""
     one.page.context.clear_cookies()
-    one.home(url)
+    one.open_home(url)
     yield "first-visit"
-    one.unpack("hasbro-yahtzee").pass_round("Ada")
-    one.await_(".guide")
+    one.choose_edition("hasbro-yahtzee").start_shared_game("Ada")
+    one.wait_for(".guide")
     yield "first-guide"
-    one.throw()
+    one.roll()
     yield "first-guide-keep"
 
 
 def visit(one: Screen, address: str, *selectors: str) -> None:
-    """Go to another page of the house, and wait until one of these is to be seen."""
+    """Go to another page of the server, and wait until one of these is to be seen."""
     if one.page.url == "about:blank":
         one.page.goto(address)
     else:
         one.page.evaluate(GO, address)
-    one.await_(*selectors)
+    one.wait_for(*selectors)
 
 
 def lobbies(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
-    """The chairs before the table."""
+    """The seats before a game."""
     for name in ("lobby-host", "lobby-guest"):
         visit(one, f"{url}/room/{rooms[name]}", ".invite img")
         yield name
-    visit(one, f"{url}/room/{rooms['lobby-host']}", "[data-chair='1']")
-    one.press("[data-chair='1']")
+    visit(one, f"{url}/room/{rooms['lobby-host']}", "[data-seat='1']")
+    one.press("[data-seat='1']")
     yield "lobby-menu"
 
 
 def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The table in every state."""
-    see = {"bot": GO_ON, "announce": CALL, "theirs": ".tray.theirs", "table-before": THROW}
-    see |= {"eight": ".tray", "passing": THROW, "real-dice": ".die.entering", "swedish": ".refused"}
-    see |= {"waiting": ".tray.theirs", "away": GO_ON, "stopped": ".end"}
-    see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW)
+    see = {"bot": CONTINUE_BUTTON, "announce": ANNOUNCE_CELL, "theirs": ".tray.theirs", "table-before": ROLL_BUTTON}
+    see |= {"eight": ".tray", "passing": ROLL_BUTTON, "real-dice": ".die.entering", "swedish": ".refused"}
+    see |= {"waiting": ".tray.theirs", "away": CONTINUE_BUTTON, "stopped": ".end"}
+    see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW_CELL)
     see |= dict.fromkeys(("end-open", "end", "end-series"), ".end")
     for name, selector in see.items():
         visit(one, f"{url}/room/{rooms[name]}", selector)
         if name == "passing":
-            one.turn()
+            one.play_turn()
         yield name
         if name == "locked":
-            one.poke(".cell.refused")
+            one.press_at(".cell.refused")
             yield "refused"
             one.press(".ask [data-act=no]")
         if name == "table-thrown":
@@ -411,13 +424,13 @@ def kept(one: Screen) -> Shots:
     for die in (0, 2, 4):
         one.press(f"[data-die='{die}']")
     yield "table-kept"
-    one.press(f"{PREVIEW}.zero")
+    one.press(f"{PREVIEW_CELL}.zero")
     yield "zero"
     one.press(".ask [data-act=no]")
     one.press(".bar [data-act=more]")
     yield "menu"
     one.press(".menu [data-act=rules]")
-    one.await_(".chapters details")
+    one.wait_for(".chapters details")
     yield "rules"
     one.press("dialog [data-act=close]")
     one.press(".line .name")
@@ -426,8 +439,13 @@ def kept(one: Screen) -> Shots:
 
 def rounds(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The table of a game of rounds in every state."""
-    see = {"rounds-start": ROLL_OFF, "rounds-open": THROW, "rounds-opened": ".stand", "rounds-last": ".stand"}
-    see |= {"rounds-follow": ".sum-says", "rounds-tie": ".slip", "rounds-out": ".out"}
+    see = {
+        "rounds-start": ROLL_OFF_BUTTON,
+        "rounds-open": ROLL_BUTTON,
+        "rounds-opened": ".stand",
+        "rounds-last": ".stand",
+    }
+    see |= {"rounds-follow": ".sum-line", "rounds-tie": ".prompt", "rounds-out": ".out"}
     see |= dict.fromkeys(("rounds-end-open", "rounds-end"), ".end")
     for name, selector in see.items():
         visit(one, f"{url}/room/{rooms[name]}", selector)
@@ -439,12 +457,12 @@ def rounds(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 
 def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The pad: empty, with dice, points to pick, rules bent, entries corrected, no connection, on the big screen."""
-    one.home(url)
+    one.open_home(url)
     one.page.evaluate(BY_HAND)
-    visit(one, f"{url}/room/{rooms['pad']}", FACE)
+    visit(one, f"{url}/room/{rooms['pad']}", FACE_KEY)
     yield "pad"
     one.page.keyboard.type("11162")
-    one.await_(PREVIEW)
+    one.wait_for(PREVIEW_CELL)
     yield "pad-dice"
     one.press(".cell.refused[data-box=chance]")
     yield "pad-bend"
@@ -456,18 +474,18 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     one.press(".picker [data-act=close]")
     one.press(".seats [data-seat='0'], th[data-seat='0'] .name")
     one.press("[data-entry=sixes]")
-    one.await_(".correct")
+    one.wait_for(".correct")
     yield "pad-correct"
     one.press(".correct [data-tab=box]")
-    one.await_(".mend-row")
+    one.wait_for(".correction-row")
     yield "pad-correct-row"
     one.press(".correct [data-tab=dice]")
     one.page.keyboard.type("66655")
-    one.await_(".mend-row b")
+    one.wait_for(".correction-row b")
     yield "pad-correct-dice"
     one.press(".correct [data-act=close]")
     one.page.evaluate(CUT)
-    one.await_("#lost")
+    one.wait_for("#lost")
     one.press(".cell.open[data-box=twos]")
     one.press(".picker [data-points='6']")
     one.press(".seats [data-seat='0'], th[data-seat='0'] .name")
@@ -477,16 +495,16 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     yield "pad-end"
     visit(one, f"{url}/room/{rooms['pad-marks']}/screen", ".so-far")
     yield "pad-screen"
-    visit(one, f"{url}/room/{rooms['pad-rounds']}", FACE)
+    visit(one, f"{url}/room/{rooms['pad-rounds']}", FACE_KEY)
     yield "pad-rounds"
-    if not one.sees(".log button.told"):
+    if not one.is_visible(".log button.round-total"):
         one.press(".log summary")
-    one.press(".log button.told")
-    one.await_(".correct .stay")
+    one.press(".log button.round-total")
+    one.wait_for(".correct .stay")
     yield "pad-correct-round"
     one.press(".correct [data-act=close]")
     one.page.keyboard.type("654")
-    one.await_(".stand")
+    one.wait_for(".stand")
     yield "pad-rounds-dice"
 
 
@@ -497,7 +515,7 @@ def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
         visit(one, f"{url}/room/{rooms[name]}/screen", selector)
         yield f"screen-{name}"
     one.page.evaluate(CHILDREN)
-    for name, selector in {"table-thrown": PREVIEW, "rounds-opened": ".stand"}.items():
+    for name, selector in {"table-thrown": PREVIEW_CELL, "rounds-opened": ".stand"}.items():
         visit(one, f"{url}/room/{rooms[name]}", selector)
         yield f"children-{name}"
     one.page.context.clear_cookies()
@@ -514,7 +532,7 @@ def checks(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     one.page.goto(f"{url}/check/")
     for name, content, selector in (("check", true, ".luck"), ("check-wrong", turned, ".verdict.wrong")):
         one.find("[data-field=record]").set_input_files({"name": "a.knobel", "mimeType": "", "buffer": content})
-        one.await_(selector)
+        one.wait_for(selector)
         yield name
         if name == "check":
             one.press(".rolls summary")
@@ -532,15 +550,15 @@ def coached(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
         yield name
     visit(one, f"{url}/room/{rooms['hint']}", "[data-act=hint]:not([disabled])")
     one.press("[data-act=hint]")
-    one.await_(".ask")
+    one.wait_for(".ask")
     yield "hint-ask"
     one.press(".ask [data-act=yes]")
-    one.await_(".hint ul")
+    one.wait_for(".hint ul")
     yield "hint"
-    one.settings()
+    one.open_settings()
     one.press("[data-setting=ledger] .pick:last-child")
     one.press("dialog [data-act=close]")
-    one.await_(".ledger")
+    one.wait_for(".ledger")
     yield "ledger"
 
 
@@ -570,7 +588,7 @@ def main(asked: list[str]) -> None:
         server = Server(Path(folder))
         rooms = asyncio.run(staged(server.database, len(variants)))
         begin = time.monotonic()
-        with server, launched() as browser:
+        with server, launch_browser() as browser:
             for (size, scheme), mine in zip(variants, rooms, strict=True):
                 for tour in TOURS:
                     take(browser, server, tour, mine, size, scheme, asked)
@@ -590,22 +608,22 @@ def take(
     for name in tour(one, server.url, rooms):
         if wanted(name, asked):
             one.page.screenshot(path=INTO / f"{name}-{size}-{scheme}.png")
-    one.check()
+    one.check_problems()
     one.page.context.close()
 
 
 def lost(
     browser: Browser, server: Server, rooms: list[dict[str, str]], variants: list[tuple[Size, str]], asked: list[str]
 ) -> None:
-    """Take the pictures of a table whose house is out of reach."""
+    """Take the pictures of a table whose server is out of reach."""
     if not wanted("lost", asked):
         return
     for (size, scheme), mine in zip(variants, rooms, strict=True):
         one = device(browser, server, size, scheme)
         one.page.goto(f"{server.url}/room/{mine['table-thrown']}")
-        one.await_(PREVIEW)
+        one.wait_for(PREVIEW_CELL)
         server.stop()
-        one.await_("#lost")
+        one.wait_for("#lost")
         one.page.screenshot(path=INTO / f"lost-{size}-{scheme}.png")
         one.page.context.close()
         server.start()

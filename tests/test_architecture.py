@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TypeAlias
@@ -88,7 +88,7 @@ KERNEL_IMPORTS = ("knobel.solver.arrays", "knobel.solver.compiled", "knobel.solv
 SELF_TIMED = {"knobel.solver.solve", "knobel.solver.simulate"}
 NONDETERMINISTIC = {"random", "secrets", "time", "datetime", "zoneinfo", "locale", "uuid"}
 INPUT_OUTPUT = {"os", "io", "pathlib", "shutil", "tempfile", "glob", "fcntl", "socket", "subprocess", "sqlite3"}
-FILE_READERS = ("knobel.rules", "knobel.solver.book_cache", "knobel.solver.solve")
+FILE_READERS = ("knobel.rules", "knobel.solver.book_cache", "knobel.solver.compiled", "knobel.solver.solve")
 
 LONGEST_MODULE = 400
 LONG_MODULES = {"knobel.errors"}
@@ -160,11 +160,13 @@ class Module:
         return tuple(dict.fromkeys(name.split(".")[0] for name in self.imports if not name.startswith("knobel")))
 
 
-def read_modules() -> list[Module]:
-    return [
+@cache
+def read_modules() -> tuple[Module, ...]:
+    """Read the source once; each module is parsed once as well."""
+    return tuple(
         Module(".".join(path.relative_to(SRC).with_suffix("").parts), path.read_text(encoding="utf-8"))
         for path in sorted(SRC.rglob("*.py"))
-    ]
+    )
 
 
 def unknown_package(module: Module) -> Iterator[str]:
@@ -213,7 +215,7 @@ def clock_or_chance(module: Module) -> Iterator[str]:
 
 
 def file_access(module: Module) -> Iterator[str]:
-    """No file below the table, except the rules reading their own data and the solver its book."""
+    """No file below the table, except the rules reading their own data and the solver its book and its own sources."""
     if module.package in PURE and not module.name.startswith(FILE_READERS):
         yield from (library for library in module.libraries if library in INPUT_OUTPUT)
 

@@ -25,12 +25,13 @@ from knobel.rooms.intents import ChangeSettings
 from knobel.rooms.room import build_settings, resolve_rules
 from knobel.rules import edition_ids, load_edition
 from knobel.table import Table
-from tests.actions import replay
-from tests.rulesets import rulesets
-from tests.tables import is_closed, opened
+from tests.support.actions import replay
+from tests.support.played_tables import is_closed, open_table
+from tests.support.rulesets import REPRESENTATIVE, list_rulesets
+from tests.support.selection import mostly_rest
 
-RULESETS = rulesets()
-SHORT = "two-dice de"
+RULESETS = list_rulesets()
+SHORT = next(label for label in RULESETS if label.startswith("two-dice "))
 
 
 def chance(*seed: object) -> Random:
@@ -54,10 +55,11 @@ GAMES = {label: (rules.as_dict, 1) for label, rules in RULESETS.items()} | {
     for text in load_edition(name).printed
     for seats in (2, 3, 5)
 }
+ROUNDS = "carlit-chicago de of 3"
 MOST_ACTIONS = 5000
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", mostly_rest(GAMES, *REPRESENTATIVE, ROUNDS))
 def test_a_game_answers_its_questions_alike_in_every_state(label: str) -> None:
     form, seats = GAMES[label]
     game, random = build_game(form, practice=True), chance(label)
@@ -122,24 +124,25 @@ def test_equal_states_are_equal_and_can_be_looked_up() -> None:
 
 # Bots.
 
-READERS = ("perfect", "human")
+KNOWN = BOT_FAMILIES["sheet"].kinds
+READERS = [name for name, kind in KNOWN.items() if kind.needs]
 """Bots that open a book: it takes seconds to write one, so they play the games with the smallest books."""
 SMALL = (SHORT, f"{SHORT} order=announced")
-KNOWN = BOT_FAMILIES["sheet"].kinds
 QUICK = [name for name in KNOWN if name not in READERS]
 
 
 def seated(kind: str) -> str:
     """Name a bot as players do."""
-    return f"{kind}:20" if KNOWN[kind].has_level else kind
+    return f"{kind}:{KNOWN[kind].levels[0]}" if KNOWN[kind].has_level else kind
 
 
-@pytest.mark.parametrize("label", RULESETS)
+@pytest.mark.parametrize("label", mostly_rest(RULESETS, *REPRESENTATIVE))
 @pytest.mark.parametrize("name", QUICK)
 def test_a_bot_answers_every_state_with_a_legal_move_and_changes_nothing(name: str, label: str) -> None:
     contract_of_a_bot(name, label)
 
 
+@pytest.mark.solve
 @pytest.mark.parametrize("label", SMALL)
 @pytest.mark.parametrize("name", READERS)
 def test_a_bot_with_a_book_does_so_too(
@@ -147,10 +150,6 @@ def test_a_bot_with_a_book_does_so_too(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "books"))
     contract_of_a_bot(name, label)
-
-
-def test_no_bot_is_left_out() -> None:
-    assert {*QUICK, *READERS} == set(KNOWN)
 
 
 def contract_of_a_bot(name: str, label: str) -> None:
@@ -218,7 +217,7 @@ def alone(game: SheetGame, ask: Bot, random: Random) -> int:
 
 def table(name: str = "tactic-xl-yatzy", text: str | None = None, seats: int = 2, own: bool = False) -> Table:
     people = tuple(Seat(f"P{number}", real_dice=own) for number in range(seats))
-    return opened(name, people, typed="contract", text=text, first=0)
+    return open_table(name, people, typed="contract", text=text, first=0)
 
 
 def do(at: Table, action: Action, seat: int | None = None) -> tuple[Event, ...]:
@@ -376,7 +375,7 @@ def test_points_noted_can_be_taken_back() -> None:
 
 
 @pytest.mark.parametrize("actions", [(), (Roll(),), (Roll(), Score("ones"), Leave(0))], ids=str)
-def test_throws_and_leaving_cannot_be_taken_back(actions: tuple[Action, ...]) -> None:
+def test_rolls_and_leaving_cannot_be_taken_back(actions: tuple[Action, ...]) -> None:
     at = table(seats=3)
     for action in actions:
         do(at, action, leaver(action))
@@ -481,7 +480,7 @@ def test_different_fields_never_join_alike() -> None:
 
 
 def by_the_book(key: bytes, seat: int, turn: int, number: int, dice: int, faces: int) -> tuple[int, ...]:
-    """Draw a throw by the written scheme, in another way than the house does."""
+    """Draw a roll by the written scheme, in another way than the server does."""
     values: list[int] = []
     for block in range(1000):
         message = b"yz-roll-v1" + struct.pack(">5I", seat, turn, number, faces, block)
@@ -502,7 +501,7 @@ def test_a_stranger_draws_the_same_dice() -> None:
         assert fair.roll(key, *address, dice, faces) == by_the_book(key, *address, dice, faces)
 
 
-def test_a_long_throw_goes_on_in_the_next_block() -> None:
+def test_a_long_roll_goes_on_in_the_next_block() -> None:
     assert fair.roll(KEY, 0, 0, 0, 200) == by_the_book(KEY, 0, 0, 0, 200, 6)
     assert fair.roll(KEY, 0, 0, 0, 200)[:5] == (3, 3, 1, 6, 3)
 

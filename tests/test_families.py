@@ -35,10 +35,10 @@ from knobel.table import Table
 from knobel.view.narration import narrate
 from knobel.view.turns import draw_turn
 from knobel.web.messages import encode_game, encode_position, encode_turn
-from tests import tiny_family
-from tests.house import EXAMPLES
-from tests.tables import encode_record, enter, opened, play_on, show_seeds
-from tests.test_review import coach_of
+from tests.coach.test_review import coach_of
+from tests.support import tiny_family
+from tests.support.house_rules import EXAMPLES
+from tests.support.played_tables import apply_actions, encode_record, open_table, play_moves, reveal_seeds
 
 SRC = Path(__file__).parents[1] / "src" / "knobel"
 
@@ -81,9 +81,9 @@ def sample(family: str) -> Sample:
 
 def begin(sample: Sample) -> Table:
     """Begin a game in which a person with real dice has had the first turn."""
-    table = opened(sample.edition, PEOPLE, first=0)
-    show_seeds(table, sample.edition)
-    enter(table, 0, *sample.turn)
+    table = open_table(sample.edition, PEOPLE, first=0)
+    reveal_seeds(table, sample.edition)
+    apply_actions(table, 0, *sample.turn)
     return table
 
 
@@ -92,7 +92,7 @@ def table(sample: Sample) -> Table:
     """Play a whole game."""
     table = begin(sample)
     table.apply(table.decide_correction(0, sample.name, sample.corrected))
-    play_on(table, Random(1))
+    play_moves(table, Random(1))
     table.apply(table.decide_end())
     return table
 
@@ -146,19 +146,19 @@ def test_what_was_played_can_be_undone(sample: Sample) -> None:
     before = table.state
     table.apply(table.decide_undo(0))
     assert table.state != before
-    enter(table, 0, sample.turn[-1])
+    apply_actions(table, 0, sample.turn[-1])
     assert table.state == before
 
 
 def test_a_position_is_drawn_and_narrated_in_every_state(family: str, sample: Sample) -> None:
-    table = opened(sample.edition, PEOPLE, first=0)
-    show_seeds(table, sample.edition)
+    table = open_table(sample.edition, PEOPLE, first=0)
+    reveal_seeds(table, sample.edition)
     words, random = Translator("de", rebuild_edition(table.header)), Random(1)
     printed = json.loads(encode_game(table, "de"))
     assert (printed["is"], printed["family"]) == ("game", family)
     said = []
     while not table.replay.is_over:
-        play_on(table, random, most=1)
+        play_moves(table, random, most=1)
         step = table.replay.steps[-1]
         said += [words.translate(sentence) for sentence in narrate(table, step)]
         drawn = json.loads(encode_position(table, "de", (step,)))
@@ -191,6 +191,7 @@ def test_pads_rules_and_played_games_are_printed(sample: Sample, table: Table) -
     assert render_pdf("leaf", build_rules_page(edition, edition.default_text, {}, words)).startswith(b"%PDF")
 
 
+@pytest.mark.solve
 def test_every_seat_is_reviewed(table: Table) -> None:
     record: Record = table.record
     reviews = [(seat.name, review_seat(record, table.replay, place, coach_of)) for place, seat in enumerate(PEOPLE)]
@@ -200,6 +201,7 @@ def test_every_seat_is_reviewed(table: Table) -> None:
     assert "<html" in render_report(table.header.edition.title, table.header.game, reviews, 0, "en", words.translate)
 
 
+@pytest.mark.solve
 def test_the_coach_advises_wherever_a_person_is_to_move(family: str, sample: Sample) -> None:
     table, random = begin(sample), Random(2)
     coach_family = COACH_FAMILIES[family]
@@ -213,7 +215,7 @@ def test_the_coach_advises_wherever_a_person_is_to_move(family: str, sample: Sam
             advice = coach_family.advise(track.game, state, coach_of(rules) if rules else None)
             assert all(one.loss >= 0 for one in advice)
             given += len(advice)
-        play_on(table, random, most=1)
+        play_moves(table, random, most=1)
     assert given
 
 

@@ -18,10 +18,10 @@ from knobel.game import Announce, Land, Roll, Score, play
 from knobel.games.round_state import GIVER, RoundRollOff, RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
-from knobel.rules import load_edition
+from knobel.rules import edition_ids, load_edition
 from knobel.rules.column import Column, build_column, is_joker, list_options, possible_points
 from knobel.rules.sheet_rules import SheetRules
-from tests.chicago import EDITION, seated, stood, thrown
+from tests.support.chicago import EDITION, make_position, roll_and_stand, roll_dice
 
 Case: TypeAlias = Mapping[str, Any]
 CaseTest: TypeAlias = Callable[[Case], None]
@@ -51,7 +51,7 @@ def each_case(
 ) -> Callable[[CaseTest], CaseTest | None]:
     """Make a function a test of each case of a file; a kind without cases has no test, so that none is skipped."""
     cases = [pytest.param(one, id=name(one)) for case in read_cases(GOLDEN, file) for one in told(case)]
-    return lambda test: pytest.mark.parametrize("case", cases)(test) if cases else None
+    return lambda test: pytest.mark.golden(pytest.mark.parametrize("case", cases)(test)) if cases else None
 
 
 def score_name(case: Case) -> str:
@@ -375,7 +375,7 @@ def test_a_refused_turn_throws_its_dice_away() -> None:
     assert on_the_way.state.dice == (6, 6, 1, 4, 2)
 
 
-def test_a_refused_throw_and_a_refused_keep_leave_everything_as_it_was() -> None:
+def test_a_refused_roll_and_a_refused_keep_leave_everything_as_it_was() -> None:
     on_the_way = set_up(sequence())
     for step in (FIRST, {"op": "keep", "values": [6, 6]}):
         take(on_the_way, step, "")
@@ -385,7 +385,7 @@ def test_a_refused_throw_and_a_refused_keep_leave_everything_as_it_was() -> None
     assert (on_the_way.state, on_the_way.kept) == before
 
 
-def test_keeping_all_five_or_after_the_last_throw_is_allowed_and_does_nothing() -> None:
+def test_keeping_all_five_or_after_the_last_roll_is_allowed_and_does_nothing() -> None:
     keep_all = {"op": "keep", "values": [6, 6, 1, 4, 2]}
     none_fall = {"op": "roll", "thrown": [], "expect": "reject"}
     keep_two = {"op": "keep", "values": [6, 6]}
@@ -417,6 +417,8 @@ def test_an_unknown_setup_is_not_overlooked(setup: Case) -> None:
         set_up(sequence(setup=setup))
 
 
+@pytest.mark.rest
+@pytest.mark.process
 def test_sequences_elsewhere_run_unchanged_each_text_by_itself(tmp_path: Path) -> None:
     right = sequence(FIRST, SIXES, title="right", expect={"total": 12}, edition="tactic-xl-yatzy", also_langs=["en"])
     wrong = sequence(FIRST, SIXES, title="wrong", expect={"total": 13})
@@ -461,7 +463,7 @@ def play_round(case: Case) -> None:
             state = roll_off(game, state, names, rolling.pop(0), state.rolloff)
         else:
             own = rolls.pop(names[state.player])
-            state = stood(game, state, own, case["announce"])
+            state = roll_and_stand(game, state, own, case["announce"])
     assert rolls == {}, "nobody threw these"
     assert rolling == [], "nobody was tied here"
     assert round_found(game, state, names) == case["expect"]
@@ -472,17 +474,17 @@ def set_position(game: RoundsGame, names: list[str], position: Case) -> RoundSta
     assert set(position) <= POSITION, set(position) - POSITION
     chips = {names.index(name): count for name, count in position.get("chips", {}).items()}
     out = [names.index(name) for name in position.get("out", ())]
-    return seated(game, len(names), chips, names.index(position["opener"]), out, position["kitty"])
+    return make_position(game, len(names), chips, names.index(position["opener"]), out, position["kitty"])
 
 
 def roll_off(game: RoundsGame, state: RoundState, names: list[str], form: Case, tied: RoundRollOff) -> RoundState:
-    """Throw one prescribed roll-off; who gives a chip is found like the best."""
+    """Roll one prescribed roll-off; who gives a chip is found like the best."""
     assert set(form) == ROLL_OFF
     assert form["kind"] == ("best" if tied.kind == GIVER else tied.kind)
     assert sorted(form["players"]) == sorted(form["dice"]) == sorted(names[seat] for seat in tied.seats)
     for seat in tied.seats:
         assert state.player == seat
-        state = thrown(game, state, form["dice"][names[seat]])
+        state = roll_dice(game, state, form["dice"][names[seat]])
     return state
 
 
@@ -509,7 +511,7 @@ def round_found(game: RoundsGame, state: RoundState, names: list[str]) -> dict[s
 
 
 def chicago_round(**more: object) -> Case:
-    """Tell a round of three: A 15 over with two throws, B 12, C 9."""
+    """Tell a round of three: A 15 over with two rolls, B 12, C 9."""
     expect = {
         "loser": "C",
         "round_winner": "A",
@@ -561,7 +563,7 @@ TIED = {"A": [[6, 5, 4]], "B": [[6, 2, 1]], "C": [[3, 3, 3]]}
 TIE = {"players": ["B", "C"], "kind": "worst", "dice": {"B": [4, 4, 3], "C": [1, 1, 5]}}
 
 
-def test_prescribed_roll_offs_are_thrown_and_must_be_those_of_the_game() -> None:
+def test_prescribed_roll_offs_are_rolled_and_must_be_those_of_the_game() -> None:
     play_round(chicago_round(rolls=TIED, rolloff=[TIE]))
     again = {**TIE, "dice": {"B": [4, 4, 3], "C": [5, 5, 1]}}
     play_round(chicago_round(rolls=TIED, rolloff=[again, TIE]))
@@ -604,6 +606,8 @@ def test_the_three_ones_of_an_opener_void_a_round_without_an_announcement() -> N
     play_round(chicago_round(rolls={"A": [[6, 1, 1], [1, 1, 1]]}, announce=None, expect=expect))
 
 
+@pytest.mark.rest
+@pytest.mark.process
 def test_rounds_elsewhere_run_unchanged(tmp_path: Path) -> None:
     wrong = chicago_round(id="Y", title="wrong", announce="under")
     (tmp_path / "golden_chicago.json").write_text(json.dumps({"format": {}, "cases": [chicago_round(), wrong]}))
@@ -611,6 +615,18 @@ def test_rounds_elsewhere_run_unchanged(tmp_path: Path) -> None:
     assert run.returncode == 1
     assert "1 failed, 4 passed" in run.stdout
     assert "Y de wrong" in run.stdout
+
+
+def prints_its_rules(name: str) -> bool:
+    """Tell an edition whose rules were read somewhere from one that rests on rulings alone."""
+    return any(source.passages for source in load_edition(name).sources.values())
+
+
+@pytest.mark.parametrize("name", [name for name in edition_ids() if prints_its_rules(name)])
+def test_an_edition_that_prints_its_rules_has_golden_cases(name: str) -> None:
+    files = ("golden_scores.json", "golden_sequences.json", "golden_chicago.json")
+    cases = [case for file in files for case in read_cases(HERE.parent / "golden", file)]
+    assert name in {case.get("edition", EDITION) for case in cases}
 
 
 @pytest.mark.parametrize("folder", ["", "missing"])
@@ -648,6 +664,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.process
 def test_files_of_the_same_format_elsewhere_run_unchanged(tmp_path: Path) -> None:
     wrong = {**RIGHT, "category": "fours", "points": 0, "note": "these dice bring 20 in the fours", "context": {}}
     (tmp_path / "golden_scores.json").write_text(json.dumps([RIGHT, wrong]))
@@ -657,6 +674,8 @@ def test_files_of_the_same_format_elsewhere_run_unchanged(tmp_path: Path) -> Non
     assert "these dice bring 20 in the fours" in run.stdout
 
 
+@pytest.mark.rest
+@pytest.mark.process
 def test_a_directory_with_another_kind_only_runs_without_failure(tmp_path: Path) -> None:
     (tmp_path / "golden_chicago.json").write_text('{"format": {}, "cases": []}')
     run = run_elsewhere(tmp_path)
@@ -665,6 +684,7 @@ def test_a_directory_with_another_kind_only_runs_without_failure(tmp_path: Path)
     assert "skipped" not in run.stdout
 
 
+@pytest.mark.process
 def test_a_run_on_an_empty_directory_fails(tmp_path: Path) -> None:
     run = run_elsewhere(tmp_path)
     assert run.returncode == 2

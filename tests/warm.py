@@ -6,7 +6,7 @@ from knobel.solver.odds import compute_odds
 from knobel.solver.simulate import simulate
 from knobel.solver.solve import solve
 from knobel.solver.tables import build_tables
-from tests.house import EXAMPLES
+from tests.support.house_rules import EXAMPLES
 
 if __name__ == "__main__":
     game = build_tables(load_edition(str(EXAMPLES / "two-dice.toml")).rules())

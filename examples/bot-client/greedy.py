@@ -34,10 +34,10 @@ class Player:
         self.sealed = ""
         self.seat: int | None = None
 
-    async def want(self, **intent: Any) -> None:
-        """Want something; the answer comes as `done` or `refused`, the effect as `room` or `position`."""
+    async def want(self, intent: dict[str, Any], game: str | None = None) -> None:
+        """Want something of the room, or of a game; the answer is `done` or `refused`, then comes what changed."""
         self.number += 1
-        message = {"do": "want", "id": f"{self.self}.{self.number}", "intent": intent}
+        message = {"do": "want", "id": f"{self.self}.{self.number}", "intent": intent, "game": game}
         await self.line.send(json.dumps(message))
 
     async def hear_room(self, view: dict[str, Any]) -> None:
@@ -45,20 +45,22 @@ class Player:
         self.seat = next((place for place, seat in enumerate(view["seats"]) if seat["yours"]), None)
         if self.seat is None:
             if not view["running"]:
-                await self.want(want="sit", name=self.name)
+                await self.want({"want": "sit", "name": self.name})
         elif not view["sealed"] and self.sealed != f"{view['next_game']}/{self.seat}":
             self.sealed = f"{view['next_game']}/{self.seat}"
             seed = self.seeds.setdefault(view["next_game"], os.urandom(32))
             seal = packed(b"yz-cs-v1", view["next_game"].encode(), struct.pack(">I", self.seat), seed)
-            await self.want(want="seal", game=view["next_game"], seal=hashlib.sha256(seal).hexdigest())
+            intent = {"want": "seal", "game": view["next_game"], "seal": hashlib.sha256(seal).hexdigest()}
+            await self.want(intent)
 
     async def hear_position(self, view: dict[str, Any]) -> bool:
         """Show the seed, or make a move when it is our turn; tells whether the game goes on."""
         if self.seat in view["waiting"]:
-            await self.want(want="reveal", seed=self.seeds[view["game"]].hex())
+            await self.want({"want": "reveal", "seed": self.seeds[view["game"]].hex()}, view["game"])
         for tray in view["trays"]:
             if tray["seat"] == self.seat and not view["waiting"]:
-                await self.want(want="act", seat=self.seat, ply=view["ply"], action=chosen(tray, self.dice))
+                action = chosen(tray, self.dice)
+                await self.want({"want": "act", "seat": self.seat, "ply": view["ply"], "action": action}, view["game"])
         return view["closed"] is None
 
     async def run(self) -> None:
@@ -95,13 +97,18 @@ def chosen(tray: dict[str, Any], dice: int) -> str:
 
 
 async def main(link: str, name: str) -> None:
-    """Fetch a cookie, open the socket, play."""
+    """Fetch a cookie, draw the secret that belongs to it, open the socket, play."""
     parts = urlsplit(link)
     with urllib.request.urlopen(f"{parts.scheme}://{parts.netloc}/") as page:  # noqa: S310
         cookie = page.headers["set-cookie"].partition(";")[0]
     origin = f"{parts.scheme}://{parts.netloc}"
-    address = f"ws://{parts.netloc}/ws/3/{parts.path.rpartition('/')[2]}"
-    async with connect(address, origin=origin, additional_headers={"Cookie": cookie}) as line:  # type: ignore[arg-type]
+    address = f"ws://{parts.netloc}/ws/5/{parts.path.rpartition('/')[2]}"
+    options: dict[str, Any] = {
+        "origin": origin,
+        "additional_headers": {"Cookie": cookie},
+        "subprotocols": ["knobel", f"secret.{os.urandom(32).hex()}"],
+    }
+    async with connect(address, **options) as line:
         await Player(line, name).run()
 
 

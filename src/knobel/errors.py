@@ -179,6 +179,59 @@ class SeatsFull(RoomError):
     needs = ("n",)
 
 
+class TooManySeats(RoomError):
+    """A device other than the host's has as many seats as it may have."""
+
+    code = "device_seats"
+    needs = ("n",)
+
+
+class DeviceUnproven(RoomError):
+    """The second secret of a device is not one it is known by."""
+
+    code = "device_unproven"
+
+
+class RecoveryCodeInvalid(RoomError):
+    """No seats can be moved with this code."""
+
+    code = "recovery_code"
+
+
+class RoomLocked(RoomError):
+    """The host lets nobody else sit down."""
+
+    code = "room_locked"
+
+
+class SeedsEarly(RoomError):
+    """The seeds that are missing may still come."""
+
+    code = "seeds_early"
+    needs = ("n",)
+
+
+class GameDamaged(RoomError):
+    """The stored log of a game is not what was once written."""
+
+    code = "game_damaged"
+    needs = ("name", "event")
+
+
+class RoomDamaged(RoomError):
+    """The stored room cannot be read."""
+
+    code = "room_damaged"
+    needs = ("name",)
+
+
+class HistoryRolledBack(RoomError):
+    """A client has seen more of a game than the server has."""
+
+    code = "rolled_back"
+    needs = ("name", "event")
+
+
 class CannotStart(RoomError):
     """Something is missing before a game can begin."""
 
@@ -222,6 +275,18 @@ class TooManyRooms(RoomError):
     """One device or address opens too many rooms."""
 
     code = "rooms_too_many"
+
+
+class TooManyDevices(RoomError):
+    """One address brings too many devices that were never here."""
+
+    code = "devices_too_many"
+
+
+class ServerBusy(RoomError):
+    """Too many others wait for an answer that takes a while."""
+
+    code = "server_busy"
 
 
 class TooManyPages(RoomError):
@@ -415,7 +480,7 @@ class AimUnknown(PositionError):
     """An aim that is neither over nor under."""
 
     code = "aim_unknown"
-    needs = ("value",)
+    needs = ("over", "under", "value")
 
 
 class NotInBook(PositionError):
@@ -698,6 +763,13 @@ class PaperError(KnobelError):
     """Something that cannot be printed as requested."""
 
 
+class UnknownStart(UnknownError):
+    """No such way to settle who starts."""
+
+    code = "unknown_start"
+    list_all = True
+
+
 class UnknownPaper(UnknownError):
     """No such size of paper."""
 
@@ -705,11 +777,52 @@ class UnknownPaper(UnknownError):
     list_all = True
 
 
+class PaperTooSmall(PaperError):
+    """Paper too small for large print, for its long side, or to be cut."""
+
+    code = "paper_too_small"
+    needs = ("size", "option")
+
+
 class PadColumnCount(PaperError):
-    """More columns than can be read on this paper, or none."""
+    """More columns than anybody needs, or none."""
 
     code = "pad_columns"
-    needs = ("columns", "most", "size")
+    needs = ("columns", "most")
+
+
+class PadNamesForOne(PaperError):
+    """Sheets with names, which are for one player each, for games of several."""
+
+    code = "pad_names"
+
+
+class RecordRulesDiffer(PaperError):
+    """Games for one sheet that were played by different rules."""
+
+    code = "print_rules"
+    needs = ("name", "first")
+
+
+class RecordPlayersDiffer(PaperError):
+    """Games for one sheet that had different players."""
+
+    code = "print_players"
+    needs = ("name", "first")
+
+
+class PlayerNotInRecord(PaperError):
+    """A player whose columns are to be printed from a game of others."""
+
+    code = "print_absent"
+    needs = ("player", "name")
+
+
+class PrintedSingly(PaperError):
+    """Several games for one sheet, of a family that needs a sheet for each."""
+
+    code = "print_single"
+    needs = ("title",)
 
 
 class PadColumnsUneven(PaperError):
@@ -775,6 +888,12 @@ class SolveFailed(SolveError):
     code = "solving_failed"
 
 
+class SolveUnkept(SolveError):
+    """What was solved could not be written where books are kept."""
+
+    code = "solving_unkept"
+
+
 class SolveQueueFull(SolveError):
     """Too many games wait to be solved."""
 
@@ -799,6 +918,20 @@ class TooManyFiles(KnobelError):
 
     code = "files_too_many"
     needs = ("limit", "n")
+
+
+class PublicUrlInvalid(KnobelError):
+    """An address under which nobody can reach a server."""
+
+    code = "public_url"
+    needs = ("value",)
+
+
+class ProxyAddressInvalid(KnobelError):
+    """No address of a proxy."""
+
+    code = "proxy_address"
+    needs = ("value",)
 
 
 class DatabaseError(KnobelError):
@@ -843,6 +976,34 @@ class DatabaseFull(DatabaseError):
     """Nothing can be written: the disk is full, or the file may not grow."""
 
     code = "database_full"
+    needs = ("value",)
+
+
+class DatabaseIoFailed(DatabaseError):
+    """The disk fails to read or write."""
+
+    code = "database_io"
+    needs = ("value", "reason")
+
+
+class DatabaseInUse(DatabaseError):
+    """Another process writes to the same SQLite file."""
+
+    code = "database_in_use"
+    needs = ("value", "pid", "version")
+
+
+class DatabaseGone(DatabaseError):
+    """The file was deleted or replaced while it was in use."""
+
+    code = "database_gone"
+    needs = ("value",)
+
+
+class DatabaseVersionMissing(DatabaseError):
+    """The number of the schema is missing or no number."""
+
+    code = "database_version"
     needs = ("value",)
 
 

@@ -40,6 +40,18 @@ def derive_dice_key(game: str, rules_hash: bytes, server_seed: bytes, client_see
     return hmac.digest(server_seed, message, "sha256")
 
 
+def draw_lot(dice_key: bytes, seats: int) -> int:
+    """Draw the seat that starts; bytes that would favour a seat are passed over."""
+    limit = 256 - 256 % seats
+    block = 0
+    while True:
+        stream = hmac.digest(dice_key, b"yz-lot-v1" + encode_uint32(seats) + encode_uint32(block), "sha256")
+        for byte in stream:
+            if byte < limit:
+                return byte % seats
+        block += 1
+
+
 def roll(dice_key: bytes, seat: int, turn: int, roll_number: int, dice: int, faces: int = 6) -> tuple[int, ...]:
     """Draw the values of all positions for one address; bytes that would favour a face are passed over."""
     limit = 256 - 256 % faces

@@ -152,8 +152,8 @@ class Game(Protocol[S]):
     def rules(self) -> Rules:
         """The rules it is played by."""
 
-    def start(self, seats: int, first: int | None = None) -> S:
-        """Set up; `first` is agreed or rotated, else there is a roll-off where the rules want one."""
+    def start(self, seats: int, first: int | None = None, roll_off: bool = False) -> S:
+        """Set up; `first` is agreed, drawn or rotated, else the highest roll starts where rules or players want it."""
 
     def refusal(self, state: S, action: Action) -> Phrase | None:
         """Say why an action is not allowed; the only authority on legality."""

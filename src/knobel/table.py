@@ -1,6 +1,6 @@
 """One running game: `decide` says what an intent would do, `apply` does it; only a table changes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -17,14 +17,18 @@ from knobel.record.events import (
     Closed,
     Corrected,
     CorrectedTurn,
+    Drawn,
     Event,
     Header,
     Landed,
     Record,
+    Revealed,
     Seeds,
+    StartedWithout,
     Undone,
 )
-from knobel.record.replay import Replay, check_open, check_real_dice, check_seat
+from knobel.record.file import restore_names
+from knobel.record.replay import Replay, awaits_lot, build_lot, check_open, check_real_dice, check_seat
 from knobel.record.track import GameTrack, Step
 
 StepListener = Callable[[Step], None]
@@ -42,6 +46,7 @@ class TableDecision:
 
 
 NOTHING = TableDecision()
+NO_SEEDS: Mapping[int, str] = {}
 
 
 class Table:
@@ -130,8 +135,15 @@ class Table:
         return TableDecision((self.replay.build_correction(event, steps),))
 
     def decide_event(self, event: Event) -> TableDecision:
-        """Say what an event does, such as a player coming or going, or refuse it."""
-        return TableDecision((self.replay.plan_event(event),))
+        """Say what an event does, such as a player coming or going, or refuse it.
+
+        With the last seed the dice are settled: where the start is random, lots are drawn at once.
+        """
+        step = self.replay.plan_event(event)
+        if not isinstance(event, Revealed | StartedWithout) or self.replay.attendance.pending_seeds != [event.seat]:
+            return TableDecision((step,))
+        shown = {event.seat: event.seed} if isinstance(event, Revealed) else {}
+        return TableDecision((step, *decide_lot(self, shown, step.number + 1).steps))
 
     def decide_end(self, why: Literal["stopped", "expired"] = "stopped") -> TableDecision:
         """Say what ending the game does: all seeds are revealed; `why` is the reason where it is not over yet."""
@@ -171,9 +183,15 @@ class FairDice:
     @cached_property
     def key(self) -> bytes:
         """The key of all rolls; it is asked for once every seed is revealed."""
-        header, clients = self.replay.header, self.replay.attendance.client_seeds
-        server, rules_hash = bytes.fromhex(self.server_seed), bytes.fromhex(header.fingerprint)
-        return fair.derive_dice_key(header.game, rules_hash, server, [bytes.fromhex(seed) for seed in clients])
+        return self.derive_key(NO_SEEDS)
+
+    def derive_key(self, shown: Mapping[int, str]) -> bytes:
+        """Derive the key from all seeds that were revealed, and those that are shown now."""
+        header, seeds = self.replay.header, {**self.replay.attendance.seeds, **shown}
+        clients = [bytes.fromhex(seeds[seat]) for seat in sorted(seeds)]
+        return fair.derive_dice_key(
+            header.game, bytes.fromhex(header.fingerprint), bytes.fromhex(self.server_seed), clients
+        )
 
     def draw(self, track: GameTrack, state: Any) -> Landed:
         """Draw the dice that were just rolled."""
@@ -185,6 +203,23 @@ class FairDice:
         values = fair.roll(self.key, seat, roll.turn, roll.roll_number, rules.dice, rules.faces)
         dice = tuple(values[place] for place in roll.positions)
         return Landed(seat, roll.turn, roll.roll_number, rules.faces, roll.positions, dice)
+
+
+def rename_players(table: Table, names: Sequence[str]) -> bool:
+    """Give the players these names, and tell whether one is new; the chain leaves them out, so nothing else changes."""
+    if [seat.name for seat in table.header.seats] == list(names):
+        return False
+    header = restore_names(table.header, names)
+    table.header = table.replay.header = table.replay.attendance.header = header
+    return True
+
+
+def decide_lot(table: Table, shown: Mapping[int, str] = NO_SEEDS, number: int = 1) -> TableDecision:
+    """Say whom the lot lets start, where lots are drawn; `shown` are seeds that are shown with it."""
+    if not awaits_lot(table.replay):
+        return NOTHING
+    seat = fair.draw_lot(table.dice.derive_key(shown), len(table.header.seats))
+    return TableDecision((build_lot(table.replay, Drawn(seat), number),))
 
 
 def check_action(track: GameTrack, seat: int, action: Action, real_dice: bool) -> None:

@@ -27,7 +27,7 @@ def find_kind(name: str, family: str) -> BotKind:
     kinds = FAMILIES[family].kinds
     found, colon, _ = name.partition(":")
     if found not in kinds or bool(colon) != kinds[found].has_level:
-        known = tuple(f"{one}:20" if kind.has_level else one for one, kind in kinds.items())
+        known = tuple(f"{one}:{kind.levels[0]}" if kind.has_level else one for one, kind in kinds.items())
         raise UnknownBot(name=abbreviate(name), known=known)
     return kinds[found]
 

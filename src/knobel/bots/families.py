@@ -14,15 +14,20 @@ from knobel.solver.request import BOOK, LEVEL
 class BotKind:
     """One kind of bot: the module and function it is written in, and what it takes to play.
 
-    The name of a bot with a level carries it after a colon. A slow bot chooses its moves in a thread. `needs` is what
-    has to be solved before the first move.
+    The name of a bot with levels carries one after a colon; `levels` are those that a screen offers. A slow bot chooses
+    its moves in a thread. `needs` is what has to be solved before the first move. A perfect bot scores par on average.
     """
 
     module: str
     function: str
-    has_level: bool = False
+    levels: tuple[str, ...] = ()
     is_slow: bool = False
     needs: str | None = None
+    is_perfect: bool = False
+
+    @property
+    def has_level(self) -> bool:
+        return bool(self.levels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,13 @@ class BotFamily:
 
     kinds: Mapping[str, BotKind]
     find_rules: Callable[[Any, Any, int], SheetRules | None]
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The bots a screen offers, as players name them: each kind, or each of its levels."""
+        return tuple(
+            f"{name}:{level}" if level else name for name, kind in self.kinds.items() for level in kind.levels or ("",)
+        )
 
 
 def find_sheet_rules(game: SheetGame, state: SheetState, seat: int) -> SheetRules | None:
@@ -44,8 +56,8 @@ FAMILIES: dict[str, BotFamily] = {
             "random": BotKind("random_bot", "random_bot"),
             "greedy": BotKind("greedy", "greedy_bot"),
             "cautious": BotKind("cautious", "cautious_bot"),
-            "perfect": BotKind("perfect", "perfect_bot", is_slow=True, needs=BOOK),
-            "human": BotKind("perfect", "make_human_bot", has_level=True, is_slow=True, needs=LEVEL),
+            "human": BotKind("perfect", "make_human_bot", levels=("30", "15", "5"), is_slow=True, needs=LEVEL),
+            "perfect": BotKind("perfect", "perfect_bot", is_slow=True, needs=BOOK, is_perfect=True),
         },
         find_sheet_rules,
     ),

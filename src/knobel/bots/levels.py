@@ -10,11 +10,19 @@ from knobel.coach.sheet import MoveValue, open_coach
 from knobel.game import Land, Move, play
 from knobel.games.sheet import SheetGame
 from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.arrays import Floats
 from knobel.solver.book_cache import read_note, write_note
 from knobel.solver.solve import ProgressCallback
 
-CALIBRATION_GAMES = 60
-CALIBRATION_PASSES = 4
+MAX_LOSS = 100
+CALIBRATION_GAMES = 7
+CALIBRATION_LOSSES = (20, 4, 80)
+"""Games are played at the temperatures of these levels; what they tell about a level counts more the nearer it is."""
+FIRST_TEMPERATURE = 1.0
+"""About that of the first of these levels in most games."""
+GRID = 96
+"""At how many temperatures, from the lowest to the highest, the losses of the games played are worked out."""
+LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 1e-3, 1e4
 NOTE_KIND = "human"
 MAX_TEMPERATURES = 256
 TEMPERATURES: dict[tuple[str, int], float] = {}
@@ -28,11 +36,12 @@ def draw_move(moves: list[MoveValue], temperature: float, random: Random) -> Mov
 
 
 def calibrate_level(rules: SheetRules, loss: int, progress: ProgressCallback | None = None) -> float:
-    """Find the temperature of a level; it is calibrated once per ruleset and stored beside the book."""
+    """Find the temperature of a level; all levels are calibrated at once per ruleset and stored beside the book."""
     known = find_known_temperature(rules, loss)
     if known is None:
-        known = remember_temperature(rules, loss, calibrate_temperature(rules, loss, progress))
-        write_note(rules, NOTE_KIND, {"warmth": {**read_temperatures(rules), str(loss): known}})
+        found = calibrate_all_levels(rules, progress)
+        write_note(rules, NOTE_KIND, {"warmth": {str(level): temperature for level, temperature in found.items()}})
+        known = remember_temperature(rules, loss, found[loss])
     return known
 
 
@@ -56,18 +65,25 @@ def read_temperatures(rules: SheetRules) -> dict[str, object]:
     return dict(found) if isinstance(found, dict) else {}
 
 
-def calibrate_temperature(rules: SheetRules, loss: int, progress: ProgressCallback | None = None) -> float:
-    """Play some games, compute what the bot would have lost in them, correct the temperature, and repeat."""
-    random = Random(loss)  # noqa: S311
-    temperature = 0.02 * loss
-    for number in range(CALIBRATION_PASSES):
+def calibrate_all_levels(rules: SheetRules, progress: ProgressCallback | None = None) -> dict[int, float]:
+    """Play a few games each at three temperatures, and read every level off what they would cost."""
+    import numpy as np
+
+    random = Random(1)  # noqa: S311
+    grid = np.geomspace(LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE, GRID)
+    levels = np.arange(1, MAX_LOSS + 1)
+    found: list[Floats] = []
+    for number, loss in enumerate(CALIBRATION_LOSSES):
+        temperature = float(np.exp(np.mean([one[loss - 1] for one in found]))) if found else FIRST_TEMPERATURE
         costs: list[list[float]] = []
         for game in range(CALIBRATION_GAMES):
             costs += collect_move_costs(rules, temperature, random)
             if progress:
-                progress((number * CALIBRATION_GAMES + game + 1) / (CALIBRATION_PASSES * CALIBRATION_GAMES))
-        temperature = solve_temperature(costs, loss * CALIBRATION_GAMES)
-    return temperature
+                progress((number * CALIBRATION_GAMES + game + 1) / (len(CALIBRATION_LOSSES) * CALIBRATION_GAMES))
+        found.append(np.interp(levels, compute_losses(costs, grid) / CALIBRATION_GAMES, np.log(grid)))
+    nearness = np.exp(-np.square(np.log(levels / np.array(CALIBRATION_LOSSES)[:, None])))
+    temperatures = np.exp((nearness * np.array(found)).sum(axis=0) / nearness.sum(axis=0))
+    return dict(zip(levels.tolist(), temperatures.tolist(), strict=True))
 
 
 def collect_move_costs(rules: SheetRules, temperature: float, random: Random) -> list[list[float]]:
@@ -86,21 +102,16 @@ def collect_move_costs(rules: SheetRules, temperature: float, random: Random) ->
     return costs
 
 
-def solve_temperature(costs: list[list[float]], target: float) -> float:
-    """Find by bisection the temperature at which these decisions would have cost this much in total."""
+def compute_losses(costs: list[list[float]], grid: Floats) -> Floats:
+    """Compute what these decisions would have cost in total at each temperature."""
     import numpy as np
 
-    losses = np.zeros((len(costs), max(map(len, costs), default=0)))
-    offered = np.zeros(losses.shape)
+    losses = np.full((len(costs), max(map(len, costs), default=1)), np.inf)
     for row, choice in enumerate(costs):
         losses[row, : len(choice)] = choice
-        offered[row, : len(choice)] = 1
-    low, high = 1e-3, 100.0
-    for _ in range(40):
-        middle = (low * high) ** 0.5
-        weights = offered * np.exp(-losses / middle)
-        if ((weights * losses).sum(axis=1) / weights.sum(axis=1)).sum() < target:
-            low = middle
-        else:
-            high = middle
-    return float((low * high) ** 0.5)
+    offered, known = np.isfinite(losses), np.where(np.isfinite(losses), losses, 0.0)
+    totals = []
+    for temperature in grid:
+        weights = offered * np.exp(-known / temperature)
+        totals.append(((weights * known).sum(axis=1) / weights.sum(axis=1)).sum())
+    return np.array(totals)

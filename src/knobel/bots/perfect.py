@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from random import Random
 
-from knobel.bots.levels import calibrate_level, draw_move
+from knobel.bots.levels import MAX_LOSS, calibrate_level, draw_move
 from knobel.coach.sheet import open_coach
 from knobel.errors import BotLossOutOfRange
 from knobel.game import Move
 from knobel.games.sheet import SheetGame, SheetState
-
-MAX_LOSS = 100
 
 
 def perfect_bot(game: SheetGame, state: SheetState, random: Random) -> Move:  # noqa: ARG001

@@ -9,10 +9,13 @@ from importlib import import_module
 from itertools import pairwise
 
 from knobel import __version__
+from knobel.cli.commands import translate_placeholders
 from knobel.cli.parser import HELP, Command, parse_arguments
 from knobel.cli.screen import say, say_columns, say_hanging, say_paragraph
 from knobel.errors import KnobelError, OutputFailed, UnknownCommand
-from knobel.lang import Translator, choose_language
+from knobel.games.round_state import AIM_WORDS
+from knobel.lang import Translator, choose_language, sort_languages
+from knobel.phrase import Value
 from knobel.rules.fields import abbreviate
 
 EXIT_ERROR = 2
@@ -52,7 +55,8 @@ def run(argv: list[str]) -> None:
     """Find the command and run it."""
     name, *rest = argv or ["welcome"]
     if name in ("--help", "-h", "help"):
-        show_help(Translator(find_language(argv)))
+        words, named = Translator(find_language(argv)), [word for word in rest[:1] if not word.startswith("-")]
+        show_command_help(find_command(named[0]), words) if named else show_help(words)
     elif name == "--version":
         say(__version__)
     else:
@@ -86,14 +90,15 @@ def show_command_help(command: Command, words: Translator) -> None:
     """Explain one command, with an example."""
     say_paragraph(words(f"interface.{command.name}.about"))
     say()
-    say_hanging(f"  {format_usage(command)}")
+    say_hanging(f"  {translate_placeholders(words, format_usage(command))}")
     say()
-    arguments = [[f"  {item.name.upper()}", words(f"interface.argument.{item.name}")] for item in command.arguments]
+    arguments = [[item.name.upper(), words(f"interface.argument.{item.name}")] for item in command.arguments]
+    named: dict[str, Value] = {**AIM_WORDS, "languages": " ".join(sort_languages())}
     options = [
-        [f"  {item.flag} {item.metavar}".rstrip(), words(f"interface.option.{item.help_key}")]
+        [f"{item.flag} {item.metavar}".rstrip(), words(f"interface.option.{item.help_key}", **named)]
         for item in (*command.options, HELP)
     ]
-    say_columns(arguments + options)
+    say_columns([[f"  {translate_placeholders(words, typed)}", about] for typed, about in arguments + options])
     say()
     say(words("interface.help.example"))
     for example in words(f"interface.{command.name}.example").split("\n"):

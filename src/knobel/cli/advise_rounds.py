@@ -6,10 +6,11 @@ from knobel.cli.parser import Given
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.cli.selection import Selection
 from knobel.cli.solve_rounds import read_players
+from knobel.cli.typed_words import read_aim
+from knobel.coach.moves import describe_move
 from knobel.coach.rounds import RoundMoveValue, convert_move, find_round_moves, solve_single_round
-from knobel.errors import AimUnknown, NoSuchFace, NumberOutOfRange, UnknownOption, WrongDiceCount
-from knobel.game import Move, Roll
-from knobel.games.round_state import AIMS, FOLLOW, OPEN, RoundState
+from knobel.errors import AimUnknown, MissingValue, NoSuchFace, NumberOutOfRange, UnknownOption, WrongDiceCount
+from knobel.games.round_state import AIM_WORDS, AIMS, FOLLOW, OPEN, RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.notation import write_action
 from knobel.phrase import FormattedNumber
@@ -26,7 +27,7 @@ def advise_rounds(selection: Selection, given: Given) -> None:
     if given.has("json"):
         moves = [
             {
-                "move": format_move(selection, state, one.move),
+                "move": selection.words.translate(describe_move(state.dice, one.move)),
                 "action": write_action(state, one.move, selection.round_rules.dice),
                 "value": one.value,
                 "loss": one.loss,
@@ -38,15 +39,16 @@ def advise_rounds(selection: Selection, given: Given) -> None:
                 "edition": selection.edition.id,
                 "lang": selection.words.lang,
                 "text": selection.text,
+                **({"opener_rolls": state.rolls_allowed} if state.phase == FOLLOW else {}),
                 "value": ranked[0].value,
                 "moves": moves,
             }
         )
         return
-    say(selection.words("interface.advise.lose", chance=FormattedNumber(ranked[0].value, 2, percent=True)))
+    say(selection.words("interface.advise.lose", probability=FormattedNumber(ranked[0].value, 2, percent=True)))
     say_columns(
         [
-            f"  {format_move(selection, state, one.move)}",
+            f"  {selection.words.translate(describe_move(state.dice, one.move))}",
             f"{selection.words.format_number(FormattedNumber(one.value, 2, percent=True)):>8}",
             f"{selection.words.format_number(FormattedNumber(100 * one.loss, 2, signed=True)):>7}" if one.loss else "",
         ]
@@ -58,55 +60,47 @@ def refuse_unused_options(given: Given) -> None:
     """Refuse options that do not apply here instead of ignoring them."""
     unused = [name for name in ("sheet", "announced", "yatzys", "locked") if given.has(name)]
     if not given.has("aim"):
-        unused += [name for name in ("target", "made") if given.has(name)]
+        unused += [name for name in ("target", "made", "opener-rolls") if given.has(name)]
     if unused:
         raise UnknownOption(name=f"--{unused[0]}", known=("--players", "--dice", "--rolls-left", "--aim"))
 
 
-def format_move(selection: Selection, state: RoundState, move: Move) -> str:
-    """Describe a move in players' words."""
-    words = selection.words
-    if isinstance(move, Roll):
-        dice = " ".join(map(str, sorted(state.dice[place] for place in move.keep)))
-        return words("interface.advise.keep", dice=dice) if dice else words("interface.advise.roll_all")
-    aim = getattr(move, "aim", None)
-    return words(f"interface.advise.stand_{aim}") if aim else words("interface.advise.stand")
-
-
 def read_state(selection: Selection, game: RoundsGame, given: Given) -> RoundState:
     """Read a position of a round: the opener's, or with an aim and a target a follower's."""
-    players, dice = read_players(given, selection), given.numbers("dice")
+    players, dice = read_players(given, selection), given.dice("dice", selection.round_rules.faces)
     rules = selection.round_rules
     if len(dice) != rules.dice:
         raise WrongDiceCount(n=len(dice), wanted=rules.dice)
     for die in dice:
         if not 1 <= die <= rules.faces:
             raise NoSuchFace(value=die, faces=rules.faces)
-    left = given.number("rolls-left", "--rolls-left")
-    left = rules.rolls - 1 if left is None else left
-    if not 0 <= left < rules.rolls:
-        raise NumberOutOfRange(name="--rolls-left", least=0, most=rules.rolls - 1, value=left)
-    state = replace(game.start(players, 0), dice=dice, rolls_used=rules.rolls - left, phase=OPEN)
-    aim = given.value("aim")
-    return state if aim is None else build_follower_state(selection, state, aim, left, given)
+    allowed = read_opener_rolls(given, rules.rolls)
+    left = given.number("rolls-left", 0, allowed - 1)
+    left = allowed - 1 if left is None else left
+    state = replace(game.start(players, 0), dice=dice, rolls_used=allowed - left, phase=OPEN)
+    aim = read_aim(selection.words, given.required("aim")) if given.has("aim") else None
+    return state if aim is None else build_follower_state(selection, state, aim, allowed, given)
+
+
+def read_opener_rolls(given: Given, most: int) -> int:
+    """Read how many rolls the opener used, which is how many every follower has: all, unless told."""
+    rolls = given.number("opener-rolls", 1, most)
+    return most if rolls is None else rolls
 
 
 def build_follower_state(
-    selection: Selection, state: RoundState, aim: str, rolls_left: int, given: Given
+    selection: Selection, state: RoundState, aim: str, rolls_allowed: int, given: Given
 ) -> RoundState:
     """Build the state of a follower, after the opener's total and the totals of earlier followers."""
     rules = selection.round_rules
     if aim not in AIMS:
-        raise AimUnknown(value=abbreviate(aim))
+        raise AimUnknown(value=abbreviate(aim), **AIM_WORDS)
     low, high = rules.dice, rules.dice * rules.faces
-    target, made = given.number("target", "--target"), given.numbers("made")
-    for name, total in (("--target", target), *(("--made", total) for total in made)):
-        if total is None or not low <= total <= high:
-            raise NumberOutOfRange(name=name, least=low, most=high, value=abbreviate(total))
+    target, made = given.number("target", low, high), given.numbers("made", low, high)
+    if target is None:
+        raise MissingValue(name="--target")
     if len(made) > state.players_at_start - 2:
         raise NumberOutOfRange(name="--made", least=0, most=state.players_at_start - 2, value=len(made))
-    totals = tuple(enumerate((target or 0, *made)))
+    totals = tuple(enumerate((target, *made)))
     seat = len(totals)
-    return replace(
-        state, phase=FOLLOW, aim=aim, totals=totals, player=seat, seat=seat, rolls_used=1, rolls_allowed=1 + rolls_left
-    )
+    return replace(state, phase=FOLLOW, aim=aim, totals=totals, player=seat, seat=seat, rolls_allowed=rolls_allowed)

@@ -5,11 +5,10 @@ from knobel.cli.parser import Given
 from knobel.cli.position import read_announced, read_column, read_hand
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.cli.selection import Selection
+from knobel.coach.moves import describe_move
 from knobel.coach.sheet import MoveValue, SheetCoach
-from knobel.errors import AnnouncementMissing, InvalidLockedDice, NumberOutOfRange, SheetFull, UnknownOption
-from knobel.game import Announce, Move, Roll, Score
+from knobel.errors import AnnouncementMissing, InvalidLockedDice, SheetFull, UnknownOption
 from knobel.games.sheet import SheetGame, SheetState
-from knobel.lang import Translator
 from knobel.notation import write_action
 from knobel.phrase import FormattedNumber
 from knobel.rules.column import Column
@@ -17,7 +16,7 @@ from knobel.rules.column import Column
 
 def advise_sheet(selection: Selection, given: Given) -> None:
     """List every move on a score sheet with its expected total."""
-    unused = [name for name in ("players", "aim", "target", "made") if given.has(name)]
+    unused = [name for name in ("players", "aim", "target", "made", "opener-rolls") if given.has(name)]
     if unused:
         raise UnknownOption(
             name=f"--{unused[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked")
@@ -32,7 +31,7 @@ def advise_sheet(selection: Selection, given: Given) -> None:
     say(words("interface.advise.value", value=FormattedNumber(ranked[0].value, 3)))
     say_columns(
         [
-            f"  {format_move(words, state, one.move)}",
+            f"  {words.translate(describe_move(state.dice, one.move))}",
             f"{words.format_number(FormattedNumber(one.value, 3)):>9}",
             f"{words.format_number(FormattedNumber(-one.loss, 3)):>8}" if one.loss else "",
         ]
@@ -48,7 +47,7 @@ def build_json(selection: Selection, state: SheetState, ranked: list[MoveValue])
         "value": ranked[0].value,
         "moves": [
             {
-                "move": format_move(selection.words, state, one.move),
+                "move": selection.words.translate(describe_move(state.dice, one.move)),
                 "action": write_action(state, one.move, selection.sheet_rules.dice),
                 "value": one.value,
                 "loss": one.loss,
@@ -58,26 +57,12 @@ def build_json(selection: Selection, state: SheetState, ranked: list[MoveValue])
     }
 
 
-def format_move(words: Translator, state: SheetState, move: Move) -> str:
-    """Describe a move in players' words."""
-    match move:
-        case Roll(()):
-            return words("interface.advise.roll_all")
-        case Roll(keep):
-            return words("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
-        case Score(box):
-            return words("interface.advise.score", box=words.name_box(box))
-        case Announce(box):
-            return words("interface.advise.announce", box=words.name_box(box))
-    raise TypeError(move)
-
-
 def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetState:
     column = read_column(selection, given)
     if column.is_full:
         raise SheetFull
     announced = read_announced(selection, column, given.value("announced"))
-    dice = given.numbers("dice")
+    dice = given.dice("dice", selection.sheet_rules.faces)
     state = SheetState((column,), 0, 0, turns=(0,), first=0, announced=announced)
     if not dice:
         return state
@@ -85,11 +70,10 @@ def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetStat
         raise AnnouncementMissing
     read_hand(selection.sheet_rules, dice)
     rolls = selection.sheet_rules.rolls
-    left = given.number("rolls-left", "--rolls-left")
+    left = given.number("rolls-left", 0, rolls - 1)
     left = rolls - 1 if left is None else left
-    if not 0 <= left < rolls:
-        raise NumberOutOfRange(name="--rolls-left", least=0, most=rolls - 1, value=left)
-    return place_dice(selection, game, column, announced, dice, rolls - left, given.numbers("locked"))
+    locked = given.dice("locked", selection.sheet_rules.faces)
+    return place_dice(selection, game, column, announced, dice, rolls - left, locked)
 
 
 def place_dice(

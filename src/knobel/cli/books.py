@@ -4,8 +4,9 @@ import sys
 
 from knobel.cli.progress import ProgressBar
 from knobel.cli.selection import Selection
+from knobel.lang import Translator
 from knobel.phrase import Phrase
-from knobel.solver.book_cache import open_book
+from knobel.solver.book_cache import open_book, take_problem
 from knobel.solver.position import Book
 from knobel.solver.solve import CostEstimate, check_size
 
@@ -19,6 +20,13 @@ def load_selected_book(selection: Selection) -> Book:
         return open_book(selection.sheet_rules, lambda notice: warn(selection, notice), bar)
     finally:
         bar.clear()
+        warn_if_unkept(selection.words)
+
+
+def warn_if_unkept(words: Translator) -> None:
+    """Say once if what was solved could not be kept: in which folder, why, and what to do."""
+    if problem := take_problem():
+        sys.stderr.write(f"{words.translate(problem)}\n")
 
 
 def warn(selection: Selection, message: Phrase) -> None:

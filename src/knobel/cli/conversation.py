@@ -7,6 +7,7 @@ from knobel.cli.commands import CommandTable
 from knobel.cli.display import GameDisplay
 from knobel.cli.room_client import RoomClient
 from knobel.cli.screen import say
+from knobel.cli.typed_words import strip_quotes
 from knobel.errors import IllegalAction, KnobelError
 from knobel.game import CHANCE, Action, Game, Roll
 from knobel.lang import Translator
@@ -58,11 +59,8 @@ class Confirmation:
 class KeptDice:
     """Which positions on the tray are kept at the next roll; locked dice always are."""
 
-    def __init__(self, state: Any) -> None:
-        self.positions: tuple[int, ...] = getattr(state, "locked", ())
-
-    def reset(self, state: Any) -> None:
-        self.positions = getattr(state, "locked", ())
+    def __init__(self, locked: tuple[int, ...]) -> None:
+        self.positions = locked
 
     def choose(self, game: Game[Any], state: Any, dice: tuple[int, ...]) -> None:
         """Keep dice by their values, or raise why they cannot be kept."""
@@ -89,8 +87,12 @@ class Conversation:
         self.display = display
         self.commands = commands
         self.roster = display.roster
-        self.kept_dice = KeptDice(self.table.state)
+        self.kept_dice = KeptDice(display.locked_positions)
         self.confirmation = Confirmation()
+        self.unfinished_line = ""
+        """A line that was refused for want of a word."""
+        self.line_to_complete = ""
+        """The line before this one, if this one may be the word it wanted."""
         self.table.listeners.append(display.on_step)
 
     @property
@@ -137,7 +139,7 @@ class Conversation:
 
     def prompt_move(self) -> None:
         """Prompt a person until the game changes; report errors and prompt again."""
-        if not self.state.dice and self.state.seat != CHANCE and getattr(self.state, "announced", None) is None:
+        if not self.state.dice and self.state.seat != CHANCE and not self.display.has_announced:
             self.display.say_turn()
         before = self.state
         while self.state is before:
@@ -148,11 +150,12 @@ class Conversation:
 
     def run_line(self, line: str) -> None:
         """Run a typed line, or say why not; a pending question is confirmed only by the same line."""
-        typed = " ".join(line.split())
+        typed = strip_quotes(line)
         if not typed:
             return
+        self.line_to_complete, self.unfinished_line = self.unfinished_line, ""
         try:
-            command, rest = self.commands.find(typed)
+            command, rest = self.commands.find(self.words, typed)
             self.confirmation.forget_unless(typed)
             command(self, rest)
         except KnobelError as error:
@@ -161,7 +164,11 @@ class Conversation:
     def act(self, action: Action) -> None:
         """Send an action of the current seat."""
         self.client.act(self.player, action)
-        self.kept_dice.reset(self.state)
+        self.forget_kept_dice()
+
+    def forget_kept_dice(self) -> None:
+        """Keep only what the rules keep."""
+        self.kept_dice.positions = self.display.locked_positions
 
     def confirm(self, line: str, question: str) -> bool:
         """Ask for the same command again before doing something destructive."""

@@ -5,7 +5,7 @@ from knobel.cli.screen import say, say_columns, say_json
 from knobel.cli.selection import say_notes
 from knobel.errors import DifferentFamilies
 from knobel.lang import Translator, choose_language
-from knobel.phrase import BoxName, LanguageName
+from knobel.phrase import LanguageName
 from knobel.rules import Edition, edition_ids, load_edition
 from knobel.rules.articles import Article, Difference
 from knobel.rules.families import is_comparable
@@ -69,10 +69,9 @@ def show_differences(rows: tuple[Difference, ...], here: Translator, there: Tran
 
 def format_topic(row: Difference, here: Translator, there: Translator) -> str:
     """Name the topic of a difference."""
+    words = here if row.left else there
     group, _, box = row.topic.partition(".")
-    if group != "box":
-        return here(f"rules.topic.{group}")
-    return (here if row.left else there).format_value(BoxName(box))
+    return words.name_box(box) if group == "box" else words(f"rules.topic.{group}")
 
 
 def format_title(edition: Edition, text: str, words: Translator) -> str:

@@ -15,6 +15,9 @@ from knobel.view.narration import narrate
 class GameDisplay:
     """Writes about a table and never changes it; each family has its own turns, previews and board."""
 
+    how_real = "interface.play.how_real"
+    """How to begin a turn with real dice."""
+
     def __init__(self, table: Table, words: Translator) -> None:
         self.table = table
         self.words = words
@@ -27,6 +30,16 @@ class GameDisplay:
     @property
     def player_name(self) -> str:
         return self.roster.names[int(self.state.player)]
+
+    @property
+    def locked_positions(self) -> tuple[int, ...]:
+        """The positions of dice that may not be rolled again this turn."""
+        return ()
+
+    @property
+    def has_announced(self) -> bool:
+        """Whether the turn has begun with an announcement, before its first roll."""
+        return False
 
     def say_turn(self) -> None:
         """Say whose turn it is, and how to begin it."""
@@ -58,4 +71,4 @@ class GameDisplay:
 
     def say_how_to_roll(self) -> None:
         real = self.roster.has_real_dice(int(self.state.player))
-        say(self.words("interface.play.how_real" if real else "interface.play.how"))
+        say(self.words(self.how_real if real else "interface.play.how"))

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
 from knobel.cli.room_client import DATABASE, run_with_store
 from knobel.cli.screen import say_json, say_paragraph
-from knobel.cli.serve import DEFAULT_PORT
+from knobel.cli.serve import DEFAULT_PORT, MAX_PORT
 from knobel.errors import KnobelError, ProblemsFound
 from knobel.host.archive import default_database_path
+from knobel.host.integrity import find_damage
 from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
 from knobel.store.address import AnyStore
+from knobel.store.postgres_connection import hide_password
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "firefox")
 TIMEOUT_SECONDS = 10
@@ -33,7 +35,7 @@ class Finding:
 def run(given: Given) -> None:
     """Run all checks; fail at the end if there were problems."""
     words = Translator(choose_language(given.value("lang")))
-    port = given.number("port", "--port") or DEFAULT_PORT
+    port = given.number("port", 0, MAX_PORT) or DEFAULT_PORT
     findings = [
         *check_database(given.value("database")),
         *check_books(),
@@ -53,28 +55,44 @@ def run(given: Given) -> None:
 
 
 def check_database(address: str | None) -> Iterator[Finding]:
-    """Open the database and count its rooms and games."""
+    """Open the database, count its rooms and games, and check every log."""
 
-    async def count_rooms_and_games(store: AnyStore) -> tuple[int, int]:
-        return len(await store.list_rooms()), len(await store.list_games(limit=1_000_000))
+    async def look_through(store: AnyStore) -> tuple[int, int, list[Phrase]]:
+        where = store.display_address
+        damage = [phrase("interface.doctor.fault", where=where, reason=fault) for fault in await store.list_faults()]
+        damage += [error.phrase async for error in find_damage(store)]
+        damage += [phrase("interface.serve.risk", setting=setting) for setting in await store.list_risks()]
+        return len(await store.list_rooms()), len(await store.list_games(limit=1_000_000)), damage
 
     try:
-        rooms, games = run_with_store(address, count_rooms_and_games)
+        rooms, games, damage = run_with_store(address, look_through)
     except KnobelError as error:
         yield Finding("database", False, error.phrase)
         return
-    where = address or str(default_database_path())
+    yield from (Finding("database", False, said) for said in damage)
+    where = hide_password(address or str(default_database_path()))
     yield Finding("database", True, phrase("interface.doctor.database", where=where, rooms=rooms, n=games))
 
 
 def check_books() -> Iterator[Finding]:
     """Check every byte of every solved book."""
-    from knobel.solver.book_cache import DamagedCacheFile, books_dir, verify_file
+    from knobel.solver.book_cache import (
+        DamagedCacheFile,
+        OutdatedCacheFile,
+        books_dir,
+        find_folder_problem,
+        verify_file,
+    )
 
+    if reason := find_folder_problem():
+        yield Finding("books", False, phrase("interface.book.unkept", folder=str(books_dir()), reason=reason))
+        return
     good, size = 0, 0
     for path in sorted((*books_dir().glob("*.book"), *books_dir().glob("*.prospects"))):
         try:
             verify_file(path, path.stem)
+        except OutdatedCacheFile:
+            continue
         except (DamagedCacheFile, OSError, ValueError):
             yield Finding("books", False, phrase("interface.doctor.book", file=str(path)))
             continue

@@ -5,7 +5,7 @@ from knobel.cli.screen import say, say_json, say_paragraph
 from knobel.lang import Translator, choose_language
 from knobel.rules import Edition, edition_ids, load_edition
 from knobel.rules.families import list_boxes
-from knobel.rules.leaflet import list_specials
+from knobel.rules.leaflet import list_specials, summarize_players
 
 
 def run(given: Given) -> None:
@@ -20,23 +20,17 @@ def run(given: Given) -> None:
 
 def show_edition(edition: Edition, words: Translator) -> None:
     say(words("interface.editions.title", id=edition.id, title=edition.title, publisher=edition.publisher))
-    facts = [describe_players(edition, words), " ".join(edition.printed)]
+    facts = [words.translate(summarize_players(edition.rules())), " ".join(edition.printed)]
     if boxes := list_boxes(edition.rules()):
         facts.insert(1, words("interface.editions.boxes", n=len(boxes)))
     say_paragraph(" · ".join(facts), "    ")
-    general = [words.translate(special) for special in list_specials(edition) if special.key != "rules.special.text"]
+    specials = list_specials(edition)
+    general = [words.translate(special) for special in specials if "languages" not in special.values]
     say_paragraph(words.join_list(general), "    ")
-    for special in list_specials(edition):
-        if special.key == "rules.special.text":
+    for special in specials:
+        if "languages" in special.values:
             say_paragraph(words.translate(special), "    ")
     say()
-
-
-def describe_players(edition: Edition, words: Translator) -> str:
-    limits = edition.rules().players
-    if limits.most:
-        return words("interface.editions.between", least=limits.least, n=limits.most)
-    return words("interface.editions.least", n=limits.least)
 
 
 def build_json(edition: Edition, lang: str) -> dict[str, object]:

@@ -4,9 +4,8 @@ import sys
 from pathlib import Path
 
 from knobel.cli.parser import LANG, Argument, Command, CommandOption, Given
-from knobel.cli.room_client import DATABASE, find_game, open_host
+from knobel.cli.room_client import DATABASE, find_and_export, run_with_store
 from knobel.cli.screen import say
-from knobel.host.archive import export_record
 from knobel.lang import Translator, choose_language
 from knobel.record.file import SUFFIX, save_record
 
@@ -15,9 +14,8 @@ STDOUT_PATH = "-"
 
 def run(given: Given) -> None:
     words = Translator(choose_language(given.value("lang")))
-    with open_host(given.value("database")) as (runner, host):
-        game = runner.run(find_game(host.store, given.required("game")))
-        content = runner.run(export_record(host.store, game.id))
+    name = given.required("game")
+    game, content = run_with_store(given.value("database"), lambda store: find_and_export(store, name))
     place = given.value("output") or f"{game.id}{SUFFIX}"
     if place == STDOUT_PATH:
         sys.stdout.buffer.write(content)

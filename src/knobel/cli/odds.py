@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from knobel.cli.books import load_selected_book
+from knobel.cli.books import load_selected_book, warn_if_unkept
 from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import say, say_columns, say_json, say_paragraph, screen_width
@@ -28,7 +28,7 @@ BAR_COUNT = 24
 def run(given: Given) -> None:
     selection = read_selection(given)
     odds = load_odds(selection)
-    least = given.number("at-least", "--at-least")
+    least = given.number("at-least")
     if svg := given.value("svg"):
         write_svg(odds, Path(svg))
     if given.has("json"):
@@ -49,6 +49,7 @@ def load_odds(selection: Selection) -> Odds:
     finally:
         bar.clear()
     write_note(selection.sheet_rules, NOTE_KIND, encode_odds(odds))
+    warn_if_unkept(selection.words)
     return odds
 
 
@@ -69,8 +70,8 @@ def decode_odds(note: dict[str, Any]) -> Odds:
 
 def show(selection: Selection, odds: Odds, least: int | None) -> None:
     words = selection.words
-    say(words("interface.odds.title", title=selection.edition.title))
-    say(
+    say_paragraph(words("interface.odds.title", title=selection.edition.title))
+    say_paragraph(
         words(
             "interface.odds.mean",
             mean=FormattedNumber(odds.mean, 3),
@@ -81,9 +82,9 @@ def show(selection: Selection, odds: Odds, least: int | None) -> None:
     quantiles = [f"{words.format_number(percent(one, 0))} {odds.quantile(one)}" for one in QUANTILES]
     say_paragraph(words("interface.odds.quantiles", quantiles=words.join_list(quantiles)))
     if selection.sheet_rules.bonus:
-        say(words("interface.odds.bonus", chance=percent(odds.bonus_chance, 2)))
+        say_paragraph(words("interface.odds.bonus", probability=percent(odds.bonus_chance, 2)))
     if least is not None:
-        say(words("interface.odds.at_least", n=least, chance=percent(odds.chance_at_least(least), 4)))
+        say_paragraph(words("interface.odds.at_least", n=least, probability=percent(odds.chance_at_least(least), 4)))
     say()
     say_columns(
         [
@@ -107,7 +108,7 @@ def draw_histogram(odds: Odds, words: Translator) -> None:
     step = max(1, -(-(high - low + 1) // BAR_COUNT))
     groups = [(start, float(odds.distribution[start : start + step].sum())) for start in range(low, high + 1, step)]
     tallest = max(share for _, share in groups)
-    room = screen_width() - 20
+    room = max(screen_width() - 20, 1)
     for start, share in groups:
         say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {words.format_number(percent(share, 2)):>6}")
 

@@ -1,7 +1,7 @@
 """`knobel pad`: the score pad, printed from the rules themselves."""
 
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
-from knobel.cli.pdf_output import OUTPUT, SIZE, write_output
+from knobel.cli.pdf_output import OUTPUT, write_output
 from knobel.cli.selection import Selection, read_selection
 
 
@@ -13,18 +13,22 @@ def run(given: Given) -> None:
 def build_pad(selection: Selection, given: Given) -> bytes:
     from knobel.paper.families import lay_out_pad
     from knobel.paper.pad import PadOptions
+    from knobel.paper.page import MAX_COLUMNS, MAX_COPIES
     from knobel.paper.render import render_pdf
 
-    copies = given.number("copies", "--copies")
+    copies = given.number("copies", 1, MAX_COPIES)
     wish = PadOptions(
         size=given.value("size") or "a4",
         large=given.has("large-print"),
-        columns=given.number("columns", "--columns"),
-        players=given.number("players", "--players"),
+        columns=given.number("columns", 1, MAX_COLUMNS),
+        players=given.number("players", 1, MAX_COLUMNS),
         copies=1 if copies is None else copies,
+        landscape=given.has("landscape"),
+        per_page=given.number("per-page", 1) or 1,
+        names=given.values("name"),
     )
     edition, words = selection.edition, selection.words
-    pad = lay_out_pad(selection.rules, words, edition.title, edition.publisher, wish)
+    pad = lay_out_pad(selection.rules, words, edition.title, edition.printed_by, wish)
     return render_pdf(pad.template, pad.page)
 
 
@@ -32,8 +36,10 @@ COMMAND = Command(
     "pad",
     (Argument("edition"),),
     (
-        *(LANG, TEXT, SET, CommandOption("players", "N"), CommandOption("columns", "N"), SIZE),
-        *(CommandOption("large-print"), CommandOption("copies", "N"), OUTPUT),
+        *(LANG, TEXT, SET, CommandOption("players", "N"), CommandOption("columns", "N")),
+        CommandOption("name", "NAME", repeatable=True),
+        *(CommandOption("size", "a4|a5|a6|letter"), CommandOption("landscape"), CommandOption("large-print")),
+        *(CommandOption("per-page", "2|4"), CommandOption("copies", "N"), OUTPUT),
     ),
     run,
 )

@@ -3,8 +3,24 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from knobel.errors import MissingArgument, MissingValue, NotNumber, SurplusArgument, SurplusValue, UnknownOption
+from knobel.errors import (
+    MissingArgument,
+    MissingValue,
+    NotNumber,
+    NumberOutOfRange,
+    SurplusArgument,
+    SurplusValue,
+    UnknownOption,
+)
+from knobel.phrase import phrase
 from knobel.rules.fields import abbreviate
+
+MAX_NUMBER, MAX_DIGITS = 999_999_999, 18
+"""Numbers without limits of their own have this one; longer ones are not even read."""
+MAX_DIGIT = 9
+
+ALTERNATIVE = "|"
+"""Stands in the name of an argument between two things that it may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +73,20 @@ class Given:
         """Give every value of an option or argument."""
         return tuple(self.values_by_name.get(name, ()))
 
-    def number(self, name: str, label: str) -> int | None:
+    def number(self, name: str, least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> int | None:
+        """Give the number of an option, which must be within its limits."""
         word = self.value(name)
-        return None if word is None else parse_int(word, label)
+        return None if word is None else parse_int(word, f"--{name}", least, most)
 
-    def numbers(self, name: str) -> tuple[int, ...]:
-        return tuple(parse_int(word, name) for word in self.values(name))
+    def numbers(self, name: str, least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> tuple[int, ...]:
+        return tuple(parse_int(word, f"--{name}", least, most) for word in self.values(name))
+
+    def dice(self, name: str, faces: int, label: str | None = None) -> tuple[int, ...]:
+        """Give dice typed apart, with commas, or together where each is one digit."""
+        words = ",".join(self.values(name)).replace(",", " ").split()
+        if len(words) == 1 and words[0].isdecimal() and faces <= MAX_DIGIT:
+            words = list(words[0])
+        return tuple(parse_int(word, label or f"--{name}") for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +140,7 @@ def take_value(option: CommandOption, equals: str, value: str, rest: list[str]) 
     taken = [rest.pop(0)]
     while option.variadic and rest and not rest[0].startswith("--"):
         taken.append(rest.pop(0))
-    return taken
+    return ",".join(taken).replace(",", " ").split() if option.variadic else taken
 
 
 def assign_arguments(command: Command, plain: list[str], given: Given) -> Given:
@@ -124,7 +148,7 @@ def assign_arguments(command: Command, plain: list[str], given: Given) -> Given:
     for argument in command.arguments:
         taken = plain if argument.variadic else plain[:1]
         if not taken and not argument.optional:
-            raise MissingArgument(name=argument.name.upper())
+            raise MissingArgument(name=phrase(f"interface.placeholder.{argument.name.partition(ALTERNATIVE)[0]}"))
         given.values_by_name[argument.name] = list(taken)
         plain = plain[len(taken) :]
     if plain:
@@ -132,7 +156,11 @@ def assign_arguments(command: Command, plain: list[str], given: Given) -> Given:
     return given
 
 
-def parse_int(word: str, name: str) -> int:
-    if not word.removeprefix("-").isdecimal() or len(word) > 9:
-        raise NotNumber(name=name.upper(), value=abbreviate(word))
-    return int(word)
+def parse_int(word: str, name: str, least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> int:
+    """Read a whole number within its limits; one with too many digits to be read is outside of them."""
+    if not word.removeprefix("-").isdecimal():
+        raise NotNumber(name=name, value=abbreviate(word))
+    number = int(word) if len(word) <= MAX_DIGITS else None
+    if number is None or not least <= number <= most:
+        raise NumberOutOfRange(name=name, least=least, most=most, value=abbreviate(word))
+    return number

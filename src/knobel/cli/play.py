@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from knobel.bots import find_seat_request
+from knobel.cli.books import warn_if_unkept
 from knobel.cli.conversation import Conversation, InputLines, Quit
 from knobel.cli.families import FAMILIES
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
@@ -13,23 +14,28 @@ from knobel.cli.replay import say_standings
 from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, resume_room
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
-from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer
+from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer, UnknownStart
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
+from knobel.phrase import phrase
 from knobel.record.events import Evening
 from knobel.record.file import save_record as write_file
-from knobel.rooms.intents import ChangeSettings, Sit, SitBot
-from knobel.rooms.room import MAX_SEATS, clean_name
+from knobel.rooms.intents import ChangeSettings, Sit, SitBot, Start
+from knobel.rooms.lobby import MAX_SEATS
+from knobel.rooms.names import clean_name
 from knobel.rooms.series import find_series
 from knobel.rules import edition_ids
 from knobel.rules.families import find_family
 from knobel.rules.fields import abbreviate, clean_text
 from knobel.rules.toml_file import MAX_BYTES, read_bytes
-from knobel.solve_worker import prepare
+from knobel.solve_worker import load_cached, prepare
 from knobel.table import Table
+from knobel.view.steps import describe_lot
 
 BOT_PREFIX = "bot:"
 MAX_GAMES = 99
+STARTS: dict[str, Start] = {"first": "first", "random": "random", "roll-off": "roll_off"}
+"""Who may start, by what is typed."""
 
 
 def run(given: Given) -> None:
@@ -48,15 +54,32 @@ def run(given: Given) -> None:
 def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Translator]:
     """Read what is played and by whom."""
     if given.value("edition") is None:
-        raise MissingArgument(name="EDITION")
+        raise MissingArgument(name=phrase("interface.placeholder.edition"))
     selection = read_selection(given)
     house_rules = (
         None
         if selection.edition.id in edition_ids()
         else read_bytes(Path(given.required("edition")), MAX_BYTES).decode("utf-8")
     )
-    settings = ChangeSettings(selection.edition.id, selection.text, selection.switches, read_games(given), house_rules)
+    settings = ChangeSettings(
+        selection.edition.id,
+        selection.text,
+        selection.switches,
+        read_games(given),
+        house_rules,
+        start=read_start(given),
+    )
     return settings, read_seats(given, selection.words), selection.words
+
+
+def read_start(given: Given) -> Start | None:
+    """Read who starts, if not whom the rules name."""
+    name = given.value("start")
+    if name is None:
+        return None
+    if name not in STARTS:
+        raise UnknownStart(name=abbreviate(name), known=tuple(STARTS))
+    return STARTS[name]
 
 
 def read_seed(given: Given) -> str | None:
@@ -81,7 +104,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
     if save is not None:
         write_file(client.export_record(), save)
     greet(table, words)
-    prepare_bots(table)
+    prepare_bots(table, words)
     try:
         Conversation(client, words, lines, family.display(table, words), family.commands).run()
     except (Quit, KeyboardInterrupt) as stop:
@@ -108,16 +131,20 @@ def write_record(client: RoomClient, words: Translator, save: Path | None) -> No
         say_paragraph(words("interface.play.record", file=str(save)))
 
 
-def prepare_bots(table: Table) -> None:
-    """Let bots that read a book open it before the game."""
-    for seat, name in [(place, one.bot) for place, one in enumerate(table.header.seats) if one.bot]:
+def prepare_bots(table: Table, words: Translator) -> None:
+    """Let bots that read a book open it before the game; say what takes a while."""
+    for seat, one in enumerate(table.header.seats):
         track = table.replay.track(seat)
-        if request := find_seat_request(name, track.game, track.state, track.local_seat(seat)):
-            bar = ProgressBar()
-            try:
-                prepare(request, bar)
-            finally:
-                bar.clear()
+        if not one.bot or not (request := find_seat_request(one.bot, track.game, track.state, track.local_seat(seat))):
+            continue
+        if not load_cached(request):
+            say(words("interface.play.preparing", name=one.name), aside=True)
+        bar = ProgressBar()
+        try:
+            prepare(request, bar)
+        finally:
+            bar.clear()
+            warn_if_unkept(words)
 
 
 def greet(table: Table, words: Translator) -> None:
@@ -133,6 +160,8 @@ def greet(table: Table, words: Translator) -> None:
         say_paragraph(f"{words('interface.play.practice')} {limits}")
     if header.dice.seed is not None:
         say_paragraph(words("interface.replay.seeded"))
+    if drawn := describe_lot(table):
+        say(words.translate(drawn))
     say(words("interface.play.help.short"))
 
 
@@ -173,12 +202,8 @@ def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
 
 def read_games(given: Given) -> int:
     """Read how many games the evening has."""
-    games = given.number("games", "--games")
-    if games is None:
-        return 1
-    if not 1 <= games <= MAX_GAMES:
-        raise NumberOutOfRange(name="--games", least=1, most=MAX_GAMES, value=games)
-    return games
+    games = given.number("games", 1, MAX_GAMES)
+    return 1 if games is None else games
 
 
 def number_file(save: Path | None, evening: Evening) -> Path | None:
@@ -209,6 +234,7 @@ COMMAND = Command(
         CommandOption("player", "NAME", repeatable=True),
         CommandOption("beginner", "NAME", repeatable=True),
         CommandOption("real-dice"),
+        CommandOption("start", "|".join(STARTS)),
         CommandOption("games", "N"),
         CommandOption("seed", "S"),
         CommandOption("save", "FILE"),

@@ -2,6 +2,7 @@
 
 from knobel.cli.parser import Given, parse_int
 from knobel.cli.selection import Selection
+from knobel.cli.typed_words import strip_quotes
 from knobel.dice import Hand, sort_dice
 from knobel.errors import (
     AnnouncedBoxFilled,
@@ -15,11 +16,12 @@ from knobel.errors import (
     YatzysTooFew,
     YatzysTooMany,
 )
-from knobel.lang import Translator
+from knobel.lang import SOURCE_LANGUAGE, Translator
 from knobel.phrase import BoxName
 from knobel.rules import column as sheet
 from knobel.rules.column import Column
 from knobel.rules.fields import abbreviate
+from knobel.rules.scoring import joker_worth, worth
 from knobel.rules.sheet_rules import SheetRules
 
 
@@ -38,7 +40,7 @@ def read_column(selection: Selection, given: Given) -> Column:
     rules = selection.sheet_rules
     entries = read_entries(selection, given.value("sheet") or "")
     shows = count_yatzys(rules, entries)
-    yatzys = given.number("yatzys", "--yatzys")
+    yatzys = given.number("yatzys", 0, len(rules.boxes))
     if yatzys is not None and yatzys < shows:
         raise YatzysTooFew(n=yatzys, least=shows)
     if yatzys is not None and yatzys > len(entries):
@@ -64,12 +66,22 @@ def read_entries(selection: Selection, text: str) -> dict[str, int]:
 
 
 def count_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
-    """Count the turns of all dice alike that can be seen on the sheet."""
-    if rules.yatzy is None:
+    """Count the turns of all dice alike that can be seen on the sheet: points that no other dice can have scored."""
+    yatzy = rules.yatzy
+    if yatzy is None:
         return 0
-    held = bool(entries.get(rules.yatzy.box))
-    second = bool(rules.chance and rules.yatzy.second and entries.get(rules.chance.box) == rules.yatzy.second)
-    return max(held + second, 2 * second)
+    boxes = {yatzy.box, *([rules.chance.box] if rules.chance and yatzy.second else ())}
+    alike = [box for box in boxes if entries.get(box) and entries[box] not in sheet.list_mixed_worths(rules, box)]
+    second = rules.chance is not None and rules.chance.box in alike and entries[rules.chance.box] == yatzy.second
+    # Only a further Yatzy pays the second one, unless the first would have scored just as much there.
+    return max(len(alike), 2) if second and yatzy.second not in list_alike_worths(rules) else len(alike)
+
+
+def list_alike_worths(rules: SheetRules) -> set[int]:
+    """List what dice all alike score in Chance without the second Yatzy, as a joker too."""
+    chance = next(box for box in rules.boxes if rules.chance and box.id == rules.chance.box)
+    hands = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
+    return {score(chance, hand) for score in (worth, joker_worth) for hand in hands}
 
 
 def read_box(selection: Selection, name: str) -> str:
@@ -78,14 +90,21 @@ def read_box(selection: Selection, name: str) -> str:
 
 
 def find_box(words: Translator, rules: SheetRules, name: str) -> str:
-    """Find a box by its id or by its name in the current language."""
+    """Find a box by its id or its name: as printed, as the language says without an edition, or in English."""
     ids = [box.id for box in rules.boxes]
-    by_name = {words.name_box(box).casefold(): box for box in ids}
-    wanted = name.casefold().replace("-", "_").replace(" ", "_")
-    found = wanted if wanted in ids else by_name.get(name.casefold())
+    printed, common = list_box_names(words, ids), list_box_names(Translator(words.lang), ids)
+    english = list_box_names(Translator(SOURCE_LANGUAGE, words.edition), ids)
+    typed = strip_quotes(name).casefold().replace("'", "’")  # keyboards have the straight apostrophe
+    wanted = typed.replace("-", "_").replace(" ", "_")
+    found = wanted if wanted in ids else (english | common | printed).get(typed)
     if found is None:
-        raise UnknownBox(name=abbreviate(name), known=tuple(dict.fromkeys((*ids, *by_name))))
+        raise UnknownBox(name=abbreviate(name), known=tuple(dict.fromkeys((*ids, *printed))))
     return found
+
+
+def list_box_names(words: Translator, ids: list[str]) -> dict[str, str]:
+    """List boxes by their names in small letters."""
+    return {words.name_box(box).casefold(): box for box in ids}
 
 
 def read_announced(selection: Selection, column: Column, name: str | None) -> str | None:

@@ -1,8 +1,10 @@
-"""`knobel print`: the filled sheet of a played game."""
+"""`knobel print`: the filled sheet of a played game, or of several."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from knobel.cli.parser import LANG, Argument, Command, Given
+from knobel.cli.parser import LANG, Argument, Command, CommandOption, Given
 from knobel.cli.pdf_output import OUTPUT, write_output
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
@@ -12,16 +14,35 @@ from knobel.record.file import load_record
 from knobel.record.replay import replay_record
 from knobel.rules.fields import clean_text
 
+if TYPE_CHECKING:
+    from knobel.paper.families import PrintJob
+
 
 def run(given: Given) -> None:
-    from knobel.paper.families import lay_out_game
     from knobel.paper.render import render_pdf
 
-    path = Path(given.required("record"))
-    record = load_record(path)
-    words = Translator(choose_language(given.value("lang")), rebuild_edition(record.header))
-    sheet = lay_out_game(replay_record(record, clean_text(path.name)), words, compute_head(record))
-    write_output(render_pdf(sheet.template, sheet.page), given, f"{path.stem}.pdf", words)
+    paths = [Path(name) for name in given.values("record")]
+    records = [load_record(path) for path in paths]
+    words = Translator(choose_language(given.value("lang")), rebuild_edition(records[0].header))
+    sheet = lay_out_records(paths, records, words, given.value("name"))
+    write_output(render_pdf(sheet.template, sheet.page), given, f"{paths[0].stem}.pdf", words)
+
+
+def lay_out_records(
+    paths: Sequence[Path], records: Sequence[Record], words: Translator, player: str | None
+) -> "PrintJob":
+    """Lay out one game as it was, or several games or one player's columns on one sheet."""
+    from knobel.paper.families import lay_out_game, lay_out_games
+    from knobel.paper.several_games import PlayedGame
+
+    names = [clean_text(path.name) for path in paths]
+    games = [
+        PlayedGame(name, replay_record(record, name), compute_head(record))
+        for name, record in zip(names, records, strict=True)
+    ]
+    if len(games) == 1 and player is None:
+        return lay_out_game(games[0].replay, words, games[0].chain_head)
+    return lay_out_games(games, words, player)
 
 
 def compute_head(record: Record) -> str:
@@ -32,4 +53,9 @@ def compute_head(record: Record) -> str:
     return head
 
 
-COMMAND = Command("print", (Argument("record"),), (LANG, OUTPUT), run)
+COMMAND = Command(
+    "print",
+    (Argument("record", variadic=True),),
+    (LANG, CommandOption("name", "NAME", described_as="only"), OUTPUT),
+    run,
+)

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knobel.atomic_write import write_atomically
+from knobel.cli.books import warn_if_unkept
 from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
-from knobel.cli.room_client import DATABASE, find_game, open_host
-from knobel.cli.screen import say, say_json, say_paragraph, screen_width, width
+from knobel.cli.room_client import DATABASE, find_and_export, run_with_store
+from knobel.cli.screen import say, say_json, say_paragraph, say_row, screen_width, width
 from knobel.coach.figures import format_signed
-from knobel.coach.ledger import UNSEEN, ReviewPart, TurnSummary
+from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
 from knobel.coach.report import (
     LEDGER_COLUMNS,
     PLAYER_COLUMNS,
     describe_decision,
     describe_luck_extremes,
+    format_headline,
     format_ledger,
     list_remarks,
     render_report,
@@ -25,8 +27,7 @@ from knobel.coach.report import (
 from knobel.coach.review import Review, review_seat
 from knobel.coach.serialize import REASON_SEPARATOR, serialize_headline, serialize_review
 from knobel.coach.sheet import SheetCoach, open_coach
-from knobel.errors import GameTooLarge, NumberOutOfRange
-from knobel.host.archive import export_record
+from knobel.errors import GameTooLarge
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
 from knobel.phrase import FormattedNumber, Phrase, phrase
@@ -67,7 +68,7 @@ def run(given: Given) -> None:
     record, name = find_record(given)
     replay = replay_record(record, name)
     words = Translator(choose_language(given.value("lang")), rebuild_edition(record.header))
-    seat = choose_seat(record, given.number("player", "--player"))
+    seat = choose_seat(record, given.number("player", 1, len(record.header.seats)))
     seats = range(len(record.header.seats))
     reviewed = ReviewedGame(
         record, replay, tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats), seat
@@ -89,19 +90,15 @@ def find_record(given: Given) -> tuple[Record, str]:
     path = Path(name)
     if path.suffix == SUFFIX or path.exists() or len(path.parts) > 1:
         return load_record(path), clean_text(path.name)
-    with open_host(given.value("database")) as (runner, host):
-        game = runner.run(find_game(host.store, name))
-        return parse_record(runner.run(export_record(host.store, game.id)), game.id), game.id
+    game, content = run_with_store(given.value("database"), lambda store: find_and_export(store, name))
+    return parse_record(content, game.id), game.id
 
 
 def choose_seat(record: Record, number: int | None) -> int:
     """Choose the seat that was asked for, else that of the first person."""
-    seats = record.header.seats
     if number is not None:
-        if not 1 <= number <= len(seats):
-            raise NumberOutOfRange(name="--player", least=1, most=len(seats), value=number)
         return number - 1
-    return next((place for place, seat in enumerate(seats) if seat.bot is None), 0)
+    return next((place for place, seat in enumerate(record.header.seats) if seat.bot is None), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +115,7 @@ class CoachLoader:
                 prepare(SolveRequest(rules, EXPECTED_SCORES), bar)
         finally:
             bar.clear()
+            warn_if_unkept(self.words)
         return coach
 
     def warn(self, message: Phrase) -> None:
@@ -126,10 +124,11 @@ class CoachLoader:
 
 def show(reviewed: ReviewedGame, words: Translator) -> None:
     header, review, names = reviewed.record.header, reviewed.selected, reviewed.names
-    say(words("coach.report.title", title=header.edition.title, game=header.game, name=names[reviewed.seat]))
+    say_paragraph(words("coach.report.title", title=header.edition.title, game=header.game, name=names[reviewed.seat]))
     say()
-    say_paragraph(words.translate(format_headline(review)))
-    say(words("coach.report.class", rating=phrase(f"coach.class.{review.rating}")))
+    for headline in review.headlines:
+        say_paragraph(words.translate(format_headline(headline)))
+    say_paragraph(words("coach.report.class", rating=phrase(f"coach.class.{review.rating}")))
     for remark in list_remarks(review):
         say_paragraph(words.translate(remark))
     if len(review.parts) > 1:
@@ -144,18 +143,12 @@ def show(reviewed: ReviewedGame, words: Translator) -> None:
         show_players(reviewed, words)
 
 
-def format_headline(review: Review) -> Phrase:
-    """Format the ledger in one line."""
-    par, luck, lost, final = format_ledger(review)
-    return phrase(f"coach.report.headline_{review.unit}", par=par, luck=luck, lost=lost, final=final)
-
-
 def show_decisions(review: Review, words: Translator) -> None:
     """List the flawed decisions, each with its reasons."""
     if not review.flawed_decisions:
-        say(words("coach.report.nothing_better"))
+        say_paragraph(words("coach.report.nothing_better"))
         return
-    say(words("coach.report.better"))
+    say_paragraph(words("coach.report.better"))
     for decision in review.flawed_decisions:
         grade = words(f"coach.grade.{decision.grade}")
         cost, described = FormattedNumber(-decision.loss, 2), words.translate(describe_decision(review, decision))
@@ -173,7 +166,7 @@ def say_unbroken(text: str, indent: str) -> None:
 
 def show_turns(review: Review, words: Translator) -> None:
     """Print the luck of each turn as a table, with a bar for each turn where there is room."""
-    say(words("coach.report.luck_by_turn"))
+    say_paragraph(words("coach.report.luck_by_turn"))
     unseen = {event.turn for event in review.luck_events if event.kind == UNSEEN}
     first = review.columns[:-1]
     headings = [words(f"coach.report.{name}") for name in (*first, "luck", "lost", "then")]
@@ -183,11 +176,11 @@ def show_turns(review: Review, words: Translator) -> None:
     )
     room = min(BAR_WIDTH, (screen_width() - width(lines[0]) - 4) // 2)
     most = max((abs(turn.luck) for turn in turns), default=0.0) or 1.0
-    say(lines[0])
+    say_row(lines[0])
     for line, turn in zip(lines[1:], turns, strict=True):
-        say(f"{line}  {draw_luck_bar(turn.luck / most, room)}".rstrip() if room >= MIN_BAR_WIDTH else line)
+        say_row(f"{line}  {draw_luck_bar(turn.luck / most, room)}".rstrip() if room >= MIN_BAR_WIDTH else line)
     for extreme in describe_luck_extremes(review):
-        say(words.translate(extreme))
+        say_paragraph(words.translate(extreme))
 
 
 def align_rows(rows: list[list[str]], left: int) -> list[str]:
@@ -227,10 +220,10 @@ def show_parts(review: Review, words: Translator) -> None:
         for part in review.parts
     ]
     for line in align_rows([headings, *rows], left=0):
-        say(line)
+        say_row(line)
 
 
-def format_ledger_cells(ledger: Review | ReviewPart, words: Translator) -> list[str]:
+def format_ledger_cells(ledger: Headline | ReviewPart, words: Translator) -> list[str]:
     return [*map(words.format_number, format_ledger(ledger))]
 
 
@@ -238,10 +231,10 @@ def show_players(reviewed: ReviewedGame, words: Translator) -> None:
     """Print the ledgers and ratings of all players."""
     *headings, last = [words(f"coach.report.{name}") for name in PLAYER_COLUMNS]
     players = list(zip(reviewed.names, reviewed.reviews, strict=True))
-    rows = [[name, *format_ledger_cells(review, words)] for name, review in players]
+    rows = [[name, *format_ledger_cells(review.headlines[0], words)] for name, review in players]
     ratings = [last, *(words(f"coach.class.{review.rating}") for _, review in players)]
     for line, rating in zip(align_rows([headings, *rows], left=0), ratings, strict=True):
-        say(f"{line}  {rating}")
+        say_row(f"{line}  {rating}")
 
 
 def build_report_json(reviewed: ReviewedGame, words: Translator) -> dict[str, object]:

@@ -8,10 +8,20 @@ from typing import TypeVar
 
 from knobel import fair
 from knobel.cli.parser import CommandOption
-from knobel.errors import GameFinished, GameNotFound, GameNotYours, NoGameRunning, NothingToResume
+from knobel.errors import (
+    GameDamaged,
+    GameFinished,
+    GameNotFound,
+    GameNotYours,
+    KnobelError,
+    NoGameRunning,
+    NothingToResume,
+    RoomDamaged,
+)
 from knobel.game import Action, Leave
 from knobel.host import Host
 from knobel.host.archive import default_database_path, export_record
+from knobel.host.integrity import load_checked_table
 from knobel.host.room_store import read_room
 from knobel.host.session import RoomSession, encode_intent
 from knobel.notation import write_action
@@ -22,6 +32,7 @@ from knobel.rooms.intents import (
     BeginGame,
     ChangeSettings,
     Correct,
+    GameIntent,
     RevealSeed,
     SealSeed,
     Sit,
@@ -105,7 +116,8 @@ class RoomClient:
         """Send an intent to the host, and wait until it is on disk."""
         self.command_count += 1
         command = f"{self.session.version}.{self.command_count}.{secrets.token_hex(4)}"
-        self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent, encode_intent(intent)))
+        game = self.room.game if isinstance(intent, GameIntent) else None
+        self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent, encode_intent(intent), game))
 
     def export_record(self) -> bytes:
         """Write the game so far as a record."""
@@ -114,9 +126,9 @@ class RoomClient:
 
 @contextlib.contextmanager
 def open_host(database: str | None) -> Iterator[tuple[asyncio.Runner, Host]]:
-    """Open the host over a database, for as long as a command runs."""
+    """Open the host over a database, for as long as a command plays in it."""
     with asyncio.Runner() as runner:
-        store = runner.run(open_store(database, default_database_path()))
+        store = runner.run(open_store(database, default_database_path(), exclusive=True))
         host = runner.run(build_host(store))
         try:
             yield runner, host
@@ -124,11 +136,11 @@ def open_host(database: str | None) -> Iterator[tuple[asyncio.Runner, Host]]:
             runner.run(host.close())
 
 
-def run_with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]]) -> T:
-    """Run something with an open database, then close it."""
+def run_with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]], *, exclusive: bool = False) -> T:
+    """Run something with an open database, then close it; `exclusive` is for whoever writes to it."""
 
     async def run_and_close() -> T:
-        store = await open_store(database, default_database_path())
+        store = await open_store(database, default_database_path(), exclusive=exclusive)
         try:
             return await work(store)
         finally:
@@ -161,20 +173,44 @@ def resume_room(runner: asyncio.Runner, host: Host, name: str | None) -> RoomCli
 async def find_unfinished_room(store: Store, name: str | None) -> Room:
     """Find the room of an unfinished game."""
     if name is None:
-        for unfinished in await store.list_games(unfinished=True):
-            stored = await store.find_room(unfinished.room_id)
-            room = await read_room(store, stored) if stored else None
-            if room and room.game == unfinished.id and room.host == DEVICE:
-                return room
-        raise NothingToResume
+        return await find_last_room(store)
     game = await find_game(store, name)
-    kept = await store.find_room(game.room_id)
-    if game.is_closed or kept is None:
+    room = await read_room_of_game(store, game)
+    if game.is_closed or room is None:
         raise GameFinished(file=game.id)
-    room = await read_room(store, kept)
     if room.host != DEVICE:
         raise GameNotYours(name=game.id)
     return room
+
+
+async def find_last_room(store: Store) -> Room:
+    """Find the room of the unfinished game that was played last; damaged ones are passed over if there is another."""
+    problem: KnobelError = NothingToResume()
+    for unfinished in await store.list_games(unfinished=True):
+        try:
+            room = await read_room_of_game(store, unfinished)
+        except (GameDamaged, RoomDamaged) as damage:
+            problem = damage
+            continue
+        if room and room.game == unfinished.id and room.host == DEVICE:
+            return room
+    raise problem
+
+
+async def read_room_of_game(store: Store, game: StoredGame) -> Room | None:
+    """Read the room of a game, if there is one; refuse a damaged room, and a damaged game."""
+    stored = await store.find_room(game.room_id)
+    if stored is None:
+        return None
+    room = await read_room(store, stored)
+    await load_checked_table(store, game.id)
+    return room
+
+
+async def find_and_export(store: Store, name: str) -> tuple[StoredGame, bytes]:
+    """Find a game by its id or a prefix of it, and write it as a record."""
+    game = await find_game(store, name)
+    return game, await export_record(store, game.id)
 
 
 async def find_game(store: Store, name: str) -> StoredGame:

@@ -1,7 +1,11 @@
 """What players of a game of rounds can type: stand, over or under, and correct a round."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from knobel.cli.commands import CommandTable, TypedCommand
 from knobel.cli.conversation import CORRECT_NAME, Conversation
+from knobel.cli.typed_words import list_aims, read_aim, split_aim, strip_quotes
 from knobel.cli.verbs import (
     LEAVING,
     ROLLING,
@@ -11,37 +15,71 @@ from knobel.cli.verbs import (
     say_preview,
     show_board,
 )
-from knobel.errors import NotationError
+from knobel.errors import IllegalAction, NotationError, WrongDiceCount
 from knobel.game import Stand
-from knobel.games.round_state import AIMS
+from knobel.games.round_legality import SAY_AIM
+from knobel.games.round_state import AIM_WORDS
+from knobel.lang import Translator
 from knobel.rules.fields import abbreviate
+
+STAND_NAME = "s"
+
+
+@contextmanager
+def await_aim(conversation: Conversation, line: str) -> Iterator[None]:
+    """Remember a line that is refused because over or under is missing, so that the word alone completes it."""
+    try:
+        yield
+    except IllegalAction as refusal:
+        if refusal.values["why"] == SAY_AIM:
+            conversation.unfinished_line = line
+        raise
+
+
+def is_aim(words: Translator, line: str) -> bool:
+    return strip_quotes(line).casefold() in list_aims(words)
+
+
+def say_aim(conversation: Conversation, line: str) -> None:
+    """Complete the line that lacked over or under; without one, stand."""
+    command, rest = conversation.commands.find(
+        conversation.words, f"{conversation.line_to_complete or STAND_NAME} {line}"
+    )
+    command(conversation, rest)
 
 
 def stand(conversation: Conversation, rest: str) -> None:
     """Stop rolling; an opener says over or under."""
-    conversation.act(Stand(rest.casefold() or None))
+    with await_aim(conversation, STAND_NAME):
+        conversation.act(Stand(read_aim(conversation.words, rest) or None))
 
 
 def correct(conversation: Conversation, rest: str) -> None:
     """Enter other dice for a round: one's own, or of the player whose number comes first; an opener says the aim."""
-    words = rest.casefold().split()
-    aim = words.pop() if words and words[-1] in AIMS else None
+    typed, aim = split_aim(conversation.words, rest)
+    words = typed.split()
     if not 2 <= len(words) <= 3 or not all(word.isdecimal() for word in words[:-1]):
         raise NotationError(text=abbreviate(f"c {rest}"))
     seat = conversation.roster.find_seat(words[0]) if len(words) == 3 else conversation.player
-    conversation.client.correct(seat, words[-2], (parse_final_dice(words[-1]), Stand(aim)))
+    shown, wanted = parse_final_dice(words[-1]), conversation.table.game.rules.dice
+    if len(shown.dice) != wanted:
+        raise WrongDiceCount(n=len(shown.dice), wanted=wanted)
+    with await_aim(conversation, f"{CORRECT_NAME} {rest}"):
+        conversation.client.correct(seat, words[-2], (shown, Stand(aim)))
 
 
-STANDING = (("s over", "stand_over"), ("s under", "stand_under"), ("s", "stand"))
+STANDING = (("s {over}", "stand_over"), ("s {under}", "stand_under"), ("s", "stand"))
 ROUND_COMMANDS = CommandTable(
     (
         *ROLLING,
-        TypedCommand(("s", "stand"), stand, STANDING),
+        TypedCommand((STAND_NAME, "stand"), stand, STANDING),
         TypedCommand(("d",), enter_dice, (("d 1 4 3", "land"),)),
         TypedCommand((), enter_final_dice, (("143:2", "shown_rolls"),)),
-        TypedCommand((CORRECT_NAME,), correct, (("c 3 143:2 over", "correct_round"),)),
+        TypedCommand((), say_aim, fits=is_aim),
+        TypedCommand((CORRECT_NAME,), correct, (("c 3 143:2 {over}", "correct_round"),)),
         TypedCommand(("o",), say_preview, (("o", "sum"),)),
         TypedCommand(("p",), show_board, (("p", "chips"),)),
         *LEAVING,
-    )
+    ),
+    lambda _: AIM_WORDS,
 )

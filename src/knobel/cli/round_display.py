@@ -5,13 +5,15 @@ from typing import Any
 
 from knobel.cli.display import GameDisplay
 from knobel.cli.screen import say, say_columns
-from knobel.games.round_state import FOLLOW, RoundState
+from knobel.games.round_state import AIM_WORDS, FOLLOW, RoundState
 from knobel.lang import Translator
 from knobel.view.rounds import build_prompt
 
 
 class RoundDisplay(GameDisplay):
     """Writes about totals and chips."""
+
+    how_real = "interface.play.how_real_round"
 
     @property
     def game(self) -> Any:
@@ -32,7 +34,7 @@ class RoundDisplay(GameDisplay):
             return
         total = sum(state.dice)
         if state.phase != FOLLOW:
-            say(self.words("interface.rounds.sum", n=total))
+            say(self.words("interface.rounds.sum", n=total, **AIM_WORDS))
             return
         beats = self.game.beats_opener(state, total) or self.game.is_all_ones(state.dice)
         say(self.words("interface.rounds.beats" if beats else "interface.rounds.fails", n=total))

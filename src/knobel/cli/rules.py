@@ -5,7 +5,7 @@ from knobel.cli.screen import say, say_json, say_paragraph
 from knobel.cli.selection import Selection, read_selection
 from knobel.phrase import LanguageName
 from knobel.rules.articles import Article
-from knobel.rules.leaflet import build_articles, cite_article, list_chapters, list_switches
+from knobel.rules.leaflet import build_articles, build_package_articles, cite_article, list_chapters, list_switches
 
 
 def run(given: Given) -> None:
@@ -67,13 +67,10 @@ def build_json(selection: Selection) -> dict[str, object]:
         "fingerprint": selection.rules.fingerprint,
         "notes": [selection.words.translate(note) for note in selection.edition.notes],
         "rules": [
-            {
-                "topic": article.topic,
-                "rule": selection.words.translate(article.phrase),
-                "source": cite_source(selection, article),
-            }
+            describe_article(selection, article)
             for article in build_articles(selection.edition, selection.text, selection.switches)
         ],
+        "package": [describe_article(selection, article) for article in build_package_articles(selection.edition)],
         "switches": {
             state.name: {
                 "value": state.value,
@@ -84,6 +81,15 @@ def build_json(selection: Selection) -> dict[str, object]:
             }
             for state in list_switches(selection.edition, selection.text, selection.switches)
         },
+    }
+
+
+def describe_article(selection: Selection, article: Article) -> dict[str, str]:
+    """Describe one article as JSON."""
+    return {
+        "topic": article.topic,
+        "rule": selection.words.translate(article.phrase),
+        "source": cite_source(selection, article),
     }
 
 

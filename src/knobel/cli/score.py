@@ -12,7 +12,7 @@ from knobel.rules import column as sheet
 def run(given: Given) -> None:
     table = read_selection(given)
     rules = table.sheet_rules
-    dice = given.numbers("dice")
+    dice = given.dice("dice", rules.faces, "DICE")
     rolled = read_hand(rules, dice)
     column = read_column(table, given)
     announced = read_announced(table, column, given.value("announced"))

@@ -21,7 +21,7 @@ def show_sheet(words: Translator, game: SheetGame, state: SheetState, names: Seq
 
 
 def build_sheet_lines(words: Translator, game: SheetGame, state: SheetState) -> list[list[str]]:
-    """Lay out the sheet: upper boxes, their sum and the bonus, lower boxes, extras, total."""
+    """Lay out the sheet: upper boxes with total and bonus, lower boxes, their total if it is printed, extras, total."""
     tallies = [game.tally(state, seat) for seat in range(len(state.columns))]
     rules = game.rules
 
@@ -38,6 +38,8 @@ def build_sheet_lines(words: Translator, game: SheetGame, state: SheetState) -> 
         rows.append(build_sum_line("upper_total", [tally.upper for tally in tallies]))
         rows.append(build_sum_line("bonus", [tally.bonus for tally in tallies]))
     rows += [build_box_line(place) for place in places if not rules.boxes[place].upper]
+    if words.edition and words.edition.lower_total:
+        rows.append(build_sum_line("lower_total", [tally.lower for tally in tallies]))
     if rules.yatzy and rules.yatzy.prime:
         rows.append(build_sum_line("yahtzee_bonus", [tally.extra for tally in tallies]))
     return [*rows, build_sum_line("total", [tally.total for tally in tallies])]

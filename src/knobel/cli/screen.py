@@ -7,7 +7,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-MAX_WIDTH = 100
+MIN_WIDTH, MAX_WIDTH = 20, 100
 
 
 def say(text: str = "", *, aside: bool = False) -> None:
@@ -53,9 +53,14 @@ def say_hanging(text: str) -> None:
     say(textwrap.fill(text, screen_width(), subsequent_indent=" " * 6, break_on_hyphens=False))
 
 
+def say_row(line: str) -> None:
+    """Write a line of a table; one that is wider than the screen is wrapped."""
+    say(line) if width(line) <= screen_width() else say_hanging(line)
+
+
 def screen_width() -> int:
     """Count the characters that fit on a line."""
-    return min(shutil.get_terminal_size().columns, MAX_WIDTH)
+    return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))
 
 
 def width(text: str) -> int:

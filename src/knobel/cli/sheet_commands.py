@@ -12,7 +12,11 @@ from knobel.cli.verbs import LEAVING, ROLLING, enter_dice, enter_final_dice, say
 from knobel.errors import KnobelError
 from knobel.game import Announce, EnterPoints, Score
 from knobel.games.sheet import SheetGame
+from knobel.lang import Translator
 from knobel.record.marks import list_marked_boxes
+from knobel.rules.sheet_rules import SheetRules
+
+EXAMPLE_BOX = "full_house"
 
 
 def score(conversation: Conversation, rest: str) -> None:
@@ -84,6 +88,12 @@ def read_box(conversation: Conversation, name: str) -> str:
     return find_box(conversation.words, find_game(conversation).rules, name)
 
 
+def name_example_box(words: Translator) -> str:
+    """Name a box of this edition for an example; most have a full house."""
+    boxes = [box.id for box in cast("SheetRules", words.edition.rules()).boxes] if words.edition else []
+    return words.name_box(EXAMPLE_BOX if EXAMPLE_BOX in boxes or not boxes else boxes[-1])
+
+
 def find_game(conversation: Conversation) -> SheetGame:
     return cast("SheetGame", conversation.table.game)
 
@@ -102,5 +112,6 @@ SHEET_COMMANDS = CommandTable(
         TypedCommand(("o",), say_preview, (("o", "options"),)),
         TypedCommand(("p",), show_board, (("p", "sheet"),)),
         *LEAVING,
-    )
+    ),
+    lambda words: {"box": name_example_box(words).lower()},
 )

@@ -5,8 +5,8 @@ from typing import cast
 from knobel.cli.display import GameDisplay
 from knobel.cli.score_sheet import show_sheet
 from knobel.cli.screen import say, say_paragraph
-from knobel.games.sheet import SheetGame
-from knobel.phrase import BoxName, FormattedNumber
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.phrase import BoxName, Phrase, phrase
 
 
 class SheetDisplay(GameDisplay):
@@ -15,6 +15,14 @@ class SheetDisplay(GameDisplay):
     @property
     def game(self) -> SheetGame:
         return cast("SheetGame", self.table.game)
+
+    @property
+    def locked_positions(self) -> tuple[int, ...]:
+        return cast("SheetState", self.state).locked
+
+    @property
+    def has_announced(self) -> bool:
+        return self.state.announced is not None
 
     def show_board(self) -> None:
         show_sheet(self.words, self.game, self.state, self.roster.names)
@@ -29,8 +37,8 @@ class SheetDisplay(GameDisplay):
         tally, rules = self.game.tally(state, state.player), self.game.rules_for(state.player)
         say(self.words("interface.play.turn", name=name, total=tally.total, n=len(state.column.open_boxes)))
         if rules.bonus:
-            pace = FormattedNumber(tally.bonus_pace, signed=True)
-            say(self.words("interface.play.bonus", gap=pace, upper=tally.upper, goal=rules.bonus.goal))
+            pace = describe_bonus_pace(tally.bonus_pace)
+            say(self.words("interface.play.bonus", pace=pace, upper=tally.upper, goal=rules.bonus.goal))
         if rules.order == "announced":
             say(self.words("interface.play.announce"))
         else:
@@ -55,3 +63,8 @@ class SheetDisplay(GameDisplay):
             say_paragraph(self.words("interface.play.zeros", boxes=names))
         if extra := max((option.extra for option in free.values()), default=0):
             say(self.words("interface.play.extra", n=extra))
+
+
+def describe_bonus_pace(pace: int) -> Phrase:
+    """Say how far ahead or behind somebody is on the way to the bonus, in the words of the browser."""
+    return phrase(f"web.pace.{'ahead' if pace > 0 else 'behind' if pace < 0 else 'on'}", n=abs(pace))

@@ -8,7 +8,6 @@ from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandO
 from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import say, say_json
 from knobel.cli.selection import Selection, read_selection
-from knobel.errors import NumberOutOfRange
 from knobel.phrase import FormattedNumber, Value
 from knobel.simulation import SimulationResult, simulate_bot
 
@@ -19,11 +18,9 @@ PERFECT = "perfect"
 def run(given: Given) -> None:
     selection = read_selection(given)
     name = given.value("bot") or PERFECT
-    games = given.number("games", "--games")
+    games = given.number("games", 1, MAX_GAMES)
     games = 100_000 if games is None and name == PERFECT else 1000 if games is None else games
-    if not 1 <= games <= MAX_GAMES:
-        raise NumberOutOfRange(name="--games", least=1, most=MAX_GAMES, value=games)
-    seed = given.number("seed", "--seed")
+    seed = given.number("seed")
     result = simulate_games(selection, name, games, secrets.randbits(30) if seed is None else seed)
     answer = {
         "edition": selection.edition.id,

@@ -4,7 +4,6 @@ from knobel.cli.parser import Given
 from knobel.cli.screen import say, say_columns, say_json, say_paragraph
 from knobel.cli.selection import Selection
 from knobel.coach.rounds import WHOLE_GAME_PLAYERS, solve_single_round, solve_whole_game
-from knobel.errors import NumberOutOfRange
 from knobel.games.rounds import RoundsGame
 from knobel.lang import Translator
 from knobel.phrase import FormattedNumber
@@ -20,11 +19,8 @@ def read_players(given: Given, selection: Selection) -> int:
         selection.round_rules.players.least,
         min(selection.round_rules.players.most or MAX_PLAYERS, MAX_PLAYERS),
     )
-    players = given.number("players", "--players")
-    players = DEFAULT_PLAYERS if players is None else players
-    if not least <= players <= most:
-        raise NumberOutOfRange(name="--players", least=least, most=most, value=players)
-    return players
+    players = given.number("players", least, most)
+    return DEFAULT_PLAYERS if players is None else players
 
 
 def solve_rounds(selection: Selection, given: Given) -> None:

@@ -50,7 +50,7 @@ def undo(conversation: Conversation, _: str) -> None:
     if conversation.undo_seat is None:
         raise IllegalAction(why=phrase("rules.refusal.no_undo"))
     conversation.client.undo(conversation.undo_seat)
-    conversation.kept_dice.reset(conversation.state)
+    conversation.forget_kept_dice()
 
 
 def leave(conversation: Conversation, _: str) -> None:

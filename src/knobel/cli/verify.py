@@ -32,6 +32,8 @@ def describe_verdict(verdict: Verdict) -> Iterator[Phrase]:
     header = verdict.header
     yield phrase("interface.verify.verified", title=header.edition.title, game=header.game)
     yield phrase("interface.verify.rolls", n=verdict.rolls) if verdict.rolls else phrase("interface.verify.nothing")
+    if verdict.drawn is not None:
+        yield phrase("interface.verify.lot", seat=verdict.drawn + 1)
     if verdict.real_rolls:
         yield phrase("interface.verify.real", n=verdict.real_rolls)
     if verdict.entries_without_dice:
@@ -54,8 +56,15 @@ def describe_proof(verdict: Verdict) -> Iterator[Phrase]:
     if verdict.is_seeded:
         yield phrase("interface.verify.seeded")
     elif verdict.rolls:
-        yield phrase("interface.verify.proves" if verdict.seeds else "interface.verify.alone")
+        yield choose_claim(verdict)
         yield phrase("interface.verify.not_proved")
+
+
+def choose_claim(verdict: Verdict) -> Phrase:
+    """Say what the seeds prove: where one was left out, whoever left it out had a choice."""
+    if verdict.without_seed:
+        return phrase("interface.verify.left_out")
+    return phrase("interface.verify.proves") if verdict.seeds else phrase("interface.verify.alone")
 
 
 def build_json(verdict: Verdict, words: Translator) -> dict[str, object]:
@@ -72,6 +81,7 @@ def build_json(verdict: Verdict, words: Translator) -> dict[str, object]:
         "noted": verdict.entries_without_dice,
         "anyway": verdict.against_rules,
         "corrected": verdict.corrected_turns,
+        "drawn": None if verdict.drawn is None else verdict.drawn + 1,
         "seeds": verdict.seeds,
         "without": verdict.without_seed,
         "seeded": verdict.is_seeded,

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from knobel.coach import round_review, sheet_review
 from knobel.coach.grades import grade_decision
+from knobel.coach.ledger import SINGLE_ROUND, WHOLE_GAME
+from knobel.coach.moves import describe_move
 from knobel.coach.rounds import count_players, is_whole_game_solved, rank_moves
 from knobel.coach.sheet import SheetCoach
 from knobel.games.round_state import RoundState
@@ -32,7 +34,7 @@ def advise_sheet(game: SheetGame, state: SheetState, coach: SheetCoach) -> tuple
         return ()
     found: dict[Phrase, Advice] = {}
     for one in coach.rank_moves(game, state):
-        text = sheet_review.describe_move(game, state, one.move)
+        text = sheet_review.describe_sheet_move(game, state, one.move)
         action = write_action(state, one.move, game.rules.dice)
         found.setdefault(text, Advice(action, text, one.value, one.loss, grade_decision(one.loss)))
     return tuple(found.values())[:MAX_MOVES]
@@ -42,13 +44,13 @@ def advise_round(game: RoundsGame, state: RoundState, coach: None = None) -> tup
     """Rank the moves of a round by the chance of not losing, best first; no book is needed."""
     if state.rolloff or not state.dice:
         return ()
-    kind = round_review.WHOLE_GAME if is_whole_game_solved(state) else round_review.SINGLE_ROUND
+    kind = WHOLE_GAME if is_whole_game_solved(state) else SINGLE_ROUND
     ledger = round_review.OpenLedger(kind, 1, count_players(state), round_review.count_placed(state), 0.0, 0.0)
     ranked = rank_moves(game, state)
     best = ledger.percent_not_losing(ranked[0].value, state)
     found: dict[Phrase, Advice] = {}
     for one in ranked:
-        value, text = ledger.percent_not_losing(one.value, state), round_review.describe_move(state, one.move)
+        value, text = ledger.percent_not_losing(one.value, state), describe_move(state.dice, one.move)
         loss = max(0.0, best - value)
         action = write_action(state, one.move, game.rules.dice)
         found.setdefault(text, Advice(action, text, value, loss, grade_decision(loss)))

@@ -1,14 +1,26 @@
 """The ledger of one player: par, the luck of each roll, the cost of each decision, and the final total."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypedDict
 
 from knobel.coach.grades import FINE, rate_game
 from knobel.coach.sheet import Outlook
+from knobel.game import Move
+from knobel.notation import write_action
 from knobel.phrase import Phrase
+from knobel.record.track import Step
 
 POINTS, PERCENT = "points", "percent"
+WHOLE_GAME, SINGLE_ROUND = "game", "round"
+"""What a part of a game is valued by."""
+ROUNDS, REST = "rounds", "rest"
+"""Headlines of games in parts: the average of single rounds, and what was played to the end once few were left."""
 DICE, UNSEEN, AGAINST_RULES, OTHERS = "dice", "unseen", "against_rules", "others"
 """Where luck comes from: a roll, a turn nobody saw, an entry against the rules, or what the others did."""
+
+ROUNDING_TOLERANCE = 1e-9
+"""Differences below this are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,18 @@ class ReviewPart:
     closed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A ledger in one line; `count` is how many rounds it averages, or how many players were left."""
+
+    kind: str
+    count: int
+    par: float
+    luck: float
+    lost: float
+    final: float
+
+
 @dataclass(frozen=True)
 class Review:
     """Everything the coach has to say about one player of one game; final = par + luck - lost, exactly.
@@ -137,6 +161,18 @@ class Review:
         return self.parts[0].par if self.parts else self.par
 
     @property
+    def headlines(self) -> tuple[Headline, ...]:
+        """The ledger, or where rounds count on their own their average: chances of several rounds do not add up."""
+        rounds = [part for part in self.parts if part.kind == SINGLE_ROUND]
+        if not rounds:
+            return (Headline(self.unit, 1, self.par, self.luck, self.lost, self.final),)
+        rest = [part for part in self.parts if part.kind == WHOLE_GAME]
+        return (
+            average_rounds(rounds),
+            *(Headline(REST, part.players, part.par, part.luck, part.lost, part.final) for part in rest),
+        )
+
+    @property
     def still_expected(self) -> float:
         """What was still expected when the game stopped."""
         return self.final - self.scored
@@ -145,3 +181,40 @@ class Review:
     def flawed_decisions(self) -> tuple[Decision, ...]:
         """The decisions with a grade worse than fine."""
         return tuple(decision for decision in self.decisions if decision.grade != FINE)
+
+
+def average_rounds(rounds: list[ReviewPart]) -> Headline:
+    """Average the ledgers of rounds; of the averages, too, final = par + luck - lost."""
+    n = len(rounds)
+    par, luck, lost = (sum(getattr(one, name) for one in rounds) / n for name in ("par", "luck", "lost"))
+    return Headline(ROUNDS, n, par, luck, lost, sum(one.final for one in rounds) / n)
+
+
+class Occasion(TypedDict):
+    """When a decision was made, and the texts of the move played and of the best one."""
+
+    event_number: int
+    turn: int
+    roll_number: int
+    dice: tuple[int, ...]
+    action: str
+    best_action: str
+
+
+def describe_occasion(step: Step, turn: int, dice: int, move: Move, best: Move) -> Occasion:
+    """Say when a decision was made, and write its move and the best one; `dice` is how many the game has."""
+    state = step.before
+    return Occasion(
+        event_number=step.number,
+        turn=turn,
+        roll_number=state.rolls_used,
+        dice=state.dice,
+        action=write_action(state, move, dice),
+        best_action=write_action(state, best, dice),
+    )
+
+
+def sum_turn(turn: int, luck_events: Iterable[LuckEvent], decisions: Iterable[Decision]) -> tuple[float, float]:
+    """Add up the luck of a turn, and what its decisions lost."""
+    luck = sum(event.luck for event in luck_events if event.turn == turn)
+    return luck, sum(decision.loss for decision in decisions if decision.turn == turn)

@@ -10,8 +10,8 @@ from knobel.rules.sheet_rules import SheetRules
 
 SECOND_REASON_SHARE = 0.25
 """How much of the loss a second reason must make up."""
-BONUS_GIVEN_UP = 0.1
-"""Whoever loses so much of the chance of the bonus has given it up."""
+MUCH_LESS_LIKELY = 0.1
+"""A loss of this much of the chance of the bonus is called much less likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def explain_bonus(rules: SheetRules, comparison: MoveComparison) -> Reason | Non
     if rules.bonus is None or best is None or played is None:
         return None
     percents = format_percents(played, best)
-    key = "coach.why.bonus" if best - played >= BONUS_GIVEN_UP else "coach.why.bonus_less"
+    key = "coach.why.bonus" if best - played >= MUCH_LESS_LIKELY else "coach.why.bonus_less"
     return Reason(rules.bonus.points * (best - played), phrase(key, played=percents[0], best=percents[1]))
 
 

@@ -9,8 +9,10 @@ from knobel.coach.figures import format_number, format_signed
 from knobel.coach.ledger import (
     AGAINST_RULES,
     DICE,
+    ROUNDS,
     UNSEEN,
     Decision,
+    Headline,
     Review,
     ReviewPart,
     TurnSummary,
@@ -82,14 +84,16 @@ def render_figure(say: Translate, figure: FormattedNumber) -> str:
     return render_text(say, phrase("coach.report.figure", figure=figure))
 
 
-def format_ledger(ledger: Review | ReviewPart) -> tuple[FormattedNumber, ...]:
+def format_ledger(ledger: Review | ReviewPart | Headline) -> tuple[FormattedNumber, ...]:
     """Format par, luck, lost and final."""
     par, lost, final = map(format_number, (ledger.par, ledger.lost, ledger.final))
     return par, format_signed(ledger.luck), lost, final
 
 
 def render_totals(review: Review, say: Translate) -> str:
-    """Render the ledger in large figures."""
+    """Render the ledger in large figures; where rounds count on their own, in sentences."""
+    if len(review.headlines) > 1 or review.headlines[0].kind == ROUNDS:
+        return "".join(f'<p class="class">{render_text(say, format_headline(one))}</p>' for one in review.headlines)
     cells = zip(LEDGER_COLUMNS, format_ledger(review), strict=True)
     rows = [
         f'<div class="{name}"><dt>{render_text(say, phrase(f"coach.report.{name}"))}</dt>'
@@ -97,6 +101,12 @@ def render_totals(review: Review, say: Translate) -> str:
         for name, shown in cells
     ]
     return f'<dl class="sum">{"".join(rows)}</dl>'
+
+
+def format_headline(line: Headline) -> Phrase:
+    """Format a ledger in one line."""
+    par, luck, lost, final = format_ledger(line)
+    return phrase(f"coach.report.headline_{line.kind}", n=line.count, par=par, luck=luck, lost=lost, final=final)
 
 
 def render_sheet(review: Review, say: Translate) -> str:
@@ -241,7 +251,7 @@ def render_players(reviews: Sequence[tuple[str, Review]], chosen: int, say: Tran
     )
     rows = [
         f'<tr{" class=now" if place == chosen else ""}><th scope="row">{escape(name)}</th>'
-        + "".join(f'<td class="number">{render_figure(say, one)}</td>' for one in format_ledger(review))
+        + "".join(f'<td class="number">{render_figure(say, one)}</td>' for one in format_ledger(review.headlines[0]))
         + f"<td>{render_text(say, describe_rating(review))}</td></tr>"
         for place, (name, review) in enumerate(reviews)
     ]

@@ -9,8 +9,23 @@ from dataclasses import dataclass, field
 
 from knobel.coach.figures import format_percents
 from knobel.coach.grades import FINE, PERCENT_SCALE, grade_decision, grade_luck
-from knobel.coach.ledger import DICE, OTHERS, UNSEEN, Decision, LuckEvent, Review, ReviewPart, TurnSummary
+from knobel.coach.ledger import (
+    DICE,
+    OTHERS,
+    ROUNDING_TOLERANCE,
+    SINGLE_ROUND,
+    UNSEEN,
+    WHOLE_GAME,
+    Decision,
+    LuckEvent,
+    Review,
+    ReviewPart,
+    TurnSummary,
+    describe_occasion,
+    sum_turn,
+)
 from knobel.coach.ledger import PERCENT as UNIT
+from knobel.coach.moves import describe_move
 from knobel.coach.rounds import (
     WHOLE_GAME_PLAYERS,
     compute_chance_to_beat,
@@ -24,12 +39,9 @@ from knobel.coach.rounds import (
 from knobel.game import EnterDice, Land, Leave, Move, Roll, Stand
 from knobel.games.round_state import FOLLOW, OPEN, START, RoundState
 from knobel.games.rounds import RoundsGame
-from knobel.notation import write_action
 from knobel.phrase import Phrase, phrase
 from knobel.record.track import GameTrack, Step
 
-WHOLE_GAME, SINGLE_ROUND = "game", "round"
-ROUNDING_TOLERANCE = 1e-9
 COLUMNS = ("round", "then")
 
 
@@ -156,14 +168,9 @@ class RoundReviewer:
         chances = [percent / 100 for percent in percents]
         self.decisions.append(
             Decision(
-                event_number=step.number,
-                turn=self.turn,
-                roll_number=state.rolls_used,
-                dice=state.dice,
-                played=describe_move(state, move),
-                best=describe_move(state, advised),
-                action=write_action(state, move, self.game.rules.dice),
-                best_action=write_action(state, advised, self.game.rules.dice),
+                **describe_occasion(step, self.turn, self.game.rules.dice, move, advised),
+                played=describe_move(state.dice, move),
+                best=describe_move(state.dice, advised),
                 value=percents[1],
                 loss=loss,
                 grade=grade,
@@ -194,8 +201,7 @@ class RoundReviewer:
         return ledger.percent_not_losing(value_before_round(self.game, after, self.seat), after)
 
     def add_turn_summary(self, value: float) -> None:
-        luck = sum(event.luck for event in self.luck_events if event.turn == self.turn)
-        lost = sum(decision.loss for decision in self.decisions if decision.turn == self.turn)
+        luck, lost = sum_turn(self.turn, self.luck_events, self.decisions)
         self.turn_summaries.append(TurnSummary(self.turn, luck, lost, value))
 
 
@@ -238,20 +244,6 @@ def build_move_key(state: RoundState, move: Move) -> tuple[object, ...]:
     if isinstance(move, Roll):
         return Roll, *sorted(state.dice[place] for place in move.keep)
     return Stand, getattr(move, "aim", None)
-
-
-def describe_move(state: RoundState, move: Move) -> Phrase:
-    """Describe a move in players' words."""
-    match move:
-        case Roll(()):
-            return phrase("interface.advise.roll_all")
-        case Roll(keep):
-            return phrase("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
-        case Stand(None):
-            return phrase("interface.advise.stand")
-        case Stand(aim):
-            return phrase(f"interface.advise.stand_{aim}")
-    raise TypeError(move)
 
 
 def explain_loss(

@@ -115,7 +115,7 @@ def find_follower_turn(game: RoundsGame, state: RoundState) -> CupTurn:
 
 def value_before_round(game: RoundsGame, state: RoundState, seat: int) -> float:
     """Give the expected value of a seat before the first roll of a round."""
-    turn = [state.opener, *list_clockwise(state, state.opener)].index(seat)
+    turn = list_clockwise(state).index(seat)
     if is_whole_game_solved(state):
         solution, chips = solve_whole_game(game, count_players(state)), list_chips_from_opener(state)
         # When a player leaves, the others can hold chips that no round ends with: such positions are solved now.

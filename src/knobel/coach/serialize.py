@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from knobel.coach.ledger import Decision, LuckEvent, Review, ReviewPart, TurnSummary
+from knobel.coach.ledger import Decision, Headline, LuckEvent, Review, ReviewPart, TurnSummary
 from knobel.coach.sheet import Outlook
 from knobel.phrase import Phrase, phrase
 
@@ -16,6 +16,7 @@ def serialize_review(review: Review, say: Translate, separator: str | None = Non
     """Serialize a review; its reasons are joined by the separator, by default that of the language."""
     return {
         **serialize_headline(review),
+        "headlines": [serialize_ledger(one) for one in review.headlines],
         "unit": review.unit,
         "over": review.finished,
         "written": review.scored,
@@ -42,6 +43,18 @@ def serialize_headline(review: Review) -> dict[str, object]:
         "lost": review.lost,
         "final": review.final,
         "class": review.rating,
+    }
+
+
+def serialize_ledger(line: Headline) -> dict[str, object]:
+    """Serialize one headline: final = par + luck - lost."""
+    return {
+        "kind": line.kind,
+        "n": line.count,
+        "par": line.par,
+        "luck": line.luck,
+        "lost": line.lost,
+        "final": line.final,
     }
 
 

@@ -8,24 +8,25 @@ from knobel.coach.ledger import (
     AGAINST_RULES,
     DICE,
     POINTS,
+    ROUNDING_TOLERANCE,
     UNSEEN,
     Decision,
     LuckEvent,
     MoveComparison,
     Review,
     TurnSummary,
+    describe_occasion,
+    sum_turn,
 )
+from knobel.coach.moves import describe_move
 from knobel.coach.reasons import find_reasons
 from knobel.coach.sheet import MoveValue, SheetCoach, add_points_so_far
 from knobel.game import Announce, EnterDice, EnterPoints, Land, Leave, Move, Roll, Score, is_against_rules
 from knobel.games.sheet import SheetGame, SheetState
-from knobel.notation import write_action
 from knobel.phrase import BoxName, Phrase, phrase
 from knobel.record.track import GameTrack, Step
 from knobel.rules.column import tally
 
-ROUNDING_TOLERANCE = 1e-9
-"""Differences below this are rounding errors."""
 COLUMNS = ("turn", "entry", "points")
 
 
@@ -104,14 +105,9 @@ class SheetReviewer:
         reasons, comparison = self.explain(state, move, advised, loss) if grade != FINE else ((), None)
         self.decisions.append(
             Decision(
-                event_number=step.number,
-                turn=self.turn,
-                roll_number=state.rolls_used,
-                dice=state.dice,
-                played=describe_move(self.game, state, move),
-                best=describe_move(self.game, state, advised),
-                action=write_action(state, move, self.game.rules.dice),
-                best_action=write_action(state, advised, self.game.rules.dice),
+                **describe_occasion(step, self.turn, self.game.rules.dice, move, advised),
+                played=describe_sheet_move(self.game, state, move),
+                best=describe_sheet_move(self.game, state, advised),
                 value=best.value,
                 loss=loss,
                 grade=grade,
@@ -129,26 +125,18 @@ class SheetReviewer:
         return find_reasons(self.game.rules_for(self.seat), played, best, comparison, loss), comparison
 
     def end_turn(self, step: Step, box: str) -> None:
-        luck = sum(event.luck for event in self.luck_events if event.turn == self.turn)
-        lost = sum(decision.loss for decision in self.decisions if decision.turn == self.turn)
+        luck, lost = sum_turn(self.turn, self.luck_events, self.decisions)
         points = step.after.columns[self.seat].entries[self.game.rules.index[box]]
         self.turn_summaries.append(TurnSummary(self.turn, luck, lost, self.value, box, points))
         self.turn += 1
 
 
-def describe_move(game: SheetGame, state: SheetState, move: Move) -> Phrase:
-    """Describe a move in players' words."""
-    match move:
-        case Roll(()):
-            return phrase("interface.advise.roll_all")
-        case Roll(keep):
-            return phrase("interface.advise.keep", dice=" ".join(map(str, sorted(state.dice[place] for place in keep))))
-        case Announce(box):
-            return phrase("interface.advise.announce", box=BoxName(box))
-        case Score(box):
-            points = game.apply(state, move).columns[state.player].entries[game.rules.index[box]]
-            return phrase("coach.move.score", box=BoxName(box), points=points or 0)
-    raise TypeError(move)
+def describe_sheet_move(game: SheetGame, state: SheetState, move: Move) -> Phrase:
+    """Describe a move in players' words, a score with its points."""
+    if not isinstance(move, Score):
+        return describe_move(state.dice, move)
+    points = game.apply(state, move).columns[state.player].entries[game.rules.index[move.box]]
+    return phrase("coach.move.score", box=BoxName(move.box), points=points or 0)
 
 
 def find_expected_total(game: SheetGame, state: SheetState, seat: int, coach: SheetCoach) -> float:

@@ -37,8 +37,7 @@ def leave(rules: RoundRules, state: RoundState, seat: int) -> RoundState:
         return end_or_continue(rules, replace(state, turns=count_turn(state.turns, before.player)), following)
     state = replace(state, totals=tuple(pair for pair in state.totals if pair[0] != seat))
     if seat == before.player:
-        state = replace(state, dice=(), rolls_used=0, turns=count_turn(state.turns, seat))
-        return continue_round(rules, state) if len(state.active) > 1 else end_or_continue(rules, state, state.opener)
+        return continue_round(rules, replace(state, turns=count_turn(state.turns, seat)))
     return state
 
 
@@ -52,8 +51,8 @@ def leave_rolloff(rules: RoundRules, state: RoundState, rolloff: RoundRollOff, s
     totals = tuple(pair for pair in state.totals if pair[0] != seat)
     state = replace(state, rolloff=None, totals=totals)
     if rolloff.kind == GIVER and seat == state.loser:
-        return settle_round(rules, replace(state, loser=None))
-    if rolloff.kind == GIVER and state.kitty and state.loser is not None:
+        return settle_round(rules, state)
+    if rolloff.kind == GIVER and state.kitty:
         return give_chip(rules, state, state.loser)
     if len(seats) > 1:
         return continue_rolloff(rules, state, RoundRollOff(rolloff.kind, seats, sums))

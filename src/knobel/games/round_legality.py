@@ -1,9 +1,11 @@
 """What may be done in a game of rounds."""
 
 from knobel.game import EnterDice, refuse_faces
-from knobel.games.round_state import AIMS, FOLLOW, OPEN, RoundState
+from knobel.games.round_state import AIM_WORDS, AIMS, FOLLOW, OPEN, RoundState
 from knobel.phrase import Phrase, phrase
 from knobel.rules.round_rules import RoundRules
+
+SAY_AIM = phrase("rules.refusal.say_aim", **AIM_WORDS)
 
 
 def refuse_leave(state: RoundState, seat: int) -> Phrase | None:
@@ -46,7 +48,7 @@ def refuse_stand(rules: RoundRules, state: RoundState, aim: str | None) -> Phras
         return phrase("rules.refusal.roll_first")
     if state.phase == FOLLOW or is_all_ones(rules, state.dice):
         return phrase("rules.refusal.no_aim") if aim else None
-    return None if aim in AIMS else phrase("rules.refusal.say_aim")
+    return None if aim in AIMS else SAY_AIM
 
 
 def is_all_ones(rules: RoundRules, dice: tuple[int, ...]) -> bool:

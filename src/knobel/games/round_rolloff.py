@@ -9,7 +9,7 @@ from knobel.rules.round_rules import RoundRules
 
 
 def count_rolloff_roll(rules: RoundRules, state: RoundState, rolloff: RoundRollOff, total: int) -> RoundState:
-    state = replace(state, rolling=(), turns=count_turn(state.turns, state.player))
+    state = replace(state, turns=count_turn(state.turns, state.player))
     return continue_rolloff(rules, state, replace(rolloff, sums=(*rolloff.sums, total)))
 
 

@@ -26,7 +26,7 @@ from knobel.rules.round_rules import RoundRules
 def continue_round(rules: RoundRules, state: RoundState) -> RoundState:
     """Let the next follower roll, or settle the round."""
     done = {seat for seat, _ in state.totals}
-    waiting = [seat for seat in list_clockwise(state, state.opener) if seat not in done]
+    waiting = [seat for seat in list_clockwise(state) if seat not in done]
     return give_dice(state, waiting[0]) if waiting else settle_round(rules, state)
 
 
@@ -57,9 +57,7 @@ def give_chip(rules: RoundRules, state: RoundState, loser: int) -> RoundState:
 
 def move_chip(rules: RoundRules, state: RoundState, giver: int | None) -> RoundState:
     """Move the chip of the round to its loser: from a player, or from the kitty if nobody gives it."""
-    loser = state.opener if state.loser is None else state.loser
-    moved = {loser: 1} if giver is None else {loser: 1, giver: -1}
-    chips = tuple(own + moved.get(seat, 0) for seat, own in enumerate(state.chips))
+    chips = tuple(own + (seat == state.loser) - (seat == giver) for seat, own in enumerate(state.chips))
     kitty = state.kitty - (giver is None)
     return find_winner(rules, replace(state, chips=chips, kitty=kitty, chip_from=giver))
 
@@ -78,7 +76,7 @@ def find_winner(rules: RoundRules, state: RoundState) -> RoundState:
         seats = tuple(seat for seat in seats if seat == state.best or not state.chips[seat])
     if len(seats) > 1 and state.players_at_start >= 4:
         return give_dice(replace(state, rolloff=RoundRollOff(BEST, seats)), seats[0])
-    return take_winner_out(rules, state, state.best if state.best in seats else seats[0])
+    return take_winner_out(rules, state, seats[0])
 
 
 def take_winner_out(rules: RoundRules, state: RoundState, winner: int) -> RoundState:
@@ -88,12 +86,11 @@ def take_winner_out(rules: RoundRules, state: RoundState, winner: int) -> RoundS
 
 def close_round(rules: RoundRules, state: RoundState, winner: int, leaving: tuple[int, ...]) -> RoundState:
     """Close the round: who goes out, and who opens the next one."""
-    loser = state.opener if state.loser is None else state.loser
     left = (*state.out_this_round, *leaving)
-    result = RoundResult(loser, winner, state.chip_from, left, state.opener, state.aim, state.totals)
+    result = RoundResult(state.loser, winner, state.chip_from, left, state.opener, state.aim, state.totals)
     for seat in leaving:
         state = take_out(state, seat)
-    following = loser if loser in state.active else find_next_seat(state, loser)
+    following = state.loser if state.loser in state.active else find_next_seat(state, state.loser)
     return end_or_continue(rules, replace(state, result=result), following)
 
 

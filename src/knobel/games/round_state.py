@@ -1,9 +1,14 @@
 """The state of a game of rounds: who is in it, who holds chips, the results of this round."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+
+from knobel.phrase import Phrase, phrase
 
 OVER, UNDER = "over", "under"
 AIMS = (OVER, UNDER)
+AIM_WORDS: Mapping[str, Phrase] = {aim: phrase(f"interface.typed.{aim}") for aim in AIMS}
+"""The word to type for each aim, in the language of whoever is asked for it."""
 START, OPEN, FOLLOW = "start", "open", "follow"
 WORST, BEST, GIVER = "worst", "best", "giver"
 
@@ -32,7 +37,7 @@ class RoundResult:
 
 @dataclass(frozen=True, slots=True)
 class RoundState:
-    """The state of a game; `chip_from` is None for a chip from the kitty."""
+    """The state of a game; `loser` counts once a chip is to be given, `chip_from` is None for one from the kitty."""
 
     chips: tuple[int, ...]
     kitty: int
@@ -52,7 +57,7 @@ class RoundState:
     places: tuple[tuple[int, ...], ...] = ()
     quit: tuple[int, ...] = ()
     rolloff: RoundRollOff | None = None
-    loser: int | None = None
+    loser: int = 0
     chip_from: int | None = None
     best: int | None = None
     turns: tuple[int, ...] = ()
@@ -73,9 +78,9 @@ def end_game(state: RoundState) -> RoundState:
     return replace(state, seat=None, dice=(), rolls_used=0, rolling=(), rolloff=None)
 
 
-def list_clockwise(state: RoundState, seat: int) -> list[int]:
-    """List the seats still in the game, clockwise after a seat."""
-    return sorted((other for other in state.active if other != seat), key=lambda other: steps_from_opener(state, other))
+def list_clockwise(state: RoundState) -> list[int]:
+    """List the seats still in the game, clockwise from the opener."""
+    return sorted(state.active, key=lambda seat: steps_from_opener(state, seat))
 
 
 def steps_from_opener(state: RoundState, seat: int) -> int:
@@ -86,9 +91,7 @@ def steps_from_opener(state: RoundState, seat: int) -> int:
 def find_next_seat(state: RoundState, seat: int) -> int:
     """Find the next seat clockwise that is still in the game."""
     seats = len(state.chips)
-    return next(
-        (seat + step) % seats for step in range(1, seats + 1) if (seat + step) % seats in state.active and step % seats
-    )
+    return next(other % seats for other in range(seat + 1, seat + seats) if other % seats in state.active)
 
 
 def beats_opener(state: RoundState, total: int) -> bool:
@@ -130,7 +133,6 @@ def open_round(state: RoundState, opener: int) -> RoundState:
         aim=None,
         totals=(),
         out_this_round=(),
-        loser=None,
         chip_from=None,
         best=None,
     )

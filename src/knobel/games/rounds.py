@@ -47,6 +47,7 @@ from knobel.games.round_state import (
     take_out,
 )
 from knobel.phrase import Phrase, phrase
+from knobel.rules.round_articles import describe_round_players
 from knobel.rules.round_rules import RoundRules
 
 
@@ -56,11 +57,11 @@ class RoundsGame:
 
     rules: RoundRules
 
-    def start(self, seats: int, first: int | None = None) -> RoundState:
+    def start(self, seats: int, first: int | None = None, roll_off: bool = True) -> RoundState:  # noqa: ARG002
         """Put the chips into the kitty; the highest roll opens, unless it is agreed."""
         least, most = self.rules.players.least, self.rules.players.most or seats
         if not least <= seats <= most:
-            raise WrongPlayerCount(n=seats, limits=phrase("rules.players.between", n=most, least=least))
+            raise WrongPlayerCount(n=seats, limits=describe_round_players(self.rules))
         if first is not None and not 0 <= first < seats:
             raise NoSeatAtTable(seat=first + 1, seats=seats)
         everyone, opener = tuple(range(seats)), first or 0
@@ -169,13 +170,8 @@ def stand(rules: RoundRules, state: RoundState, aim: str | None) -> RoundState:
     """End a player's rolls: note the total, or let all ones go out."""
     player, total = state.player, sum(state.dice)
     ones = is_all_ones(rules, state.dice)
-    state = replace(
-        state,
-        turns=count_turn(state.turns, player),
-        dice=(),
-        rolls_used=0,
-        rolls_allowed=state.rolls_allowed or state.rolls_used,
-    )
+    turns, allowed = count_turn(state.turns, player), state.rolls_allowed or state.rolls_used
+    state = replace(state, turns=turns, rolls_allowed=allowed)
     if ones and state.phase == OPEN:
         result = RoundResult(out=(player,), opener=player, totals=((player, total),))
         return end_or_continue(rules, replace(take_out(state, player), result=result), find_next_seat(state, player))

@@ -64,8 +64,8 @@ class SheetGame:
     beginners: frozenset[int] = frozenset()
     practice: bool = False
 
-    def start(self, seats: int, first: int | None = None) -> SheetState:
-        """Lay out the columns; roll off for the start where the rules want it."""
+    def start(self, seats: int, first: int | None = None, roll_off: bool = False) -> SheetState:
+        """Lay out the columns; roll off for the start where the rules or the players want it."""
         limits = self.rules.players
         outside = seats < limits.least or (limits.most is not None and seats > limits.most)
         if seats < 1 or (outside and not self.practice):
@@ -74,7 +74,7 @@ class SheetGame:
             raise NoSeatAtTable(seat=first + 1, seats=seats)
         start = 0 if first is None else first
         state = SheetState((sheet.empty_column(self.rules),) * seats, start, start, turns=(0,) * seats, first=start)
-        if first is None and self.rules.start == "highest" and seats > 1:
+        if first is None and seats > 1 and (roll_off or self.rules.starts_with_rolloff):
             return state._replace(rolloff=StartRollOff(tuple(range(seats))), first=None)
         return state
 

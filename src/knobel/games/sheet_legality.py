@@ -100,7 +100,7 @@ def refuse_enter_points(rules: SheetRules, state: SheetState, action: EnterPoint
         return phrase("rules.refusal.announce_first")
     possible = list_possible_entries(rules, state, action.box, action.anyway)
     if not possible:
-        return find_main_refusal(rules, state, action.box) or phrase("rules.refusal.not_now")
+        return find_main_refusal(rules, state, action.box)
     if action.points not in possible:
         return phrase("rules.refusal.points", box=BoxName(action.box), points=action.points, allowed=tuple(possible))
     extras = {extra for extra, _ in possible[action.points]}
@@ -113,7 +113,7 @@ def refuse_enter_points(rules: SheetRules, state: SheetState, action: EnterPoint
 
 
 def list_possible_entries(
-    rules: SheetRules, state: SheetState, box: str, anyway: bool = False
+    rules: SheetRules, state: SheetState, box: str, anyway: bool
 ) -> dict[int, frozenset[tuple[int, bool]]]:
     """List the points that can be entered in a box, each with its extras and whether all dice were alike."""
     return sheet.list_possible_entries(rules, state.column, box, state.announced, anyway)

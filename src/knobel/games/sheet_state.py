@@ -50,12 +50,17 @@ class SheetState(NamedTuple):
 
 def count_rolloff_roll(state: SheetState, rolloff: StartRollOff, total: int) -> SheetState:
     """Count one roll for the start; the highest starts, ties roll again."""
-    sums = (*rolloff.sums, total)
     state = state._replace(rolling=(), turns=count_turn(state.turns, state.player))
-    if len(sums) < len(rolloff.seats):
-        player = rolloff.seats[len(sums)]
-        return state._replace(player=player, seat=player, rolloff=StartRollOff(rolloff.seats, sums))
-    return decide_start(state, StartRollOff(rolloff.seats, sums).best)
+    return continue_rolloff(state, StartRollOff(rolloff.seats, (*rolloff.sums, total)))
+
+
+def continue_rolloff(state: SheetState, rolloff: StartRollOff) -> SheetState:
+    """Let the next seat roll for the start; when all have rolled, the best start."""
+    rolled = len(rolloff.sums)
+    if rolled < len(rolloff.seats):
+        player = rolloff.seats[rolled]
+        return state._replace(player=player, seat=player, rolloff=rolloff)
+    return decide_start(state, rolloff.best)
 
 
 def decide_start(state: SheetState, best: tuple[int, ...]) -> SheetState:
@@ -66,18 +71,9 @@ def decide_start(state: SheetState, best: tuple[int, ...]) -> SheetState:
 
 def leave_rolloff(state: SheetState, rolloff: StartRollOff, seat: int) -> SheetState:
     """Take a seat out of the roll-off; the last one left starts."""
-    pairs = [
-        (other, rolloff.sums[place] if place < len(rolloff.sums) else None)
-        for place, other in enumerate(rolloff.seats)
-        if other != seat
-    ]
-    seats, sums = tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs if pair[1] is not None)
-    if not seats:
-        seats, sums = list_active_seats(state), ()
-    if len(seats) > len(sums) and len(seats) > 1:
-        player = seats[len(sums)]
-        return state._replace(player=player, seat=player, rolloff=StartRollOff(seats, sums))
-    return decide_start(state, StartRollOff(seats, sums).best if len(sums) == len(seats) else seats)
+    seats = tuple(other for other in rolloff.seats if other != seat)
+    sums = tuple(total for other, total in zip(rolloff.seats, rolloff.sums, strict=False) if other != seat)
+    return continue_rolloff(state, StartRollOff(seats, sums)) if len(seats) > 1 else decide_start(state, seats)
 
 
 def list_active_seats(state: SheetState) -> tuple[int, ...]:
@@ -87,7 +83,7 @@ def list_active_seats(state: SheetState) -> tuple[int, ...]:
 def pass_turn(state: SheetState) -> SheetState:
     """Clear the tray and give the turn to the next seat clockwise that still has an open box."""
     seats = len(state.columns)
-    state = state._replace(dice=(), rolls_used=0, rolling=(), locked=(), announced=None)
+    state = clear_tray(state)
     for step in range(1, seats + 1):
         seat = (state.player + step) % seats
         if seat not in state.left and not state.columns[seat].is_full:
@@ -96,4 +92,8 @@ def pass_turn(state: SheetState) -> SheetState:
 
 
 def end_game(state: SheetState) -> SheetState:
-    return state._replace(seat=None, dice=(), rolls_used=0, rolling=(), locked=(), announced=None, rolloff=None)
+    return clear_tray(state)._replace(seat=None, rolloff=None)
+
+
+def clear_tray(state: SheetState) -> SheetState:
+    return state._replace(dice=(), rolls_used=0, locked=(), announced=None)

@@ -3,12 +3,16 @@
 import time
 from collections.abc import Callable, Sequence
 
-from knobel.errors import RoomNotFound
+import msgspec
+
+from knobel.errors import HistoryRolledBack, RoomNotFound
 from knobel.host.background import BackgroundTasks
 from knobel.host.command_memory import RoomRequest
-from knobel.host.commands import CommandRunner
+from knobel.host.commands import SEED_SECONDS, CommandRunner
+from knobel.host.devices import Devices
+from knobel.host.form_solves import FormSolves
 from knobel.host.house_rules_reader import HouseRulesReader
-from knobel.host.presence import record_presence, replace_absent_host
+from knobel.host.presence import record_presence, update_acting_host
 from knobel.host.registry import SessionRegistry
 from knobel.host.room_setup import check_bots, derive_room_id, draw_next_game, draw_room_code
 from knobel.host.room_store import plan_room_writes
@@ -17,9 +21,10 @@ from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveP
 from knobel.host.solve_queue import SolveQueue
 from knobel.host.waiting_rooms import WaitingRooms
 from knobel.record.events import Away, Back
-from knobel.rooms.intents import AnyIntent, BeginGame, ChangeSettings, Sit, SitBot
-from knobel.rooms.room import Room, apply_lobby_intent, build_settings
-from knobel.store import Store, WriteConflict
+from knobel.rooms.intents import AnyIntent, BeginGame, ChangeSettings, LobbyIntent, Sit, SitBot
+from knobel.rooms.lobby import apply_lobby_intent
+from knobel.rooms.room import Room, build_settings
+from knobel.store import RememberCommand, RepeatedCommand, Store, WriteConflict
 
 
 class Host:
@@ -33,15 +38,18 @@ class Host:
         undo_seconds: float = UNDO_SECONDS,
         end_seconds: float = END_SECONDS,
         clock: Callable[[], float] = time.time,
+        seed_seconds: float = SEED_SECONDS,
     ) -> None:
         self.store = store
         self.clock = clock
+        self.devices = Devices(store, clock)
         self.tasks = BackgroundTasks()
         self.registry = SessionRegistry(store, self.tasks, self.handle_refresh)
         self.solve_queue = SolveQueue()
         self.waiting_rooms = WaitingRooms(self.solve_queue, self.report_solving)
         self.house_rules_reader = HouseRulesReader()
-        self.commands = CommandRunner(self.waiting_rooms, clock)
+        self.form_solves = FormSolves(self.solve_queue)
+        self.commands = CommandRunner(self.waiting_rooms, clock, seed_seconds)
         self.scheduler = TurnScheduler(self.commands, self.waiting_rooms, self.tasks, paced, undo_seconds, end_seconds)
 
     async def open_room(
@@ -51,23 +59,32 @@ class Host:
         intent: ChangeSettings,
         seats: Sequence[Sit | SitBot] = (),
         seed: str | None = None,
+        body: bytes | None = None,
     ) -> Room:
-        """Open a room with these seats; the same command again gives the same room."""
+        """Open a room with these seats; the same command again gives the same room, unless it asks for another one.
+
+        `body` is the request as it came, if it came over the wire.
+        """
         await self.house_rules_reader.read_intent(intent)
         settings = build_settings(intent, seed)
         room_id = derive_room_id(device, command)
         room = Room(room_id, device, settings, draw_next_game(settings, 1), code=draw_room_code())
         for seat in seats:
             room = apply_lobby_intent(room, device, seat)
-        return await self.add_room(room)
+        asked = msgspec.json.encode((room.settings, room.seats)) if body is None else body
+        return await self.add_room(room, RoomRequest.receive(command, device, asked))
 
-    async def add_room(self, room: Room) -> Room:
-        """Store a new room, or give the one that was stored under its id before."""
+    async def add_room(self, room: Room, request: RoomRequest) -> Room:
+        """Store a new room, or give the one that the same request has opened before."""
         check_bots(room)
+        now = self.clock()
+        remembered = RememberCommand(room.id, request.id, request.body, now)
         try:
-            await self.store.commit(*plan_room_writes(room, 0, self.clock()))
-        except WriteConflict:
-            return (await self.find_session(room.id)).room
+            await self.store.commit(*plan_room_writes(room, 0, now), remembered)
+        except (WriteConflict, RepeatedCommand):
+            session = await self.find_session(room.id)
+            await session.look_up_reply(request)
+            return session.room
         return room
 
     async def find_session(self, room_id: str) -> RoomSession:
@@ -92,21 +109,26 @@ class Host:
         if watcher in session.watchers:
             session.watchers.remove(watcher)
         if not session.watchers:
+            session.move_clock.stop()
             self.waiting_rooms.schedule_leave(session.room.id)
         if not session.is_in_use:
             self.registry.drop(session.room.id)
 
     async def execute(
-        self, room_id: str, device: str, command: str, intent: AnyIntent, body: str | bytes
+        self, room_id: str, device: str, command: str, intent: AnyIntent, body: str | bytes, game: str | None = None
     ) -> CommandReply:
-        """Carry out what a device wants, once, and answer when it is on disk; `body` is the intent as it came."""
+        """Carry out what a device wants, once, and answer when it is on disk.
+
+        `body` is the intent as it came, `game` the game it is meant for.
+        """
         session = await self.find_session(room_id)
-        if device == session.room.host:
+        if session.room.is_led_by(device):
             await self.house_rules_reader.read_intent(intent)
             if isinstance(intent, BeginGame):
                 await self.waiting_rooms.wait_for_estimates(room_id)
+        request = RoomRequest.receive(command, device, body, game, of_room=isinstance(intent, LobbyIntent))
         async with session.lock:
-            reply = await self.commands.run(session, RoomRequest.receive(command, device, body), intent)
+            reply = await self.commands.run(session, request, intent)
         self.scheduler.schedule(session)
         return reply
 
@@ -122,11 +144,26 @@ class Host:
                 await record_presence(session, Back(seat) if present else Away(seat), self.clock())
         self.scheduler.schedule(session)
 
-    async def pass_host(self, room_id: str, present: frozenset[str]) -> None:
-        """Give the host's role to a person who is connected, if the host is not."""
+    async def update_acting_host(self, room_id: str, present: frozenset[str]) -> None:
+        """Let a person who is connected act for the host, if the host is not."""
         session = await self.find_session(room_id)
         async with session.lock:
-            await replace_absent_host(session, present, self.clock())
+            await update_acting_host(session, present, self.clock())
+
+    async def check_seen(self, room_id: str, game: str, count: int, head: str) -> None:
+        """Refuse to go on in silence where a client has seen more of a game than is stored, or something else."""
+        session = await self.find_session(room_id)
+        if session.table is not None and session.table.header.game == game:
+            if len(session.table.heads) <= count:
+                async with session.lock:
+                    await session.catch_up()
+            heads = session.table.heads if session.table is not None else []
+            is_known = count < len(heads) and heads[count] == head
+        else:
+            stored = await self.store.find_game(game)
+            is_known = stored is not None and stored.event_count >= count
+        if not is_known:
+            raise HistoryRolledBack(name=game, event=count)
 
     def handle_refresh(self, session: RoomSession) -> None:
         self.scheduler.schedule(session)
@@ -143,5 +180,6 @@ class Host:
         for session in self.registry.sessions.values():
             session.cancel_timer()
         await self.tasks.close()
+        self.form_solves.close()
         await self.solve_queue.close()
         await self.store.close()

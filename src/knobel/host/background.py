@@ -1,8 +1,13 @@
 """Work that nobody waits for."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from typing import Any
+
+from knobel.errors import KnobelError
+
+LOG = logging.getLogger("knobel")
 
 
 class BackgroundTasks:
@@ -15,7 +20,13 @@ class BackgroundTasks:
         task = asyncio.get_running_loop().create_task(work)
         # The event loop itself keeps only weak references to its tasks.
         self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(self.finish)
+
+    def finish(self, task: asyncio.Task[None]) -> None:
+        """Let go of a task; that the database did not answer it is a line of the log, and no traceback."""
+        self.tasks.discard(task)
+        if not task.cancelled() and isinstance(error := task.exception(), KnobelError):
+            LOG.warning("%s %s", error.code, error.values)
 
     async def close(self) -> None:
         """Cancel what still runs, and wait until it has stopped."""

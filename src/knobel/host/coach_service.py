@@ -6,11 +6,13 @@ The coach is imported on the first request: it needs numpy, and a server without
 import asyncio
 from typing import TYPE_CHECKING
 
-from knobel.errors import GameNotFinished, GameNotFound, IllegalAction, NotInBook
+from knobel.errors import GameNotFinished, GameNotFound, IllegalAction, NotInBook, ServerBusy
 from knobel.host import Host
 from knobel.host.archive import load_table
+from knobel.phrase import Phrase
 from knobel.rooms.intents import AskCoach
 from knobel.rules.fields import abbreviate
+from knobel.solve_worker import load_cached
 from knobel.solver.request import EXPECTED_SCORES, SolveRequest
 from knobel.table import Table
 
@@ -24,6 +26,8 @@ EXPECTED_SCORES_SECONDS = 10.0
 """How long a review waits for the numbers behind its reasons; without them the reasons say less."""
 MAX_REVIEWS = 2
 """How many reviews are written at the same time."""
+MAX_WAITING_REVIEWS = 20
+"""How many reviews of games that are over are waited for."""
 
 
 class CoachService:
@@ -33,6 +37,7 @@ class CoachService:
         self.host = host
         self.cached_tables: dict[str, Table] = {}
         self.review_slots = asyncio.Semaphore(MAX_REVIEWS)
+        self.waiting_reviews = 0
 
     async def review_seat(self, game_id: str, seat: int | None) -> "tuple[Table, Review]":
         """Review a seat of a game that is over, by default that of the first person."""
@@ -42,8 +47,27 @@ class CoachService:
             seat = next((place for place, one in enumerate(seats) if one.bot is None), 0)
         if not 0 <= seat < len(seats):
             raise GameNotFound(name=abbreviate(game_id))
-        await self.wait_for_expected_scores(table, seat)
-        return table, await self.run_review(table, seat)
+        if self.waiting_reviews >= MAX_WAITING_REVIEWS:
+            raise ServerBusy
+        self.waiting_reviews += 1
+        try:
+            await self.wait_for_expected_scores(table, seat)
+            return table, await self.run_review(table, seat)
+        finally:
+            self.waiting_reviews -= 1
+
+    async def summarize_seat(self, game_id: str, seat: int) -> "tuple[Table, Phrase | None]":
+        """Say in one sentence what stands out in a seat's game; nothing where its book is not solved yet."""
+        from knobel.coach.review import find_book_rules
+        from knobel.coach.summary import summarize
+
+        table = await self.load_finished_game(game_id)
+        if not 0 <= seat < len(table.header.seats):
+            raise GameNotFound(name=abbreviate(game_id))
+        rules = find_book_rules(table.replay, seat)
+        if rules is not None and not await asyncio.to_thread(load_cached, SolveRequest(rules)):
+            return table, None
+        return table, summarize(await self.run_review(table, seat))
 
     async def wait_for_expected_scores(self, table: Table, seat: int) -> None:
         """Request the numbers behind the reasons, and wait a moment for them."""
@@ -109,9 +133,10 @@ class CoachService:
         """Record that a seat asks the coach, unless that is recorded already, perhaps by another question just now."""
         session = await self.host.find_session(room_id)
         table = session.require_table()
-        if seat not in session.room.seats_of(device) or seat not in table.replay.attendance.assisted:
+        if not session.room.has_seat(device, seat) or seat not in table.replay.attendance.assisted:
             try:
-                await self.host.execute(room_id, device, command, AskCoach(seat), f"assist {seat}")
+                intent, game = AskCoach(seat), table.header.game
+                await self.host.execute(room_id, device, command, intent, f"assist {seat}", game)
             except IllegalAction:
                 if seat not in table.replay.attendance.assisted:
                     raise

@@ -1,6 +1,7 @@
 """Carries out commands: decide, commit, apply; each is carried out once, however often it is sent."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
@@ -8,23 +9,36 @@ from random import Random
 from msgspec.structs import replace
 
 from knobel.bots import is_slow, load_bot
-from knobel.errors import CannotStart, KnobelError, NoGameRunning, NotHost, SeatNotYours, SeedsMissing, StaleRequest
+from knobel.errors import (
+    CannotStart,
+    KnobelError,
+    NoGameRunning,
+    NotHost,
+    SeatNotYours,
+    SeedsEarly,
+    SeedsMissing,
+    StaleRequest,
+)
 from knobel.host.bot_requests import require_book
 from knobel.host.command_memory import RoomRequest
 from knobel.host.decisions import decide_intent, find_bot_seat, finish_game
+from knobel.host.integrity import build_table
 from knobel.host.room_setup import check_bots, draw_next_game, renew_next_game
 from knobel.host.session import CommandReply, RoomSession
 from knobel.host.waiting_rooms import WaitingRooms
-from knobel.record.chain import encode_header
+from knobel.record.chain import encode_header, link_events
 from knobel.record.events import Closed
 from knobel.record.replay import set_up_game
 from knobel.rooms.documents import find_fingerprint
-from knobel.rooms.intents import Advance, AnyIntent, BeginGame, GameIntent, StopGame
-from knobel.rooms.room import apply_lobby_intent, build_header, explain_cannot_begin
-from knobel.store import DropGame, NewGame, RepeatedCommand, WriteConflict
-from knobel.table import Table, TableDecision
+from knobel.rooms.intents import Advance, AnyIntent, BeginGame, GameIntent, StartWithout, StopGame
+from knobel.rooms.lobby import apply_lobby_intent, begin_series
+from knobel.rooms.room import Room, build_header, explain_cannot_begin
+from knobel.store import AppendEvents, DropGame, NewGame, PutSeatName, RepeatedCommand, WriteConflict
+from knobel.table import Table, TableDecision, decide_lot
 
 MAX_TRIES = 4
+SEED_SECONDS = 9.0
+"""How long a game waits for promised seeds before it may begin without them; pages offer that after ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +47,7 @@ class CommandRunner:
 
     waiting_rooms: WaitingRooms
     clock: Callable[[], float]
+    seed_seconds: float = SEED_SECONDS
 
     async def run(self, session: RoomSession, request: RoomRequest, intent: AnyIntent) -> CommandReply:
         """Carry out what a device wants; a reply is given only when it is on disk."""
@@ -52,6 +67,11 @@ class CommandRunner:
         for _ in range(MAX_TRIES):
             if reply := session.find_reply(request):
                 return reply
+            # What is meant for the game on the table is in memory if it was ever carried out.
+            is_elsewhere = bool(request.device) and (request.of_room or request.game != session.room.game)
+            if is_elsewhere and (reply := await session.look_up_reply(request)):
+                await session.catch_up()
+                return reply
             try:
                 return await attempt()
             except (WriteConflict, RepeatedCommand):
@@ -63,6 +83,8 @@ class CommandRunner:
 
     async def perform(self, session: RoomSession, request: RoomRequest, intent: AnyIntent) -> CommandReply:
         room, device = session.room, request.device
+        if request.game is not None and request.game != room.game:
+            raise NoGameRunning if room.game is None else StaleRequest
         if isinstance(intent, BeginGame):
             return await self.begin_game(session, request, intent)
         if isinstance(intent, Advance):
@@ -74,25 +96,33 @@ class CommandRunner:
                 raise NotHost
             return await self.commit(session, request, session.require_table().decide_end())
         if isinstance(intent, GameIntent):
-            return await self.commit(session, request, decide_intent(session.require_table(), room, device, intent))
+            decision = decide_intent(session.require_table(), room, device, intent)
+            if isinstance(intent, StartWithout):
+                self.check_seed_time(session)
+            return await self.commit(session, request, decision)
         changed = apply_lobby_intent(room, device, intent)
         check_bots(changed)
         renumbered = changed.settings.seed is not None and changed.game_number != room.game_number
         if changed.settings != room.settings or renumbered:
             changed = renew_next_game(changed)
-        return await session.commit_room(changed, request, self.clock())
+        return await session.commit_room(changed, request, self.clock(), *plan_renames(room, changed))
+
+    def check_seed_time(self, session: RoomSession) -> None:
+        """Refuse to go on without seeds that may still come."""
+        if time.monotonic() < session.begun_at + self.seed_seconds:
+            raise SeedsEarly(n=round(self.seed_seconds))
 
     async def begin_game(self, session: RoomSession, request: RoomRequest, intent: BeginGame) -> CommandReply:
         """Start the next game: the seats are fixed from now on, and all devices reveal their seeds."""
         room = session.room
-        if request.device != room.host:
+        if not room.is_led_by(request.device):
             raise NotHost
         if why := explain_cannot_begin(room):
             raise CannotStart(why=why)
         if room.unsealed_devices and not intent.anyway and room.settings.seed is None:
             raise SeedsMissing(names=tuple(seat.name for seat in room.seats if seat.device in room.unsealed_devices))
         if len(room.totals) >= room.settings.games:
-            room = replace(room, totals=(), first=None)
+            room = begin_series(room)
         self.waiting_rooms.check_solvable(session)
         header = build_header(room)
         # Rules that cannot be played are refused here, before anything is written.
@@ -105,7 +135,9 @@ class CommandRunner:
         replaced = [DropGame(header.game)] if room.settings.seed is not None else []
         number = room.game_number % room.settings.games + 1
         room = replace(room, running=True, game=header.game, code=None, coming=draw_next_game(room.settings, number))
-        return await session.commit_room(room, request, self.clock(), *replaced, new_game)
+        table = build_table(new_game)
+        lot = draw_lot(table, self.clock())
+        return await session.commit_room(room, request, self.clock(), *replaced, new_game, *lot, new_table=table)
 
     async def advance(self, session: RoomSession, request: RoomRequest, ply: int) -> CommandReply:
         """Let a bot move at once, or confirm the end."""
@@ -119,10 +151,27 @@ class CommandRunner:
         """Commit a decision; the last event of a game ends it for the room, too."""
         room = session.room
         if isinstance(decision.events[-1], Closed):
-            room = session.memory.keep_in(finish_game(room, session.require_table().replay))
+            room = finish_game(room, session.require_table().replay)
             if room.settings.seed is not None:
                 room = renew_next_game(room)
         return await session.commit_events(request, decision, self.clock(), room)
+
+
+def plan_renames(before: Room, after: Room) -> list[PutSeatName]:
+    """Plan the new names of the game that is being played."""
+    if before.game is None or not (before.running and after.running):
+        return []
+    names = zip(before.seats, after.seats, strict=True)
+    return [PutSeatName(before.game, seat, new.name) for seat, (old, new) in enumerate(names) if old.name != new.name]
+
+
+def draw_lot(table: Table, at: float) -> list[AppendEvents]:
+    """Draw lots for the start of a game that waits for nobody's seed, and give what is to be written with it."""
+    if table.replay.attendance.pending_seeds or not (lot := decide_lot(table)).steps:
+        return []
+    links, head = link_events(table.head, lot.events, table.header.knobel)
+    table.apply(lot)
+    return [AppendEvents(table.header.game, 0, "lot", "lot", links, at, head=head)]
 
 
 async def decide_bot_move(table: Table) -> TableDecision:

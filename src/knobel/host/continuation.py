@@ -6,10 +6,12 @@ from knobel.errors import GameNotFound, RoomNotFound
 from knobel.game import CHANCE
 from knobel.host import Host
 from knobel.host.archive import load_table
+from knobel.host.command_memory import RoomRequest
 from knobel.host.room_setup import derive_room_id, draw_next_game
 from knobel.notation import write_action
 from knobel.record.events import Header, StartPosition
-from knobel.record.replay import Replay
+from knobel.record.replay import ROLL_OFF, Replay
+from knobel.rooms.intents import Start
 from knobel.rooms.room import Room, RoomSeat, Settings, resolve_rules
 from knobel.rules import edition_ids
 from knobel.rules.fields import abbreviate
@@ -24,14 +26,17 @@ async def continue_game(host: Host, device: str, command: str, game_id: str, eve
     if header.free or not 0 <= seat < len(header.seats) or table.replay.closed is None:
         raise GameNotFound(name=abbreviate(game_id))
     name = derive_room_id(device, command)
-    quoted = StartPosition(game_id, header.first, list_actions_until(table, event))
-    settings = msgspec.structs.replace(await restore_settings(host, header, stored), quoted=quoted)
+    first = header.first if table.replay.drawn is None else table.replay.drawn
+    quoted = StartPosition(game_id, first, list_actions_until(table, event))
+    start: Start | None = "roll_off" if header.start == ROLL_OFF else None
+    settings = msgspec.structs.replace(await restore_settings(host, header, stored), quoted=quoted, start=start)
     seats = tuple(
         RoomSeat(one.name, device if place == seat else None, None if place == seat else bot, one.beginner)
         for place, one in enumerate(header.seats)
     )
     room = Room(name, device, settings, draw_next_game(settings, 1), seats)
-    return await host.add_room(room)
+    asked = msgspec.json.encode((game_id, event, seat, bot))
+    return await host.add_room(room, RoomRequest.receive(command, device, asked))
 
 
 def list_actions_until(table: Table, event: int) -> tuple[str, ...]:
@@ -61,5 +66,5 @@ async def restore_settings(host: Host, header: Header, stored: StoredGame) -> Se
         text = await host.store.find_house_rules(stored.house_rules) if stored.house_rules else None
         if text is None and header.edition.id not in edition_ids():
             raise GameNotFound(name=abbreviate(header.game))
-        settings = Settings(header.edition.id, header.text, header.switches, house=text)
+        settings = Settings(header.edition.id, header.text, header.switches, house_rules=text)
     return msgspec.structs.replace(settings, games=1, seed=None, free=False)

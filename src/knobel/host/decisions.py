@@ -49,7 +49,7 @@ def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> 
         case RevealSeed(seed):
             return table.decide_event(Revealed(lowest_seat(room, device), seed))
         case StartWithout(seat):
-            if device != room.host:
+            if not room.is_led_by(device):
                 raise NotHost
             return table.decide_event(StartedWithout(seat))
         case LeaveGame(seat):
@@ -90,7 +90,7 @@ def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str)
 
 def require_seat(room: Room, device: str, seat: int) -> None:
     """Refuse devices that do not have the seat."""
-    if seat not in room.seats_of(device):
+    if not room.has_seat(device, seat):
         raise SeatNotYours
 
 
@@ -117,7 +117,9 @@ def finish_game(room: Room, replay: Replay) -> Room:
 
 
 def find_starter(replay: Replay) -> int:
-    """Find out who began: agreed, or rolled for."""
+    """Find out who began: agreed, drawn by lot, or rolled for."""
+    if replay.drawn is not None:
+        return replay.drawn
     if replay.header.first is not None:
         return replay.header.first
     find = record_family(replay.game).find_starter
@@ -137,6 +139,16 @@ def find_bot_seat(table: Table) -> int | None:
         if is_bot and (track.seat is None or can_bot_continue(table, seat)):
             return seat
     return None
+
+
+def find_awaited_seat(table: Table) -> int | None:
+    """Find the person everybody waits for: on the move, there, and with our dice; at a free table nobody waits."""
+    replay, state = table.replay, table.state
+    if table.header.free or replay.closed or replay.is_over or replay.attendance.pending_seeds:
+        return None
+    seat = int(state.player)
+    waits = table.find_bot(seat) is None and seat not in replay.attendance.away
+    return seat if waits and not table.header.seats[seat].real_dice else None
 
 
 def can_bot_continue(table: Table, seat: int) -> bool:

@@ -26,5 +26,5 @@ class HouseRulesReader:
 
     async def read_intent(self, intent: AnyIntent) -> None:
         """Read the house rules of an intent; the rules package caches what was read."""
-        if isinstance(intent, ChangeSettings) and intent.house is not None:
+        if isinstance(intent, ChangeSettings) and intent.house_rules is not None:
             await self.run(build_settings, intent)

@@ -1,4 +1,4 @@
-"""Notes who went away and who came back, and passes the host's role on when the host is gone."""
+"""Notes who went away and who came back, and lets somebody act for a host who is gone."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -7,7 +7,7 @@ from knobel.host.command_memory import RoomRequest
 from knobel.host.commands import MAX_TRIES
 from knobel.host.session import RoomSession
 from knobel.record.events import Away, Back
-from knobel.rooms.room import pass_host
+from knobel.rooms.lobby import choose_acting_host
 from knobel.store import RepeatedCommand, WriteConflict
 
 
@@ -23,13 +23,13 @@ async def commit_presence(session: RoomSession, event: Away | Back, now: float) 
         await session.commit_events(request, table.decide_event(event), now, session.room)
 
 
-async def replace_absent_host(session: RoomSession, present: frozenset[str], now: float) -> None:
-    """Give the host's role to a person who is connected, if the host is not."""
-    await retry_on_conflict(session, partial(commit_new_host, session, present, now))
+async def update_acting_host(session: RoomSession, present: frozenset[str], now: float) -> None:
+    """Let a person who is connected act for the host, if the host is not."""
+    await retry_on_conflict(session, partial(commit_acting_host, session, present, now))
 
 
-async def commit_new_host(session: RoomSession, present: frozenset[str], now: float) -> None:
-    room = pass_host(session.room, present)
+async def commit_acting_host(session: RoomSession, present: frozenset[str], now: float) -> None:
+    room = choose_acting_host(session.room, present)
     if room is not session.room:
         await session.commit_room(room, RoomRequest(f"pass:{session.version}"), now)
 

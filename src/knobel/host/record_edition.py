@@ -1,8 +1,8 @@
 """The edition of a record, rebuilt from its header even when the file of the edition is gone."""
 
 from knobel.record.events import Header
-from knobel.rules import Edition
-from knobel.rules.edition import LANGUAGES
+from knobel.rules import Edition, edition_ids, load_edition
+from knobel.rules.languages import LANGUAGES
 
 
 def rebuild_edition(header: Header) -> Edition:
@@ -15,7 +15,13 @@ def rebuild_edition(header: Header) -> Edition:
         default_text=header.text,
         table={**header.rules, **({"boxes": restore_box_names(header)} if "boxes" in header.rules else {})},
         base=edition.base,
+        lower_total=prints_lower_total(edition.base or edition.id),
     )
+
+
+def prints_lower_total(edition: str) -> bool:
+    """Tell whether a printed edition has a line for the lower total: a record holds rules, not what is printed."""
+    return edition in edition_ids() and load_edition(edition).lower_total
 
 
 def restore_box_names(header: Header) -> dict[str, object]:

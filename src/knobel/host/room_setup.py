@@ -37,7 +37,7 @@ def draw_next_game(settings: Settings, number: int) -> NextGame:
 
 def check_bots(room: Room) -> None:
     """Refuse bots that do not play such games."""
-    family = open_edition(room.settings.edition, room.settings.house).family
+    family = open_edition(room.settings.edition, room.settings.house_rules).family
     for seat in room.seats:
         if seat.bot is not None:
             load_bot(seat.bot, family)

@@ -7,8 +7,11 @@ from knobel.host.background import BackgroundTasks
 from knobel.host.bot_requests import find_next_request, must_wait_for_book
 from knobel.host.commands import CommandRunner
 from knobel.host.decisions import can_undo_last, is_idle
+from knobel.host.late_moves import compute_seconds_left, find_late_seat
+from knobel.host.presence import record_presence
 from knobel.host.session import RoomSession
 from knobel.host.waiting_rooms import WaitingRooms
+from knobel.record.events import Away
 from knobel.store import RepeatedCommand, WriteConflict
 
 UNDO_SECONDS = 3.0
@@ -36,13 +39,18 @@ class TurnScheduler:
         self.end_seconds = end_seconds
 
     async def step(self, session: RoomSession) -> bool:
-        """Take the next automatic step: a bot's move, or closing a finished game."""
+        """Take the next automatic step: a bot's move, closing a finished game, or not waiting for a late player."""
         if (request := find_next_request(session)) is not None:
             await self.waiting_rooms.queue.wait_for(request)
         async with session.lock:
-            if session.table is None or not session.room.running or is_idle(session.table):
+            if session.table is None or not session.room.running:
                 return False
-            await self.commands.run_bot(session)
+            if not is_idle(session.table):
+                await self.commands.run_bot(session)
+            elif (seat := find_late_seat(session)) is not None:
+                await record_presence(session, Away(seat), self.commands.clock())
+            else:
+                return False
         self.schedule(session)
         return True
 
@@ -61,10 +69,15 @@ class TurnScheduler:
         session.timer = asyncio.get_running_loop().call_later(delay, self.fire, session)
 
     def compute_delay(self, session: RoomSession) -> float | None:
-        """Say in how many seconds a bot moves or the end is confirmed, so that undo stays possible beside bots."""
+        """Say in how many seconds a bot moves, the end is confirmed or a player's time is up.
+
+        Bots leave time to undo an entry before they move.
+        """
         table, pace = session.table, session.room.settings.pace
-        if table is None or not session.room.running or table.replay.attendance.pending_seeds or is_idle(table):
+        if table is None or not session.room.running or table.replay.attendance.pending_seeds:
             return None
+        if is_idle(table):
+            return compute_seconds_left(session)
         if table.replay.is_over:
             return self.end_seconds if can_undo_last(table) else pace
         if must_wait_for_book(session):
@@ -80,7 +93,8 @@ class TurnScheduler:
         if session.is_dropped:
             return
         try:
-            await self.step(session)
+            if not await self.step(session):
+                self.set_timer(session)
         except (KnobelError, WriteConflict, RepeatedCommand):
             if self.paced and session.watchers and not session.is_dropped:
                 self.start_timer(session, RETRY_SECONDS)

@@ -4,6 +4,8 @@ import gettext
 import os
 import re
 import time
+import tomllib
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -12,6 +14,7 @@ from pathlib import Path
 from knobel.errors import KnobelError, UnknownError, UnknownLanguage
 from knobel.phrase import BoxName, FormattedNumber, LanguageName, Phrase, Value, phrase
 from knobel.rules import LANGUAGES, Edition
+from knobel.rules.families import find_special_boxes
 from knobel.rules.fields import abbreviate
 
 FOLDER = Path(__file__).parent
@@ -20,14 +23,19 @@ DOMAINS = tuple(sorted(path.stem for path in (FOLDER / SOURCE_LANGUAGE / "LC_MES
 """One catalog for each area of messages."""
 LISTED_VALUES = frozenset(("allowed", "known"))
 """Values that list what can be typed: joined by separators alone, so that they can be copied."""
-COMPLETE_SHARE = 0.95
-"""A language is offered when it has this share of the messages of every area."""
+COMPLETE: tuple[str, ...] = tuple(tomllib.loads((FOLDER / "languages.toml").read_text(encoding="utf-8"))["complete"])
+"""The languages that are offered; the few messages one lacks are shown in English."""
 GROUP_DIGITS_FROM = 1000
 """Numbers from here on get a thousands separator."""
 CONTEXT_SEPARATOR = "\x04"
 """gettext puts this between a context, here the edition, and the key."""
 LANGUAGE_ALIASES = {"nb": "no", "nn": "no"}
-
+PRINTED_NAMES: Mapping[str, str] = {
+    "bonus": "rules.term.bonus", "chance": "rules.name.chance", "five": "rules.name.yatzy",
+}  # fmt: skip
+"""Names that any sentence may ask for without being given them, because the edition prints its own."""
+TRADE_NAMES = frozenset(("rules.name.yatzy",))
+"""Names that an edition has in every language (ruling E-19): they stand in its English entries."""
 
 INLINE_PLURAL = re.compile(r"\{\w+:")
 """A value with plural forms of its own: `{points:# point|# points}`."""
@@ -65,6 +73,19 @@ class PluralText(str):
         return forms.split("|")[self.rule.choose_form(self)].replace("#", self) if forms else str(self)
 
 
+class SentenceValues(dict[str, str]):
+    """The values of a sentence; a printed name that nobody gave is taken from the edition."""
+
+    def __init__(self, given: Mapping[str, str], name_printed: Callable[[str], str]) -> None:
+        super().__init__(given)
+        self.name_printed = name_printed
+
+    def __missing__(self, name: str) -> str:
+        if name not in PRINTED_NAMES:
+            raise KeyError(name)
+        return self.name_printed(name)
+
+
 class Translator:
     """One language's words for one edition."""
 
@@ -85,9 +106,13 @@ class Translator:
             words |= {name: self.format_choices(values[name]) for name in LISTED_VALUES & words.keys()}
         if isinstance(number, int) and number >= GROUP_DIGITS_FROM:
             words["n"] = self.format_value(FormattedNumber(number))
-        if plural is None:
-            return text.format_map(words)
-        return text.format_map({name: PluralText(word, plural) for name, word in words.items()})
+        if plural is not None:
+            words = {name: PluralText(word, plural) for name, word in words.items()}
+        return text.format_map(SentenceValues(words, self.name_printed))
+
+    def find_language(self, message: Phrase) -> str:
+        """Tell in which language a phrase is said: this one, or English where it is not translated."""
+        return self.lang if has_message(message.key, self.lang) else SOURCE_LANGUAGE
 
     def format_value(self, value: Value) -> str:
         if isinstance(value, (str, int)):
@@ -142,31 +167,24 @@ class Translator:
         if (known := self.box_names.get(box)) is not None:
             return known
         own = self.edition.box_name(box, self.lang) if self.edition else None
-        name = self.box_names[box] = own or self.find_term(f"rules.name.{box}") or self.name_by_pattern(box) or box
+        name = self.box_names[box] = own or self.find_term(f"rules.name.{box}") or name_box_by_pattern(self, box) or box
         return name
+
+    def name_printed(self, name: str) -> str:
+        """Name the bonus, the chance box or the box for all dice alike as the edition prints it."""
+        key = PRINTED_NAMES[name]
+        special = find_special_boxes(self.edition.rules()) if self.edition else {}
+        return (self.name_box(special[name]) if name in special else self.find_term(key)) or key
 
     def find_term(self, key: str) -> str | None:
         """Look up a name: as printed in this edition, else in this language, else in English."""
         edition = (self.edition.base or self.edition.id) if self.edition else ""
-        for lang in (self.lang, SOURCE_LANGUAGE):
-            catalog = load_catalog("rules", lang)
-            if (printed := catalog.pgettext(edition, key)) != key:
-                return printed
-            if (common := catalog.gettext(key)) != key:
-                return common
-        return None
-
-    def name_by_pattern(self, box: str) -> str | None:
-        """Name a box that has no name of its own by its pattern."""
-        from knobel.rules.articles import name_by_pattern
-
-        if self.edition is None:
-            return None
-        rules = self.edition.rules()
-        place = rules.index.get(box)
-        if place is None:
-            return None
-        return self.translate(name_by_pattern(rules.boxes[place], rules))
+        own, source = load_catalog("rules", self.lang), load_catalog("rules", SOURCE_LANGUAGE)
+        printed, common = own.pgettext(edition, key), own.gettext(key)
+        traded = source.pgettext(edition, key)
+        order = (printed, traded, common) if key in TRADE_NAMES else (printed, common, traded)
+        found = next((text for text in (*order, source.gettext(key)) if text != key), None)
+        return found and found.format_map(SentenceValues({}, self.name_printed))
 
     def describe_error(self, error: KnobelError) -> str:
         """Describe an error in one line, with the nearest suggestion or the list of choices."""
@@ -184,12 +202,28 @@ class Translator:
         return " ".join([sentence, *hints])
 
 
+def name_box_by_pattern(words: Translator, box: str) -> str | None:
+    """Name a box that has no name of its own by its pattern."""
+    from knobel.rules.articles import name_by_pattern
+
+    if words.edition is None:
+        return None
+    rules = words.edition.rules()
+    place = rules.index.get(box)
+    return None if place is None else words.translate(name_by_pattern(rules.boxes[place], rules))
+
+
+def list_printed_names(words: Translator) -> dict[str, str]:
+    """List the names an edition prints, for sentences that are made elsewhere."""
+    return {name: words.name_printed(name) for name in PRINTED_NAMES}
+
+
 def choose_language(requested: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """Choose the language: the requested one, else that of the environment, else English."""
     if requested is not None:
         lang = LANGUAGE_ALIASES.get(requested, requested)
         if lang not in LANGUAGES:
-            raise UnknownLanguage(name=abbreviate(requested), known=LANGUAGES)
+            raise UnknownLanguage(name=abbreviate(requested), known=sort_languages())
         return lang
     locale = next(filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     for wish in (*environment.get("LANGUAGE", "").split(":"), locale):
@@ -197,6 +231,23 @@ def choose_language(requested: str | None, environment: Mapping[str, str] = os.e
         if (lang := LANGUAGE_ALIASES.get(code, code)) in LANGUAGES:
             return lang
     return SOURCE_LANGUAGE
+
+
+def name_language(lang: str) -> str:
+    """Name a language in that language."""
+    name = Translator(lang).format_value(LanguageName(lang))
+    return name[:1].upper() + name[1:]
+
+
+@cache
+def sort_languages() -> tuple[str, ...]:
+    """List all languages by their own names, in one order for everybody; marks on letters do not count."""
+    return tuple(sorted(LANGUAGES, key=lambda lang: strip_marks(name_language(lang)).casefold()))
+
+
+def strip_marks(text: str) -> str:
+    """Remove accents and other marks from letters."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
 
 
 @lru_cache(maxsize=4096)
@@ -211,6 +262,12 @@ def find_sentence(key: str, lang: str, number: int | None) -> tuple[str, PluralR
         if sentence != key:
             return sentence, read_plural_rule(catalog) if INLINE_PLURAL.search(sentence) else None
     raise KeyError(key)
+
+
+@lru_cache(maxsize=4096)
+def has_message(key: str, lang: str) -> bool:
+    catalog = load_catalog(key.partition(".")[0], lang)
+    return {catalog.gettext(key), catalog.ngettext(key, key, 1)} != {key}
 
 
 @cache
@@ -246,11 +303,4 @@ def list_catalog(domain: str, lang: str) -> dict[str, str | dict[str, str]]:
     return found | several
 
 
-@cache
-def is_complete(lang: str) -> bool:
-    """Tell whether a language can be offered; the few messages it lacks are shown in English."""
-    wanted = [(list_catalog(domain, SOURCE_LANGUAGE).keys(), list_catalog(domain, lang).keys()) for domain in DOMAINS]
-    return all(len(english & own) >= COMPLETE_SHARE * len(english) for english, own in wanted)
-
-
-__all__ = ["LANGUAGES", "Translator", "choose_language", "phrase"]
+__all__ = ["COMPLETE", "LANGUAGES", "Translator", "choose_language", "phrase"]

@@ -5,7 +5,8 @@ from itertools import cycle, islice
 from typing import Protocol
 
 from knobel.dice import Hand, sort_dice
-from knobel.phrase import Phrase, phrase
+from knobel.phrase import BoxName, Phrase, phrase
+from knobel.rules import Edition
 from knobel.rules.articles import describe_shape
 from knobel.rules.scoring import Box, find_pattern, lowest_hand, worth
 from knobel.rules.sheet_rules import SheetRules
@@ -25,8 +26,15 @@ class PageTranslator(Protocol):
     def lang(self) -> str:
         """The language."""
 
+    @property
+    def edition(self) -> Edition | None:
+        """The edition whose words are used."""
+
     def translate(self, text: Phrase, /) -> str:
         """Say a phrase."""
+
+    def find_language(self, text: Phrase, /) -> str:
+        """Tell in which language a phrase is said: this one, or English where it is not translated."""
 
     def name_box(self, box: str, /) -> str:
         """Name a box."""
@@ -55,6 +63,12 @@ class CaptionedExample:
     begins: bool = False
 
 
+def find_name_language(words: PageTranslator, box: str) -> str:
+    """Tell in which language a box is named: house rules name theirs in some only."""
+    names = words.edition.box_names(box) if words.edition else {}
+    return words.lang if not names or words.lang in names else next(iter(names))
+
+
 def describe_scoring(box: Box, rules: SheetRules) -> Phrase:
     """Say in a few words how a box scores."""
     if box.pattern.name == "faces" and box.counts == "group" and not box.points:
@@ -64,6 +78,14 @@ def describe_scoring(box: Box, rules: SheetRules) -> Phrase:
         return pays
     wanted = describe_shape(box.pattern, rules)
     return phrase("paper.how", wants=phrase(f"paper.wants.{wanted.key}", **wanted.values), pays=pays)
+
+
+def describe_entry(box: Box, rules: SheetRules) -> Phrase:
+    """Say how a box scores, and what all dice alike are worth in it if they come again."""
+    usual = describe_scoring(box, rules)
+    if rules.chance is None or rules.yatzy is None or not rules.yatzy.second or box.id != rules.chance.box:
+        return usual
+    return phrase("paper.second", usual=usual, n=rules.yatzy.second, box=BoxName(rules.yatzy.box))
 
 
 def describe_points(box: Box) -> Phrase:

@@ -1,12 +1,24 @@
 """The table of a game of rounds as it will be printed: chips, rounds with the opener's total, places."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from knobel.paper.boxes import PageTranslator
-from knobel.paper.pad import Footer, PadOptions, check_players, translate_term
-from knobel.paper.page import Page, choose_column_count, lay_out_page, validate_copies
+from knobel.paper.pad import Footer, PadOptions, translate_term
+from knobel.paper.page import (
+    DEFAULT_COLUMNS,
+    Page,
+    PrintedSheets,
+    choose_column_count,
+    count_max_columns,
+    plan_columns,
+    validate_copies,
+)
 from knobel.phrase import phrase
 from knobel.rules.round_rules import RoundRules
+
+ROUND_LABEL = 10.0
+"""The number of a round, its opener and the aim need more room than the name of a box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +65,39 @@ class ChipTable:
     places: tuple[str, ...]
     foot: Footer
     written: bool = False
-    copies: int = 1
+
+
+ChipPad: TypeAlias = PrintedSheets[ChipTable]
 
 
 def build_blank_table(
     rules: RoundRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
-) -> ChipTable:
-    check_players(rules, options.players)
-    columns = options.players or choose_column_count(options.size, options.large, options.columns, None)
+) -> ChipPad:
+    paper, owners = replace(options.paper, more_label=ROUND_LABEL), options.owners
+    usual = options.group or min(DEFAULT_COLUMNS, count_max_columns(paper))
+    columns = choose_column_count(options.columns, options.group, usual)
+    plan = plan_columns(paper, columns, columns, options.landscape)
     notes = (phrase("paper.dice", n=rules.dice), phrase("paper.rolls", n=rules.rolls))
-    return ChipTable(
-        page=lay_out_page(options.size, options.large, columns),
+    blank = ChipTable(
+        page=paper.lay_out_page(plan.landscape),
         lang=words.lang,
         title=title,
         publisher=publisher,
         date=words.translate(phrase("paper.date")),
         words=find_table_words(words),
         chips=rules.chips,
-        names=("",) * columns,
-        held=(0,) * columns,
+        names=(),
+        held=(),
         rounds=(),
-        places=("",) * columns,
+        places=(),
         foot=Footer(notes=tuple(words.translate(said) for said in notes)),
-        copies=validate_copies(options.copies),
     )
+    sheets = [
+        replace(blank, names=(owner,) * len(at), held=(0,) * len(at), places=("",) * len(at))
+        for owner in owners
+        for at in plan.sheets
+    ]
+    return PrintedSheets(paper.find_paper(plan.landscape), tuple(sheets), validate_copies(options.copies))
 
 
 def find_table_words(words: PageTranslator) -> ChipTableWords:

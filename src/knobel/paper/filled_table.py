@@ -1,10 +1,12 @@
 """A played game of rounds, one line for each round."""
 
+from dataclasses import replace
+
 from knobel.games.round_state import RoundState
 from knobel.paper.boxes import PageTranslator
-from knobel.paper.chips import ChipTable, RoundLine, find_table_words
-from knobel.paper.page import lay_out_page
-from knobel.paper.played_game import CORRECTED_MARK, GAME_PAPER_SIZE, build_footer, number_places
+from knobel.paper.chips import ROUND_LABEL, ChipPad, ChipTable, RoundLine, find_table_words
+from knobel.paper.page import PrintedSheets, count_max_columns
+from knobel.paper.played_game import CORRECTED_MARK, GAME_PAPER, build_footer, number_places
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Header
 from knobel.record.marks import list_corrected_turns
@@ -15,7 +17,7 @@ from knobel.rules.families import expect_round_rules
 NO_SEAT = -1
 
 
-def build_filled_table(replay: Replay, words: PageTranslator, chain_head: str, date: str) -> ChipTable:
+def build_filled_table(replay: Replay, words: PageTranslator, chain_head: str, date: str) -> ChipPad:
     """List the rounds of a game, one line for each."""
     header: Header = replay.header
     state: RoundState = replay.state
@@ -23,11 +25,13 @@ def build_filled_table(replay: Replay, words: PageTranslator, chain_head: str, d
     outcome = replay.outcome
     places = {seat: place for place, group in number_places(outcome.places) for seat in group} if outcome else {}
     corrected = list_corrected_turns(replay)
-    return ChipTable(
-        page=lay_out_page(GAME_PAPER_SIZE, False, len(names), allow_narrow=True),
+    paper = replace(GAME_PAPER, more_label=ROUND_LABEL)
+    landscape = len(names) > count_max_columns(paper)
+    table = ChipTable(
+        page=paper.lay_out_page(landscape),
         lang=words.lang,
         title=header.edition.title,
-        publisher=header.edition.publisher,
+        publisher=header.edition.printed_by,
         date=date,
         words=find_table_words(words),
         chips=expect_round_rules(replay.game.rules).chips,
@@ -38,6 +42,7 @@ def build_filled_table(replay: Replay, words: PageTranslator, chain_head: str, d
         foot=build_footer(replay, words, chain_head, rank_alone),
         written=True,
     )
+    return PrintedSheets(paper.find_paper(landscape), (table,))
 
 
 def build_round_lines(step: Step, seats: int, corrected: set[tuple[int, int]]) -> tuple[RoundLine, ...]:

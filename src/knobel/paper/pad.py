@@ -1,14 +1,23 @@
 """The score pad as it will be printed: its lines, its columns, and what is in them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from knobel.errors import WrongPlayerCount
-from knobel.paper.boxes import PageTranslator, describe_scoring, list_wanted_dice
-from knobel.paper.page import Page, choose_column_count, lay_out_page, validate_copies
+from knobel.errors import PadNamesForOne
+from knobel.paper.boxes import PageTranslator, describe_entry, describe_points, find_name_language, list_wanted_dice
+from knobel.paper.page import (
+    DEFAULT_COLUMNS,
+    PadPaper,
+    Page,
+    PrintedSheets,
+    choose_column_count,
+    count_max_columns,
+    plan_columns,
+    validate_copies,
+)
 from knobel.phrase import BoxName, phrase
 from knobel.rules.column import Column, Tally
-from knobel.rules.families import Rules, find_family
 from knobel.rules.sheet_rules import SheetRules
 
 EXTRA_YATZY_MARKS = 4
@@ -17,22 +26,47 @@ EXTRA_YATZY_MARKS = 4
 
 @dataclass(frozen=True, slots=True)
 class PadOptions:
-    """Options of a printed pad: paper size, scale, number of players, copies."""
+    """Options of a printed pad: its paper, the number of columns or players, whose it is, copies."""
 
     size: str = "a4"
     large: bool = False
     columns: int | None = None
     players: int | None = None
     copies: int = 1
+    landscape: bool = False
+    per_page: int = 1
+    names: tuple[str, ...] = ()
+
+    @property
+    def paper(self) -> PadPaper:
+        """The paper, and how large it is printed."""
+        return PadPaper(self.size, self.large, self.per_page)
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Whose sheets are printed, one after the other; without names one sheet is for anybody."""
+        if self.names and self.players not in (None, 1):
+            raise PadNamesForOne
+        return self.names or ("",)
+
+    @property
+    def group(self) -> int | None:
+        """How many play a game."""
+        return 1 if self.names else self.players
 
 
 @dataclass(frozen=True, slots=True)
 class PadLine:
-    """One line of the pad: a box, a sum, extras or the total; an entry for each column, empty on a fresh one."""
+    """One line of the pad: a box, a sum, extras or the total; an entry for each column, empty on a fresh one.
+
+    `brief` says less than `hint`, for narrow paper; `lang` is the language of a name that is in another one.
+    """
 
     kind: str
     name: str
     hint: str = ""
+    brief: str = ""
+    lang: str = ""
     dice: tuple[int, ...] = ()
     entries: tuple[str, ...] = ()
 
@@ -48,7 +82,10 @@ class Footer:
 
 @dataclass(frozen=True, slots=True)
 class PadSheet:
-    """One sheet of a score pad; `games` are the heads over groups of columns, `names` stand on the columns."""
+    """One sheet of a score pad; `games` are the heads over groups of columns, `names` stand on the columns.
+
+    Where all columns are one player's, `owner` is that name, empty if it will be written by hand.
+    """
 
     page: Page
     lang: str
@@ -63,41 +100,48 @@ class PadSheet:
     upper: tuple[PadLine, ...]
     lower: tuple[PadLine, ...]
     foot: Footer
-    copies: int = 1
+    owner: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ScorePad:
-    """Sheets that are printed together."""
-
-    sheets: tuple[PadSheet, ...]
+ScorePad: TypeAlias = PrintedSheets[PadSheet]
 
 
 def build_blank_pad(
     rules: SheetRules, words: PageTranslator, title: str, publisher: str, options: PadOptions
 ) -> ScorePad:
-    check_players(rules, options.players)
-    columns = choose_column_count(options.size, options.large, options.columns, options.players)
-    players = options.players or columns
-    games = columns // players if players < columns else 0
+    paper, owners = options.paper, options.owners
+    columns = choose_column_count(options.columns, options.group, min(DEFAULT_COLUMNS, count_max_columns(paper)))
+    players = options.group or columns
+    plan = plan_columns(paper, columns, players, options.landscape)
     upper, lower = build_lines(rules, words)
-    pad = PadSheet(
-        page=lay_out_page(options.size, options.large, columns),
+    heads = [words.translate(phrase("paper.game", number=game + 1)) for game in range(columns // players)]
+    alone = players == 1
+    blank = PadSheet(
+        page=paper.lay_out_page(plan.landscape),
         lang=words.lang,
         title=title,
         publisher=publisher,
         date=words.translate(phrase("paper.date")),
         faces=rules.faces,
-        games=tuple(words.translate(phrase("paper.game", number=game + 1)) for game in range(games)),
-        names=("",) * columns,
+        games=(),
+        names=(),
         player=translate_term(words, "rules.term.player"),
         marks=EXTRA_YATZY_MARKS if rules.yatzy and rules.yatzy.prime else 0,
         upper=upper,
         lower=lower,
         foot=Footer(notes=tuple(list_notes(rules, words))),
-        copies=validate_copies(options.copies),
     )
-    return ScorePad((pad,))
+    sheets = [
+        replace(
+            blank,
+            games=() if alone or len(heads) == 1 else tuple(heads[at.start // players : -(-at.stop // players)]),
+            names=tuple(str(column + 1) if alone and columns > 1 else "" for column in at),
+            owner=owner if alone else None,
+        )
+        for owner in owners
+        for at in plan.sheets
+    ]
+    return PrintedSheets(paper.find_paper(plan.landscape), tuple(sheets), validate_copies(options.copies))
 
 
 def build_lines(rules: SheetRules, words: PageTranslator) -> tuple[tuple[PadLine, ...], tuple[PadLine, ...]]:
@@ -105,9 +149,10 @@ def build_lines(rules: SheetRules, words: PageTranslator) -> tuple[tuple[PadLine
 
     def build_line(place: int) -> PadLine:
         box = rules.boxes[place]
-        return PadLine(
-            "box", words.name_box(box.id), words.translate(describe_scoring(box, rules)), list_wanted_dice(box, rules)
-        )
+        hint, brief = (words.translate(said) for said in (describe_entry(box, rules), describe_points(box)))
+        lang = find_name_language(words, box.id)
+        dice = list_wanted_dice(box, rules)
+        return PadLine("box", words.name_box(box.id), hint, brief, lang if lang != words.lang else "", dice)
 
     places = range(len(rules.boxes))
     upper = [build_line(place) for place in places if rules.boxes[place].upper]
@@ -115,10 +160,14 @@ def build_lines(rules: SheetRules, words: PageTranslator) -> tuple[tuple[PadLine
     if rules.bonus:
         earned = words.translate(phrase("paper.bonus", goal=rules.bonus.goal, n=rules.bonus.points))
         upper.append(PadLine("sum", translate_term(words, "rules.term.upper_total")))
-        upper.append(PadLine("bonus", translate_term(words, "rules.term.bonus"), earned))
+        brief = f"{rules.bonus.goal}: +{rules.bonus.points}"
+        upper.append(PadLine("bonus", translate_term(words, "rules.term.bonus"), earned, brief))
+    if words.edition and words.edition.lower_total and upper:
+        lower.append(PadLine("lower", translate_term(words, "rules.term.lower_total")))
     if rules.yatzy and rules.yatzy.prime:
         each = phrase("paper.prime", n=rules.yatzy.prime, box=BoxName(rules.yatzy.box))
-        lower.append(PadLine("extra", translate_term(words, "rules.term.yahtzee_bonus"), words.translate(each)))
+        name, brief = translate_term(words, "rules.term.yahtzee_bonus"), f"+{rules.yatzy.prime}"
+        lower.append(PadLine("extra", name, words.translate(each), brief))
     lower.append(PadLine("total", translate_term(words, "rules.term.total")))
     return tuple(upper), tuple(lower)
 
@@ -134,6 +183,7 @@ def build_filled_lines(
     sums = {
         "sum": [tally.upper for tally in tallies],
         "bonus": [tally.bonus for tally in tallies],
+        "lower": [tally.lower for tally in tallies],
         "extra": [tally.extra for tally in tallies],
         "total": [tally.total for tally in tallies],
     }
@@ -149,7 +199,7 @@ def build_filled_lines(
                 entries = tuple("" if points is None else f"{points}{marked.get(box, '')}" for points, marked in own)
             else:
                 entries = tuple(map(str, sums[line.kind]))
-            filled.append(PadLine(line.kind, line.name, line.hint, line.dice, entries))
+            filled.append(replace(line, entries=entries))
         halves.append(tuple(filled))
     return halves[0], halves[1]
 
@@ -166,15 +216,6 @@ def list_notes(rules: SheetRules, words: PageTranslator) -> list[str]:
     if rules.must_fit:
         found.append(phrase("paper.note.must_fit"))
     return [words.translate(said) for said in found]
-
-
-def check_players(rules: Rules, players: int | None) -> None:
-    """Refuse more or fewer players than the rules allow."""
-    limits = rules.players
-    if players is None:
-        return
-    if players < limits.least or (limits.most is not None and players > limits.most):
-        raise WrongPlayerCount(n=players, limits=find_family(rules).describe_players(rules))
 
 
 def translate_term(words: PageTranslator, key: str) -> str:

@@ -5,11 +5,13 @@ from typing import TypeAlias
 
 from knobel.paper.boxes import PageTranslator
 from knobel.paper.pad import Footer
-from knobel.phrase import Phrase, phrase
+from knobel.paper.page import PadPaper
+from knobel.phrase import LanguageName, Phrase, phrase
 from knobel.record.marks import has_corrected_turns, list_marked_boxes
 from knobel.record.replay import Replay
+from knobel.rules import edition_ids, load_edition
 
-GAME_PAPER_SIZE = "a4"
+GAME_PAPER = PadPaper()
 ANYWAY_MARK, CORRECTED_MARK = "*", "†"
 """What is printed behind an entry that was scored against the rules, or corrected."""
 
@@ -28,8 +30,25 @@ def mark_entries(replay: Replay, seat: int) -> dict[str, str]:
 
 def build_footer(replay: Replay, words: PageTranslator, chain_head: str, describe_rank: DescribeRank) -> Footer:
     """Write the ranking, remarks about the game, and how to check it."""
+    return Footer(
+        notes=tuple(map(words.translate, list_remarks(replay))),
+        lines=tuple(map(words.translate, describe_ranking(replay, describe_rank))),
+        print=(describe_checks(replay, chain_head, words),),
+    )
+
+
+def describe_checks(replay: Replay, chain_head: str, words: PageTranslator) -> str:
+    """Name the game and the head of its chain, so that a sheet can be held against its record."""
+    said = [phrase("paper.game_name", game=replay.header.game)]
+    said += [phrase("paper.head", head=chain_head)] if chain_head else []
+    return " · ".join(map(words.translate, said))
+
+
+def list_remarks(replay: Replay) -> list[Phrase]:
+    """List which text was played, and what is unusual about the game."""
     header = replay.header
-    notes = [phrase("paper.unfinished")] if replay.outcome is None else []
+    notes = list_text_remarks(replay)
+    notes += [phrase("paper.unfinished")] if replay.outcome is None else []
     notes += [phrase("paper.seeded")] if header.dice.seed is not None else []
     notes += [phrase("paper.practice")] if header.practice and header.dice.seed is None else []
     marks = "".join(mark for seat in range(len(header.seats)) for mark in mark_entries(replay, seat).values())
@@ -39,13 +58,16 @@ def build_footer(replay: Replay, words: PageTranslator, chain_head: str, describ
         if CORRECTED_MARK in marks or has_corrected_turns(replay)
         else []
     )
-    checks = [phrase("paper.game_name", game=header.game)]
-    checks += [phrase("paper.head", head=chain_head)] if chain_head else []
-    return Footer(
-        notes=tuple(words.translate(said) for said in notes),
-        lines=tuple(words.translate(said) for said in describe_ranking(replay, describe_rank)),
-        print=tuple(words.translate(said) for said in checks),
-    )
+    return notes
+
+
+def list_text_remarks(replay: Replay) -> list[Phrase]:
+    """Name the text that was played, where its edition prints several."""
+    edition = replay.header.edition
+    id = edition.base or edition.id
+    if id not in edition_ids() or len(load_edition(id).printed) == 1:
+        return []
+    return [phrase("paper.text_played", language=LanguageName(replay.header.text))]
 
 
 def describe_ranking(replay: Replay, describe_rank: DescribeRank) -> list[Phrase]:

@@ -21,7 +21,12 @@ def get_compiler(template: str) -> "typst.Compiler":
     """Set up the compiler for a template, with its own fonts only, so that pages look the same on every machine."""
     import typst
 
-    return typst.Compiler(TEMPLATE_DIR / f"{template}.typ", root=TEMPLATE_DIR, ignore_system_fonts=True)
+    return typst.Compiler(
+        TEMPLATE_DIR / f"{template}.typ",
+        root=TEMPLATE_DIR,
+        font_paths=[TEMPLATE_DIR / "fonts"],
+        ignore_system_fonts=True,
+    )
 
 
 def render_pdf(template: str, page: Any) -> bytes:

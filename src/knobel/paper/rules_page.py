@@ -1,17 +1,15 @@
 """The rules of an edition on one page: our own sentences, and beside them dice as worked examples."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from knobel.paper.boxes import CaptionedExample, PageTranslator
 from knobel.paper.families import FAMILIES
 from knobel.paper.page import find_paper_size
-from knobel.phrase import LanguageName, phrase
+from knobel.paper.running_text import Sentence, prepare_text
+from knobel.phrase import LanguageName, Phrase, phrase
 from knobel.rules import Edition
 from knobel.rules.leaflet import list_chapters
-
-LAST_CHAPTER = "end"
-"""The chapter that stands below the examples where those are few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +26,12 @@ class Chapter:
     """A heading and its sentences."""
 
     title: str
-    rules: tuple[str, ...]
+    rules: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """The rules on one page: chapters on the left, examples on the right and below them what belongs to them."""
+    """The rules on one page: chapters, and the examples with the sentences that belong to them."""
 
     page: PlainPage
     lang: str
@@ -44,8 +42,7 @@ class RulesPage:
     chapters: tuple[Chapter, ...]
     heading: str
     examples: tuple[CaptionedExample, ...]
-    beside: tuple[str, ...]
-    after: tuple[Chapter, ...]
+    beside: tuple[Sentence, ...]
     foot: str
 
 
@@ -54,37 +51,51 @@ def build_rules_page(
 ) -> RulesPage:
     """Write the rules of an edition on one page."""
     paper = find_paper_size(size)
-    chapters, after = list[Chapter](), list[Chapter]()
-    heading, beside = words.translate(phrase("paper.example")), list[str]()
-    family = FAMILIES[edition.family]
+    rules = edition.rules(text, switches)
+    examples = FAMILIES[edition.family].build_examples(rules, words)
+    chapters = list[Chapter]()
+    heading, beside = words.translate(phrase("paper.example")), tuple[Sentence, ...]()
     for name, found in list_chapters(edition, text, switches):
         title = words.translate(phrase(f"rules.chapter.{name}"))
-        rules = tuple(words.translate(article.phrase) for article in found if not article.topic.startswith("box."))
-        if len(rules) < len(found):
-            heading, beside = title, [*rules]
+        told = [article.phrase for article in found if not article.topic.startswith("box.")]
+        sentences = tuple(build_sentences(told, words))
+        if len(told) < len(found):
+            heading, beside = title, sentences
         else:
-            (after if name == LAST_CHAPTER and family.last_chapter_below else chapters).append(Chapter(title, rules))
-    rules_now = edition.rules(text, switches)
+            chapters.append(Chapter(title, sentences))
     return RulesPage(
         page=PlainPage(paper.width, paper.height, paper.margin),
         lang=words.lang,
         title=edition.title,
         publisher=edition.publisher,
         about=describe_text(edition, text, words),
-        faces=rules_now.faces,
+        faces=rules.faces,
         chapters=tuple(chapters),
         heading=heading,
-        examples=family.build_examples(rules_now, words),
-        beside=tuple(beside),
-        after=tuple(after),
-        foot=words.translate(phrase("paper.own_words")),
+        examples=tuple(replace(one, hint=prepare_text(one.hint, words.lang)) for one in examples),
+        beside=beside,
+        foot=describe_dice(examples, words),
     )
 
 
+def build_sentences(phrases: Iterable[Phrase], words: PageTranslator) -> Iterable[Sentence]:
+    """Translate sentences for print; one that is not translated speaks another language than the page."""
+    for message in phrases:
+        lang = words.find_language(message)
+        yield Sentence(prepare_text(words.translate(message), lang), lang)
+
+
+def describe_dice(examples: tuple[CaptionedExample, ...], words: PageTranslator) -> str:
+    """Say that the words are ours, and what dark dice mean where some are light."""
+    keys = ["paper.own_words"] + ["paper.dark_dice"] * any(not all(one.example.counted) for one in examples)
+    return " ".join(words.translate(phrase(key)) for key in keys)
+
+
 def describe_text(edition: Edition, text: str, words: PageTranslator) -> str:
-    """Say below the title which text is played."""
+    """Say beside the title whose rules these are, and which printed text they follow if it is in another language."""
     if not edition.publisher:
         return words.translate(phrase("paper.house"))
-    if edition.base:
-        return words.translate(phrase("paper.house_over", publisher=edition.publisher, language=LanguageName(text)))
-    return words.translate(phrase("paper.text", language=LanguageName(text)))
+    rules = phrase("paper.house_over", publisher=edition.publisher) if edition.base else phrase("paper.rules")
+    if text == words.lang:
+        return words.translate(rules)
+    return words.translate(phrase("paper.text", rules=rules, language=LanguageName(text)))

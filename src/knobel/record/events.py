@@ -33,6 +33,11 @@ class EditionInfo(Struct, frozen=True, forbid_unknown_fields=True):
     base: LongText | None = None
     names: dict[ShortText, dict[ShortText, LongText]] = {}
 
+    @property
+    def printed_by(self) -> str:
+        """Who printed just these rules: nobody, where house rules lie over them."""
+        return "" if self.base else self.publisher
+
 
 class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the dice come from, in hex."""
@@ -87,6 +92,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     free: bool = False
     """Whether each column is a game of its own, filled whenever its player likes."""
     quoted: StartPosition | UnsetType = UNSET
+    start: Literal["random", "roll_off"] | UnsetType = UNSET
+    """How the players agreed to find out who starts, if neither `first` nor the rules say it."""
 
 
 class Acted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="acted"):
@@ -152,6 +159,12 @@ class StartedWithout(Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     seat: Small
 
 
+class Drawn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="drawn"):
+    """Lots were drawn: this seat starts."""
+
+    seat: Small
+
+
 class Away(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="away"):
     """A player is not there; the table waits."""
 
@@ -185,7 +198,7 @@ class Closed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 Event: TypeAlias = (
-    Acted | Landed | Undone | Corrected | Revealed | StartedWithout | Away | StandIn | Back | Assisted | Closed
+    Acted | Landed | Undone | Corrected | Revealed | StartedWithout | Drawn | Away | StandIn | Back | Assisted | Closed
 )
 
 

@@ -22,6 +22,7 @@ from knobel.phrase import phrase
 from knobel.record.chain import encode_link
 from knobel.record.events import Event, Header, Record, ShortText
 from knobel.record.formats import FORMAT, FORMATS, NUMBER_DECODER, RecordFormat
+from knobel.record.json_keys import check_duplicate_keys
 from knobel.record.replay import set_up_game
 from knobel.rules.toml_file import display_name, read_bytes
 
@@ -131,6 +132,7 @@ def restore_names(header: Header, names: Iterable[str]) -> Header:
 def read_line(line: bytes, decode: Callable[[bytes], T], file: str, number: int) -> T:
     """Decode one line, or refuse the file with the number of the line."""
     try:
+        check_duplicate_keys(line.decode())
         return decode(line)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise RecordLineInvalid(file=file, line=number) from None

@@ -18,6 +18,7 @@ from knobel.record.events import (
     Back,
     Closed,
     Corrected,
+    Drawn,
     Event,
     Header,
     Hex256,
@@ -53,7 +54,18 @@ class OldLanded(Landed, frozen=True, tag_field="event", tag="landed"):
 
 
 OldEvent: TypeAlias = (
-    Acted | OldLanded | Undone | Corrected | Revealed | StartedWithout | Away | StandIn | Back | Assisted | Closed
+    Acted
+    | OldLanded
+    | Undone
+    | Corrected
+    | Revealed
+    | StartedWithout
+    | Drawn
+    | Away
+    | StandIn
+    | Back
+    | Assisted
+    | Closed
 )
 
 

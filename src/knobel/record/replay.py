@@ -12,10 +12,13 @@ from knobel.notation import read_action, read_exact_action
 from knobel.phrase import Phrase, phrase
 from knobel.record.attendance import Attendance
 from knobel.record.correction import correct_turns
-from knobel.record.events import Acted, Closed, Corrected, Event, Header, Landed, Record, Undone
+from knobel.record.events import Acted, Closed, Corrected, Drawn, Event, Header, Landed, Record, Undone
 from knobel.record.track import GameTrack, Step
 from knobel.rules.fields import abbreviate
 
+RANDOM = "random"
+ROLL_OFF = "roll_off"
+"""How the start can be settled, besides by the rules or by agreement."""
 FIRST_EVENT_LINE = {1: 2, 2: 3, 3: 3}
 """The line of a file with the first event, by format."""
 
@@ -31,6 +34,8 @@ class Replay:
         self.file = file
         self.first_event_line = FIRST_EVENT_LINE.get(header.knobel, 0)
         self.count = 0
+        self.drawn: int | None = None
+        """The seat that drew the start, where lots are drawn."""
         self.closed: Closed | None = None
         self.corrections: dict[int, Any] = {}
         """The state before the first turn each correction changed, by the number of the correction.
@@ -97,6 +102,8 @@ class Replay:
                 return Step(self.count + 1, event, None, state, state)
             case Corrected():
                 return self.plan_correction(event)
+            case Drawn():
+                return plan_lot(self, event)
             case Closed():
                 check_close(self, event)
             case _:
@@ -133,6 +140,10 @@ class Replay:
                 self.track(seat).replace_steps(step.corrected)
                 first = next(one for one in step.corrected if one.number == step.number)
                 self.corrections[step.number] = first.before
+            case Drawn(seat):
+                self.drawn = seat
+                if not self.header.free:
+                    self.tracks[0].restart(step.after)
             case Closed() as event:
                 self.closed = event
             case event:
@@ -178,6 +189,29 @@ def check_seat(replay: Replay, seat: int) -> None:
         raise IllegalAction(why=phrase("rules.refusal.no_seat", seat=seat + 1, n=seats))
     if replay.attendance.pending_seeds:
         raise IllegalAction(why=phrase("rules.refusal.seeds"))
+    if awaits_lot(replay):
+        raise IllegalAction(why=phrase("rules.refusal.lot_first"))
+
+
+def awaits_lot(replay: Replay) -> bool:
+    """Tell whether lots must be drawn for the start before anything is played."""
+    return replay.header.start == RANDOM and replay.drawn is None
+
+
+def plan_lot(replay: Replay, event: Drawn) -> Step:
+    """Let the seat that drew the start begin, or refuse lots that nobody agreed on or that come too early."""
+    if not awaits_lot(replay) or event.seat >= len(replay.header.seats):
+        raise IllegalAction(why=phrase("rules.refusal.no_lot"))
+    if replay.attendance.pending_seeds:
+        raise IllegalAction(why=phrase("rules.refusal.seeds"))
+    return build_lot(replay, event, replay.count + 1)
+
+
+def build_lot(replay: Replay, event: Drawn, number: int) -> Step:
+    """Give the step after which a seat starts; at a free table nobody has to wait for it."""
+    seats = len(replay.header.seats)
+    state = replay.state if replay.header.free else replay.game.start(seats, event.seat)
+    return Step(number, event, None, replay.state, state)
 
 
 def check_real_dice(replay: Replay, seat: int) -> None:
@@ -211,7 +245,8 @@ def set_up_game(header: Header) -> tuple[Game[Any], Any]:
     """Set up the game a header describes, at the position it begins with."""
     beginners = frozenset(place for place, seat in enumerate(header.seats) if seat.beginner)
     game = build_game(header.rules, beginners, header.practice, header.game)
-    state = game.start(len(header.seats), header.first)
+    first = 0 if header.start == RANDOM else header.first
+    state = game.start(len(header.seats), first, header.start == ROLL_OFF)
     for text in header.quoted.actions if header.quoted else ():
         state = play(game, state, read_action(state, text))
     return game, state

@@ -48,6 +48,11 @@ class GameTrack:
         """Translate a seat at the table into the seat this game knows."""
         return seat if self.seat is None else 0
 
+    def restart(self, start: Any) -> None:
+        """Begin from another state, before anything was played."""
+        self.start = start
+        self.ply += 1
+
     def append(self, step: Step) -> None:
         self.steps.append(step)
         self.ply += 1

@@ -16,7 +16,7 @@ from knobel.errors import (
     RecordUnfinished,
 )
 from knobel.phrase import Phrase, phrase
-from knobel.record.events import Acted, Closed, Corrected, Event, Header, Landed
+from knobel.record.events import Acted, Closed, Corrected, Drawn, Event, Header, Landed
 from knobel.record.file import NAMES_DECODER, check_evening, check_rules, read_format, read_line, split_digest
 from knobel.record.formats import RecordFormat
 from knobel.record.replay import Replay
@@ -38,6 +38,8 @@ class Verdict:
     """Scores that were entered against the rules."""
     corrected_turns: int = 0
     """Turns of real dice that were corrected."""
+    drawn: int | None = None
+    """The seat that lots let start: drawn again, it is the same."""
     seeds: int = 0
     """Players whose sealed seed took part."""
     without_seed: int = 0
@@ -147,6 +149,8 @@ class RecordVerifier:
                 self.real_rolls += 1
             case Landed():
                 self.check_dice(event, replay)
+            case Drawn():
+                self.check_lot(event, replay)
             case Acted(action=action):
                 self.real_rolls += action[0] == "="
                 self.entries_without_dice += "=" in action[1:]
@@ -157,20 +161,32 @@ class RecordVerifier:
                 self.check_seeds(event, replay)
 
     def check_dice(self, event: Landed, replay: Replay) -> None:
-        """Draw a roll again; wrong seeds are reported at the line that shows them."""
-        if self.closed is None or not self.matches_commitment(self.closed):
+        """Draw a roll again."""
+        rules = replay.game.rules
+        if (key := self.find_dice_key(replay)) is None:
             return
-        header, rules = self.header, replay.game.rules
-        if self.dice_key is None:
-            clients = map(
-                bytes.fromhex, replay.attendance.client_seeds if self.is_chained else self.closed.seeds.clients
-            )
-            server, rules_hash = bytes.fromhex(self.closed.seeds.server), bytes.fromhex(header.fingerprint)
-            self.dice_key = fair.derive_dice_key(header.game, rules_hash, server, list(clients))
-        values = fair.roll(self.dice_key, event.seat, event.turn, event.roll, rules.dice, rules.faces)
+        values = fair.roll(key, event.seat, event.turn, event.roll, rules.dice, rules.faces)
         if event.dice != tuple(values[place] for place in event.positions):
             raise self.build_error("errors.record_dice")
         self.rolls += 1
+
+    def check_lot(self, event: Drawn, replay: Replay) -> None:
+        """Draw the lot for the start again."""
+        if (key := self.find_dice_key(replay)) is None:
+            return
+        if event.seat != fair.draw_lot(key, len(self.header.seats)):
+            raise self.build_error("errors.record_lot")
+
+    def find_dice_key(self, replay: Replay) -> bytes | None:
+        """Find the key of the dice; wrong seeds give none, and are reported at the line that shows them."""
+        if self.closed is None or not self.matches_commitment(self.closed):
+            return None
+        if self.dice_key is None:
+            seeds, header = self.closed.seeds, self.header
+            clients = replay.attendance.client_seeds if self.is_chained else seeds.clients
+            server, rules_hash = bytes.fromhex(seeds.server), bytes.fromhex(header.fingerprint)
+            self.dice_key = fair.derive_dice_key(header.game, rules_hash, server, list(map(bytes.fromhex, clients)))
+        return self.dice_key
 
     def check_seeds(self, event: Closed, replay: Replay) -> None:
         """Check that the seeds are those that were committed to, sealed or typed."""
@@ -206,6 +222,7 @@ class RecordVerifier:
             entries_without_dice=self.entries_without_dice,
             against_rules=self.against_rules,
             corrected_turns=self.corrected_turns,
+            drawn=replay.drawn if replay else None,
             seeds=len(replay.attendance.seeds) if replay else 0,
             without_seed=len(replay.attendance.without_seed) if replay else 0,
             is_unfinished=self.closed is None,

@@ -6,6 +6,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
+from knobel.errors import RoomDamaged
 from knobel.rooms.room import Room
 
 FORMAT = 2
@@ -30,15 +31,18 @@ def fingerprint_house_rules(text: str) -> str:
 
 def find_fingerprint(room: Room) -> str | None:
     """Give the fingerprint of the house-rule file a room refers to."""
-    return None if room.settings.house is None else fingerprint_house_rules(room.settings.house)
+    return None if room.settings.house_rules is None else fingerprint_house_rules(room.settings.house_rules)
 
 
 def encode_room(room: Room) -> str:
-    settings = replace(room.settings, house=find_fingerprint(room))
+    settings = replace(room.settings, house_rules=find_fingerprint(room))
     return msgspec.json.encode(RoomDocument(FORMAT, replace(room, settings=settings))).decode()
 
 
-def decode_room(body: str, house_rules: str | None) -> Room:
+def decode_room(body: str, house_rules: str | None, name: str = "") -> Room:
     """Read a room, with the text of the house-rule file it refers to."""
-    room = DOCUMENT_DECODER.decode(body).room
-    return replace(room, settings=replace(room.settings, house=house_rules))
+    try:
+        room = DOCUMENT_DECODER.decode(body).room
+    except (msgspec.MsgspecError, ValueError):
+        raise RoomDamaged(name=name) from None
+    return replace(room, settings=replace(room.settings, house_rules=house_rules))

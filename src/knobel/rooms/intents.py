@@ -1,6 +1,6 @@
 """The intents of people in a room: before, during and after a game; clients send nothing else."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -8,9 +8,12 @@ SeatIndex: TypeAlias = Annotated[int, Meta(ge=0, le=98)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 GameCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
 Pace: TypeAlias = Annotated[float, Meta(ge=0, le=10)]
+MoveSeconds: TypeAlias = Literal[0, 30, 60, 120]
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=200)]
 ShortText: TypeAlias = Annotated[str, Meta(max_length=80)]
 HouseRulesText: TypeAlias = Annotated[str, Meta(max_length=32 * 1024)]
+Start: TypeAlias = Literal["first", "random", "roll_off"]
+"""Who starts: the first seat, the one that draws the lot, or the one with the highest roll."""
 Hash: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
@@ -40,6 +43,13 @@ class SitBot(Intent, frozen=True, tag="sit_bot"):
     name: PlayerName
 
 
+class RenameSeat(Intent, frozen=True, tag="rename"):
+    """Give the person of a seat another name, also during the game."""
+
+    seat: SeatIndex
+    name: PlayerName
+
+
 class LeaveSeat(Intent, frozen=True, tag="get_up"):
     """Free a seat, before the game."""
 
@@ -52,16 +62,22 @@ class SwapSeats(Intent, frozen=True, tag="swap"):
     seat: SeatIndex
 
 
-class ChangeSettings(Intent, frozen=True, tag="settle", rename={"house": "house_rules"}):
-    """Agree on what is played; house rules go by the fingerprint of their file."""
+class ChangeSettings(Intent, frozen=True, tag="settle"):
+    """Agree on what is played; house rules go by the fingerprint of their file.
+
+    `start` says who starts the first game, if not whom the rules name. `move_seconds` is how long somebody may think
+    about a move before they count as away; 0 is as long as they like.
+    """
 
     edition: ShortText
     text: ShortText | None = None
     switches: dict[ShortText, ShortText] = {}
     games: GameCount = 1
-    house: HouseRulesText | None = None
+    house_rules: HouseRulesText | None = None
     free: bool = False
     pace: Pace = 1.0
+    start: Start | None = None
+    move_seconds: MoveSeconds = 0
 
 
 class RealDice(Intent, frozen=True, tag="real_dice"):
@@ -75,6 +91,12 @@ class HandOverHost(Intent, frozen=True, tag="hand_over"):
     """Make somebody else the host."""
 
     seat: SeatIndex
+
+
+class LockRoom(Intent, frozen=True, tag="lock"):
+    """Let nobody but the host add seats, or everybody again."""
+
+    locked: bool
 
 
 class SealSeed(Intent, frozen=True, tag="seal"):
@@ -174,7 +196,18 @@ class StopGame(Intent, frozen=True, tag="stop"):
 
 
 LobbyIntent: TypeAlias = (
-    Sit | TakeSeat | SitBot | LeaveSeat | SwapSeats | ChangeSettings | RealDice | HandOverHost | SealSeed | BeginGame
+    Sit
+    | TakeSeat
+    | SitBot
+    | RenameSeat
+    | LeaveSeat
+    | SwapSeats
+    | ChangeSettings
+    | RealDice
+    | HandOverHost
+    | LockRoom
+    | SealSeed
+    | BeginGame
 )
 GameIntent: TypeAlias = (
     RevealSeed

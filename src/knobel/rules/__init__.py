@@ -4,9 +4,10 @@ from functools import cache
 from pathlib import Path
 
 from knobel.errors import UnknownEdition
-from knobel.rules.edition import LANGUAGES, Edition, read_edition, read_house_table
+from knobel.rules.edition import Edition, read_edition, read_house_table
 from knobel.rules.families import FAMILIES
 from knobel.rules.fields import abbreviate
+from knobel.rules.languages import LANGUAGES
 from knobel.rules.toml_file import read_toml
 
 EDITIONS_FOLDER = Path(__file__).parent / "editions"

@@ -200,6 +200,12 @@ def find_yatzy_points(rules: SheetRules) -> dict[str, Value] | None:
     return {"points": box.points} if box and box.counts != "nothing" else None
 
 
+def find_sheet_special_boxes(rules: SheetRules) -> dict[str, str]:
+    """Find the boxes that sentences name by what they are for."""
+    named = {"chance": rules.chance, "five": rules.yatzy}
+    return {name: found.box for name, found in named.items() if found is not None}
+
+
 def make_article(topic: str, variant: str, **values: Value) -> Article:
     """Make an article whose words are chosen by topic and variant."""
     return Article(topic, variant, phrase(f"rules.{topic}.{variant}" if variant else f"rules.{topic}", **values))

@@ -9,10 +9,15 @@ from typing import NamedTuple
 
 from knobel.dice import Hand, all_hands, is_all_alike
 from knobel.phrase import BoxName, Phrase, phrase
-from knobel.rules.scoring import joker_worth, worth
+from knobel.rules.scoring import joker_worth, list_worths_if_missed, worth
 from knobel.rules.sheet_rules import SheetRules, Yatzy
 
 FILLED = phrase("rules.refusal.filled")
+WITHOUT_DICE = {
+    "rules.refusal.must_fit": phrase("rules.refusal.must_fit_elsewhere"),
+    "rules.refusal.chance_last_resort": phrase("rules.refusal.chance_elsewhere"),
+}
+"""What is said where it is not known which box fits instead."""
 
 
 class Column(NamedTuple):
@@ -99,9 +104,10 @@ class ScoringContext:
         )
 
     @property
-    def has_fit(self) -> bool:
-        """Whether the dice score something in an open box besides Chance, as far as a forced joker may go there."""
-        return any(self.values[place] for place in self.open_except_chance if refuse_joker(self, place) is None)
+    def best_fit(self) -> BoxName | None:
+        """The open box besides Chance where the dice score most, as far as a forced joker may go there."""
+        fits = {self.values[one]: one for one in self.open_except_chance if refuse_joker(self, one) is None}
+        return BoxName(self.rules.boxes[fits[max(fits)]].id) if any(fits) else None
 
 
 def list_options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> Mapping[str, Option]:
@@ -195,13 +201,11 @@ def is_joker(rules: SheetRules, yatzy: Yatzy, column: Column, hand: Hand) -> boo
 
 def is_zero_forced(rules: SheetRules, yatzy: Yatzy, column: Column, hand: Hand) -> bool:
     """Tell whether a repeated yatzy has no place left and must be scored as zero."""
-    return (
-        yatzy.forced_zero == "literal"
-        and column.entries[rules.index[yatzy.box]] is not None
-        and rules.chance is not None
-        and column.entries[rules.index[rules.chance.box]] is not None
-        and not is_matching_box_open(rules, column, hand)
-    )
+    if yatzy.forced_zero == "lenient" or rules.chance is None:
+        return False
+    is_used = all(column.entries[rules.index[box]] is not None for box in (yatzy.box, rules.chance.box))
+    waits = yatzy.forced_zero == "all_upper" and any(rules.boxes[place].upper for place in column.open_boxes)
+    return is_used and not waits and not is_matching_box_open(rules, column, hand)
 
 
 def is_matching_box_open(rules: SheetRules, column: Column, hand: Hand) -> bool:
@@ -265,17 +269,16 @@ def refuse_fit(context: ScoringContext, index: int) -> Phrase | None:
     if chance and is_chance(rules, index):
         if context.must_chance_wait(index):
             return phrase("rules.refusal.chance_last_box")
-        restricted = rules.must_fit or chance.rule == "last_resort"
-        return phrase("rules.refusal.chance_last_resort") if restricted and context.has_fit else None
+        fits = context.best_fit if rules.must_fit or chance.rule == "last_resort" else None
+        return phrase("rules.refusal.chance_last_resort", box=fits, chance=BoxName(chance.box)) if fits else None
     if not rules.must_fit or context.values[index]:
         return None
-    if context.has_fit:
-        return phrase("rules.refusal.must_fit")
-    usable = [
-        free
+    if fits := context.best_fit:
+        return phrase("rules.refusal.must_fit", box=fits)
+    usable = any(
+        is_chance(rules, free) and not context.must_chance_wait(free) and refuse_joker(context, free) is None
         for free in context.column.open_boxes
-        if is_chance(rules, free) and not context.must_chance_wait(free) and refuse_joker(context, free) is None
-    ]
+    )
     return phrase("rules.refusal.must_chance", box=BoxName(chance.box)) if chance and usable else None
 
 
@@ -333,7 +336,11 @@ def list_possible_entries(
     # Where other boxes do not matter, only dice all alike depend on the rest of the sheet.
     mixed_values = list_mixed_worths(rules, box) | (frozenset() if named and not anyway else {0})
     found = {points: {(0, False)} for points in (mixed_values if plain else ())}
-    mixed = () if plain else group_mixed_contexts(rules, column, announced)
+    missed = rules.boxes[rules.index[announced]] if announced and rules.order == "announced" and not plain else None
+    if missed:  # whoever misses the announced box scores Chance, or nothing: no need to look at all other boxes
+        scored = rules.boxes[place] if is_chance(rules, place) else None
+        found = {one: {(0, False)} for one in list_worths_if_missed(scored, missed, rules.dice, rules.faces)}
+    mixed = () if plain or missed else group_mixed_contexts(rules, column, announced)
     for some in split_by_fit((*build_alike_contexts(rules, column, announced), *mixed), place):
         if not anyway and refuse_box(some[0], place) is not None:
             continue
@@ -362,7 +369,7 @@ def find_main_refusal(rules: SheetRules, column: Column, box: str, announced: st
     turns = (*build_alike_contexts(rules, column, announced), *group_mixed_contexts(rules, column, announced))
     for some in split_by_fit(turns, place):
         if why := refuse_box(some[0], place):
-            found[why] += len(some)
+            found[WITHOUT_DICE.get(why.key, why)] += len(some)
     return found.most_common(1)[0][0] if found else None
 
 
@@ -384,13 +391,10 @@ def build_alike_contexts(rules: SheetRules, column: Column, announced: str | Non
 def group_mixed_contexts(
     rules: SheetRules, column: Column, announced: str | None
 ) -> tuple[tuple[ScoringContext, ...], ...]:
-    """List the turns that end with other dice, grouped where the scoring rules cannot tell them apart.
-
-    Those rules ask only whether dice fit the announced box, any open box, and the box itself.
-    """
+    """List the turns that end with other dice, grouped by whether these fit the announced box, and any open one."""
     found: dict[tuple[bool, bool], list[ScoringContext]] = {}
     for rolled in all_hands(rules.dice, rules.faces):
         if not is_all_alike(rolled):
             moment = build_context(rules, column, rolled, announced)
-            found.setdefault((moment.announcement_missed, moment.has_fit), []).append(moment)
+            found.setdefault((moment.announcement_missed, moment.best_fit is None), []).append(moment)
     return tuple(map(tuple, found.values()))

@@ -8,8 +8,10 @@ from typing import Any, TypeAlias
 from knobel.errors import KeyConflict, KeyMissing, UnknownText
 from knobel.phrase import Phrase
 from knobel.rules.families import FAMILIES, read_family, read_rules
-from knobel.rules.fields import Choice, KeyPath, Name, TableField, abbreviate, clean_text
+from knobel.rules.fields import Bool, Choice, KeyPath, Name, TableField, abbreviate, clean_text
+from knobel.rules.languages import LANGUAGES
 from knobel.rules.old_keys import note_old_keys, rename_file_keys
+from knobel.rules.package import Package, read_package
 from knobel.rules.schema import (
     BOX_NAME,
     RULE_KEYS,
@@ -21,18 +23,21 @@ from knobel.rules.schema import (
 from knobel.rules.switches import Patch, SwitchContext
 from knobel.rules.toml_file import display_name, read_rules_file
 
-LANGUAGES = ("de", "en", "fr", "es", "fi", "sv", "no", "da", "nl", "ru", "lt", "lv", "et", "is", "pl", "it", "uk")
 HOUSE_RULE_KEYS = ("title", "extends", "text")
 EDITION_KEYS = (
     "title",
     "publisher",
     "printed",
     "default_text",
+    "lines",
     "game",
     "texts",
     "literal_bonus",
     "literal_chance",
     "sources",
+    "package",
+    "both_ways",
+    "lower_total",
 )
 
 RulesChoice: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
@@ -64,6 +69,14 @@ class Edition:
     sources: Mapping[str, Source] = field(default_factory=dict)
     house_rules: Patch = field(default_factory=dict)
     base: str | None = None
+    lines: Mapping[str, str] = field(default_factory=dict)
+    """The key of the one line that says how it feels to play, for the default text and those it is wrong for."""
+    package: Package | None = None
+    """What it prints beside its rules; house rules have none."""
+    both_ways: Mapping[str, str] = field(default_factory=dict)
+    """The box whose rule can be read both ways, for each text of which that is so."""
+    lower_total: bool = False
+    """Whether its score sheet has a line for the total of the lower boxes; house rules keep that of their edition."""
     notes: tuple[Phrase, ...] = ()
     """What its file should call otherwise."""
     rules_cache: dict[RulesChoice, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -95,7 +108,7 @@ class Edition:
         literal = {name: texts.get(chosen, {}) for name, texts in self.literal.items()}
         for name, value in sorted(switches.items(), key=lambda item: list(known).index(item[0])):
             table = merge_tables(table, known[name].patch(SwitchContext(rules, literal), value))
-        return read_rules(table, place)
+        return read_rules(table, place) if switches else rules
 
     @property
     def family(self) -> str:
@@ -107,9 +120,18 @@ class Edition:
         """The switches of its family, each with its values."""
         return {name: switch.values for name, switch in FAMILIES[self.family].switches.items()}
 
+    def find_line(self, text: str) -> str | None:
+        """Find the line of a text; house rules have none."""
+        return self.lines.get(text) or self.lines.get(self.default_text)
+
+    @property
+    def printed_by(self) -> str:
+        """Who printed just these rules: nobody, where house rules lie over them."""
+        return "" if self.base else self.publisher
+
     def without_house_rules(self) -> "Edition":
         """Give the printed edition, without the house rules laid over it."""
-        return replace(self, house_rules={})
+        return replace(self, house_rules={}) if self.house_rules else self
 
     def box_name(self, box: str, lang: str) -> str | None:
         """Give the name a house rule gives its box, in this language or else in the first one it names."""
@@ -160,7 +182,17 @@ def read_printed_edition(name: str, table: Patch, path: KeyPath) -> Edition:
         texts=read_text_tables(table, "texts", printed, path),
         literal={name: read_text_tables(table, name, printed, path) for name in ("literal_bonus", "literal_chance")},
         sources=read_sources(table, printed, path),
+        lines=read_text_names(table, "lines", printed, path),
+        both_ways=read_text_names(table, "both_ways", printed, path),
+        package=read_printed_package(table, path),
+        lower_total=read_optional(table, "lower_total", Bool(), False, path),
     )
+
+
+def read_printed_package(table: Patch, path: KeyPath) -> Package | None:
+    """Read what else is printed, where a booklet says so."""
+    at = path.child("package")
+    return read_package(TableField().read(table["package"], at), at) if "package" in table else None
 
 
 def build_house_edition(name: str, table: Patch, rules: Patch, bases: Mapping[str, Edition], path: KeyPath) -> Edition:
@@ -185,6 +217,7 @@ def build_house_edition(name: str, table: Patch, rules: Patch, bases: Mapping[st
         sources=base.sources,
         house_rules=rules,
         base=base.id,
+        lower_total=base.lower_total,
     )
 
 
@@ -214,6 +247,14 @@ def read_text_tables(table: Patch, key: str, printed: tuple[str, ...], path: Key
     tables = TableField().read(table.get(key, {}), path.child(key))
     reject_unknown_keys(tables, printed, path.child(key))
     return {text: TableField().read(patch, path.child(key).child(text)) for text, patch in tables.items()}
+
+
+def read_text_names(table: Patch, key: str, printed: tuple[str, ...], path: KeyPath) -> dict[str, str]:
+    """Read a name for some of the texts, such as the line on their cover."""
+    at = path.child(key)
+    names = TableField().read(table.get(key, {}), at)
+    reject_unknown_keys(names, printed, at)
+    return {text: read_required(names, text, Name(32), at) for text in names}
 
 
 def read_sources(table: Patch, printed: tuple[str, ...], path: KeyPath) -> dict[str, Source]:

@@ -6,7 +6,13 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from knobel.errors import NotSheetGame
 from knobel.phrase import Phrase, Value
-from knobel.rules.articles import Article, build_sheet_articles, describe_players, list_features
+from knobel.rules.articles import (
+    Article,
+    build_sheet_articles,
+    describe_players,
+    find_sheet_special_boxes,
+    list_features,
+)
 from knobel.rules.fields import Choice, KeyPath
 from knobel.rules.round_articles import build_round_articles, describe_round_players, list_round_features
 from knobel.rules.round_rules import ROUND_KEYS, RoundRules, read_round_rules
@@ -45,6 +51,10 @@ class Rules(Protocol):
         """What several games in a row mean: `agreed` totals are added up."""
 
     @property
+    def starts_with_rolloff(self) -> bool:
+        """Whether the highest roll starts, unless something else is agreed."""
+
+    @property
     def as_dict(self) -> dict[str, object]:
         """The rules as a plain table: read again, it gives these rules."""
 
@@ -68,10 +78,14 @@ class RulesFamily(Generic[R]):
     """What not every game of the family has, by the last part of its `rules.special` key."""
     describe_players: Callable[[R], Phrase]
     list_boxes: Callable[[R], tuple[str, ...]]
+    find_special_boxes: Callable[[R], Mapping[str, str]] = lambda _: {}
+    """The boxes that sentences name by what they are for: `chance`, and `five` for all dice alike."""
     extendable: bool = False
     """House rules may be laid over an edition."""
     free_tables: bool = False
     """Every seat may play a game of its own, at its own pace."""
+    prints_most_players: bool = True
+    """An upper limit of players is the publisher's; else it is Knobel's own."""
     playable_below_least: bool = False
     """Fewer than the rules want may still play, for practice."""
 
@@ -90,6 +104,7 @@ FAMILIES: dict[str, RulesFamily[Any]] = {
         list_features=list_features,
         describe_players=lambda rules: describe_players(rules).phrase,
         list_boxes=lambda rules: tuple(rules.index),
+        find_special_boxes=find_sheet_special_boxes,
         extendable=True,
         free_tables=True,
         playable_below_least=True,
@@ -102,6 +117,7 @@ FAMILIES: dict[str, RulesFamily[Any]] = {
         list_features=list_round_features,
         describe_players=describe_round_players,
         list_boxes=lambda _: (),
+        prints_most_players=False,
     ),
 }
 
@@ -121,6 +137,12 @@ def read_rules(table: Mapping[str, object], path: KeyPath) -> Rules:
         {key: value for key, value in table.items() if key != "game"}, path
     )
     return rules
+
+
+def find_special_boxes(rules: Rules) -> Mapping[str, str]:
+    """Find the chance box and the box for all dice alike, where there are such boxes."""
+    boxes: Mapping[str, str] = find_family(rules).find_special_boxes(rules)
+    return boxes
 
 
 def is_comparable(left: Rules, right: Rules) -> bool:

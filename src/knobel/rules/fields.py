@@ -1,5 +1,6 @@
 """The kinds of values a rules file may hold: reading one gives the value, or says what is wrong with it."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +16,11 @@ MAX_COMBINING_MARKS = 3
 """So many marks on one letter are writing; more of them are a tower over the lines above."""
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that show nothing, and would make a name look like none."""
+SELECTORS = re.compile(
+    "[\ufe00-\ufe0d\u180b-\u180f\U000e0100-\U000e01ef]"
+    "|(?<![\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff])[\ufe0e\ufe0f]"
+)
+"""Variation selectors, which show nothing; after a symbol they choose between its plain and its coloured form."""
 SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 FLAG_LETTERS = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 T_co = TypeVar("T_co", covariant=True)
@@ -131,7 +137,10 @@ class TableField:
 
 def clean_text(text: str) -> str:
     """Normalise words for people and drop what could disturb a screen: control, format and unassigned characters."""
-    visible = "".join(" " if character.isspace() else character for character in text if is_visible(character))
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    shown = SELECTORS.sub("", text)
+    visible = "".join(" " if character.isspace() else character for character in shown if is_visible(character))
     return " ".join("".join(split_graphemes(unicodedata.normalize("NFC", visible))).split())
 
 

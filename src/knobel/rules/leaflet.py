@@ -3,24 +3,29 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from knobel.phrase import LanguageName, Phrase, Value, phrase
+from knobel.phrase import BoxName, LanguageName, Phrase, Value, phrase
 from knobel.rules.articles import Article, Difference, compare_articles
 from knobel.rules.edition import Edition, Source
 from knobel.rules.families import Rules, find_family
+from knobel.rules.package import describe_package
 
 CHAPTERS = {
+    "package": ("contents", "ages", "duration"),
     "table": ("material", "players", "start", "turns"),
     "turn": ("rolls", "keep", "opener", "announce", "followers", "beat"),
     "scoring": ("order", "sheet", "entry", "fit", "zero", "chance"),
     "boxes": ("box", "bonus", "joker", "prime", "second", "forced_zero"),
     "chips": ("chips", "places", "chicago"),
     "end": ("win", "loser", "leave", "quit", "series"),
+    "hints": ("hint",),
 }
+PACKAGE_TOPICS = (*CHAPTERS["package"], *CHAPTERS["hints"])
+"""What an edition prints beside its rules."""
 
 
 def list_chapters(edition: Edition, text: str, switches: Mapping[str, str]) -> Iterator[tuple[str, list[Article]]]:
     """Walk through the chapters that have something in them."""
-    articles = build_articles(edition, text, switches)
+    articles = (*build_articles(edition, text, switches), *build_package_articles(edition))
     for chapter, topics in CHAPTERS.items():
         if found := [article for article in articles if article.topic.partition(".")[0] in topics]:
             yield chapter, found
@@ -30,10 +35,27 @@ def build_articles(edition: Edition, text: str, switches: Mapping[str, str]) -> 
     return describe_rules(edition.rules(text, switches))
 
 
+def build_package_articles(edition: Edition) -> tuple[Article, ...]:
+    """Write out what an edition prints beside its rules."""
+    if edition.package is None:
+        return ()
+    return describe_package(edition.package, find_family(edition.rules()).list_boxes(edition.rules()))
+
+
 def describe_rules(rules: Rules) -> tuple[Article, ...]:
     """Put rules of any family into words."""
     articles: tuple[Article, ...] = find_family(rules).build_articles(rules)
     return articles
+
+
+def summarize_players(rules: Rules) -> Phrase:
+    """Say in a few words how many may play."""
+    limits = rules.players
+    if limits.most is None:
+        return phrase("interface.editions.least", n=limits.least)
+    if find_family(rules).prints_most_players:
+        return phrase("interface.editions.between", n=limits.most, least=limits.least)
+    return phrase("interface.editions.own_limit", n=limits.most, least=limits.least)
 
 
 def compare_rules(left: Rules, right: Rules) -> tuple[Difference, ...]:
@@ -44,6 +66,8 @@ def compare_rules(left: Rules, right: Rules) -> tuple[Difference, ...]:
 def cite_article(edition: Edition, text: str, article: Article) -> Phrase:
     """Say where a reader of the rules finds this article, or that it is not the publisher's own."""
     found = edition.sources.get(f"{article.topic}.{article.variant}")
+    if found is None and article.topic.partition(".")[0] in PACKAGE_TOPICS:
+        found = edition.sources.get(article.topic, Source({}, "", {}))
     if found is None:
         printed = edition.without_house_rules()
         if not edition.publisher or article not in describe_rules(printed.rules(text)):
@@ -107,4 +131,11 @@ def list_specials(edition: Edition) -> tuple[Phrase, ...]:
     found += [
         phrase("rules.special.text", n=len(texts), languages=texts, features=new) for new, texts in by_feature.items()
     ]
-    return tuple(found)
+    return (*found, *list_double_readings(edition))
+
+
+def list_double_readings(edition: Edition) -> Iterator[Phrase]:
+    """Say of which texts the rule of a box can be read both ways."""
+    for box in dict.fromkeys(edition.both_ways.values()):
+        texts = tuple(LanguageName(text) for text in edition.printed if edition.both_ways.get(text) == box)
+        yield phrase("rules.special.both_ways", n=len(texts), languages=texts, box=BoxName(box))

@@ -33,7 +33,8 @@ def make_round_article(topic: str, **values: int) -> Article:
 
 
 def describe_round_players(rules: RoundRules) -> Phrase:
-    return phrase("rules.players.between", n=rules.players.most or MAX_PLAYERS, least=rules.players.least)
+    """Say how many may play; no booklet of this family prints an upper limit, so that it is Knobel's own."""
+    return phrase("rules.rounds.players", n=rules.players.most or MAX_PLAYERS, least=rules.players.least)
 
 
 def list_round_features(rules: RoundRules) -> dict[str, dict[str, Value]]:

@@ -22,6 +22,7 @@ class RoundRules:
 
     family: ClassVar[str] = "rounds"
     series: ClassVar[str] = "none"
+    starts_with_rolloff: ClassVar[bool] = True
 
     dice: int
     faces: int

@@ -38,7 +38,7 @@ MAX_PLAYERS = 99
 ORDERS = ("free", "top_down", "announced")
 CHANCE_RULES = ("free", "last_resort", "last_box")
 JOKERS = ("none", "free", "forced")
-FORCED_ZEROS = ("literal", "lenient")
+FORCED_ZEROS = ("literal", "all_upper", "lenient")
 STARTS = ("any", "agreed", "highest")
 SERIES_KINDS = ("none", "agreed", "independent")
 

@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TypeAlias
 
-from knobel.dice import Hand
+from knobel.dice import Hand, all_hands, is_all_alike
 from knobel.rules.fields import Bool, FieldType, Int, IntList
 
 MAX_DICE = 8
@@ -69,6 +70,13 @@ def worth(box: Box, hand: Hand) -> int:
     if group is None:
         return 0
     return sum_counted_dice(box, group, hand) + box.points
+
+
+@lru_cache(maxsize=256)
+def list_worths_if_missed(box: Box | None, missed: Box, dice: int, faces: int) -> frozenset[int]:
+    """List what a box scores with dice that are not all alike and miss another box; no box always scores nothing."""
+    hands = (hand for hand in all_hands(dice, faces) if not is_all_alike(hand) and not worth(missed, hand))
+    return frozenset(worth(box, hand) for hand in hands) if box else frozenset(0 for _ in islice(hands, 1))
 
 
 def find_pattern(pattern: Pattern, hand: Hand) -> Hand | None:

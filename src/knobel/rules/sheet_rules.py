@@ -82,6 +82,11 @@ class SheetRules:
         """A number to find these rules by, made once: they are looked up at every entry."""
         return hash((self.dice, self.faces, self.rolls, self.boxes, self.bonus, self.chance, self.yatzy, self.order))
 
+    @property
+    def starts_with_rolloff(self) -> bool:
+        """Whether the highest roll starts, unless something else is agreed."""
+        return self.start == "highest"
+
     @cached_property
     def index(self) -> dict[str, int]:
         """Where on the sheet each box stands."""

@@ -7,6 +7,7 @@ starts faster.
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from knobel.solver.request import SolveRequest
@@ -16,19 +17,27 @@ if TYPE_CHECKING:
 
 COMMAND = (sys.executable, "-m", "knobel.solve_worker")
 """The worker; its argument is the memory it may use, its input a request."""
-EXIT_OUT_OF_MEMORY = 3
+EXIT_OUT_OF_MEMORY, EXIT_UNKEPT = 3, 4
 KINDS_MODULE = "knobel.solve_worker.kinds"
+IMPORTED: set[ModuleType] = set()
+"""What solves, once all of it is imported: another thread may be importing it just now."""
+
+
+def import_kinds() -> ModuleType:
+    """Import what solves, unless that was done before."""
+    kinds = import_module(KINDS_MODULE)
+    IMPORTED.add(kinds)
+    return kinds
 
 
 def is_ready(request: SolveRequest) -> bool:
     """Tell whether everything that was asked for is open in this process."""
-    kinds = sys.modules.get(KINDS_MODULE)
-    return kinds is not None and bool(kinds.find_kind(request).is_ready(request))
+    return any(kinds.find_kind(request).is_ready(request) for kinds in IMPORTED)
 
 
 def load_cached(request: SolveRequest) -> bool:
     """Open what was solved before; tell whether that is everything."""
-    return bool(import_module(KINDS_MODULE).find_kind(request).load(request))
+    return bool(import_kinds().find_kind(request).load(request))
 
 
 def prepare(request: SolveRequest, progress: Callable[[float], None]) -> None:
@@ -40,12 +49,12 @@ def prepare(request: SolveRequest, progress: Callable[[float], None]) -> None:
 
 def solve(request: SolveRequest, progress: Callable[[float], None]) -> None:
     """Solve in this process what was asked for, and keep it on disk."""
-    import_module(KINDS_MODULE).find_kind(request).solve(request, progress)
+    import_kinds().find_kind(request).solve(request, progress)
 
 
 def estimate_memory(request: SolveRequest, max_seconds: float, max_bytes: int) -> int:
     """Estimate how many bytes a worker needs; refuse rules that would take too long or too much."""
-    return int(import_module(KINDS_MODULE).estimate_memory(request, max_seconds, max_bytes))
+    return int(import_kinds().estimate_memory(request, max_seconds, max_bytes))
 
 
 def find_par(rules: "SheetRules") -> float | None:
@@ -57,3 +66,8 @@ def find_par(rules: "SheetRules") -> float | None:
 def evict_old_books() -> None:
     """Delete the least recently used books if the cache is too large."""
     import_module("knobel.solver.book_cache").evict_old_books()
+
+
+def is_unkept() -> bool:
+    """Tell whether something solved in this process could not be written."""
+    return bool(import_module("knobel.solver.book_cache").UNKEPT)

@@ -3,10 +3,11 @@
 import contextlib
 import os
 import resource
+import signal
 import sys
 from threading import Thread
 
-from knobel.solve_worker import EXIT_OUT_OF_MEMORY, solve
+from knobel.solve_worker import EXIT_OUT_OF_MEMORY, EXIT_UNKEPT, is_unkept, solve
 from knobel.solver.request import decode_request
 
 NICENESS = 5
@@ -25,6 +26,7 @@ def exit_with_parent() -> None:
 
 
 def main(max_bytes: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback
     os.nice(NICENESS)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
@@ -34,6 +36,8 @@ def main(max_bytes: int) -> None:
         solve(request, report_progress)
     except MemoryError:
         sys.exit(EXIT_OUT_OF_MEMORY)
+    if is_unkept():
+        sys.exit(EXIT_UNKEPT)
 
 
 if __name__ == "__main__":

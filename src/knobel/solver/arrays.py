@@ -35,11 +35,11 @@ LAST_RESORT, LAST_BOX = 1, 2
 YATZY_SCORED, YATZY_ROLLED = 1, 2
 """Flags a column may need: its Yatzy box holds points; an earlier turn ended with all dice alike."""
 
-YATZY_USED, MATCH_USED, CHANCE_USED, SCORED_BEFORE, ROLLED_BEFORE = 1, 2, 4, 8, 16
-"""Bits of a situation: three boxes that may be used (Match is the upper box of the face), and the two flags."""
+YATZY_USED, MATCH_USED, CHANCE_USED, SCORED_BEFORE, ROLLED_BEFORE, UPPER_USED = 1, 2, 4, 8, 16, 32
+"""Bits of a situation: used boxes (Match is the upper one of the face, Upper all upper ones), and the two flags."""
 
-SITUATIONS = 32
-"""How many situations the five bits make."""
+SITUATIONS = 64
+"""How many situations the six bits make."""
 
 NEGLIGIBLE_CHANCE = 1e-24
 """Ends of a position's points less likely than this in the whole game are left out of the odds."""
@@ -309,6 +309,8 @@ def encode_situation(mask: int, flag_state: int, match_bit: int, offer: OfferRul
         situation |= SCORED_BEFORE
     if flag_state & offer.rolled_flag:
         situation |= ROLLED_BEFORE
+    if mask & offer.upper_bits == offer.upper_bits:
+        situation |= UPPER_USED
     return situation
 
 

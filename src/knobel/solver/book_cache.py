@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import struct
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from io import BufferedReader
@@ -25,7 +26,8 @@ from knobel.solver.solve import ProgressCallback, check_size, count_columns
 from knobel.solver.tables import build_tables
 
 MAGIC = b"KNOBELBK"
-VERSION = 1
+VERSION = 2
+"""Version 1 held wrong values where the Yatzy box is an upper box or Chance; such files are solved again silently."""
 HEADER = struct.Struct("<8sIIQ32s")
 """Magic, version, length of the note, length of the file, SHA-256 of everything after this head."""
 
@@ -55,6 +57,37 @@ class DamagedCacheFile(Exception):
     """A file that is not what it should be."""
 
 
+class OutdatedCacheFile(DamagedCacheFile):
+    """A file of an earlier version, which is solved again without a word."""
+
+
+class UnkeptFile(NamedTuple):
+    """What could not be written, kept in memory as long as this process runs."""
+
+    note: dict[str, object]
+    values: NDArray[np.floating] | None
+
+
+UNKEPT: dict[Path, UnkeptFile] = {}
+UNTOLD: list[Phrase] = []
+"""Why something could not be written, until somebody says it."""
+
+
+def take_problem() -> Phrase | None:
+    """Give, once, why what was solved could not be kept."""
+    return UNTOLD.pop() if UNTOLD else None
+
+
+def find_folder_problem() -> str | None:
+    """Say why nothing can be kept, if so, in the words of the system."""
+    try:
+        books_dir().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=books_dir()):
+            return None
+    except OSError as error:
+        return os.strerror(error.errno or 0)
+
+
 def books_dir() -> Path:
     """Say where books are kept."""
     return platformdirs.user_cache_path("knobel") / "books"
@@ -77,6 +110,8 @@ def open_book(
 def read_values(rules: SheetRules, notice: NoticeCallback | None) -> CachedBook | None:
     """Map the values of a book, or give nothing; a damaged one is reported and set aside."""
     path = books_dir() / f"{rules.fingerprint}.book"
+    if (unkept := UNKEPT.get(path)) and unkept.values is not None:
+        return CachedBook(unkept.values.astype(np.float64, copy=False), unkept.note)
     try:
         with path.open("rb") as file:
             # The mapping holds this lock as long as it lives, so that eviction sees that the book is open.
@@ -86,12 +121,12 @@ def read_values(rules: SheetRules, notice: NoticeCallback | None) -> CachedBook 
             if os.fstat(file.fileno()).st_size != offset + columns * upper_states * 8:
                 raise DamagedCacheFile(path.name)
             values = np.memmap(file, np.float64, "r", offset, (columns, upper_states))
-    except FileNotFoundError:
+    except OSError:
         return None
-    except (DamagedCacheFile, OSError):
-        if notice:
-            notice(phrase("interface.book.damaged", file=path.name))
-        path.unlink(missing_ok=True)
+    except DamagedCacheFile as damage:
+        if notice and not isinstance(damage, OutdatedCacheFile):
+            notice(phrase("interface.book.damaged", file=str(path)))
+        delete_file(path)
         return None
     with contextlib.suppress(OSError):
         os.utime(path)
@@ -125,33 +160,61 @@ def build_missing_book(rules: SheetRules, progress: ProgressCallback | None = No
 
 @contextlib.contextmanager
 def lock_book(fingerprint: str) -> Iterator[None]:
-    """Let one process at a time write a book; another waits and then finds it written."""
-    books_dir().mkdir(parents=True, exist_ok=True)
-    with (books_dir() / f"{fingerprint}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    """Let one process at a time write a book; another waits and then finds it written.
+
+    Where nothing can be written nobody has to wait.
+    """
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):
+            books_dir().mkdir(parents=True, exist_ok=True)
+            lock = held.enter_context((books_dir() / f"{fingerprint}.lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def write_cache_file(path: Path, note: dict[str, object], values: NDArray[np.floating] | None = None) -> None:
-    """Write a file atomically."""
+    """Write a file atomically; what cannot be written is kept in memory, and once there is something to say."""
+    try:
+        replace_cache_file(path, note, values)
+    except OSError as error:
+        if not UNKEPT:
+            reason = os.strerror(error.errno or 0)
+            UNTOLD.append(phrase("interface.book.unkept", folder=str(path.parent), reason=reason))
+        UNKEPT[path] = UnkeptFile(note, values)
+    else:
+        UNKEPT.pop(path, None)
+
+
+def replace_cache_file(path: Path, note: dict[str, object], values: NDArray[np.floating] | None) -> None:
+    """Write a file beside its place, and rename it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(note).encode()
     text += b" " * (-(HEADER.size + len(text)) % 64)
     body = hashlib.sha256(text)
     length = HEADER.size + len(text) + (0 if values is None else values.size * values.itemsize)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        file.write(bytes(HEADER.size))
-        file.write(text)
-        for piece in () if values is None else iter_chunks(values):
-            body.update(piece)
-            file.write(piece)
-        file.seek(0)
-        file.write(HEADER.pack(MAGIC, VERSION, len(text), length, body.digest()))
-        file.flush()
-        os.fsync(file.fileno())
-        beside.replace(path)
+    try:
+        with beside.open("wb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(bytes(HEADER.size))
+            file.write(text)
+            for piece in () if values is None else iter_chunks(values):
+                body.update(piece)
+                file.write(piece)
+            file.seek(0)
+            file.write(HEADER.pack(MAGIC, VERSION, len(text), length, body.digest()))
+            file.flush()
+            os.fsync(file.fileno())
+            beside.replace(path)
+    except OSError:
+        delete_file(beside)
+        raise
+
+
+def delete_file(path: Path) -> None:
+    """Delete a file, if that is possible."""
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 def iter_chunks(values: NDArray[np.floating]) -> Iterator[bytes]:
@@ -172,6 +235,8 @@ def verify_open_file(file: BufferedReader, name: str, fingerprint: str) -> Verif
     if len(head) != HEADER.size:
         raise DamagedCacheFile(name)
     magic, version, noted, length, digest = HEADER.unpack(head)
+    if magic == MAGIC and 0 < version < VERSION:
+        raise OutdatedCacheFile(name)
     if magic != MAGIC or version != VERSION or os.fstat(file.fileno()).st_size != length or noted > length:
         raise DamagedCacheFile(name)
     if hashlib.file_digest(file, "sha256").digest() != digest:
@@ -191,7 +256,7 @@ def evict_old_books(limit_bytes: int = CACHE_LIMIT_BYTES, keep_fingerprint: str 
     for _, size, beside in sorted(list_cache_files(".*")):
         # One without a byte was opened just now, and is about to be held.
         if size and not is_locked(beside):
-            beside.unlink(missing_ok=True)
+            delete_file(beside)
     sizes: Counter[str] = Counter()
     for _, size, found in list_cache_files("[!.]*"):
         sizes[found.stem] += size
@@ -202,7 +267,7 @@ def evict_old_books(limit_bytes: int = CACHE_LIMIT_BYTES, keep_fingerprint: str 
         if found.stem == keep_fingerprint or is_locked(found.with_suffix(".lock")) or is_locked(found):
             continue
         for one in books_dir().glob(f"{found.stem}.*"):
-            one.unlink(missing_ok=True)
+            delete_file(one)
         too_much -= sizes[found.stem]
         gone.append(found.stem)
     return tuple(gone)
@@ -230,6 +295,8 @@ def is_locked(path: Path) -> bool:
 
 def read_book_note(rules: SheetRules) -> dict[str, object] | None:
     """Read what a book says about itself, after checking it; a damaged one says nothing."""
+    if unkept := UNKEPT.get(books_dir() / f"{rules.fingerprint}.book"):
+        return unkept.note
     try:
         return verify_file(books_dir() / f"{rules.fingerprint}.book", rules.fingerprint).note
     except (DamagedCacheFile, OSError, ValueError):
@@ -239,12 +306,14 @@ def read_book_note(rules: SheetRules) -> dict[str, object] | None:
 def read_note(rules: SheetRules, kind: str) -> dict[str, object] | None:
     """Read a note kept beside the book."""
     path = books_dir() / f"{rules.fingerprint}.{kind}"
+    if unkept := UNKEPT.get(path):
+        return unkept.note
     try:
         return verify_file(path, rules.fingerprint).note
-    except FileNotFoundError:
+    except OSError:
         return None
-    except (DamagedCacheFile, OSError, ValueError):
-        path.unlink(missing_ok=True)
+    except (DamagedCacheFile, ValueError):
+        delete_file(path)
         return None
 
 

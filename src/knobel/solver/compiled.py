@@ -1,12 +1,17 @@
 """How the kernels are compiled, in a form that keeps their types for those who call them."""
 
+import hashlib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+SOLVER = Path(__file__).parent
 
 U = np.uintp
 """Indices of inner loops are unsigned: a signed one costs a test for "counted from the end" each time, and keeps the
@@ -20,16 +25,34 @@ ZERO = signed(0)
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function at its first call and keep it on disk; it runs beside other threads.
+    """Compile a function at its first call and keep it on disk; it runs beside other threads."""
+    return compile_cached(function, nogil=True)
 
-    The compiler looks only at the file of the function to see whether what it kept is still good.
-    """
-    return cast(Function, njit(nogil=True, cache=True)(function))
+
+def compile_cached(function: Function, **options: Any) -> Function:
+    """Compile a function and keep it on disk; where no folder can be written to, it is compiled in every process."""
+    try:
+        dispatcher = njit(cache=True, **options)(function)
+    except RuntimeError:
+        return cast(Function, njit(**options)(function))
+    # Left to itself the compiler looks only at the file of the function, and would go on using code in which functions
+    # and constants of another file are still what they were.
+    dispatcher._cache._cache_file._source_stamp = digest_sources(SOLVER)
+    return cast(Function, dispatcher)
+
+
+@cache
+def digest_sources(folder: Path) -> str:
+    """Make a digest of everything the kernels are compiled from."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def compiled_as_one(function: Function) -> Function:
     """Compile a function whose parts are all `inlined`; divisions do not look for zero."""
-    return cast(Function, njit(nogil=True, cache=True, error_model="numpy")(function))
+    return compile_cached(function, nogil=True, error_model="numpy")
 
 
 def inlined(function: Function) -> Function:

@@ -15,12 +15,14 @@ from knobel.solver.solve import (
     CostEstimate,
     ProgressCallback,
     build_size_error,
+    count_columns,
     count_processors,
     estimate_cost,
     find_max_upper_totals,
     group_masks_by_level,
     pad_to_stride,
 )
+from knobel.solver.table_checks import check_values
 from knobel.solver.tables import Tables
 
 MASKS_PER_TASK = 32
@@ -90,6 +92,7 @@ def compute_expected_scores(tables: Tables, values: Floats, progress: ProgressCa
     from knobel.solver.expected_scores_kernel import accumulate_columns
 
     check_expected_scores_size(tables)
+    check_values(values, count_columns(tables.rules), tables.stride)
     model = ColumnModel(values, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
     starts = find_column_starts(tables)
     expected = ExpectedArrays(starts, np.zeros(int(starts[-1])))
@@ -129,15 +132,17 @@ def read_expected_scores(book: Book) -> ExpectedScores | None:
     """Map the expected scores beside a book, or give nothing; damaged ones are set aside."""
     tables = book.tables
     path, starts = books.books_dir() / f"{tables.rules.fingerprint}.{CACHE_KIND}", find_column_starts(tables)
+    if (unkept := books.UNKEPT.get(path)) and unkept.values is not None:
+        return ExpectedScores(tables, starts, unkept.values.astype(np.float32, copy=False))
     try:
         _, offset = books.verify_file(path, tables.rules.fingerprint)
         if path.stat().st_size != offset + 4 * int(starts[-1]):
             raise books.DamagedCacheFile(path.name)
         return ExpectedScores(tables, starts, np.memmap(path, np.float32, "r", offset, (int(starts[-1]),)))
-    except FileNotFoundError:
+    except OSError:
         return None
-    except (books.DamagedCacheFile, OSError, ValueError):
-        path.unlink(missing_ok=True)
+    except (books.DamagedCacheFile, ValueError):
+        books.delete_file(path)
         return None
 
 

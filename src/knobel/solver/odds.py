@@ -17,10 +17,12 @@ from knobel.solver.solve import (
     ProgressCallback,
     build_size_error,
     count_book_rows,
+    count_columns,
     count_processors,
     estimate_cost,
     group_masks_by_level,
 )
+from knobel.solver.table_checks import check_values
 from knobel.solver.tables import Tables
 
 BYTES_PER_POSITION = 500
@@ -75,6 +77,7 @@ class Odds:
 def compute_odds(tables: Tables, values: Floats, progress: ProgressCallback | None = None) -> Odds:
     """Follow perfect play from the empty sheet to the full one, by the solved values."""
     check_memory(tables)
+    check_values(values, count_columns(tables.rules), tables.stride)
     model = ColumnModel(values, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
     levels = group_masks_by_level(tables)
     level, sums = start_level(tables.flag_states * tables.upper_states), start_sums(tables.offer.box_count)

@@ -43,8 +43,15 @@ register_model(StripType)(StripModel)
 
 
 def point_at_lanes(context: Any, builder: Any, signature: Any, arguments: Any, kind: Any) -> Any:
-    """Point at as many numbers of an array as a strip has lanes; nobody looks whether the array goes that far."""
+    """Point at as many numbers of an array as a strip has lanes.
+
+    Whether the array goes that far is looked at only where the compiler is told to check bounds, as the tests do.
+    """
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    if context.enable_boundscheck:
+        for last in (0, LANES - 1):
+            place = builder.add(arguments[1], cgutils.intp_t(last))
+            cgutils.do_boundscheck(context, builder, place, array.nitems)
     pointer = builder.gep(array.data, [arguments[1]], source_etype=kind.element)
     return builder.bitcast(pointer, kind.as_pointer())
 

@@ -23,7 +23,8 @@ from knobel.solver.arrays import (
     allocate_choices,
     allocate_turn,
 )
-from knobel.solver.solve import ProgressCallback, count_processors
+from knobel.solver.solve import ProgressCallback, count_columns, count_processors
+from knobel.solver.table_checks import check_values
 from knobel.solver.tables import Tables
 
 GAMES_PER_BATCH = 1 << 24
@@ -180,6 +181,7 @@ def compute_moments(histogram: Ints) -> tuple[float, float]:
 def build_simulation_tables(tables: Tables, values: Floats) -> SimulationTables:
     """Hand over the rules and the book to compiled code, and how many bits of a value are its tag."""
     contiguous = np.require(values, np.float64, ["C", "W", "E"])
+    check_values(contiguous, count_columns(tables.rules), tables.stride)
     model = ColumnModel(contiguous, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
     return SimulationTables(model, tag_clear_mask=-(1 << count_tags(tables).bit_length()))
 

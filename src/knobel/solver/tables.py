@@ -18,6 +18,7 @@ from knobel.solver.arrays import (
     SCORED_BEFORE,
     SITUATIONS,
     TOP_DOWN,
+    UPPER_USED,
     YATZY_ROLLED,
     YATZY_SCORED,
     YATZY_USED,
@@ -28,6 +29,7 @@ from knobel.solver.arrays import (
     TurnDice,
 )
 from knobel.solver.multisets import LockPairs, Multisets, build_lock_pairs, build_multisets
+from knobel.solver.table_checks import check_lock_arrays, check_sheet_arrays, check_turn_dice
 
 ORDERS = {"free": 0, "top_down": TOP_DOWN, "announced": ANNOUNCED}
 CHANCE_RULES = {"free": 0, "last_resort": LAST_RESORT, "last_box": LAST_BOX}
@@ -76,7 +78,7 @@ class Tables:
 
     @cached_property
     def sheet_arrays(self) -> SheetArrays:
-        return SheetArrays(
+        arrays = SheetArrays(
             alike_faces=self.alike_faces,
             situation_rows=self.situation_rows,
             scoring_boxes=self.scoring_boxes,
@@ -88,13 +90,14 @@ class Tables:
             stride=self.stride,
             flag_states=self.flag_states,
             points_limit=int(self.worth.max()) + 1,
-            prime=int(self.extra.max()),
+            prime=self.rules.yatzy.prime if self.rules.yatzy else 0,
         )
+        return check_sheet_arrays(arrays)
 
     @cached_property
     def turn_dice(self) -> TurnDice:
         sets = self.multisets
-        return TurnDice(
+        dice = TurnDice(
             rolls=self.rules.rolls,
             first_hand=sets.first_hand,
             faces=sets.faces,
@@ -103,6 +106,7 @@ class Tables:
             smaller=sets.smaller * LANES,
             hand_chances=sets.hand_chances,
         )
+        return check_turn_dice(dice)
 
     @cached_property
     def lock_arrays(self) -> LockArrays:
@@ -110,7 +114,7 @@ class Tables:
             nothing = np.zeros(1, np.int64)
             return LockArrays(False, nothing, nothing, nothing, nothing, np.zeros(1))
         pairs = self.lock_pairs
-        return LockArrays(
+        arrays = LockArrays(
             enabled=True,
             pair_starts=pairs.pair_starts,
             union=pairs.union,
@@ -118,6 +122,7 @@ class Tables:
             smaller=pairs.smaller,
             roll_chances=pairs.roll_chances,
         )
+        return check_lock_arrays(arrays, len(self.multisets.sets))
 
 
 def round_up_to_strips(count: int) -> int:
@@ -179,13 +184,16 @@ def list_alike_situations(rules: SheetRules, flags: int) -> list[tuple[int, int,
             if rolled and not flags & YATZY_ROLLED:
                 continue
             entries: list[int | None] = [None] * len(rules.boxes)
-            if yatzy and situation & YATZY_USED:
-                entries[rules.index[yatzy.box]] = int(scored)
             match = rules.upper_box_by_face.get(face)
+            if situation & UPPER_USED:
+                entries = [0 if box.upper else None for box in rules.boxes]
             if match is not None and situation & MATCH_USED:
                 entries[match] = 0
             if chance and situation & CHANCE_USED:
                 entries[rules.index[chance.box]] = 0
+            # The Yatzy box comes last: it may be one of the other two, and only its points matter.
+            if yatzy and situation & YATZY_USED:
+                entries[rules.index[yatzy.box]] = int(scored)
             found.append((face, situation, Column(tuple(entries), yatzys=int(rolled))))
     return found
 

@@ -40,6 +40,15 @@ class NewGame:
 
 
 @dataclass(frozen=True, slots=True)
+class PutSeatName:
+    """Give the player on a seat of a game another name; it stands beside the log."""
+
+    game_id: str
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class AppendEvents:
     """Add the events of one command to a log whose last event is number `after`; each body with the hash before it."""
 
@@ -50,6 +59,8 @@ class AppendEvents:
     links: tuple[tuple[str, str], ...]
     at: float
     closes_game: bool = False
+    head: str | None = None
+    """The hash of the last line, by which a changed or missing end is noticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,98 @@ class DropGame:
     """Delete a game and its log."""
 
     game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RememberCommand:
+    """Remember a command that changes a room, with a digest of what it asked for; one known already is a conflict."""
+
+    room_id: str
+    command: str
+    body: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class AgeRooms:
+    """Count how long nobody has touched each room: so many seconds more, or nothing if somebody did since last time.
+
+    `at` is what the clock says now.
+    """
+
+    seconds: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PutPresence:
+    """Say that a device is connected to a room through a process, for so many seconds unless it is said again."""
+
+    process: str
+    room_id: str
+    device: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class DropPresence:
+    """Say that a device is no longer connected to a room through a process."""
+
+    process: str
+    room_id: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class BindDevice:
+    """Bind a device to the first secret that comes with its cookie; one that is bound already is a conflict."""
+
+    device: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddDevice:
+    """Let a further secret beside a cookie speak for the seats of an identity."""
+
+    device: str
+    secret: str
+    identity: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveIdentity:
+    """Let whoever has this cookie and secret speak for another identity than before."""
+
+    device: str
+    secret: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class TouchDevice:
+    """Say that a device was there."""
+
+    identity: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutRecoveryCode:
+    """Keep the hash of a recovery code until it expires; the codes of the same identity are replaced."""
+
+    code: str
+    identity: str
+    expires: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class UseRecoveryCode:
+    """Use up a recovery code; one that is used or expired is a conflict."""
+
+    code: str
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +178,30 @@ class DropUnusedHouseRules:
     before: float
 
 
-StoreWrite: TypeAlias = PutRoom | DropRoom | NewGame | AppendEvents | DropGame | PutHouseRules | DropUnusedHouseRules
+DeviceWrite: TypeAlias = (
+    PutPresence | DropPresence | BindDevice | AddDevice | MoveIdentity | TouchDevice | PutRecoveryCode | UseRecoveryCode
+)
+StoreWrite: TypeAlias = (
+    DeviceWrite
+    | PutRoom
+    | DropRoom
+    | NewGame
+    | PutSeatName
+    | AppendEvents
+    | DropGame
+    | RememberCommand
+    | AgeRooms
+    | PutHouseRules
+    | DropUnusedHouseRules
+)
 
 
 class WriteConflict(Exception):
     """Another writer was faster: read again."""
+
+
+class DuplicateRow(Exception):
+    """A backup holds a row twice, or one that no database takes."""
 
 
 class RepeatedCommand(Exception):
@@ -96,6 +218,8 @@ class StoredRoom:
     code: str | None
     touched_at: float
     house_rules: str | None = None
+    idle: float = 0.0
+    """For how many seconds nobody has touched it, whatever the clock said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +236,8 @@ class StoredGame:
     is_closed: bool
     event_count: int
     house_rules: str | None = None
+    head: str | None = None
+    """The hash of the last line; games written before schema 3 have none until their next event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +260,57 @@ class CommandResult:
     last_seq: int
 
 
+@dataclass(frozen=True, slots=True)
+class StoredDevice:
+    """For which identity somebody speaks who has this cookie and secret, both as hashes."""
+
+    device: str
+    secret: str
+    identity: str
+    idle: float = 0.0
+    """For how many seconds it was not there, counted in small steps whatever the clock said."""
+
+
+MessageListener: TypeAlias = Callable[[str, str], None]
+"""Called with the id of a room and a message another process sent to it."""
 ChangeListener: TypeAlias = Callable[[str | None], None]
 """Called with the id of a room another process wrote to; `None` when anything may have been missed."""
 
 
-class Store(Protocol):
+class SharedStore(Protocol):
+    """What the processes that share a database tell each other."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may use it at once."""
+
+    async def list_presence(self, process: str) -> Sequence[tuple[str, str]]:
+        """List which rooms have which devices connected to them through other processes than this one."""
+
+    async def publish(self, room_id: str, message: str) -> None:
+        """Send a message to whoever watches a room in other processes; it is not stored, and may be lost."""
+
+    def subscribe_messages(self, listener: MessageListener) -> None:
+        """Call the listener with what other processes publish; before `subscribe`."""
+
+    def subscribe(self, listener: ChangeListener) -> None:
+        """Call the listener when another process has written."""
+
+
+class DeviceStore(Protocol):
+    """What is known of devices."""
+
+    async def list_device_keys(self, device: str) -> Sequence[StoredDevice]:
+        """List the secrets that are known beside a cookie."""
+
+    async def find_device_by_identity(self, identity: str) -> StoredDevice | None:
+        """Find who speaks for an identity."""
+
+    async def find_recovery_code(self, code: str, at: float) -> str | None:
+        """Find the identity a recovery code moves, unless it has expired."""
+
+
+class Store(SharedStore, DeviceStore, Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
     async def commit(self, *writes: StoreWrite) -> None:
@@ -151,10 +323,16 @@ class Store(Protocol):
     async def list_rooms(self) -> Sequence[StoredRoom]:
         """List all rooms, the most recently used first."""
 
+    async def find_upkeep(self) -> float | None:
+        """Find what the clock said when the rooms were aged last."""
+
     async def find_game(self, game_id: str) -> StoredGame | None: ...
 
     async def list_games(self, *, unfinished: bool = False, limit: int = 1000) -> Sequence[StoredGame]:
         """List games, the most recently used first."""
+
+    async def list_incomplete_games(self) -> Sequence[str]:
+        """List the games of which a part is missing: what was agreed on, or how far it is."""
 
     async def list_events(self, game_id: str, after: int = 0) -> Sequence[EventRow]:
         """List the events of a game that come after a number."""
@@ -162,14 +340,14 @@ class Store(Protocol):
     async def find_command(self, game_id: str, command: str) -> CommandResult | None:
         """Find what a command did, if it was carried out."""
 
+    async def find_room_command(self, room_id: str, command: str) -> str | None:
+        """Find what a command that changed a room had asked for, if it was carried out."""
+
     async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Count the events of each game; games that do not exist are left out."""
 
     async def find_house_rules(self, fingerprint: str) -> str | None:
         """Find the text of a house-rule file."""
-
-    def subscribe(self, listener: ChangeListener) -> None:
-        """Call the listener when another process has written."""
 
     async def close(self) -> None:
         """Finish what is being written, and let go."""

@@ -14,13 +14,13 @@ SQLITE_PREFIX = "sqlite:///"
 POSTGRES_PREFIXES = ("postgresql://", "postgres://")
 
 
-async def open_store(address: str | None, default: Path) -> AnyStore:
-    """Open the database at an address, or the default file."""
+async def open_store(address: str | None, default: Path, *, exclusive: bool = False) -> AnyStore:
+    """Open the database at an address, or the default file; `exclusive` is for whoever plays in it."""
     if address is None:
-        return await SqliteStore.open(default)
+        return await SqliteStore.open(default, exclusive=exclusive)
     if address.startswith(POSTGRES_PREFIXES):
         return await PostgresStore.open(address)
     path = address.removeprefix(SQLITE_PREFIX)
     if path == address or not path or path.endswith("/") or ":memory:" in path or "\0" in path:
         raise DatabaseAddressUnknown(value=hide_password(address))
-    return await SqliteStore.open(Path(path))
+    return await SqliteStore.open(Path(path), exclusive=exclusive)

@@ -19,12 +19,13 @@ from knobel.errors import (
     NotRegularFile,
 )
 from knobel.rules.fields import abbreviate
+from knobel.store import DuplicateRow
 from knobel.store.address import AnyStore
-from knobel.store.room_upgrade import upgrade_backup
+from knobel.store.room_upgrade import upgrade_backup, upgrade_backup_2
 from knobel.store.schema import TABLES
 
 MAGIC = "knobel-backup"
-FORMAT = 2
+FORMAT = 4
 OLD_TABLES = {
     "rooms": ("room", "version", "body", "code", "touched"),
     "games": ("game", "room", "header", "seed", "opened"),
@@ -32,7 +33,23 @@ OLD_TABLES = {
     "names": ("game", "seat", "name"),
     "events": ("game", "seq", "command", "asked", "ends", "previous", "body", "at"),
 }
-KNOWN_TABLES = {1: OLD_TABLES, FORMAT: TABLES}
+TABLES_2 = {
+    "house_rules": ("fingerprint", "text", "stored"),
+    "rooms": ("room", "version", "body", "code", "touched", "house_rules"),
+    "games": ("game", "room", "header", "seed", "opened", "house_rules"),
+    "heads": ("game", "count", "touched", "closed"),
+    "names": ("game", "seat", "name"),
+    "events": ("game", "seq", "command", "request_body", "ends", "previous", "body", "at"),
+}
+TABLES_3 = {table: columns for table, columns in TABLES.items() if table != "devices"}
+KNOWN_TABLES = {1: OLD_TABLES, 2: TABLES_2, 3: TABLES_3, FORMAT: TABLES}
+WHOLE_COLUMNS = {"version", "count", "closed", "seat", "seq", "ends"}
+NUMBER_COLUMNS = {"touched", "opened", "at", "stored", "idle"}
+EMPTY_COLUMNS = {"code", "house_rules", "command", "request_body", "asked", "ends", "head"}
+MAX_NUMBER = 1e15
+MAX_LINE = 4 * 1024 * 1024
+MIN_UNPACKED, MAX_RATIO = 64 * 1024 * 1024, 200
+"""How much a backup may unpack to, and how many times its own size: real ones pack to about a tenth."""
 CHUNK_ROWS = 1000
 READ_BYTES = 64 * 1024
 GZIP_WINDOW_BITS = 31
@@ -70,7 +87,15 @@ async def restore_backup(path: Path, store: AnyStore) -> None:
         version = await asyncio.to_thread(verify_backup, file, path)
         file.seek(0)
         chunks = read_chunks(file, path)
-        if not await store.snapshot.restore_rows(chunks if version == FORMAT else upgrade_backup(chunks)):
+        if version == 1:
+            chunks = upgrade_backup(chunks)
+        if version <= 2:
+            chunks = upgrade_backup_2(chunks)
+        try:
+            is_restored = await store.snapshot.restore_rows(chunks)
+        except DuplicateRow:
+            raise BackupBroken(file=abbreviate(path.name)) from None
+        if not is_restored:
             raise DatabaseNotEmpty(value=store.display_address)
 
 
@@ -105,16 +130,45 @@ def verify_backup(file: io.BufferedReader, path: Path) -> int:
         raise BackupFormatUnknown(file=abbreviate(path.name), version=abbreviate(version), known=FORMAT)
     file.seek(0)
     for table, rows in read_chunks(file, path):
-        if table not in tables or any(len(row) != len(tables[table]) for row in rows):
+        if table not in tables or not all(fits(row, tables[table]) for row in rows):
             raise BackupBroken(file=abbreviate(path.name))
     return int(version)
 
 
-def unpack_lines(file: io.BufferedReader, path: Path) -> Iterator[bytes]:
-    unpacker, rest = zlib.decompressobj(GZIP_WINDOW_BITS), b""
+def fits(row: list[Any], columns: tuple[str, ...]) -> bool:
+    """Tell whether the values of a row are such as its columns hold."""
+    return len(row) == len(columns) and all(is_value(value, column) for value, column in zip(row, columns, strict=True))
+
+
+def is_value(value: object, column: str) -> bool:
+    if value is None:
+        return column in EMPTY_COLUMNS
+    if column in WHOLE_COLUMNS:
+        return type(value) is int and abs(value) < 2**63
+    if column in NUMBER_COLUMNS:
+        return type(value) in (int, float) and abs(float(str(value))) < MAX_NUMBER
+    return isinstance(value, str) and "\0" not in value and is_encodable(value)
+
+
+def is_encodable(text: str) -> bool:
+    """Tell whether a text can be stored: half a surrogate pair cannot."""
     try:
-        while not unpacker.eof and (piece := file.read(READ_BYTES)):
-            *lines, rest = (rest + unpacker.decompress(piece)).split(b"\n")
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def unpack_lines(file: io.BufferedReader, path: Path) -> Iterator[bytes]:
+    unpacker, rest, unpacked = zlib.decompressobj(GZIP_WINDOW_BITS), b"", 0
+    limit = max(MIN_UNPACKED, MAX_RATIO * path.stat().st_size)
+    try:
+        while not unpacker.eof and (piece := unpacker.unconsumed_tail or file.read(READ_BYTES)):
+            content = unpacker.decompress(piece, READ_BYTES)
+            unpacked += len(content)
+            *lines, rest = (rest + content).split(b"\n")
+            if unpacked > limit or len(rest) > MAX_LINE:
+                raise BackupBroken(file=abbreviate(path.name))
             yield from lines
     except zlib.error:
         raise BackupBroken(file=abbreviate(path.name)) from None
@@ -128,10 +182,15 @@ def read_chunks(file: io.BufferedReader, path: Path) -> Iterator[tuple[str, list
     """Give the rows of a backup, many of one table at a time."""
     table = ""
     rows: list[Any] = []
-    for content in unpack_lines(file, path):
-        entry = json.loads(content)
-        if not isinstance(entry, list):
+    for number, content in enumerate(unpack_lines(file, path)):
+        try:
+            entry = json.loads(content)
+        except (ValueError, RecursionError):
+            raise BackupBroken(file=abbreviate(path.name)) from None
+        if not number:
             continue
+        if not isinstance(entry, list) or not entry or not isinstance(entry[0], str):
+            raise BackupBroken(file=abbreviate(path.name))
         if rows and (entry[0] != table or len(rows) == CHUNK_ROWS):
             yield table, rows
             rows = []

@@ -12,8 +12,11 @@ from knobel.store import (
     ChangeListener,
     DropGame,
     DropRoom,
+    DuplicateRow,
+    MessageListener,
     NewGame,
     PutRoom,
+    RememberCommand,
     RepeatedCommand,
     StoreWrite,
     WriteConflict,
@@ -72,6 +75,8 @@ class PostgresSnapshot:
                     async with connection.cursor() as cursor:
                         await cursor.executemany(SQL[f"restore_{table}"], found)
             return True
+        except (psycopg.IntegrityError, psycopg.DataError):
+            raise DuplicateRow from None
         except psycopg.OperationalError as error:
             raise translate_error(error, hide_password(self.address)) from None
         finally:
@@ -83,6 +88,7 @@ class ChangeFeed:
 
     def __init__(self, address: str, process_id: str) -> None:
         self.address, self.process_id = address, process_id
+        self.on_message: MessageListener = lambda _room, _message: None
         self._task: asyncio.Task[None] | None = None
 
     def start(self, listener: ChangeListener) -> None:
@@ -105,8 +111,11 @@ class ChangeFeed:
                     pause = MIN_RETRY_SECONDS
                     listener(None)
                     async for note in connection.notifies():
-                        process_id, _, room = note.payload.partition(" ")
-                        if process_id != self.process_id:
+                        process_id, _, rest = note.payload.partition(" ")
+                        room, _, message = rest.partition(" ")
+                        if process_id != self.process_id and message:
+                            self.on_message(room, message)
+                        elif process_id != self.process_id:
                             listener(room)
             await asyncio.sleep(pause)
             pause = min(2 * pause, MAX_RETRY_SECONDS)
@@ -180,6 +189,8 @@ class PostgresStore(StoreReader):
         for write in writes:
             if isinstance(write, AppendEvents) and await self.find_command(write.game_id, write.command):
                 return RepeatedCommand()
+            if isinstance(write, RememberCommand) and await self.find_room_command(write.room_id, write.command):
+                return RepeatedCommand()
         return WriteConflict()
 
     @staticmethod
@@ -198,6 +209,27 @@ class PostgresStore(StoreReader):
             return await (await connection.execute(SQL[name], values)).fetchall()
 
         return await self._pool.run(work)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may use it at once."""
+        return True
+
+    async def list_faults(self) -> Sequence[str]:
+        """List nothing: PostgreSQL checks its files itself."""
+        return ()
+
+    async def list_risks(self) -> Sequence[str]:
+        """List the settings of the server that let it lose what it has acknowledged."""
+        return [str(name) for (name,) in await self._read("list_risks")]
+
+    async def publish(self, room_id: str, message: str) -> None:
+        """Send a message to whoever watches a room in other processes; it is not stored, and may be lost."""
+        await self._read("notify", f"{self._process_id} {room_id} {message}")
+
+    def subscribe_messages(self, listener: MessageListener) -> None:
+        """Call the listener with what other processes publish; before `subscribe`."""
+        self._feed.on_message = listener
 
     def subscribe(self, listener: ChangeListener) -> None:
         """Call the listener with the room another process has written to."""

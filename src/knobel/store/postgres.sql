@@ -9,6 +9,10 @@ SELECT pg_advisory_xact_lock(5424175318601);
 -- list_tables
 SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename;
 
+-- list_risks
+SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
+ORDER BY name;
+
 -- listen
 LISTEN knobel;
 
@@ -21,11 +25,11 @@ SELECT room FROM games WHERE game = ?;
 -- append_events
 WITH requested AS (
     SELECT * FROM json_to_recordset(?::json)
-        AS requested (game TEXT, was BIGINT, now BIGINT, at FLOAT8, closes BIGINT, command TEXT)
+        AS requested (game TEXT, was BIGINT, now BIGINT, at FLOAT8, closes BIGINT, command TEXT, head TEXT)
 ), locked AS MATERIALIZED (
     SELECT heads.game FROM heads WHERE heads.game IN (SELECT requested.game FROM requested) ORDER BY heads.game FOR UPDATE OF heads
 ), updated AS (
-    UPDATE heads SET count = requested.now, touched = requested.at, closed = requested.closes
+    UPDATE heads SET count = requested.now, touched = requested.at, closed = requested.closes, head = requested.head
     FROM requested JOIN locked ON locked.game = requested.game JOIN games ON games.game = requested.game
     WHERE heads.game = requested.game AND heads.count = requested.was AND heads.closed = 0
         AND NOT EXISTS (SELECT 1 FROM events WHERE events.game = requested.game AND events.command = requested.command)
@@ -43,14 +47,14 @@ WITH requested AS (
 SELECT game FROM updated WHERE (SELECT count(*) FROM notified) > 0;
 
 -- find_game
-SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count, head,
     ARRAY(SELECT name FROM names WHERE names.game = games.game ORDER BY seat)
 FROM games JOIN heads ON heads.game = games.game WHERE games.game = ?;
 
 -- list_games
-SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count, head,
     ARRAY(SELECT name FROM names WHERE names.game = games.game ORDER BY seat)
-FROM (SELECT game, touched, closed, count FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
+FROM (SELECT game, touched, closed, count, head FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
 JOIN games ON games.game = heads.game ORDER BY touched DESC, games.game;
 
 -- count_events
@@ -63,4 +67,22 @@ SELECT ?::text;
 SELECT NULL WHERE FALSE;
 
 -- lock_tables
-LOCK TABLE house_rules, rooms, games, heads, names, events IN EXCLUSIVE MODE;
+LOCK TABLE house_rules, rooms, games, heads, names, events, commands, devices IN EXCLUSIVE MODE;
+
+-- put_presence
+INSERT INTO presence (room, device, process, expires) VALUES (?, ?, ?, extract(epoch FROM clock_timestamp()) + ?)
+ON CONFLICT (room, device, process) DO UPDATE SET expires = excluded.expires;
+
+-- list_presence
+SELECT room, device FROM presence WHERE process <> ? AND expires > extract(epoch FROM clock_timestamp());
+
+-- delete_expired_presence
+DELETE FROM presence WHERE expires < extract(epoch FROM clock_timestamp());
+
+-- age_rooms
+UPDATE rooms SET idle = CASE WHEN rooms.counted = last.touched THEN rooms.idle + ? ELSE 0 END, counted = last.touched
+FROM (
+    SELECT rooms.room, GREATEST(rooms.touched, COALESCE(max(heads.touched), 0)) AS touched
+    FROM rooms LEFT JOIN games ON games.room = rooms.room LEFT JOIN heads ON heads.game = games.game
+    GROUP BY rooms.room, rooms.touched
+) AS last WHERE last.room = rooms.room;

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from knobel.errors import DatabaseError, DatabaseForeign, DatabaseFull, DatabaseUnreachable
-from knobel.store.room_upgrade import plan_room_upgrades
-from knobel.store.schema import ROOM_UPGRADE, is_empty, list_pending_migrations, load_queries, schema_version
+from knobel.store.room_upgrade import UPGRADES
+from knobel.store.schema import is_empty, list_pending_migrations, load_queries, read_version, schema_version
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
@@ -17,7 +17,12 @@ SQL = load_queries(DIALECT)
 MAX_CONNECTIONS = 6
 WAIT_SECONDS = 10.0
 """How long a caller waits for a connection before the database counts as unreachable."""
+RETRIES = 3
+"""How often work is done again whose connection was cut."""
 KEEPALIVE = {"connect_timeout": "5", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "2"}
+
+DURABLE = "-c synchronous_commit=on"
+"""A commit is on disk when it returns, whatever the server, the database or the role is set to."""
 
 T = TypeVar("T")
 PgConnection: TypeAlias = "AsyncConnection[tuple[Any, ...]]"
@@ -37,11 +42,13 @@ def translate_error(error: Exception, value: str) -> DatabaseError:
 
 
 def add_keepalive(address: str) -> str:
-    """Let connections notice when the other side is gone, unless the address says how."""
+    """Let connections notice when the other side is gone, unless the address says how; and let commits be durable."""
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
     given = conninfo_to_dict(address)
-    return make_conninfo(address, **{name: value for name, value in KEEPALIVE.items() if name not in given})
+    options = f"{given.get('options') or ''} {DURABLE}".strip()
+    alive = {name: value for name, value in KEEPALIVE.items() if name not in given}
+    return make_conninfo(address, **alive, options=options)
 
 
 async def connect(address: str) -> PgConnection:
@@ -65,13 +72,15 @@ async def migrate(connection: PgConnection, value: str) -> None:
             version = 0
             if not is_empty(tables, value):
                 found = await (await connection.execute(SQL["select_version"])).fetchone()
-                version = int(found[0]) if found else 0
+                version = read_version(found, value)
             pending = list_pending_migrations(DIALECT, version, value)
             for number, statements in pending:
                 for statement in statements:
                     await connection.execute(statement.encode())
-                if number == ROOM_UPGRADE:
-                    await upgrade_rooms(connection)
+                if upgrade := UPGRADES.get(number):
+                    rooms = await (await connection.execute(SQL["rooms_to_upgrade"])).fetchall()
+                    for name, values, _ in upgrade(rooms):
+                        await connection.execute(SQL[name], values)
             if pending:
                 await connection.execute(SQL["clear_version"])
                 await connection.execute(SQL["insert_version"], (schema_version(DIALECT),))
@@ -81,14 +90,8 @@ async def migrate(connection: PgConnection, value: str) -> None:
         raise translate_error(error, value) from None
 
 
-async def upgrade_rooms(connection: PgConnection) -> None:
-    rooms = await (await connection.execute(SQL["rooms_to_upgrade"])).fetchall()
-    for name, values, _ in plan_room_upgrades(rooms):
-        await connection.execute(SQL[name], values)
-
-
 class PostgresPool:
-    """A bounded pool that runs work on a connection, once more if that connection turns out to be broken."""
+    """A bounded pool that runs work on a connection, and again if that connection turns out to be broken."""
 
     def __init__(self, address: str) -> None:
         from psycopg_pool import AsyncConnectionPool
@@ -129,16 +132,17 @@ class PostgresPool:
         import psycopg
 
         try:
-            async with self._pool.connection() as connection:
-                try:
-                    return await work(connection)
-                except psycopg.OperationalError as error:
-                    if isinstance(error, psycopg.errors.TransactionRollback):
+            for _ in range(RETRIES):
+                async with self._pool.connection() as connection:
+                    try:
                         return await work(connection)
-                    if not connection.closed:
-                        raise
-            # What cut this connection has likely cut the idle ones, too.
-            await self._pool.drain()
+                    except psycopg.OperationalError as error:
+                        if isinstance(error, psycopg.errors.TransactionRollback):
+                            return await work(connection)
+                        if not connection.closed:
+                            raise
+                # What cut this connection has likely cut the idle ones, too, and perhaps one that was being opened.
+                await self._pool.drain()
             async with self._pool.connection() as connection:
                 return await work(connection)
         except psycopg.OperationalError as error:

@@ -92,6 +92,7 @@ class AppendQueue:
                 "at": append.at,
                 "closes": int(append.closes_game),
                 "command": append.command,
+                "head": append.head,
             }
             for append in appends
         ]

@@ -4,16 +4,34 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from knobel.store import CommandResult, EventRow, StoredGame, StoredRoom
+from knobel.store import CommandResult, EventRow, StoredDevice, StoredGame, StoredRoom
 from knobel.store.statements import build_stored_game
 
 
-class StoreReader(ABC):
-    """What can be read from a store; a database says how a named statement is run."""
+class DeviceReader(ABC):
+    """What can be read about devices; a database says how a named statement is run."""
 
     @abstractmethod
     async def _read(self, name: str, *values: object) -> list[Any]:
         """Fetch the rows of a named statement."""
+
+    async def list_device_keys(self, device: str) -> Sequence[StoredDevice]:
+        """List the secrets that are known beside a cookie."""
+        return [StoredDevice(*row) for row in await self._read("list_device_keys", device)]
+
+    async def find_device_by_identity(self, identity: str) -> StoredDevice | None:
+        """Find who speaks for an identity."""
+        found = await self._read("find_device_by_identity", identity)
+        return StoredDevice(*found[0]) if found else None
+
+    async def find_recovery_code(self, code: str, at: float) -> str | None:
+        """Find the identity a recovery code moves, unless it has expired."""
+        found = await self._read("find_recovery_code", code, at)
+        return str(found[0][0]) if found else None
+
+
+class StoreReader(DeviceReader):
+    """What can be read about rooms and games."""
 
     @staticmethod
     @abstractmethod
@@ -35,6 +53,11 @@ class StoreReader(ABC):
         """List all rooms, the most recently used first."""
         return [StoredRoom(*row) for row in await self._read("list_rooms")]
 
+    async def find_upkeep(self) -> float | None:
+        """Find what the clock said when the rooms were aged last."""
+        found = await self._read("find_upkeep")
+        return float(found[0][0]) if found else None
+
     async def find_game(self, game_id: str) -> StoredGame | None:
         found = await self._read("find_game", game_id)
         return build_stored_game(found[0][:-1], self._decode_list(found[0][-1])) if found else None
@@ -44,6 +67,10 @@ class StoreReader(ABC):
         found = await self._read("list_games", 0 if unfinished else 1, limit)
         return [build_stored_game(row[:-1], self._decode_list(row[-1])) for row in found]
 
+    async def list_incomplete_games(self) -> Sequence[str]:
+        """List the games of which a part is missing: what was agreed on, or how far it is."""
+        return [str(game) for (game,) in await self._read("list_incomplete_games")]
+
     async def list_events(self, game_id: str, after: int = 0) -> Sequence[EventRow]:
         """List the events of a game that come after a number."""
         return [EventRow(*row) for row in await self._read("list_events", game_id, after)]
@@ -52,6 +79,15 @@ class StoreReader(ABC):
         """Find what a command did, if it was carried out."""
         found = await self._read("find_command", game_id, command)
         return CommandResult(*found[0]) if found else None
+
+    async def find_room_command(self, room_id: str, command: str) -> str | None:
+        """Find what a command that changed a room had asked for, if it was carried out."""
+        found = await self._read("find_room_command", room_id, command)
+        return str(found[0][0]) if found else None
+
+    async def list_presence(self, process: str) -> Sequence[tuple[str, str]]:
+        """List which rooms have which devices connected to them through other processes than this one."""
+        return [(str(room), str(device)) for room, device in await self._read("list_presence", process)]
 
     async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Count the events of each game; games that do not exist are left out."""

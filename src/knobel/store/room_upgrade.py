@@ -1,8 +1,11 @@
-"""Room documents of schema 1 in the form of schema 2: other keys, and house rules by their fingerprint."""
+"""Room documents of earlier schemas.
+
+Schema 2 has other keys than schema 1, and house rules by their fingerprint; schema 3 has the commands beside the rooms.
+"""
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +54,43 @@ def plan_room_upgrades(rooms: Iterable[Sequence[Any]]) -> Iterator[Statement]:
             yield "upgrade_house_rules", (room.house_rules, room.text, touched), False
             yield "upgrade_game", (room.house_rules, room.game), False
         yield "upgrade_room", (room.body, room.house_rules, room_id), True
+
+
+def list_commands(body: str) -> list[tuple[str, str]]:
+    """List the commands a document of schema 2 remembers; one that is no room of ours remembers none."""
+    try:
+        return [(command, asked) for command, asked in json.loads(body)["room"]["done"]]
+    except (ValueError, KeyError, TypeError):
+        return []
+
+
+def plan_command_upgrades(rooms: Iterable[Sequence[Any]]) -> Iterator[Statement]:
+    """Plan the statements that remember beside the rooms what was remembered in them."""
+    for room_id, body, touched in rooms:
+        for command, asked in list_commands(body):
+            yield "remember_command", (room_id, command, asked, touched), False
+
+
+UPGRADES: Mapping[int, Callable[[Iterable[Sequence[Any]]], Iterator[Statement]]] = {
+    2: plan_room_upgrades,
+    3: plan_command_upgrades,
+}
+"""What a migration does that SQL alone cannot, by its number."""
+
+
+def upgrade_backup_2(chunks: Iterable[tuple[str, list[Any]]]) -> Iterator[tuple[str, list[Any]]]:
+    """Give the rows of a backup of schema 2 as rows of schema 3."""
+    for table, rows in chunks:
+        match table:
+            case "heads":
+                yield table, [[*row, None] for row in rows]
+            case "rooms":
+                yield table, rows
+                remembered = [[row[0], *command, row[4]] for row in rows for command in list_commands(row[2])]
+                if remembered:
+                    yield "commands", remembered
+            case _:
+                yield table, rows
 
 
 def upgrade_backup(chunks: Iterable[tuple[str, list[Any]]]) -> Iterator[tuple[str, list[Any]]]:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
 
-from knobel.errors import DatabaseForeign, DatabaseNewer
+from knobel.errors import DatabaseForeign, DatabaseNewer, DatabaseVersionMissing
 
 Statement: TypeAlias = tuple[str, tuple[object, ...], bool]
 """A statement by its name, its values, and whether it must change exactly one row: if not, another was faster."""
@@ -15,16 +15,15 @@ TABLES = {
     "house_rules": ("fingerprint", "text", "stored"),
     "rooms": ("room", "version", "body", "code", "touched", "house_rules"),
     "games": ("game", "room", "header", "seed", "opened", "house_rules"),
-    "heads": ("game", "count", "touched", "closed"),
+    "heads": ("game", "count", "touched", "closed", "head"),
     "names": ("game", "seat", "name"),
     "events": ("game", "seq", "command", "request_body", "ends", "previous", "body", "at"),
+    "commands": ("room", "command", "body", "at"),
+    "devices": ("device", "secret", "identity", "idle"),
 }
 """What a backup holds, in the order in which it is written."""
 FIRST_TABLES = {"schema", "rooms", "games", "heads", "names", "events"}
 """The tables of schema 1: every database of ours has them."""
-ROOM_UPGRADE = 2
-"""The schema from which on house rules stand beside the rooms."""
-
 FOLDER = files("knobel.store")
 
 
@@ -63,6 +62,14 @@ def list_pending_migrations(dialect: str, version: int, value: str) -> Sequence[
     if version > schema_version(dialect):
         raise DatabaseNewer(value=value, version=version, known=schema_version(dialect))
     return list(enumerate(load_migrations(dialect)[version:], version + 1))
+
+
+def read_version(row: Sequence[object] | None, value: str) -> int:
+    """Read the number of the schema; a database of ours without one is damaged."""
+    try:
+        return int(str(row[0])) if row else int("")
+    except ValueError:
+        raise DatabaseVersionMissing(value=value) from None
 
 
 def is_empty(tables: Iterable[str], value: str) -> bool:

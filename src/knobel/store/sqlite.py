@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from knobel.store import ChangeListener, StoreWrite
+from knobel.store import ChangeListener, DuplicateRow, MessageListener, StoreWrite
 from knobel.store.reader import StoreReader
 from knobel.store.schema import TABLES
-from knobel.store.sqlite_connection import SQL, connect, open_database, transaction, translate_error
+from knobel.store.sqlite_connection import SQL, ProcessLock, connect, open_database, transaction, translate_error
 from knobel.store.sqlite_writer import SqliteWriter
 from knobel.store.statements import check_writes
 
@@ -49,6 +49,8 @@ class SqliteSnapshot:
                 for table, found in chunks:
                     connection.executemany(SQL[f"restore_{table}"], found)
             return True
+        except (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, OverflowError):
+            raise DuplicateRow from None
         except sqlite3.Error as error:
             raise translate_error(error, self.path) from None
         finally:
@@ -58,8 +60,11 @@ class SqliteSnapshot:
 class SqliteStore(StoreReader):
     """Rooms and games in one SQLite file."""
 
-    def __init__(self, path: Path, writer: SqliteWriter, reader: sqlite3.Connection) -> None:
+    def __init__(
+        self, path: Path, writer: SqliteWriter, reader: sqlite3.Connection, lock: ProcessLock | None = None
+    ) -> None:
         self.path, self.writer = path, writer
+        self._lock = lock
         self.display_address = str(path)
         self.snapshot = SqliteSnapshot(path)
         self._reader = reader
@@ -67,9 +72,15 @@ class SqliteStore(StoreReader):
         self._closed = False
 
     @classmethod
-    async def open(cls, path: Path) -> "SqliteStore":
+    async def open(cls, path: Path, *, exclusive: bool = False) -> "SqliteStore":
+        """Open a file; whoever plays in it opens it exclusively, unless SQLite is safe with several processes."""
         connection = await asyncio.to_thread(open_database, path)
-        return cls(path, SqliteWriter(path, connection), connect(path))
+        try:
+            lock = ProcessLock(path) if exclusive else None
+        except BaseException:
+            connection.close()
+            raise
+        return cls(path, SqliteWriter(path, connection), connect(path), lock)
 
     async def commit(self, *writes: StoreWrite) -> None:
         """Make all writes durable together or none of them; raises `WriteConflict` or `RepeatedCommand`."""
@@ -93,6 +104,25 @@ class SqliteStore(StoreReader):
         except sqlite3.Error as error:
             raise translate_error(error, self.path) from None
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may use it at once."""
+        return False
+
+    async def list_risks(self) -> Sequence[str]:
+        """List what lets it lose what it has acknowledged: nothing, every connection is opened durably."""
+        return ()
+
+    async def list_faults(self) -> Sequence[str]:
+        """List what SQLite itself finds wrong with the file."""
+        return [str(fault) for (fault,) in await self._read("integrity_check") if fault != "ok"]
+
+    async def publish(self, room_id: str, message: str) -> None:
+        """Send nothing: there is no other process."""
+
+    def subscribe_messages(self, listener: MessageListener) -> None:
+        """Hear nothing: there is no other process."""
+
     def subscribe(self, listener: ChangeListener) -> None:
         """Call the listener when another process has written."""
         self.writer.subscribe(listener)
@@ -104,3 +134,5 @@ class SqliteStore(StoreReader):
             await self.writer.close()
             self._read_pool.shutdown()
             self._reader.close()
+            if self._lock:
+                self._lock.release()

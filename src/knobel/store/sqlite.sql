@@ -21,6 +21,9 @@ PRAGMA busy_timeout = 10000;
 -- data_version
 PRAGMA data_version;
 
+-- integrity_check
+PRAGMA integrity_check;
+
 -- savepoint
 SAVEPOINT job;
 
@@ -34,23 +37,42 @@ RELEASE job;
 SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name;
 
 -- update_heads
-UPDATE heads SET count = requested.column3, touched = requested.column4, closed = requested.column5
-FROM (VALUES (?, ?, ?, ?, ?)) AS requested
+UPDATE heads SET count = requested.column3, touched = requested.column4, closed = requested.column5,
+    head = requested.column6
+FROM (VALUES (?, ?, ?, ?, ?, ?)) AS requested
 WHERE heads.game = requested.column1 AND heads.count = requested.column2 AND heads.closed = 0;
 
 -- insert_events
 INSERT INTO events (game, seq, command, request_body, ends, previous, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
 
 -- find_game
-SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count, head,
     (SELECT json_group_array(name) FROM (SELECT name FROM names WHERE names.game = games.game ORDER BY seat))
 FROM games JOIN heads ON heads.game = games.game WHERE games.game = ?;
 
 -- list_games
-SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count,
+SELECT games.game, room, header, seed, opened, house_rules, touched, closed, count, head,
     (SELECT json_group_array(name) FROM (SELECT name FROM names WHERE names.game = games.game ORDER BY seat))
-FROM (SELECT game, touched, closed, count FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
+FROM (SELECT game, touched, closed, count, head FROM heads WHERE closed <= ? ORDER BY touched DESC, game LIMIT ?) AS heads
 JOIN games ON games.game = heads.game ORDER BY touched DESC, games.game;
 
 -- count_events
 SELECT game, count FROM heads WHERE game IN (SELECT value FROM json_each(?));
+
+-- put_presence
+INSERT INTO presence (room, device, process, expires) VALUES (?, ?, ?, (julianday('now') - 2440587.5) * 86400.0 + ?)
+ON CONFLICT (room, device, process) DO UPDATE SET expires = excluded.expires;
+
+-- list_presence
+SELECT room, device FROM presence WHERE process <> ? AND expires > (julianday('now') - 2440587.5) * 86400.0;
+
+-- delete_expired_presence
+DELETE FROM presence WHERE expires < (julianday('now') - 2440587.5) * 86400.0;
+
+-- age_rooms
+UPDATE rooms SET idle = CASE WHEN rooms.counted = last.touched THEN rooms.idle + ? ELSE 0 END, counted = last.touched
+FROM (
+    SELECT rooms.room, max(rooms.touched, COALESCE(max(heads.touched), 0)) AS touched
+    FROM rooms LEFT JOIN games ON games.room = rooms.room LEFT JOIN heads ON heads.game = games.game
+    GROUP BY rooms.room, rooms.touched
+) AS last WHERE last.room = rooms.room;

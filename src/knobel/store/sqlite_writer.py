@@ -10,8 +10,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
-from knobel.store import AppendEvents, ChangeListener, RepeatedCommand, StoreWrite, WriteConflict
-from knobel.store.sqlite_connection import SQL, transaction, translate_error
+from knobel.errors import DatabaseGone
+from knobel.store import AppendEvents, ChangeListener, RememberCommand, RepeatedCommand, StoreWrite, WriteConflict
+from knobel.store.sqlite_connection import LOG, SQL, transaction, translate_error
+from knobel.store.sqlite_files import FileWatch
 from knobel.store.statements import EventValues, build_event_rows, plan_statements
 
 MAX_BATCH = 512
@@ -23,7 +25,7 @@ BATCH_ROWS = (64, 8, 1)
 
 UPDATE_HEADS, INSERT_EVENTS = (
     tuple((stride, SQL[name].replace(holes, ", ".join([holes] * stride))) for stride in BATCH_ROWS)
-    for name, holes in (("update_heads", "(?, ?, ?, ?, ?)"), ("insert_events", "(?, ?, ?, ?, ?, ?, ?, ?)"))
+    for name, holes in (("update_heads", "(?, ?, ?, ?, ?, ?)"), ("insert_events", "(?, ?, ?, ?, ?, ?, ?, ?)"))
 )
 
 Writes: TypeAlias = tuple[StoreWrite, ...]
@@ -59,22 +61,23 @@ class SqliteBatch:
     def write_together(self) -> list[WriteOutcome]:
         """Write all plain appends in a few statements, anything else by itself."""
         outcomes: list[WriteOutcome] = []
-        updates: dict[str, tuple[str, int, int, float, int]] = {}
+        updates: dict[str, tuple[str, int, int, float, int, str | None]] = {}
         events: list[EventValues] = []
         for future, writes in self.jobs:
             if len(writes) == 1 and type(append := writes[0]) is AppendEvents:
                 game, after = append.game_id, append.after
-                _, start, now, _, closed = updates.get(game, (game, after, after, 0.0, 0))
+                _, start, now, _, closed, _ = updates.get(game, (game, after, after, 0.0, 0, None))
                 if now != after or closed:
                     raise BatchConflict
-                updates[game] = (game, start, after + len(append.links), append.at, int(append.closes_game))
+                last, closes = after + len(append.links), int(append.closes_game)
+                updates[game] = (game, start, last, append.at, closes, append.head)
                 events += build_event_rows(append)
                 outcomes.append((future, None))
             else:
                 outcomes.append((future, self.write_alone(writes)))
         try:
             events.sort(key=lambda row: row[:2])
-            if self.execute_rows(UPDATE_HEADS, sorted(updates.values())) != len(updates):
+            if self.execute_rows(UPDATE_HEADS, [updates[game] for game in sorted(updates)]) != len(updates):
                 raise BatchConflict
             self.execute_rows(INSERT_EVENTS, events)
         except sqlite3.OperationalError:
@@ -120,6 +123,9 @@ class SqliteBatch:
             keys = (write.game_id, write.command) if isinstance(write, AppendEvents) else None
             if keys and self.connection.execute(SQL["find_command"], keys).fetchone():
                 return RepeatedCommand()
+            known = (write.room_id, write.command) if isinstance(write, RememberCommand) else None
+            if known and self.connection.execute(SQL["find_room_command"], known).fetchone():
+                return RepeatedCommand()
         return WriteConflict()
 
 
@@ -134,6 +140,7 @@ class SqliteWriter:
         self._listener: ChangeListener | None = None
         self._data_version = connection.execute(SQL["data_version"]).fetchone()[0]
         self._polled_at = 0.0
+        self._files = FileWatch(path)
         self._written_at, self._was_batch = 0.0, False
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="knobel-write", daemon=True)
@@ -159,6 +166,7 @@ class SqliteWriter:
         self._flush()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
+        self._files.close()
         self.connection.close()
 
     def _flush(self) -> None:
@@ -171,18 +179,36 @@ class SqliteWriter:
         going = True
         while going:
             jobs, going = self._take_batch()
+            self._check_file()
             if jobs:
-                outcomes = SqliteBatch(self.connection, self.path, jobs).write()
+                outcomes = self._write(jobs)
                 self._written_at, self._was_batch = time.monotonic(), len(jobs) > 1
                 with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits any more
                     self._loop.call_soon_threadsafe(resolve_futures, outcomes)
             if self._listener and time.monotonic() >= self._polled_at + POLL_SECONDS:
                 self._poll_changes(self._listener)
 
+    def _write(self, jobs: list[WriteJob]) -> list[WriteOutcome]:
+        """Write jobs, and say that nothing is stored if the file was not there before or is not afterwards."""
+        outcomes = [] if self._files.is_gone else SqliteBatch(self.connection, self.path, jobs).write()
+        self._check_file()
+        if self._files.is_gone:
+            # What was written stands in a file nobody will find again.
+            outcomes = [(future, DatabaseGone(value=str(self.path))) for future, _ in jobs]
+        return outcomes
+
+    def _check_file(self) -> None:
+        """Notice when the file or its log is deleted, replaced or cut short, and say so once."""
+        if not self._files.is_gone and self._files.look():
+            LOG.error(
+                "%s or its log was deleted, replaced or cut short; nothing is stored until the server is restarted",
+                self.path,
+            )
+
     def _take_batch(self) -> tuple[list[WriteJob], bool]:
         """Wait for a job, and take what has gathered behind it; say whether to go on."""
         try:
-            found = [self._queue.get(timeout=POLL_SECONDS if self._listener else None)]
+            found = [self._queue.get(timeout=POLL_SECONDS)]
         except Empty:
             return [], True
         if self._was_batch and (wait := self._written_at + BATCH_SECONDS - time.monotonic()) > 0:

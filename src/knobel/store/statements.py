@@ -4,19 +4,35 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from knobel.store import (
+    AddDevice,
+    AgeRooms,
     AppendEvents,
+    BindDevice,
+    DeviceWrite,
     DropGame,
+    DropPresence,
     DropRoom,
     DropUnusedHouseRules,
+    MoveIdentity,
     NewGame,
     PutHouseRules,
+    PutPresence,
+    PutRecoveryCode,
     PutRoom,
+    PutSeatName,
+    RememberCommand,
     StoredGame,
     StoreWrite,
+    TouchDevice,
+    UseRecoveryCode,
 )
 from knobel.store.schema import Statement
 
 EventValues: TypeAlias = tuple[str, int, str | None, str | None, int | None, str, str, float]
+
+
+MAX_IDLE_SECONDS = 400 * 86400.0
+"""How long a device that does not come back is known: longer than its cookie lives."""
 
 
 def plan_statements(write: StoreWrite) -> Iterator[Statement]:
@@ -27,13 +43,25 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
             yield "update_room", (body, code, touched, house_rules, room, version), True
         case DropRoom(room, version):
             yield "delete_room", (room, version), True
+            yield "delete_commands", (room,), False
         case NewGame(game, room, header, seed, names, opened, house_rules):
             yield "insert_game", (game, room, header, seed, opened, house_rules), True
             yield "insert_head", (game, opened), True
             yield from (("insert_name", (game, seat, name), True) for seat, name in enumerate(names))
-        case AppendEvents(game, after, _, _, links, at, closes):
-            yield "update_head", (after + len(links), at, int(closes), game, after), True
+        case PutSeatName(game, seat, name):
+            yield "update_name", (name, game, seat), True
+        case AppendEvents(game, after, _, _, links, at, closes, head):
+            yield "update_head", (after + len(links), at, int(closes), head, game, after), True
             yield from (("insert_event", row, True) for row in build_event_rows(write))
+        case RememberCommand(room, command, body, at):
+            yield "remember_command", (room, command, body, at), True
+        case AgeRooms(seconds, at):
+            yield "age_rooms", (seconds,), False
+            yield "clear_upkeep", (), False
+            yield "insert_upkeep", (at,), True
+            yield "delete_expired_presence", (), False
+            yield "age_devices", (seconds,), False
+            yield "delete_idle_devices", (MAX_IDLE_SECONDS,), False
         case PutHouseRules(fingerprint, text, at):
             yield "put_house_rules", (fingerprint, text, at), True
         case DropUnusedHouseRules(before):
@@ -42,6 +70,29 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
             yield from (
                 (name, (game,), False) for name in ("delete_events", "delete_names", "delete_head", "delete_game")
             )
+        case _:
+            yield from plan_device_statements(write)
+
+
+def plan_device_statements(write: DeviceWrite) -> Iterator[Statement]:
+    match write:
+        case PutPresence(process, room, device, seconds):
+            yield "put_presence", (room, device, process, seconds), True
+        case DropPresence(process, room, device):
+            yield "delete_presence", (room, device, process), False
+        case BindDevice(device, secret):
+            yield "bind_device", (device, secret, device, device), True
+        case AddDevice(device, secret, identity):
+            yield "add_device", (device, secret, identity), True
+        case MoveIdentity(device, secret, before, after):
+            yield "move_identity", (after, device, secret, before), True
+        case TouchDevice(identity):
+            yield "touch_device", (identity,), False
+        case PutRecoveryCode(code, identity, expires, at):
+            yield "delete_recovery_codes", (identity, at), False
+            yield "insert_recovery_code", (code, identity, expires), True
+        case UseRecoveryCode(code, at):
+            yield "use_recovery_code", (code, at), True
 
 
 def build_event_rows(append: AppendEvents) -> list[EventValues]:
@@ -62,7 +113,7 @@ def check_writes(writes: tuple[StoreWrite, ...]) -> None:
 
 
 def build_stored_game(
-    row: tuple[str, str, str, str, float, str | None, float, int, int], names: tuple[str, ...]
+    row: tuple[str, str, str, str, float, str | None, float, int, int, str | None], names: tuple[str, ...]
 ) -> StoredGame:
-    game, room, header, seed, opened, house_rules, touched, closed, count = row
-    return StoredGame(game, room, header, seed, names, opened, touched, bool(closed), count, house_rules)
+    game, room, header, seed, opened, house_rules, touched, closed, count, head = row
+    return StoredGame(game, room, header, seed, names, opened, touched, bool(closed), count, house_rules, head)

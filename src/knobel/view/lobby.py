@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from knobel.rooms.documents import find_fingerprint
+from knobel.rooms.intents import Start
 from knobel.rooms.room import Room, RoomSeat, explain_cannot_begin, open_edition
 from knobel.rooms.series import find_series
 from knobel.series import Series
@@ -36,12 +37,14 @@ class SeriesView(Struct, frozen=True):
 
 
 class RoomView(Struct, frozen=True):
-    """A room as one device sees it; `begin_refusal` says why no game can begin."""
+    """A room as one device sees it; `names` are those the edition prints, `begin_refusal` says why none can begin."""
 
     id: str
     code: str | None
     running: bool
     host: bool
+    acting_host: bool
+    locked: bool
     edition: str
     title: str
     publisher: str
@@ -49,9 +52,12 @@ class RoomView(Struct, frozen=True):
     text: str
     texts: tuple[str, ...]
     switches: dict[str, str]
+    names: dict[str, str]
     house_rules: str | None
     free: bool
     pace: float
+    start: Start | None
+    move_seconds: int
     series: SeriesView
     seats: tuple[RoomSeatView, ...]
     game: str | None
@@ -62,25 +68,32 @@ class RoomView(Struct, frozen=True):
     begin_refusal: str | None
 
 
-def build_room_view(room: Room, device: str, present: frozenset[str], say: Translate) -> RoomView:
+def build_room_view(
+    room: Room, device: str, present: frozenset[str], say: Translate, names: dict[str, str]
+) -> RoomView:
     """Show a room to a device, of which `present` are connected."""
     settings = room.settings
-    edition = open_edition(settings.edition, settings.house)
+    edition = open_edition(settings.edition, settings.house_rules)
     return RoomView(
         id=room.id,
         code=room.code,
         running=room.running,
         host=room.host == device,
+        acting_host=room.acting_host == device,
+        locked=room.locked,
         edition=settings.edition,
         title=edition.title,
-        publisher=edition.publisher,
+        publisher=edition.printed_by,
         family=edition.family,
         text=settings.text,
         texts=edition.printed,
         switches=settings.switches,
+        names=names,
         house_rules=find_fingerprint(room),
         free=settings.free,
         pace=settings.pace,
+        start=settings.start,
+        move_seconds=settings.move_seconds,
         series=build_series_view(find_series(room), room.running),
         seats=tuple([build_seat_view(room, seat, device, present) for seat in room.seats]),
         game=room.game,

@@ -1,7 +1,7 @@
 """What just happened at a table, as phrases; every screen says it with the same words."""
 
 from knobel.phrase import Phrase, phrase
-from knobel.record.events import Acted, Assisted, Away, Back, Closed, Corrected, Landed, StandIn, Undone
+from knobel.record.events import Acted, Assisted, Away, Back, Closed, Corrected, Drawn, Landed, StandIn, Undone
 from knobel.record.track import Step
 from knobel.table import Table
 from knobel.view.families import find_family
@@ -17,6 +17,8 @@ def narrate(table: Table, step: Step) -> tuple[Phrase, ...]:
             return find_family(table).narrate_correction(table, step, step.event)
         case Undone():
             return (phrase("interface.play.undone"),)
+        case Drawn(seat):
+            return (phrase("interface.narration.drawn", name=names[seat]),)
         case Away(seat):
             return (phrase("interface.narration.away", name=names[seat]),)
         case Back(seat):

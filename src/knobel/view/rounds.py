@@ -12,7 +12,9 @@ from knobel.phrase import Phrase, phrase
 from knobel.record.marks import list_corrected_turns
 from knobel.record.track import GameTrack
 from knobel.table import Table
+from knobel.view.address import address
 from knobel.view.sentences import Translate, translate_optional
+from knobel.view.steps import describe_lot
 from knobel.view.undo import list_undo_seats
 
 
@@ -47,13 +49,15 @@ class StandView(Struct, frozen=True):
 class RoundsTrayView(Struct, frozen=True):
     """The dice of whoever's turn it is; `prompt` says what they have to do, `stands` how they may stop.
 
-    `asks_rolls`: whoever enters real dice has to say in how many rolls.
+    `own_prompt` is `prompt` as the player reads it whose turn it is. `asks_rolls`: whoever enters real dice has to say
+    in how many rolls.
     """
 
     seat: int
     turn: int
     phase: str
     prompt: str
+    own_prompt: str
     dice: tuple[int, ...]
     locked: tuple[int, ...]
     rolling: tuple[int, ...]
@@ -92,7 +96,10 @@ class RoundView(Struct, frozen=True):
 
 
 class RoundsView(Struct, frozen=True):
-    """A game of rounds, the same for everybody; there is no opener while players roll to see who starts."""
+    """A game of rounds, the same for everybody; there is no opener while players roll to see who starts.
+
+    `drawn` says who was drawn to start, as long as nothing has been played.
+    """
 
     game: str
     ply: int
@@ -109,6 +116,7 @@ class RoundsView(Struct, frozen=True):
     log: tuple[RoundView, ...]
     undo: tuple[int, ...]
     waiting: tuple[int, ...]
+    drawn: str | None
     places: tuple[tuple[int, ...], ...] | None
     closed: str | None
     practice: bool
@@ -142,6 +150,7 @@ def build_rounds_view(table: Table, say: Translate) -> RoundsView:
         log=tuple([build_round_view(number, result, corrected) for number, result in list_round_results(track)]),
         undo=list_undo_seats(table),
         waiting=tuple(replay.attendance.pending_seeds),
+        drawn=translate_optional(describe_lot(table), say),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
         practice=header.practice,
@@ -188,11 +197,13 @@ def build_tray_view(track: GameTrack, table: Table, say: Translate) -> RoundsTra
     roll_refusal = game.refusal(state, Roll(()))
     total = sum(state.dice)
     enough = game.beats_opener(state, total) or game.is_all_ones(state.dice)
+    prompt = build_prompt(game, state, table.header.seats[state.player].name)
     return RoundsTrayView(
         seat=state.player,
         turn=state.turns[state.player],
         phase=find_phase(state, roll_refusal),
-        prompt=say(build_prompt(game, state, table.header.seats[state.player].name)),
+        prompt=say(prompt),
+        own_prompt=say(address(prompt)),
         dice=state.dice,
         locked=(),
         rolling=state.rolling,

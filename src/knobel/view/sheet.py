@@ -15,7 +15,9 @@ from knobel.record.marks import list_marked_boxes
 from knobel.record.track import GameTrack
 from knobel.rules.sheet_rules import SheetRules
 from knobel.table import Table
+from knobel.view.address import address
 from knobel.view.sentences import Translate, translate_optional
+from knobel.view.steps import describe_lot
 from knobel.view.undo import list_undo_seats
 
 
@@ -40,12 +42,16 @@ class OptionView(Struct, frozen=True):
 
 
 class SheetTrayView(Struct, frozen=True):
-    """The dice of whoever's turn it is; `phase` says what can be done, `roll_refusal` why no dice can be rolled."""
+    """The dice of whoever's turn it is; `phase` says what can be done, `roll_refusal` why no dice can be rolled.
+
+    `own_prompt` is `prompt` as the player reads it whose turn it is.
+    """
 
     seat: int
     turn: int
     phase: str
     prompt: str
+    own_prompt: str
     dice: tuple[int, ...]
     locked: tuple[int, ...]
     rolling: tuple[int, ...]
@@ -81,7 +87,10 @@ class SheetSeatView(Struct, frozen=True):
 
 
 class SheetView(Struct, frozen=True):
-    """A score-sheet game, the same for everybody; `undo` lists the seats whose last entry can be undone now."""
+    """A score-sheet game, the same for everybody; `undo` lists the seats whose last entry can be undone now.
+
+    `drawn` says who was drawn to start, as long as nothing has been played.
+    """
 
     game: str
     ply: int
@@ -93,6 +102,7 @@ class SheetView(Struct, frozen=True):
     trays: tuple[SheetTrayView, ...]
     undo: tuple[int, ...]
     waiting: tuple[int, ...]
+    drawn: str | None
     places: tuple[tuple[int, ...], ...] | None
     closed: str | None
     practice: bool
@@ -122,6 +132,7 @@ def build_sheet_view(table: Table, say: Translate) -> SheetView:
         trays=tuple([build_tray_view(table, track, say) for track in replay.tracks if track.state.seat is not None]),
         undo=list_undo_seats(table),
         waiting=tuple(replay.attendance.pending_seeds),
+        drawn=translate_optional(describe_lot(table), say),
         places=outcome.places if outcome else None,
         closed=replay.closed.why if replay.closed else None,
         practice=header.practice,
@@ -165,11 +176,13 @@ def build_tray_view(table: Table, track: GameTrack, say: Translate) -> SheetTray
     roll_refusal = game.refusal(state, Roll(state.locked))
     place = state.player if track.seat is None else track.seat
     seat = table.header.seats[place]
+    prompt = phrase("web.tray.rolloff_of" if state.rolloff else "web.tray.turn", name=seat.name)
     return SheetTrayView(
         seat=place,
         turn=state.turns[state.player],
         phase=find_phase(state, roll_refusal),
-        prompt=say(phrase("web.tray.rolloff_of" if state.rolloff else "web.tray.turn", name=seat.name)),
+        prompt=say(prompt),
+        own_prompt=say(address(prompt)),
         dice=state.dice,
         locked=state.locked,
         rolling=state.rolling,

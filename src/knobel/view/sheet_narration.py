@@ -38,7 +38,10 @@ def narrate_entry(table: Table, step: Step, seat: int, box: str) -> Phrase:
     points = step.after.columns[player].entries[game.rules.index[box]] or 0
     total = game.tally(step.after, player).total
     name = table.header.seats[seat].name
-    return phrase("interface.play.scored", n=points, name=name, box=BoxName(box), total=total)
+    said = {"n": points, "name": name, "box": BoxName(box), "total": total}
+    if extra := step.after.columns[player].extra - step.before.columns[player].extra:
+        return phrase("interface.play.scored_extra", extra=extra, **said)
+    return phrase("interface.play.scored", **said)
 
 
 def narrate_correction(table: Table, step: Step, event: Corrected) -> tuple[Phrase, ...]:

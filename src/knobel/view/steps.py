@@ -6,6 +6,15 @@ from knobel.game import EnterDice
 from knobel.notation import read_action, write_action
 from knobel.phrase import Phrase, phrase
 from knobel.record.track import Step
+from knobel.table import Table
+
+
+def describe_lot(table: Table) -> Phrase | None:
+    """Say who was drawn to start, as long as nothing has been played."""
+    seat = table.replay.drawn
+    if seat is None or any(track.steps for track in table.replay.tracks):
+        return None
+    return phrase("interface.narration.drawn", name=table.header.seats[seat].name)
 
 
 def narrate_roll(step: Step, name: str, rolls: int) -> Phrase:

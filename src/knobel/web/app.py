@@ -1,14 +1,13 @@
 """The application: pages, files and sockets, and the checks every request passes."""
 
-import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
-import msgspec
 import segno
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -18,60 +17,78 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from knobel.errors import (
+    DatabaseError,
+    DeviceUnproven,
     ForeignOrigin,
+    GameDamaged,
     GameNotFinished,
     GameNotFound,
     HouseRulesDisabled,
     KnobelError,
+    RoomDamaged,
     RoomNotFound,
+    ServerBusy,
     TooManyCodes,
+    TooManyDevices,
     TooManyRooms,
 )
 from knobel.host import Host
 from knobel.host.archive import export_record
 from knobel.lang import Translator
-from knobel.rooms.room import load_printed_edition, open_edition
+from knobel.rooms.room import open_edition
 from knobel.rooms.series import find_series
-from knobel.rules.switches import read_switches
 from knobel.web.coaching import ReviewPages
 from knobel.web.descriptions import (
     WORD_PARTS,
     describe_editions,
     describe_house_rules,
-    describe_rules,
     describe_server,
     load_words,
 )
+from knobel.web.device_requests import DeviceRequests
+from knobel.web.house_rule_form import HouseRuleForm
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import RoomHubs
+from knobel.web.messages import describe_to_player
+from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.rate_limits import RateLimits
+from knobel.web.rendered import RenderedAnswers
 from knobel.web.requests import (
     COOKIE,
     TOKEN_BYTES,
     choose_language,
     get_address,
     identify_device,
+    is_foreign_request,
     is_same_origin,
     parse_host,
     read_upload,
 )
 from knobel.web.room_requests import RoomRequests
+from knobel.web.rules_requests import RulesRequests
 from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
 
 STATIC = Path(__file__).parent / "static"
+PAGE_PATHS = ("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules")
+"""Addresses of the one page."""
 SAFE_METHODS = ("GET", "HEAD")
 YEAR_SECONDS = 365 * 86400
 MAX_ROOM_IDS = 20
 ERROR_STATUS: dict[type[KnobelError], int] = {
     RoomNotFound: 404,
     GameNotFound: 404,
+    GameDamaged: 500,
+    RoomDamaged: 500,
     GameNotFinished: 409,
     ForeignOrigin: 403,
+    DeviceUnproven: 403,
     HouseRulesDisabled: 403,
     TooManyCodes: 429,
+    TooManyDevices: 429,
     TooManyRooms: 429,
+    ServerBusy: 503,
 }
 """What is no bad request."""
 SECURITY_HEADERS = {
@@ -92,46 +109,61 @@ class AppContext:
     host_names: frozenset[str]
     lan_url: str | None = None
     house_rules: bool = True
+    public_url: str | None = None
+    """The address by which people elsewhere know this server, behind a proxy."""
     hubs: RoomHubs = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
     files: HouseRulesFiles = field(init=False)
+    devices: DeviceRequests = field(init=False)
+
+    @property
+    def link_base(self) -> str | None:
+        """What links for others begin with: the public address, else that in the network."""
+        return self.public_url or self.lan_url
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hubs", RoomHubs(self.host))
         object.__setattr__(self, "files", HouseRulesFiles(self.host))
+        object.__setattr__(self, "devices", DeviceRequests(self.host.devices, self.hubs, self.rate_limits))
 
 
 def build_app(context: AppContext) -> ASGIApp:
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         context.host.tasks.spawn(context.host.registry.sweep())
+        context.hubs.start()
         yield
+        pages.rendered.close()
         await context.host.close()
 
     pages = Pages(context)
     routes = [
-        Route("/", pages.get_page),
-        Route("/room/{room}", pages.get_page),
-        Route("/room/{room}/screen", pages.get_page),
-        Route("/check/{game:path}", pages.get_page),
-        Route("/review/{game}", pages.get_page),
+        *(Route(path, pages.get_page) for path in PAGE_PATHS),
         Route("/api/hello", pages.get_hello),
         Route("/api/editions", pages.get_editions),
         Route("/api/words", pages.get_words),
-        Route("/api/rules", pages.get_rules),
         Route("/api/rooms", pages.get_rooms),
-        *RoomRequests(context.host, context.rate_limits, context.files).routes,
+        *RulesRequests(context.host, pages.rendered).routes,
+        *RoomRequests(context.host, context.devices, context.rate_limits, context.files).routes,
+        *context.devices.routes,
+        *HouseRuleForm(context.host, context.rate_limits, context.house_rules).routes,
         Route("/api/house-rules", pages.post_house_rules, methods=["POST"]),
         Route("/games/{game}.knobel", pages.get_record),
         *Printer(context.host, choose_language).routes,
         *ReviewPages(context.hubs.coaching, choose_language).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),
-        *Sockets(context.hubs, context.rate_limits, context.files).routes,
+        Route("/service-worker.js", get_service_worker),
+        *Sockets(context.hubs, context.devices, context.rate_limits, context.files, context.public_url).routes,
+        Mount("/static/fonts", PermanentFiles(directory=STATIC / "fonts")),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     return SecurityMiddleware(
-        Starlette(routes=routes, lifespan=lifespan, exception_handlers={KnobelError: handle_error}), context.host_names
+        Starlette(
+            routes=routes, lifespan=lifespan, exception_handlers={KnobelError: handle_error, 404: handle_missing}
+        ),
+        context.host_names,
+        context.public_url,
     )
 
 
@@ -139,22 +171,60 @@ async def handle_error(request: Request, error: Exception) -> Response:
     """Describe the error in one line."""
     if not isinstance(error, KnobelError):
         raise error
-    return build_error_response(error, request, ERROR_STATUS.get(type(error), 400))
+    return build_error_response(
+        error, request, 503 if isinstance(error, DatabaseError) else ERROR_STATUS.get(type(error), 400)
+    )
+
+
+async def get_service_worker(_: Request) -> Response:
+    """Serve the service worker from the root, so that it may look after every page."""
+    return Response(build_service_worker(STATIC), media_type="text/javascript")
+
+
+async def handle_missing(request: Request, _: Exception) -> Response:
+    """Show whoever follows a dead link a page that says so; programs get a bare status."""
+    if request.method in SAFE_METHODS and "text/html" in request.headers.get("accept", ""):
+        return FileResponse(STATIC / "index.html", 404)
+    return PlainTextResponse("", 404)
+
+
+def is_secure(request: Request, public_url: str | None) -> bool:
+    """Tell whether a page comes over https, perhaps through a proxy; beside it others may come over plain http."""
+    scheme, _, public_host = (public_url or "").partition("://")
+    asked = parse_host(request.headers.get("host", ""))
+    return request.url.scheme == "https" or (scheme == "https" and asked == parse_host(public_host))
 
 
 def build_error_response(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
     """Answer with an error, in the language of the request."""
     return JSONResponse(
-        {"code": error.code, "text": Translator(choose_language(connection)).describe_error(error)}, status
+        {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}, status
     )
+
+
+def draw_qr_picture(url: str) -> bytes:
+    """Draw an address as a picture; that takes long enough to be done beside the event loop."""
+    picture = BytesIO()
+    segno.make(url, error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
+    return picture.getvalue()
+
+
+class PermanentFiles(StaticFiles):
+    """Files whose names change with their content: whoever has one never asks again."""
+
+    def file_response(self, *arguments: Any, **settings: Any) -> Response:
+        answer = super().file_response(*arguments, **settings)
+        answer.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
+        return answer
 
 
 class SecurityMiddleware:
     """Lets in only requests for a name of this server, and changes only from its own pages; adds the headers."""
 
-    def __init__(self, app: ASGIApp, host_names: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, host_names: frozenset[str], public_url: str | None = None) -> None:
         self.app = app
         self.host_names = host_names
+        self.public_url = public_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -177,7 +247,9 @@ class SecurityMiddleware:
         connection = HTTPConnection(scope)
         if parse_host(connection.headers.get("host", "")) not in self.host_names:
             await PlainTextResponse("", 421)(scope, receive, send_with_headers)
-        elif scope.get("method", "GET") not in SAFE_METHODS and not is_same_origin(connection):
+        elif is_foreign_request(connection) or (
+            scope.get("method", "GET") not in SAFE_METHODS and not is_same_origin(connection, self.public_url)
+        ):
             await build_error_response(ForeignOrigin(), connection, 403)(scope, receive, send_with_headers)
         else:
             await self.app(scope, receive, send_with_headers)
@@ -188,44 +260,38 @@ class Pages:
 
     def __init__(self, context: AppContext) -> None:
         self.context = context
+        self.rendered = RenderedAnswers()
 
     async def get_page(self, request: Request) -> Response:
         """Serve the single page, and give the device a secret of its own."""
         answer = FileResponse(STATIC / "index.html")
         if identify_device(request) is None:
             token = secrets.token_hex(TOKEN_BYTES)
-            secure = request.url.scheme == "https"
+            secure = is_secure(request, self.context.public_url)
             answer.set_cookie(COOKIE, token, max_age=YEAR_SECONDS, httponly=True, samesite="lax", secure=secure)
         return answer
 
     async def get_hello(self, request: Request) -> Response:
-        return JSONResponse(describe_server(choose_language(request), self.context.lan_url, self.context.house_rules))
+        return JSONResponse(describe_server(choose_language(request), self.context.link_base, self.context.house_rules))
 
     async def get_editions(self, request: Request) -> Response:
-        return JSONResponse(await asyncio.to_thread(describe_editions, choose_language(request)))
+        lang = choose_language(request)
+        return (await self.rendered.find(("editions", lang), lambda: describe_editions(lang))).respond(request)
 
     async def get_words(self, request: Request) -> Response:
         part = request.query_params.get("part", "")
         return JSONResponse(load_words(choose_language(request), part if part in WORD_PARTS else ""))
 
-    async def get_rules(self, request: Request) -> Response:
-        """Give the rules of an edition, or those agreed in a room to anyone with its link."""
-        asked, lang = request.query_params, choose_language(request)
-        if room := asked.get("room"):
-            agreed = (await self.context.host.find_session(room)).room.settings
-            edition = open_edition(agreed.edition, agreed.house)
-            return JSONResponse(await asyncio.to_thread(describe_rules, edition, agreed.text, agreed.switches, lang))
-        edition = load_printed_edition(asked.get("edition", ""))
-        text = edition.choose_text(asked.get("text"), None)
-        switches = read_switches(tuple(asked.getlist("set")), edition.switch_values)
-        return JSONResponse(describe_rules(edition, text, switches, lang))
-
     async def get_rooms(self, request: Request) -> Response:
         """Say how some rooms stand, as far as this device has a seat there."""
-        device, found = identify_device(request) or "", []
+        device, found = await self.context.devices.identify(request), []
         for room_id in request.query_params.get("ids", "").split(",")[:MAX_ROOM_IDS]:
-            with contextlib.suppress(RoomNotFound):
+            try:
                 found.append(await self.describe_room(room_id, device))
+            except DatabaseError:
+                raise
+            except KnobelError:
+                continue  # a room that is gone or damaged keeps no other one from being listed
         return JSONResponse([room for room in found if room["yours"]])
 
     async def describe_room(self, room_id: str, device: str) -> dict[str, object]:
@@ -237,7 +303,7 @@ class Pages:
         return {
             "id": room_id,
             "edition": room.settings.edition,
-            "title": open_edition(room.settings.edition, room.settings.house).title,
+            "title": open_edition(room.settings.edition, room.settings.house_rules).title,
             "running": room.running,
             "over": bool(table) and not room.running and find_series(room).is_over,
             "names": [seat.name for seat in room.seats],
@@ -266,10 +332,9 @@ class Pages:
     async def get_qr_code(self, request: Request) -> Response:
         room = request.path_params["room"]
         await self.context.host.find_session(room)
-        base = self.context.lan_url or f"{request.url.scheme}://{request.headers['host']}"
-        picture = BytesIO()
-        segno.make(f"{base}/room/{room}", error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+        base = self.context.link_base or f"{request.url.scheme}://{request.headers['host']}"
+        url = f"{base}/room/{room}"
+        return (await self.rendered.find(("qr", url), lambda: draw_qr_picture(url), "image/svg+xml")).respond(request)
 
-    async def get_schema(self, _: Request) -> Response:
-        return Response(msgspec.json.encode(build_schema()), media_type="application/schema+json")
+    async def get_schema(self, request: Request) -> Response:
+        return (await self.rendered.find("schema", build_schema, "application/schema+json")).respond(request)

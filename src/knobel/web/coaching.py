@@ -30,6 +30,7 @@ class ReviewPages:
     def routes(self) -> list[Route]:
         return [
             Route("/api/games/{game}/review", self.get_review),
+            Route("/api/games/{game}/summary", self.get_summary),
             Route("/api/games/{game}/positions/{event:int}", self.get_position),
         ]
 
@@ -37,18 +38,16 @@ class ReviewPages:
         """Give the coach's review of one seat."""
         from knobel.coach.serialize import serialize_review
 
-        asked = request.query_params.get("seat", "")
-        seat = int(asked) if asked.isdecimal() and len(asked) < 3 else None
-        table, found = await self.coaching.review_seat(request.path_params["game"], seat)
+        table, found = await self.coaching.review_seat(request.path_params["game"], read_seat(request))
         lang = self.choose_language(request)
         words = localize_game(table, lang).words
         return build_json_response(
             {
                 "game": table.header.game,
                 "title": table.header.edition.title,
-                "publisher": table.header.edition.publisher,
+                "publisher": table.header.edition.printed_by,
                 "family": find_family_name(table),
-                "setup": msgspec.Raw(encode_game(table, lang).encode()),
+                "setup": msgspec.Raw(encode_game(table, lang)),
                 "seats": describe_seats(table),
                 "seat": found.seat,
                 "events": len(table.events),
@@ -60,12 +59,23 @@ class ReviewPages:
             }
         )
 
+    async def get_summary(self, request: Request) -> Response:
+        """Give one sentence of the coach about one seat, if its book is solved."""
+        table, said = await self.coaching.summarize_seat(request.path_params["game"], read_seat(request) or 0)
+        words = localize_game(table, self.choose_language(request)).words
+        return build_json_response({"text": None if said is None else format_sentence(words.translate(said))})
+
     async def get_position(self, request: Request) -> Response:
         """Show where a game stood after an event, with the last thing that was done."""
         game, event = request.path_params["game"], request.path_params["event"]
         table = await self.coaching.load_position(game, event)
         seen = encode_position(table, self.choose_language(request), find_last_step(table))
-        return build_json_response({"position": msgspec.Raw(seen.encode())})
+        return build_json_response({"position": msgspec.Raw(seen)})
+
+
+def read_seat(request: Request) -> int | None:
+    asked = request.query_params.get("seat", "")
+    return int(asked) if asked.isdecimal() and len(asked) < 3 else None
 
 
 def find_last_step(table: Table) -> tuple[Step, ...]:
@@ -99,7 +109,7 @@ def list_stops(table: Table) -> list[int]:
     return [0, *sorted({step.number for track in table.replay.tracks for step in track.steps})]
 
 
-async def build_hint(coaching: CoachService, device: str, lang: str, command: str, room: str, seat: int) -> str:
+async def build_hint(coaching: CoachService, device: str, lang: str, command: str, room: str, seat: int) -> bytes:
     """Say what is best for a seat just now."""
     table, unit, found = await coaching.advise(room, device, command, seat)
     words = localize_game(table, lang).words
@@ -110,7 +120,11 @@ async def build_hint(coaching: CoachService, device: str, lang: str, command: st
     return encode_message(HintMessage(command, seat, table.replay.track(seat).ply, unit, moves))
 
 
-async def build_ledger(coaching: CoachService, device: str, command: str, room: str, seat: int) -> str:
+async def build_ledger(coaching: CoachService, device: str, command: str, room: str, seat: int) -> bytes:
     """Say how a seat stands so far."""
+    from knobel.coach.ledger import ROUNDS
+
     found = await coaching.compute_ledger(room, device, command, seat)
-    return encode_message(LedgerMessage(command, seat, found.unit, found.par, found.luck, found.lost, found.final))
+    line = found.headlines[-1]
+    unit = ROUNDS if line.kind == ROUNDS else found.unit
+    return encode_message(LedgerMessage(command, seat, unit, line.par, line.luck, line.lost, line.final))

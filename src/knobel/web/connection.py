@@ -13,7 +13,8 @@ from knobel.errors import KnobelError, MessageMalformed, RoomNotFound
 from knobel.host import Host
 from knobel.host.decisions import require_seat
 from knobel.lang import LANGUAGES
-from knobel.rooms.intents import AnyIntent
+from knobel.record.json_keys import check_duplicate_keys
+from knobel.rooms.intents import AnyIntent, GameIntent
 from knobel.web.coaching import build_hint, build_ledger
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import Client, RoomHubs, encode_refusal
@@ -27,16 +28,19 @@ from knobel.web.wire import (
     Ping,
     Pong,
     RawCommand,
+    ReportSeen,
     SayRemark,
     SetLanguage,
 )
 
-Incoming: TypeAlias = RawCommand | AskHint | AskLedger | AskTurn | SayRemark | Ping | SetLanguage
+Incoming: TypeAlias = RawCommand | AskHint | AskLedger | AskTurn | ReportSeen | SayRemark | Ping | SetLanguage
 PONG = encode_message(Pong())
 DECODER: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 INTENT_DECODER: msgspec.json.Decoder[AnyIntent] = msgspec.json.Decoder(AnyIntent)
 MAX_MESSAGE = 4 * 1024
 MAX_MALFORMED = 20
+COSTS: dict[type, int] = {SetLanguage: 10, AskTurn: 6}
+"""What a message takes from the budget of its device, where it makes the server draw much; any other takes one."""
 MAX_COACH_TASKS = 2
 """How many questions to the coach a client may have open before its next message is handled."""
 UNSUPPORTED_DATA, POLICY_VIOLATION, TRY_AGAIN_LATER, NO_SUCH_ROOM = 1003, 1008, 1013, 4004
@@ -46,11 +50,12 @@ CLOSE_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class ReceivedCommand:
-    """A command as it came: `body` is the very text of its intent."""
+    """A command as it came: `body` is the very bytes of its intent, `game` the game it is meant for."""
 
     id: str
     intent: AnyIntent
-    body: str
+    body: bytes
+    game: str | None
 
 
 class ClientConnection:
@@ -72,10 +77,10 @@ class ClientConnection:
     async def run(self) -> None:
         """Enter the room, and exchange messages until one side closes."""
         own = asyncio.current_task()
-        self.client.on_overrun = lambda: own.cancel() if own and self.listening else None
+        self.client.outbox.on_overrun = lambda: own.cancel() if own and self.listening else None
         extension = self.socket.scope.get("extensions", {}).get(EXTENSION)
         if extension is not None:
-            self.client.try_send = extension["tell"]
+            self.client.outbox.try_write = extension["write"]
         writer = asyncio.create_task(self.send_queued())
         code = None
         try:
@@ -93,18 +98,18 @@ class ClientConnection:
             await self.hubs.enter(self.client, self.room_id)
         except KnobelError as error:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-                await self.socket.send_text(encode_refusal(None, error, self.client.lang))
+                await self.socket.send_text(encode_refusal(None, error, self.client.lang).decode())
             return NO_SUCH_ROOM if isinstance(error, RoomNotFound) else TRY_AGAIN_LATER
         return None
 
     async def receive_messages(self) -> int | None:
         """Handle messages one by one; give the close code, or None if the client closed."""
-        while not self.client.slow:
+        while not self.client.outbox.is_overrun:
             try:
                 self.listening = True
                 message = await self.socket.receive()
             except asyncio.CancelledError:
-                if not self.client.slow:
+                if not self.client.outbox.is_overrun:
                     raise
                 break
             finally:
@@ -121,10 +126,8 @@ class ClientConnection:
         """Send what waits, in order."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                message = await self.client.queue.get()
-                self.client.sending = True
-                await self.socket.send_text(message)
-                self.client.sending = False
+                message = await self.client.outbox.take()
+                await self.socket.send_text(message.decode())
 
     async def close(self, code: int) -> None:
         """Close the socket; a client that does not read this either is cut off without it."""
@@ -134,26 +137,31 @@ class ClientConnection:
 
     async def handle_text(self, text: str) -> bool:
         """Do what one message asks; tells whether the conversation goes on."""
-        if wait := self.client.throttle():
-            await asyncio.sleep(wait)
         try:
             message = decode(text)
         except MessageMalformed as error:
+            await self.wait_for_turn(1)
             self.malformed += 1
             self.client.refuse(None, error)
             return self.malformed < MAX_MALFORMED
+        await self.wait_for_turn(COSTS.get(type(message), 1))
         try:
             await self.handle(message)
         except KnobelError as error:
             self.client.refuse(getattr(message, "id", None), error)
         return True
 
+    async def wait_for_turn(self, cost: int) -> None:
+        """Wait until the device may send a message of this cost; none is lost."""
+        if wait := self.client.budget.spend(cost):
+            await asyncio.sleep(wait)
+
     async def handle(self, message: "ReceivedCommand | Incoming") -> None:
         client = self.client
         match message:
-            case ReceivedCommand(id, intent, body):
+            case ReceivedCommand(id, intent, body, game):
                 wanted = await self.house_rules.resolve(intent)
-                reply = await self.host.execute(self.room_id, client.device, id, wanted, body)
+                reply = await self.host.execute(self.room_id, client.device, id, wanted, body, game)
                 client.send(encode_message(DoneMessage(id, reply.count, reply.head)))
             case AskHint(id, seat):
                 hint = build_hint(self.hubs.coaching, client.device, client.lang, id, self.room_id, seat)
@@ -163,6 +171,8 @@ class ClientConnection:
                 await self.start_coach_task(id, ledger)
             case AskTurn():
                 await self.send_turn(message)
+            case ReportSeen(game, count, head):
+                await self.host.check_seen(self.room_id, game, count, head)
             case SayRemark(seat, remark):
                 self.hubs.send_remark(client, seat, remark)
             case Ping():
@@ -178,7 +188,7 @@ class ClientConnection:
         table = session.require_table()
         self.client.send(encode_turn(asked.id, table, self.client.lang, asked.seat, asked.box, asked.dice))
 
-    async def start_coach_task(self, command_id: str, answer: Coroutine[Any, Any, str]) -> None:
+    async def start_coach_task(self, command_id: str, answer: Coroutine[Any, Any, bytes]) -> None:
         """Run a coach request in the background; a client with too many open requests waits."""
         task = asyncio.create_task(self.send_answer(command_id, answer))
         self.coach_tasks.add(task)
@@ -186,7 +196,7 @@ class ClientConnection:
         if len(self.coach_tasks) > MAX_COACH_TASKS:
             await asyncio.wait(self.coach_tasks, return_when=asyncio.FIRST_COMPLETED)
 
-    async def send_answer(self, command_id: str, answer: Coroutine[Any, Any, str]) -> None:
+    async def send_answer(self, command_id: str, answer: Coroutine[Any, Any, bytes]) -> None:
         """Send what the coach says, or why it says nothing."""
         try:
             self.client.send(await answer)
@@ -199,9 +209,13 @@ def decode(text: str) -> ReceivedCommand | Incoming:
     if len(text.encode()) > MAX_MESSAGE:
         raise MessageMalformed
     try:
+        check_duplicate_keys(text)
         message = DECODER.decode(text)
         if isinstance(message, RawCommand):
-            return ReceivedCommand(message.id, INTENT_DECODER.decode(message.intent), bytes(message.intent).decode())
+            intent, body = INTENT_DECODER.decode(message.intent), bytes(message.intent)
+            if message.game is None and isinstance(intent, GameIntent):
+                raise MessageMalformed
+            return ReceivedCommand(message.id, intent, body, message.game)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise MessageMalformed from None
     return message

@@ -4,20 +4,23 @@ from collections.abc import Mapping
 from functools import cache
 
 from knobel import __version__
+from knobel.bots.averages import find_averages, sort_by_strength
 from knobel.bots.families import FAMILIES
 from knobel.lang import (
-    LANGUAGES,
+    COMPLETE,
     SOURCE_LANGUAGE,
     Translator,
-    is_complete,
     list_catalog,
+    list_printed_names,
     load_catalog,
+    name_language,
     read_plural_rule,
+    sort_languages,
 )
-from knobel.phrase import BoxName, LanguageName
+from knobel.phrase import LanguageName
 from knobel.rules import Edition, edition_ids, load_edition, read_house_rules
 from knobel.rules.articles import Difference
-from knobel.rules.families import list_boxes
+from knobel.rules.families import Rules, list_boxes
 from knobel.rules.leaflet import (
     SwitchState,
     cite_article,
@@ -25,22 +28,35 @@ from knobel.rules.leaflet import (
     list_chapters,
     list_specials,
     list_switches,
+    summarize_players,
 )
 from knobel.solve_worker import find_par
 
-BOT_LEVELS = {"human": ("human:30", "human:15", "human:5")}
-"""The levels a browser offers of a bot that has some: points it loses in a game."""
 WORD_PARTS = {
     "check": ("check",),
+    "help": ("help", "rules"),
     "hint": ("hint",),
     "lobby": ("lobby",),
+    "make": ("make",),
     "pad": ("pad",),
+    "recovery": ("recovery",),
     "review": ("review",),
+    "settings": ("settings",),
     "table": ("die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
-EAGER_WORDS = ("web.lobby.start", "web.table.screen")
+EAGER_WORDS = (
+    "web.lobby.rename_title",
+    "web.lobby.rename_yes",
+    "web.lobby.start",
+    "web.make.open",
+    "web.settings.close",
+    "web.settings.lang",
+    "web.table.screen",
+)
 """Words of such a page that are said before."""
+SERVER_WORDS = "bot"
+"""Words that the server says in its answers; no page asks for them."""
 
 
 @cache
@@ -54,20 +70,22 @@ def describe_edition(edition: Edition, lang: str) -> dict[str, object]:
     text = edition.choose_text(None, lang)
     rules = edition.rules(text)
     limits = rules.players
-    key = "interface.editions.between" if limits.most else "interface.editions.least"
     return {
         "id": edition.id,
         "title": edition.title,
-        "publisher": edition.publisher,
+        "publisher": edition.printed_by,
         "family": edition.family,
         "texts": [{"text": one, "name": page.format_value(LanguageName(one))} for one in edition.printed],
         "text": text,
-        "players": words(key, n=limits.most or limits.least, **({"least": limits.least} if limits.most else {})),
+        "players": words.translate(summarize_players(rules)),
         "least": limits.least,
         "most": limits.most,
         "dice": rules.dice,
         "rolls": rules.rolls,
+        "start": "roll_off" if rules.starts_with_rolloff else "first",
         "boxes": len(list_boxes(rules)),
+        "line": words(f"rules.line.{line}") if (line := edition.find_line(text)) else "",
+        "names": list_printed_names(words),
         "special": [words.translate(special) for special in list_specials(edition)],
         "switches": {one: describe_switches(edition, one) for one in edition.printed},
         "reasons": {one: words(f"rules.switch.{one}") for one in edition.switch_values},
@@ -82,6 +100,7 @@ def describe_house_rules(content: bytes, name: str, lang: str) -> dict[str, obje
     rows = compare_rules(base.rules(text), edition.rules(text)) if edition.base else ()
     return {
         **describe_edition(edition, lang),
+        **({} if edition.base else {"texts": [{"text": text, "name": words.format_value(LanguageName(text))}]}),
         "base": load_edition(edition.base).title if edition.base else None,
         "differences": [describe_difference(row, words, Translator(lang, base)) for row in rows],
         "notes": [words.translate(note) for note in edition.notes],
@@ -91,8 +110,9 @@ def describe_house_rules(content: bytes, name: str, lang: str) -> dict[str, obje
 
 def describe_difference(row: Difference, words: Translator, printed: Translator) -> dict[str, str]:
     """Describe one difference: what it is about, as printed, and as played here."""
+    about = words if row.right else printed
     group, _, box = row.topic.partition(".")
-    topic = words.format_value(BoxName(box)) if group == "box" else words(f"rules.topic.{group}")
+    topic = about.name_box(box) if group == "box" else about(f"rules.topic.{group}")
     nothing = words("interface.diff.nothing")
     return {
         "topic": topic,
@@ -151,46 +171,49 @@ def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[s
         "lang": lang,
         "lan": lan_url,
         "house_rules": house_rules,
-        "bots": {
-            family: [
-                {
-                    "bot": level,
-                    "name": words(f"web.bot.{format_bot_key(level)}"),
-                    "about": words(f"web.bot.{format_bot_key(level)}.about"),
-                }
-                for kind in bots.kinds
-                for level in BOT_LEVELS.get(kind, (kind,))
-            ]
-            for family, bots in FAMILIES.items()
-        },
-        "languages": [{"lang": one, "name": name_language(one)} for one in LANGUAGES if is_complete(one)],
+        "bots": {family: [describe_bot(bot, words) for bot in bots.offered] for family, bots in FAMILIES.items()},
+        "languages": [{"lang": one, "name": name_language(one)} for one in sort_languages() if one in COMPLETE],
     }
 
 
-def name_language(lang: str) -> str:
-    """Name a language in that language."""
-    name = Translator(lang).format_value(LanguageName(lang))
-    return name[:1].upper() + name[1:]
+def describe_bot(bot: str, words: Translator) -> dict[str, object]:
+    """Describe a bot: its name, and its manner in three words."""
+    key = format_bot_key(bot)
+    return {"bot": bot, "name": words(f"web.bot.{key}"), "about": words(f"web.bot.{key}.about")}
 
 
-def format_bot_key(level: str) -> str:
-    """Write a bot's level as part of a key."""
-    return level.replace(":", "_")
+def describe_bots(rules: Rules, lang: str) -> list[dict[str, object]]:
+    """Describe the bots that know some rules, the weakest first, with the average of each where that is known."""
+    words = Translator(choose_page_language(lang))
+    averages = find_averages(rules, find_par)
+    return [
+        {**describe_bot(bot, words), "average": round(averages[bot]) if bot in averages else None}
+        for bot in sort_by_strength(rules.family, averages)
+    ]
+
+
+def format_bot_key(bot: str) -> str:
+    """Write a bot and its level as part of a key."""
+    return bot.replace(":", "_")
 
 
 @cache
 def load_words(lang: str, part: str = "") -> dict[str, object]:
     """Give the browser its words and plural forms; pages that few open have a part of their own."""
     spoken = choose_page_language(lang)
-    all_words = list_catalog("web", SOURCE_LANGUAGE) | list_catalog("web", spoken)
-    words = {key: text for key, text in all_words.items() if find_part(key) == part}
+    own = list_catalog("web", spoken)
+    all_words = list_catalog("web", SOURCE_LANGUAGE) | own
+    words = {
+        key: text for key, text in all_words.items() if find_part(key) == part and key.split(".")[1] != SERVER_WORDS
+    }
     forms = read_plural_rule(load_catalog("web", spoken)).categories
-    return {"lang": lang, "spoken": spoken, "forms": forms, "words": words}
+    untranslated = [key for key in words if key not in own]
+    return {"lang": lang, "spoken": spoken, "forms": forms, "words": words, "untranslated": untranslated}
 
 
 def choose_page_language(lang: str) -> str:
     """Choose the language of the page: the one asked for if it is complete, else English."""
-    return lang if is_complete(lang) else SOURCE_LANGUAGE
+    return lang if lang in COMPLETE else SOURCE_LANGUAGE
 
 
 def find_part(key: str) -> str:

@@ -1,5 +1,7 @@
 """What each family prints about a game."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from knobel.lang import Translator
@@ -23,8 +25,9 @@ class BoxInfo(Struct, frozen=True):
 
 
 class BonusInfo(Struct, frozen=True):
-    """The bonus line: the upper total it needs, and its points."""
+    """The bonus line: its name, the upper total it needs, and its points."""
 
+    name: str
     goal: int
     points: int
 
@@ -37,6 +40,8 @@ class SheetGameMessage(GameMessage, frozen=True, tag="game"):
     prime: bool
     locked_dice: bool
     announced: bool
+    lower_total: str | None
+    """The name of the total of the lower boxes, where the edition prints one."""
 
 
 class RoundsGameMessage(GameMessage, frozen=True, tag="game"):
@@ -45,21 +50,30 @@ class RoundsGameMessage(GameMessage, frozen=True, tag="game"):
     chips: int
 
 
+def describe_game(header: Header, rules: SheetRules | RoundRules) -> dict[str, Any]:
+    """Say what every family says about a game."""
+    return {
+        "family": rules.family,
+        "game": header.game,
+        "title": header.edition.title,
+        "publisher": header.edition.printed_by,
+        "text": header.text,
+        "dice": rules.dice,
+        "faces": rules.faces,
+        "rolls": rules.rolls,
+        "continues": None,
+    }
+
+
 def build_sheet_message(header: Header, rules: SheetRules, words: Translator) -> SheetGameMessage:
     return SheetGameMessage(
-        family="sheet",
-        game=header.game,
-        title=header.edition.title,
-        publisher=header.edition.publisher,
-        text=header.text,
-        dice=rules.dice,
-        faces=rules.faces,
-        rolls=rules.rolls,
+        **describe_game(header, rules),
         boxes=tuple(describe_box(box, rules, words) for box in rules.boxes),
-        bonus=BonusInfo(rules.bonus.goal, rules.bonus.points) if rules.bonus else None,
+        bonus=BonusInfo(words.name_printed("bonus"), rules.bonus.goal, rules.bonus.points) if rules.bonus else None,
         prime=bool(rules.yatzy and (rules.yatzy.prime or rules.yatzy.second)),
         locked_dice=rules.locked_dice,
         announced=rules.order == "announced",
+        lower_total=words.find_term("rules.term.lower_total") if words.edition and words.edition.lower_total else None,
     )
 
 
@@ -69,14 +83,4 @@ def describe_box(box: Box, rules: SheetRules, words: Translator) -> BoxInfo:
 
 
 def build_rounds_message(header: Header, rules: RoundRules, _: Translator) -> RoundsGameMessage:
-    return RoundsGameMessage(
-        family="rounds",
-        game=header.game,
-        title=header.edition.title,
-        publisher=header.edition.publisher,
-        text=header.text,
-        dice=rules.dice,
-        faces=rules.faces,
-        rolls=rules.rolls,
-        chips=rules.chips,
-    )
+    return RoundsGameMessage(**describe_game(header, rules), chips=rules.chips)

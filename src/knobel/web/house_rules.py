@@ -26,9 +26,9 @@ class HouseRulesFiles:
 
     async def resolve_settings(self, settings: ChangeSettings) -> ChangeSettings:
         """Put the text of house rules in place of their fingerprint."""
-        if settings.house is None:
+        if settings.house_rules is None:
             return settings
-        text = await self.host.store.find_house_rules(settings.house)
+        text = await self.host.store.find_house_rules(settings.house_rules)
         if text is None:
             raise HouseRulesUnknown
-        return replace(settings, house=text)
+        return replace(settings, house_rules=text)

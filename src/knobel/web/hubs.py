@@ -1,82 +1,85 @@
 """Which clients are connected to which room: everything that happens there is sent to each of them, in order."""
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from knobel.errors import KnobelError, SeatNotYours
 from knobel.host import Host
 from knobel.host.coach_service import CoachService
+from knobel.host.late_moves import compute_seconds_left
 from knobel.host.session import RoomSession, SessionUpdate, SolveProgress
 from knobel.lang import Translator
 from knobel.record.track import Step
+from knobel.rooms.room import find_room_edition
+from knobel.rules import Edition
 from knobel.table import Table
-from knobel.web.messages import encode_game, encode_message, encode_position, encode_room, encode_solving
+from knobel.web.message_budget import MessageBudget, MessageBudgets
+from knobel.web.messages import (
+    describe_to_player,
+    encode_game,
+    encode_message,
+    encode_position,
+    encode_room,
+    encode_solving,
+)
+from knobel.web.outbox import Outbox
+from knobel.web.presence import SharedPresence
 from knobel.web.wire import RefusedMessage, RemarkMessage
 
-MAX_QUEUED = 64
 AWAY_SECONDS = 15.0
-BURST_MESSAGES, MESSAGES_PER_SECOND = 40.0, 4.0
-"""How many messages a client may send at once, and how many a second: more than fingers send, less than a flood."""
+BURST_ROOMS, ROOMS_PER_SECOND = 8.0, 4.0
+"""How often everybody is shown the room at once, and how often a second: each time it is drawn for everybody."""
 
 
 @dataclass(eq=False)
 class Client:
-    """One socket: its device and language, what waits to be sent, and how many messages it may still send."""
+    """One socket: its device and language, what waits to be sent, and how many messages its device may still send."""
 
     device: str
     lang: str
-    queue: asyncio.Queue[str] = field(default_factory=lambda: asyncio.Queue(MAX_QUEUED))
+    outbox: Outbox = field(default_factory=Outbox)
     hub: "RoomHub | None" = None
-    tokens: float = BURST_MESSAGES
-    last_message_at: float = field(default_factory=time.monotonic)
-    slow: bool = False
-    on_overrun: Callable[[], object] = lambda: None
-    try_send: Callable[[str], bool] = lambda _: False
-    sending: bool = False
+    budget: MessageBudget = field(default_factory=MessageBudget)
     shown: bool = False
     """Whether it was shown the room; what changes before that is part of what it is shown."""
 
-    def send(self, message: str) -> None:
-        """Send a message or queue it; a client that reads too slowly is closed, and gets everything on coming back."""
-        if not self.shown:
-            return
-        if not self.sending and self.queue.empty() and self.try_send(message):
-            return
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
-            self.slow = True
-            self.on_overrun()
+    def send(self, message: bytes) -> None:
+        if self.shown:
+            self.outbox.put(message)
 
     def refuse(self, command_id: str | None, error: KnobelError) -> None:
-        self.send(encode_refusal(command_id, error, self.lang))
-
-    def throttle(self) -> float:
-        """Say how many seconds a message must wait before it is handled; none is lost."""
-        now = time.monotonic()
-        self.tokens = min(BURST_MESSAGES, self.tokens + (now - self.last_message_at) * MESSAGES_PER_SECOND) - 1
-        self.last_message_at = now
-        return max(0.0, -self.tokens / MESSAGES_PER_SECOND)
+        room = self.hub.session.room if self.hub else None
+        self.send(encode_refusal(command_id, error, self.lang, find_room_edition(room) if room else None))
 
 
-def encode_refusal(command_id: str | None, error: KnobelError, lang: str) -> str:
-    return encode_message(RefusedMessage(command_id, error.code, Translator(lang).describe_error(error)))
+def encode_refusal(command_id: str | None, error: KnobelError, lang: str, edition: Edition | None = None) -> bytes:
+    """Say why not, with the names that the edition prints if it happened in a room."""
+    return encode_message(RefusedMessage(command_id, error.code, describe_to_player(error, Translator(lang, edition))))
 
 
 class RoomHub:
     """One room and the clients connected to it."""
 
-    def __init__(self, session: RoomSession) -> None:
+    def __init__(self, session: RoomSession, others: Callable[[], frozenset[str]] = frozenset) -> None:
         self.session = session
+        self.others = others
+        self.tokens, self.refilled_at = BURST_ROOMS, 0.0
+        self.timer: asyncio.TimerHandle | None = None
         self.clients: list[Client] = []
         self.sent_table: Table | None = None
 
     @property
     def present(self) -> frozenset[str]:
-        """The devices that are connected."""
-        return frozenset(client.device for client in self.clients)
+        """The devices that are connected, through whatever process."""
+        return self.local | self.others()
+
+    @property
+    def local(self) -> frozenset[str]:
+        """The devices that are connected through this process."""
+        return frozenset([client.device for client in self.clients])
 
     def broadcast(self, news: SessionUpdate) -> None:
         """Send every client what changed."""
@@ -88,10 +91,31 @@ class RoomHub:
             if self.session.table is not None and self.session.table.replay.closed:
                 self.send_room(self.clients)
             return
+        if self.sent_table is self.session.table:
+            self.request_room()
+            if news.is_renamed:
+                self.send_position(self.clients)
+            return
+        self.sent_table = self.session.table
         self.send_room(self.clients)
-        if self.sent_table is not self.session.table:
-            self.sent_table = self.session.table
-            self.send_game(self.clients)
+        self.send_game(self.clients)
+
+    def request_room(self) -> None:
+        """Send everybody the room: at once, unless that was asked for many times just now; then once for all."""
+        if self.timer is not None:
+            return
+        now = time.monotonic()
+        self.tokens = min(BURST_ROOMS, self.tokens + (now - self.refilled_at) * ROOMS_PER_SECOND)
+        self.refilled_at = now
+        if self.tokens >= 1:
+            self.tokens -= 1
+            self.send_room(self.clients)
+        else:
+            self.timer = asyncio.get_running_loop().call_later(1 / ROOMS_PER_SECOND, self.send_delayed_room)
+
+    def send_delayed_room(self) -> None:
+        self.timer = None
+        self.send_room(self.clients)
 
     def send_room(self, clients: Sequence[Client]) -> None:
         present = self.present
@@ -108,13 +132,14 @@ class RoomHub:
     def send_position(self, clients: Sequence[Client], steps: tuple[Step, ...] = ()) -> None:
         table = self.session.table
         if table is not None:
-            send_by_language(clients, lambda lang: encode_position(table, lang, steps))
+            left = compute_seconds_left(self.session)
+            send_by_language(clients, lambda lang: encode_position(table, lang, steps, left))
 
     def send_solving(self, clients: Sequence[Client], progress: SolveProgress) -> None:
         send_by_language(clients, lambda lang: encode_solving(progress, lang))
 
 
-def send_by_language(clients: Sequence[Client], encode: Callable[[str], str]) -> None:
+def send_by_language(clients: Sequence[Client], encode: Callable[[str], bytes]) -> None:
     """Send each client a message in its language; it is made once for each language, however many read it."""
     encoded = {lang: encode(lang) for lang in {client.lang for client in clients}}
     for client in clients:
@@ -128,21 +153,50 @@ class RoomHubs:
         self.host = host
         self.away_seconds = away_seconds
         self.hubs: dict[str, RoomHub] = {}
+        self.budgets = MessageBudgets()
         self.coaching = CoachService(host)
+        self.presence = SharedPresence(host.store, self.handle_presence)
+        host.store.subscribe_messages(self.receive_remark)
+
+    def start(self) -> None:
+        """Follow who is connected through other processes."""
+        self.host.tasks.spawn(self.presence.run(self.list_connected))
+
+    def list_connected(self) -> list[tuple[str, str]]:
+        return [(room_id, device) for room_id, hub in self.hubs.items() for device in hub.local]
+
+    def handle_presence(self, room_id: str, gone: frozenset[str]) -> None:
+        """Show who came and went elsewhere; whoever does not come back anywhere is marked as away."""
+        if (hub := self.hubs.get(room_id)) is not None:
+            hub.request_room()
+            for device in gone - hub.present:
+                self.schedule_absence(room_id, device)
+
+    def schedule_absence(self, room_id: str, device: str) -> None:
+        asyncio.get_running_loop().call_later(self.away_seconds, self.check_absence, room_id, device)
 
     async def enter(self, client: Client, room_id: str) -> None:
         """Connect a client to a room, and show it everything there is to see."""
         hub = self.hubs.get(room_id)
         if hub is None:
             session = await self.host.find_session(room_id)
-            hub = self.hubs.get(room_id) or RoomHub(session)
+            hub = self.hubs.get(room_id) or RoomHub(session, lambda: self.presence.find(room_id))
+        is_new = client.device not in hub.present
         client.hub = hub
         hub.clients.append(client)
         if room_id not in self.hubs:
             self.hubs[room_id] = hub
             hub.session = await self.host.watch(room_id, hub.broadcast)
-        await self.host.record_attendance(room_id, hub.session.room.seats_of(client.device), present=True)
-        hub.send_room([other for other in hub.clients if other is not client])
+            for device in hub.session.room.devices:
+                self.schedule_absence(room_id, device)
+        if client.device in hub.local:
+            await self.presence.arrive(room_id, client.device)
+        room = hub.session.room
+        await self.host.record_attendance(room_id, room.seats_of(client.device), present=True)
+        if room.acting_host is not None and client.device == room.host:
+            await self.host.update_acting_host(room_id, hub.present)
+        if is_new:
+            hub.request_room()
         self.show(client)
 
     def show(self, client: Client) -> None:
@@ -152,6 +206,8 @@ class RoomHubs:
         client.shown = True
         hub.send_room([client])
         hub.send_game([client])
+        if hub.session.damage is not None:
+            client.refuse(None, hub.session.damage)
         hub.send_solving([client], self.host.waiting_rooms.progress_of(hub.session.room.id))
 
     def leave(self, client: Client) -> None:
@@ -161,12 +217,20 @@ class RoomHubs:
             return
         hub.clients.remove(client)
         room_id = hub.session.room.id
+        if client.device not in hub.local:
+            self.host.tasks.spawn(self.presence.depart(room_id, client.device))
         if client.device not in hub.present:
-            asyncio.get_running_loop().call_later(self.away_seconds, self.check_absence, room_id, client.device)
-            hub.send_room(hub.clients)
+            self.schedule_absence(room_id, client.device)
+            hub.request_room()
         if not hub.clients:
             self.hubs.pop(room_id, None)
             self.host.unwatch(hub.session, hub.broadcast)
+
+    def disconnect(self, devices: Collection[str]) -> None:
+        """Close the sockets of devices whose seats were moved: on coming back each shows what it has now."""
+        for hub in tuple(self.hubs.values()):
+            for client in [client for client in hub.clients if client.device in devices]:
+                client.outbox.end()
 
     def check_absence(self, room_id: str, device: str) -> None:
         """Record that a device did not come back, if others are connected."""
@@ -175,16 +239,32 @@ class RoomHubs:
             self.host.tasks.spawn(self.mark_away(hub, device))
 
     async def mark_away(self, hub: RoomHub, device: str) -> None:
-        """Mark the seats of a device as away, and pass the host's role on."""
+        """Mark the seats of a device as away, and let somebody act for an absent host; unless it is elsewhere."""
         room_id = hub.session.room.id
-        await self.host.pass_host(room_id, hub.present)
+        await self.presence.look()
+        if device in hub.present:
+            return
+        await self.host.update_acting_host(room_id, hub.present)
         await self.host.record_attendance(room_id, hub.session.room.seats_of(device), present=False)
-        hub.send_room(hub.clients)
+        hub.request_room()
 
     def send_remark(self, client: Client, seat: int, remark: str) -> None:
         """Pass a remark on, if it comes from the device of that seat."""
-        if (hub := client.hub) is None or seat not in hub.session.room.seats_of(client.device):
+        if (hub := client.hub) is None or not hub.session.room.has_seat(client.device, seat):
             raise SeatNotYours
         message = encode_message(RemarkMessage(seat, remark))
         for other in hub.clients:
             other.send(message)
+        if hub.others():
+            self.host.tasks.spawn(self.publish_remark(hub.session.room.id, message.decode()))
+
+    async def publish_remark(self, room_id: str, message: str) -> None:
+        """Pass a remark on to other processes; it is only a remark, so it may be lost."""
+        with contextlib.suppress(KnobelError):
+            await self.host.store.publish(room_id, message)
+
+    def receive_remark(self, room_id: str, message: str) -> None:
+        """Pass on a remark that was made in another process."""
+        if (hub := self.hubs.get(room_id)) is not None:
+            for client in hub.clients:
+                client.send(message.encode())

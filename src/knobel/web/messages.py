@@ -1,5 +1,7 @@
 """Messages to clients as they are sent: the room for one device, the game and its position for all of a language."""
 
+import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -8,13 +10,16 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from knobel.errors import DatabaseError, KnobelError
 from knobel.host.record_edition import rebuild_edition
 from knobel.host.session import RoomSession, SolveProgress
-from knobel.lang import Translator
+from knobel.lang import Translator, list_printed_names
 from knobel.phrase import Phrase
 from knobel.record.events import Header
 from knobel.record.track import Step
+from knobel.rooms.room import find_room_edition
 from knobel.table import Table
+from knobel.view.address import OwnSentence, address, find_addressee
 from knobel.view.families import find_family, find_family_name
 from knobel.view.lobby import build_room_view
 from knobel.view.narration import narrate
@@ -29,51 +34,83 @@ from knobel.web.wire import (
     TurnMessage,
 )
 
+LOG = logging.getLogger("knobel")
+LOG_SECONDS = 60.0
+LOGGED: dict[str, float] = {}
+"""When each kind of trouble was logged last: everybody who plays meets it again and again."""
 MAX_SENTENCES = 64
 
 
-def encode_message(message: ServerMessage) -> str:
-    return msgspec.json.encode(message).decode()
+ENCODER = msgspec.json.Encoder()
 
 
-def encode_room(session: RoomSession, device: str, lang: str, present: frozenset[str]) -> str:
-    words = Translator(lang)
-    view = build_room_view(session.room, device, present, lambda said: format_sentence(words.translate(said)))
+def encode_message(message: ServerMessage) -> bytes:
+    return ENCODER.encode(message)
+
+
+def describe_to_player(error: KnobelError, words: Translator) -> str:
+    """Say what a player has to know: nothing of where the server keeps its data, which is said in its log."""
+    if not isinstance(error, DatabaseError):
+        return words.describe_error(error)
+    now = time.monotonic()
+    if now >= LOGGED.get(error.code, -LOG_SECONDS) + LOG_SECONDS:
+        LOGGED[error.code] = now
+        LOG.error("%s %s", error.code, error.values)
+    return words("errors.storage")
+
+
+def encode_room(session: RoomSession, device: str, lang: str, present: frozenset[str]) -> bytes:
+    words = Translator(lang, find_room_edition(session.room))
+    view = build_room_view(session.room, device, present, make_sentences(words), list_printed_names(words))
     return encode_message(RoomMessage(view))
 
 
-def encode_game(table: Table, lang: str) -> str:
+def encode_game(table: Table, lang: str) -> bytes:
     """Describe what is printed about a game."""
     return localize_game(table, lang).description
 
 
-def encode_position(table: Table, lang: str, steps: tuple[Step, ...] = ()) -> str:
+def encode_position(table: Table, lang: str, steps: tuple[Step, ...] = (), seconds_left: float | None = None) -> bytes:
     """Draw where the game stands and what just happened, for everybody who reads this language."""
     game = localize_game(table, lang)
     view = find_family(table).build_view(table, game.say)
-    narration = tuple([game.words.translate(said) for step in steps for said in narrate(table, step)])
+    said = [phrase for step in steps for phrase in narrate(table, step)]
+    narration = tuple([game.words.translate(phrase) for phrase in said])
+    own = tuple([build_own_sentence(table, phrase, game.words) for phrase in said])
     return encode_message(
-        PositionMessage(find_family_name(table), view, tuple([step.event for step in steps]), narration)
+        PositionMessage(
+            find_family_name(table), view, tuple([step.event for step in steps]), narration, own, seconds_left
+        )
     )
 
 
-def encode_turn(command_id: str, table: Table, lang: str, seat: int, box: str, dice: str) -> str:
+def build_own_sentence(table: Table, said: Phrase, words: Translator) -> OwnSentence | None:
+    """Say a sentence as the player reads it whom it is about."""
+    seat = find_addressee(table, said)
+    return None if seat is None else OwnSentence(seat, words.translate(address(said)))
+
+
+def encode_turn(command_id: str, table: Table, lang: str, seat: int, box: str, dice: str) -> bytes:
     """Show the turn behind an entry, and what could stand in its place."""
     view = draw_turn(table, seat, box, dice, localize_game(table, lang).say)
     return encode_message(TurnMessage(command_id, find_family_name(table), view))
 
 
-def encode_solving(progress: SolveProgress, lang: str) -> str:
+def encode_solving(progress: SolveProgress, lang: str) -> bytes:
     """Say how far the solve is that a bot waits for, that it is done, or why it cannot be done."""
     words = Translator(lang)
     if progress.error is not None:
         return encode_message(SolvingMessage(None, refusal=words.describe_error(progress.error)))
+    return encode_message(SolvingMessage(progress.fraction, describe_progress(progress, words)))
+
+
+def describe_progress(progress: SolveProgress, words: Translator) -> str | None:
+    """Say how far a solve is, or that it waits for another; nothing once it is done."""
     if progress.fraction is None:
-        return encode_message(SolvingMessage(None))
+        return None
     if progress.is_queued:
-        return encode_message(SolvingMessage(progress.fraction, words("interface.solving.waiting")))
-    percent = round(100 * progress.fraction)
-    return encode_message(SolvingMessage(progress.fraction, words("interface.solving.working", percent=percent)))
+        return words("interface.solving.waiting")
+    return words("interface.solving.working", percent=round(100 * progress.fraction))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +118,7 @@ class LocalizedGame:
     """What stays the same about a game in one language: its words, and what is printed about it."""
 
     words: Translator
-    description: str
+    description: bytes
     say: Callable[[Phrase], str]
     """Sentences are kept: the same few prompts and refusals are drawn at every move."""
 
@@ -97,7 +134,8 @@ def localize_game(table: Table, lang: str) -> LocalizedGame:
         encoded = msgspec.json.encode((header.edition, header.text, header.rules))
         key = DescriptionKey(encoded, find_family_name(table), header, table.game.rules)
         words, described = describe_game(key, lang)
-        description = encode_message(msgspec.structs.replace(described, game=header.game))
+        own = {"game": header.game, "continues": header.quoted.game if header.quoted else None}
+        description = encode_message(msgspec.structs.replace(described, **own))
         known[lang] = LocalizedGame(words, description, lru_cache(MAX_SENTENCES)(make_sentences(words)))
     return known[lang]
 

@@ -19,11 +19,13 @@ from knobel.paper.families import lay_out_game, lay_out_pad
 from knobel.paper.pad import PadOptions
 from knobel.paper.render import render_pdf
 from knobel.paper.rules_page import build_rules_page
+from knobel.rooms.names import clean_name
 from knobel.rooms.room import load_printed_edition, open_edition
 from knobel.rules import Edition
 from knobel.rules.fields import abbreviate
 from knobel.rules.switches import read_switches
 
+MAX_NAMES = 20
 MAX_WAITING = 20
 CACHED_PAGES = 64
 
@@ -84,7 +86,9 @@ class Printer:
         asked, lang = request.query_params, self.choose_language(request)
         if room := asked.get("room"):
             settings = (await self.host.find_session(room)).room.settings
-            return PrintRequest(open_edition(settings.edition, settings.house), settings.text, settings.switches, lang)
+            return PrintRequest(
+                open_edition(settings.edition, settings.house_rules), settings.text, settings.switches, lang
+            )
         edition = load_printed_edition(asked.get("edition", ""))
         switches = read_switches(tuple(asked.getlist("set")), edition.switch_values)
         return PrintRequest(edition, edition.choose_text(asked.get("text"), lang), switches, lang)
@@ -110,6 +114,9 @@ def read_pad_options(request: Request) -> PadOptions:
         asked.get("large") == "true",
         read_number(asked, "columns"),
         read_number(asked, "players"),
+        landscape=asked.get("landscape") == "true",
+        per_page=read_number(asked, "per_page") or 1,
+        names=tuple(clean_name(name) for name in asked.getlist("name")[:MAX_NAMES]),
     )
 
 
@@ -124,7 +131,7 @@ def read_number(asked: Mapping[str, str], name: str) -> int | None:
 def print_pad(request: PrintRequest, wish: PadOptions) -> bytes:
     edition, words = request.edition, request.words
     rules = edition.rules(request.text, request.switches)
-    pad = lay_out_pad(rules, words, edition.title, edition.publisher, wish)
+    pad = lay_out_pad(rules, words, edition.title, edition.printed_by, wish)
     return print_cached(pad.template, pad.page)
 
 

@@ -1,17 +1,18 @@
 """The websocket protocol of one connection: uvicorn's, with bounds on what a peer can make us keep in memory.
 
 It overrides methods that uvicorn does not document: pyproject.toml pins uvicorn to the minor version this was tested
-with, and tests/test_floods.py and tests/test_security.py are to be run before another one is allowed.
+with, and tests/web/test_floods.py and tests/web/test_security.py are to be run before another one is allowed.
 """
 
 import asyncio
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-EXTENSION = "knobel.line"
+EXTENSION = "knobel.write"
 TEXT_FRAME, SHORT_LENGTH = 0x81, 126
 HEADER_16, HEADER_64 = struct.Struct("!BBH"), struct.Struct("!BBQ")
 INVALID_TEXT, MESSAGE_TOO_BIG = 1007, 1009
@@ -27,15 +28,14 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         """Give the application a way to send without waiting."""
-        self.scope["extensions"][EXTENSION] = {"tell": self.try_send}
+        self.scope["extensions"][EXTENSION] = {"write": self.try_write}
         await super().run_asgi()
 
-    def try_send(self, text: str) -> bool:
-        """Send a message if nothing has to wait for it; tell whether it was sent."""
+    def try_write(self, messages: Sequence[bytes]) -> bool:
+        """Send messages in one write if nothing has to wait for it; tell whether they were sent."""
         if self.disconnected or self.close_sent or not self.writable.is_set() or self.transport.is_closing():
             return False
-        body = text.encode()
-        self.transport.write(encode_frame_header(len(body)) + body)
+        self.transport.write(b"".join([part for body in messages for part in (encode_frame_header(len(body)), body)]))
         return True
 
     async def send(self, message: ASGISendEvent) -> None:

@@ -1,17 +1,20 @@
-"""How much one device or address may ask for: pages open at once, codes tried, rooms opened, files brought in."""
+"""How much one device or address may ask for: pages at once, codes tried and shown, rooms, files, new devices."""
 
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from knobel.errors import TooManyCodes, TooManyFiles, TooManyRooms
+from knobel.errors import TooManyCodes, TooManyDevices, TooManyFiles, TooManyRooms
 
 MAX_SOCKETS = 20
 """How many pages a device may have open: more than tabs, and than sockets a phone left behind in a tunnel."""
 CODE_SECONDS, CODES_PER_DEVICE, CODES_PER_ADDRESS = 600.0, 10, 30
 ROOM_SECONDS, ROOMS_PER_DEVICE, ROOMS_PER_ADDRESS = 3600.0, 60, 1000
 FILE_SECONDS, FILES_PER_DEVICE, FILES_PER_ADDRESS = 600.0, 60, 300
+DRAFTS_PER_DEVICE, DRAFTS_PER_ADDRESS = 600, 3000
+RECOVERY_SECONDS, RECOVERIES_PER_DEVICE, RECOVERIES_PER_ADDRESS = 600.0, 10, 100
+DEVICE_SECONDS, DEVICES_PER_ADDRESS = 3600.0, 20_000
 MAX_KEYS = 10_000
 
 
@@ -63,6 +66,17 @@ class RateLimits:
             WindowLimiter(FILES_PER_ADDRESS, FILE_SECONDS, clock),
         )
 
+        self.recoveries = (
+            WindowLimiter(RECOVERIES_PER_DEVICE, RECOVERY_SECONDS, clock),
+            WindowLimiter(RECOVERIES_PER_ADDRESS, RECOVERY_SECONDS, clock),
+        )
+        self.devices = WindowLimiter(DEVICES_PER_ADDRESS, DEVICE_SECONDS, clock)
+
+        self.drafts = (
+            WindowLimiter(DRAFTS_PER_DEVICE, FILE_SECONDS, clock),
+            WindowLimiter(DRAFTS_PER_ADDRESS, FILE_SECONDS, clock),
+        )
+
     def open_socket(self, device: str) -> bool:
         """Count a page of a device; tells whether it may be open."""
         if self.sockets[device] >= MAX_SOCKETS:
@@ -93,9 +107,24 @@ class RateLimits:
         if not count_both(self.files, device, address):
             raise TooManyFiles(limit=FILES_PER_DEVICE, n=int(FILE_SECONDS // 60))
 
+    def count_recovery(self, device: str, address: str) -> None:
+        """Count a code that is shown, or a new beginning."""
+        if not count_both(self.recoveries, device, address):
+            raise TooManyCodes(n=int(RECOVERY_SECONDS // 60))
+
+    def count_device(self, address: str) -> None:
+        """Count a device that was not known before: each is a row that stays for long."""
+        if not self.devices.count_try(address):
+            raise TooManyDevices
+
+    def count_draft(self, device: str, address: str) -> None:
+        """Count a form of house rules that was filled in."""
+        if not count_both(self.drafts, device, address):
+            raise TooManyFiles(limit=DRAFTS_PER_DEVICE, n=int(FILE_SECONDS // 60))
+
     def expire(self) -> None:
         """Forget counts whose window is over."""
-        for limiter in (*self.codes, *self.rooms, *self.files):
+        for limiter in (*self.codes, *self.rooms, *self.files, *self.drafts, *self.recoveries, self.devices):
             limiter.expire()
 
 

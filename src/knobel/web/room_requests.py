@@ -1,25 +1,20 @@
 """Opening and finding rooms over HTTP, before there is a socket."""
 
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from knobel.errors import ForeignOrigin, MessageMalformed
 from knobel.host import Host
 from knobel.host.continuation import continue_game
 from knobel.rooms.intents import ChangeSettings, Sit, SitBot
+from knobel.web.device_requests import DeviceRequests, require_proof
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.rate_limits import RateLimits
-from knobel.web.requests import get_address, identify_device, read_body
+from knobel.web.requests import decode_request, get_address, read_request, read_whole_body
 from knobel.web.wire import CommandId, SeatIndex
-
-MAX_REQUEST = 4 * 1024
-
-RequestT = TypeVar("RequestT", bound=Struct)
 
 
 class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,8 +44,11 @@ class CodeRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class RoomRequests:
     """Opens and finds rooms, within the limits of a device and its address."""
 
-    def __init__(self, host: Host, rate_limits: RateLimits, house_rules: HouseRulesFiles) -> None:
+    def __init__(
+        self, host: Host, devices: DeviceRequests, rate_limits: RateLimits, house_rules: HouseRulesFiles
+    ) -> None:
         self.host = host
+        self.devices = devices
         self.rate_limits = rate_limits
         self.house_rules = house_rules
 
@@ -63,39 +61,23 @@ class RoomRequests:
         ]
 
     async def open_room(self, request: Request) -> Response:
-        device, asked = require_device(request), await read_request(request, OpenRequest)
+        device, body = await self.devices.identify(request), await read_whole_body(request)
+        asked = decode_request(body, OpenRequest)
         self.rate_limits.count_room(device, get_address(request))
         settings = await self.house_rules.resolve_settings(asked.settings)
-        room = await self.host.open_room(device, asked.id, settings, asked.seats)
+        room = await self.host.open_room(device, asked.id, settings, asked.seats, body=body)
         return JSONResponse({"room": room.id})
 
     async def continue_game(self, request: Request) -> Response:
-        device, asked = require_device(request), await read_request(request, ContinueRequest)
+        device, asked = await self.devices.identify(request), await read_request(request, ContinueRequest)
         self.rate_limits.count_room(device, get_address(request))
         room = await continue_game(self.host, device, asked.id, asked.game, asked.event, asked.seat, asked.bot)
         return JSONResponse({"room": room.id})
 
     async def find_room(self, request: Request) -> Response:
         """Find the room with a code; nobody may guess for long."""
-        device, asked = require_device(request), await read_request(request, CodeRequest)
+        device, asked = require_proof(request).device, await read_request(request, CodeRequest)
         self.rate_limits.count_code(device, get_address(request))
         room_id = await self.host.find_room_by_code(asked.code)
         self.rate_limits.refund_code(device, get_address(request))
         return JSONResponse({"room": room_id})
-
-
-def require_device(request: Request) -> str:
-    if (device := identify_device(request)) is None:
-        raise ForeignOrigin
-    return device
-
-
-async def read_request(request: Request, kind: type[RequestT]) -> RequestT:
-    """Read the body of a request; what is too long or does not fit is malformed."""
-    content = await read_body(request, MAX_REQUEST)
-    if content is None:
-        raise MessageMalformed
-    try:
-        return msgspec.json.decode(content, type=kind)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise MessageMalformed from None

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from knobel.web.families import FAMILIES
+from knobel.web.house_rule_form import DraftRequest
 from knobel.web.room_requests import CodeRequest, ContinueRequest, OpenRequest
 from knobel.web.wire import (
     AskHint,
@@ -17,6 +18,7 @@ from knobel.web.wire import (
     Pong,
     RefusedMessage,
     RemarkMessage,
+    ReportSeen,
     RoomCommand,
     RoomMessage,
     SayRemark,
@@ -24,7 +26,7 @@ from knobel.web.wire import (
     SolvingMessage,
 )
 
-INCOMING: tuple[Any, ...] = (RoomCommand, AskHint, AskLedger, AskTurn, SayRemark, Ping, SetLanguage)
+INCOMING: tuple[Any, ...] = (RoomCommand, AskHint, AskLedger, AskTurn, ReportSeen, SayRemark, Ping, SetLanguage)
 SHARED: tuple[Any, ...] = (
     RoomMessage,
     Pong,
@@ -39,6 +41,7 @@ REQUESTS = {
     "POST /api/rooms": OpenRequest,
     "POST /api/rooms/from-game": ContinueRequest,
     "POST /api/codes": CodeRequest,
+    "POST /api/house-rules/draft": DraftRequest,
 }
 Schema: TypeAlias = dict[str, Any]
 

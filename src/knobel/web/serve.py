@@ -6,26 +6,30 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
+from ipaddress import ip_network
 
 import segno
 import uvicorn
 
-from knobel.errors import KnobelError, PortTaken
+from knobel.errors import KnobelError, PortTaken, ProxyAddressInvalid, PublicUrlInvalid
 from knobel.host import Host
-from knobel.host.archive import expire_rooms
+from knobel.host.archive import DAY_SECONDS, tidy_rooms
 from knobel.lang import SOURCE_LANGUAGE
 from knobel.rules.fields import abbreviate
 from knobel.store import Store
 from knobel.web.app import AppContext, build_app
 from knobel.web.connection import MAX_MESSAGE
 from knobel.web.descriptions import describe_editions
+from knobel.web.http_protocol import BoundedHttpProtocol
 from knobel.web.limits import tune_process
 from knobel.web.protocol import BoundedWebSocketProtocol
+from knobel.web.requests import parse_host
 
 LOOPBACK = "127.0.0.1"
 ALL_INTERFACES = "0.0.0.0"  # noqa: S104
+DEFAULT_PORTS = {"http": 80, "https": 443}
 CLEANUP_SECONDS = 3600.0
 SEND_BUFFER = 128 * 1024
 """How much the system may buffer for a client that does not read; by default it would be megabytes for each."""
@@ -38,6 +42,9 @@ class ServerOptions:
     port: int
     lan: bool = False
     house_rules: bool = False
+    public_url: str | None = None
+    proxies: tuple[str, ...] = ()
+    """The addresses of proxies that are believed when they say for whom they ask."""
 
     @property
     def url(self) -> str:
@@ -55,15 +62,17 @@ async def serve(
     store: Store, options: ServerOptions, ready: Callable[[ServerOptions], None], open_browser: bool
 ) -> None:
     listener = bind_port(options)
-    options = ServerOptions(listener.getsockname()[1], options.lan, options.house_rules)
+    options = replace(options, port=listener.getsockname()[1])
     host = Host(store)
-    house_rules = options.house_rules or not options.lan
-    context = AppContext(host, list_host_names(options), options.lan_url, house_rules)
+    house_rules = options.house_rules or not (options.lan or options.public_url)
+    context = AppContext(host, list_host_names(options), options.lan_url, house_rules, options.public_url)
     config = uvicorn.Config(
         build_app(context),
         log_level="error",
         access_log=False,
-        proxy_headers=False,
+        proxy_headers=bool(options.proxies),
+        forwarded_allow_ips=list(options.proxies),
+        http=BoundedHttpProtocol,
         ws=BoundedWebSocketProtocol,
         ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,
@@ -89,10 +98,15 @@ async def serve(
 
 
 async def run_cleanup(context: AppContext) -> None:
-    """Drop abandoned rooms, unused sessions and old counts, now and every hour."""
+    """Drop abandoned rooms, unused sessions and old counts, now and every hour.
+
+    A start ages rooms by at most a day, and an hour by an hour, whatever the clock says.
+    """
+    most = DAY_SECONDS
     while True:
         with contextlib.suppress(KnobelError):
-            await expire_rooms(context.host.store, context.host.clock())
+            await tidy_rooms(context.host.store, context.host.clock(), most)
+        most = CLEANUP_SECONDS
         await context.host.solve_queue.tidy_books()
         context.host.registry.evict(1)
         context.rate_limits.expire()
@@ -117,6 +131,8 @@ def list_host_names(options: ServerOptions) -> frozenset[str]:
     names = {"localhost", LOOPBACK, "::1"}
     if options.lan:
         names |= {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local", *list_own_addresses()}
+    if options.public_url:
+        names.add(parse_host(options.public_url.partition("://")[2]))
     return frozenset(names)
 
 
@@ -134,6 +150,26 @@ def find_lan_address() -> str | None:
         address = str(probe.getsockname()[0])
         return None if address.startswith("127.") else address
     return None
+
+
+def read_public_url(value: str) -> str:
+    """Check the public address: a scheme, a name, perhaps a port, and nothing else; write it as browsers do."""
+    scheme, _, host = value.removesuffix("/").partition("://")
+    port = DEFAULT_PORTS.get(scheme.lower())
+    if port is None or not parse_host(host):
+        raise PublicUrlInvalid(value=abbreviate(value))
+    return f"{scheme}://{host.removesuffix(f':{port}')}".lower()
+
+
+def read_proxies(value: str) -> tuple[str, ...]:
+    """Check the addresses of trusted proxies."""
+    found = tuple(part.strip() for part in value.split(",") if part.strip())
+    for part in found:
+        try:
+            ip_network(part, strict=False)
+        except ValueError:
+            raise ProxyAddressInvalid(value=abbreviate(part)) from None
+    return found
 
 
 def draw_qr_code(url: str) -> str:

@@ -6,13 +6,16 @@ from msgspec import Meta, Raw, Struct
 
 from knobel.record.events import Event
 from knobel.rooms.intents import AnyIntent
+from knobel.view.address import OwnSentence
 from knobel.view.lobby import RoomView
 
-WIRE_VERSION = 3
+WIRE_VERSION = 5
 """Part of the socket's path, so that a page and a server of different versions never misread each other."""
 
 CommandId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[\w.-]+(?!\n)$")]
 """The client's own id for a command; the same one again is the same command."""
+GameId: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
+"""The game a command is meant for: one that comes late does nothing in the next one."""
 SeatIndex: TypeAlias = Annotated[int, Meta(ge=0, le=98)]
 Remark: TypeAlias = Literal["hello", "thanks", "well_played", "lucky", "ouch", "your_turn", "moment", "again", "bye"]
 
@@ -24,10 +27,11 @@ class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class RoomCommand(ClientMessage, frozen=True, tag="want"):
-    """Want something in the room."""
+    """Want something in the room, or in the game that is named."""
 
     id: CommandId
     intent: AnyIntent
+    game: GameId | None = None
 
 
 class RawCommand(ClientMessage, frozen=True, tag="want"):
@@ -35,6 +39,7 @@ class RawCommand(ClientMessage, frozen=True, tag="want"):
 
     id: CommandId
     intent: Raw
+    game: GameId | None = None
 
 
 class AskHint(ClientMessage, frozen=True, tag="hint"):
@@ -61,6 +66,14 @@ class AskTurn(ClientMessage, frozen=True, tag="turn"):
     seat: SeatIndex
     box: Annotated[str, Meta(max_length=32)]
     dice: Annotated[str, Meta(max_length=8)] = ""
+
+
+class ReportSeen(ClientMessage, frozen=True, tag="seen"):
+    """Say what of a game was seen last; a server that knows less, or something else, says so."""
+
+    game: GameId
+    count: Annotated[int, Meta(ge=0, le=1_000_000)]
+    head: Annotated[str, Meta(max_length=64)]
 
 
 class SayRemark(ClientMessage, frozen=True, tag="say"):
@@ -101,15 +114,23 @@ class GameMessage(ServerMessage, frozen=True, tag="game"):
     dice: int
     faces: int
     rolls: int
+    continues: str | None
+    """The game from one of whose positions this one goes on."""
 
 
 class PositionMessage(ServerMessage, Generic[ViewT], frozen=True, tag="position"):
-    """Where the game stands, what just happened, and the same in sentences; equal for all viewers of a language."""
+    """Where the game stands, what just happened, and the same in sentences; equal for all viewers of a language.
+
+    `own` has, for each sentence, the form that addresses the player it is about, if there is one; `seconds_left` is how
+    long the player everybody waits for may still think, where there is a limit.
+    """
 
     family: str
     view: ViewT
     last: tuple[Event, ...]
     narration: tuple[str, ...]
+    own: tuple[OwnSentence | None, ...]
+    seconds_left: float | None
 
 
 class Pong(ServerMessage, frozen=True, tag="pong"):

@@ -1,11 +1,13 @@
 /* Starts the app: theme, language, the connection, and the first page. */
 
 import { connection } from "./connection.js";
+import { onUnproven } from "./device-secret.js";
 import { showToast } from "./dialogs.js";
 import { loadStylesheet, setAttribute } from "./dom.js";
 import { startOfflineBanner } from "./offline-banner.js";
 import { prefs } from "./prefs.js";
 import { redrawPage, startRouter } from "./router.js";
+import { rememberRooms } from "./seen-rooms.js";
 import { getLanguage, loadParts, loadTranslations, t } from "./translations.js";
 import "./home.js";
 
@@ -13,10 +15,16 @@ const MAX_ROOMS = 12;
 const RETRY_DELAY = 1000;
 const PAGES = {
   "knobel-home": () => import("./home.js"),
-  "knobel-lobby": () => loadParts("lobby").then(() => import("./lobby.js")),
+  "knobel-lobby": () =>
+    Promise.all([loadParts("lobby"), loadStylesheet("lobby.css"), loadStylesheet("bots.css")]).then(
+      () => import("./lobby.js"),
+    ),
   "knobel-table": () => loadParts("table").then(() => import("./table.js")),
   "knobel-check": () => import("./dice-check.js"),
   "knobel-review": () => import("./review.js"),
+  "knobel-house-rules": () =>
+    Promise.all([loadParts("make"), loadStylesheet("house-rules.css")]).then(() => import("./house-rules-page.js")),
+  "knobel-missing": () => import("./missing-page.js"),
 };
 
 function applyTheme() {
@@ -35,7 +43,10 @@ function applyMotion() {
   document.documentElement.dataset.motion = prefs.get("motion");
 }
 
-// Redraws the page in another language; the game is not affected.
+/**
+ * Redraws the page in another language; the game is not affected.
+ * @param {string | null} lang
+ */
 async function changeLanguage(lang) {
   if (lang === getLanguage()) return;
   try {
@@ -47,27 +58,38 @@ async function changeLanguage(lang) {
   redrawPage();
 }
 
+/** @param {Wire.RoomView} room */
 function rememberRoom({ id }) {
   const rooms = prefs.get("rooms");
   if (rooms[0] !== id) prefs.set("rooms", [id, ...rooms.filter((one) => one !== id)].slice(0, MAX_ROOMS));
 }
 
+// Lets the page open without the server, where the browser allows that: on this machine, or by https.
+function keepForOffline() {
+  if (isSecureContext && "serviceWorker" in navigator)
+    navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+}
+
 async function start() {
-  for (const [name, apply] of [["theme", applyTheme], ["motion", applyMotion], ["view", applyView]]) {
-    apply();
-    prefs.on(name, apply);
-  }
+  for (const apply of [applyTheme, applyMotion, applyView]) apply();
+  prefs.on("theme", applyTheme);
+  prefs.on("motion", applyMotion);
+  prefs.on("view", applyView);
   const lang = prefs.get("lang");
   try {
-    await Promise.all([loadTranslations(lang), connection.start(lang)]);
+    await Promise.all([loadTranslations(lang), connection.fetchServerInfo(lang)]);
   } catch {
     setTimeout(start, RETRY_DELAY);
     return;
   }
   prefs.on("lang", changeLanguage);
-  connection.on("refused", ({ text }) => showToast(text));
+  connection.on("refused", ({ text }) => showToast(text ?? ""));
   connection.on("room", rememberRoom);
+  onUnproven((text) => import("./recovery.js").then(({ askAfterLostSecret }) => askAfterLostSecret(text)));
+  connection.socket.listenToPage();
   startOfflineBanner();
+  rememberRooms();
+  keepForOffline();
   startRouter(PAGES);
 }
 

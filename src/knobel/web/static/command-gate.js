@@ -2,41 +2,55 @@
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
+import { forgetPress } from "./press-guard.js";
+import { asRefusal } from "./required.js";
 
-const DOUBLE_PRESS_MS = 400;
 const RELEASE_DELAY = 1000;
 
 // Lets one command through; count() says how many events the shown game has.
 export class CommandGate {
+  /** @type {{ count: number | null | undefined } | null} */
+  pending;
+
+  /** @param {() => number | undefined} count */
   constructor(count) {
     this.count = count;
     this.pending = null;
-    this.forgetPress();
   }
 
   get isBusy() {
     return this.pending !== null;
   }
 
-  // Sends an intent; a refusal is shown unless isExpected(refusal) says that it was to be expected.
+  /**
+   * Sends an intent; a refusal is shown unless isExpected(refusal) says that it was to be expected.
+   * @param {Wire.Intent} intent
+   * @param {(refused: Refusal) => boolean} [isExpected]
+   */
   async send(intent, isExpected = () => false) {
     if (this.pending) return;
-    const mine = this.pending = { count: this.count() };
+    const mine = { count: this.count() };
+    this.pending = mine;
     try {
       await connection.sendIntent(intent);
       setTimeout(() => this.release(mine), RELEASE_DELAY);
-    } catch (refused) {
+    } catch (thrown) {
+      const refused = asRefusal(thrown);
       this.release(mine);
-      this.forgetPress();
+      forgetPress();
       if (!isExpected(refused)) showToast(refused.text ?? String(refused));
     }
     if (this.count() !== mine.count) this.release(mine);
   }
 
-  // Runs something slow; presses do nothing meanwhile.
+  /**
+   * Runs something slow; presses do nothing meanwhile.
+   * @param {() => Promise<unknown>} work
+   */
   async run(work) {
     if (this.pending) return;
-    const mine = this.pending = { count: null };
+    const mine = { count: null };
+    this.pending = mine;
     await work().catch((refused) => showToast(refused.text ?? String(refused)));
     this.release(mine);
   }
@@ -46,20 +60,7 @@ export class CommandGate {
     if (this.pending && this.pending.count !== this.count()) this.pending = null;
   }
 
-  // Whether a press is the second of a double press: a player must see the dice before rolling again.
-  isDoublePress(event) {
-    const since = event.timeStamp - this.lastPressAt;
-    return since < DOUBLE_PRESS_MS / 2 || (since < DOUBLE_PRESS_MS && event.detail > 1);
-  }
-
-  rememberPress(event) {
-    this.lastPressAt = event.timeStamp;
-  }
-
-  forgetPress() {
-    this.lastPressAt = -DOUBLE_PRESS_MS;
-  }
-
+  /** @param {CommandGate["pending"]} command */
   release(command) {
     if (this.pending === command) this.pending = null;
   }

@@ -4,7 +4,13 @@ import { askYesNo } from "./dialogs.js";
 import { isOwnPlayer } from "./table-model.js";
 import { loadParts, t } from "./translations.js";
 
-// Asks before the game is marked as assisted, unless it already is; resolves with whether to go on.
+/**
+ * Asks before the game is marked as assisted, unless it already is; resolves with whether to go on.
+ * @param {GameView} view
+ * @param {number} seat
+ * @param {string} what
+ * @returns {Promise<boolean>}
+ */
 export async function confirmAssistance(view, seat, what) {
   await loadParts("hint");
   if (view.seats[seat].assisted) return true;

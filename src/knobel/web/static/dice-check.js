@@ -1,13 +1,14 @@
 /* "Check the dice": draws every roll of a game again, here in the browser, and says what that proves. */
 
-import { setChildren, h, svg, loadStylesheet, setText } from "./dom.js";
 import { setBar } from "./bar.js";
 import { buildDialogHead, openModal } from "./dialogs.js";
-import { chanceOfDrought, tallyFaces, chanceOfUneven } from "./dice-stats.js";
+import { buildStatistics } from "./dice-luck.js";
+import { h, loadStylesheet, setChildren, setText } from "./dom.js";
 import { loadPromise, loadSeed } from "./seeds.js";
-import { verifyRecord } from "./verify.js";
 import { formatList, loadParts, t } from "./translations.js";
+import { verifyRecord } from "./verify.js";
 
+/** @type {Record<string, string[]>} */
 const STEPS = {
   file: ["torn", "large", "line", "version", "scheme", "rules", "seat", "over", "digest"],
   chain: ["chain"],
@@ -18,39 +19,72 @@ const STEPS = {
 };
 const NOT_OVER = "unfinished";
 const NOT_PROVED = ["known", "solver", "moves", "left_out", "cut", "page"];
-const MISCONCEPTIONS = ["misses", "rolls", "eyes", "streaks"];
 
 loadStylesheet("check.css");
 
-// Opens the check of a game above the table.
+/**
+ * Opens the check of a game above the table.
+ * @param {string} game
+ */
 export async function openDiceCheck(game) {
   await loadParts("check");
   const check = new DiceCheck();
-  openModal(h("dialog", { class: "paper checking", "aria-labelledby": "check-title" }, buildDialogHead("check-title", t("check.title")), check.element));
+  openModal(
+    h(
+      "dialog",
+      { class: "paper checking", "aria-labelledby": "check-title" },
+      buildDialogHead("check-title", t("check.title")),
+      check.element,
+    ),
+  );
   return check.load(game);
 }
 
-customElements.define("knobel-check", class extends HTMLElement {
-  async connectedCallback() {
-    await loadParts("check");
-    const check = new DiceCheck();
-    setBar({ title: t("check.title"), under: t("check.under") });
-    setChildren(this, h("div", { class: "paper checking" }, check.element));
-    const game = decodeURIComponent(location.pathname.slice("/check/".length));
-    if (game) await check.load(game);
-    else check.showMessage(t("check.choose"));
-  }
-});
+customElements.define(
+  "knobel-check",
+  class extends HTMLElement {
+    async connectedCallback() {
+      await loadParts("check");
+      const check = new DiceCheck();
+      setBar({ title: t("check.title"), under: t("check.under") });
+      setChildren(this, h("div", { class: "paper checking" }, check.element));
+      const game = decodeURIComponent(location.pathname.slice("/check/".length));
+      if (game) await check.load(game);
+      else check.showMessage(t("check.choose"));
+    }
+  },
+);
 
 // One check of a record: of a game on this server, or from a file.
 class DiceCheck {
   constructor() {
     this.body = h("div", { class: "found", role: "region", "aria-label": t("check.title"), tabindex: "-1" });
     this.status = h("p", { class: "unseen", role: "status" });
-    this.element = h("div", {}, this.status, this.body, h("p", { class: "choose" }, h("label", { class: "button file" }, t("check.file"),
-      h("input", { class: "unseen", type: "file", accept: ".knobel", "data-field": "record", onchange: (event) => this.chooseFile(event.target) }))));
+    this.element = h(
+      "div",
+      {},
+      this.status,
+      this.body,
+      h(
+        "p",
+        { class: "choose" },
+        h(
+          "label",
+          { class: "button file" },
+          t("check.file"),
+          h("input", {
+            class: "unseen",
+            type: "file",
+            accept: ".knobel",
+            "data-field": "record",
+            onchange: (event) => this.chooseFile(event.target),
+          }),
+        ),
+      ),
+    );
   }
 
+  /** @param {string} game */
   async load(game) {
     this.showMessage(t("check.busy"));
     const address = `/games/${encodeURIComponent(game)}.knobel`;
@@ -59,8 +93,9 @@ class DiceCheck {
     this.showResult(new Uint8Array(await answer.arrayBuffer()), `${game}.knobel`, address);
   }
 
+  /** @param {HTMLInputElement} input */
   async chooseFile(input) {
-    const [file] = input.files;
+    const [file] = input.files ?? [];
     if (!file) return;
     this.showResult(new Uint8Array(await file.arrayBuffer()), file.name, null);
     input.value = "";
@@ -68,50 +103,96 @@ class DiceCheck {
     this.body.scrollIntoView();
   }
 
+  /** @param {string} sentence */
   showMessage(sentence) {
     setChildren(this.body, h("p", {}, sentence));
     setText(this.status, sentence);
   }
 
+  /**
+   * @param {Uint8Array} bytes
+   * @param {string} file
+   * @param {string | null} address
+   */
   showResult(bytes, file, address) {
     const found = compareWithDevice(verifyRecord(bytes));
     this.body.dataset.verdict = found.verified ? "verified" : found.why;
-    setChildren(this.body,
-      buildVerdict(found), buildSteps(found),
-      found.header && found.verified && [buildSeeds(found), buildRolls(found), buildProof(found)],
+    setChildren(
+      this.body,
+      buildVerdict(found),
+      buildSteps(found),
+      isVerified(found) && [buildSeeds(found), buildRolls(found), buildProof(found)],
       buildInstructions(file, address),
-      found.verified && buildStatistics(found));
-    setText(this.status, this.body.querySelector(".verdict").textContent);
+      isVerified(found) && buildStatistics(found, (seat) => playerName(found, seat)),
+    );
+    setText(this.status, this.body.querySelector(".verdict")?.textContent ?? "");
   }
 }
 
-// Compares with what this device was shown and promised before the game, if it was there.
+/**
+ * Whether a record is right; then all of it was read.
+ * @param {Findings} found
+ * @returns {found is Verified}
+ */
+function isVerified(found) {
+  return found.verified;
+}
+
+/**
+ * Compares with what this device was shown and promised before the game, if it was there.
+ * @param {Findings} found
+ * @returns {Findings}
+ */
 function compareWithDevice(found) {
-  const game = found.header?.game;
-  const seed = loadSeed(game), promise = loadPromise(game);
+  const game = found.header?.game ?? "";
+  const seed = loadSeed(game);
+  const promise = loadPromise(game);
   found.device = seed !== null;
-  found.own = found.device && [...found.shown.values()].includes(seed);
-  if (!found.verified) return found;
+  found.own = seed !== null && [...found.shown.values()].includes(seed);
+  if (!isVerified(found)) return found;
   if (promise === null || promise === found.header.dice.commitment) return found;
   return { ...found, verified: false, why: "device" };
 }
 
+/** @param {Findings} found */
 function buildVerdict(found) {
-  const { verified, why, line } = found;
-  if (why === NOT_OVER) return [h("h2", { class: "verdict" }, t("check.not_over")), h("p", {}, t("check.why.unfinished"))];
-  if (!verified) {
-    return [h("h2", { class: "verdict wrong" }, t("check.wrong")),
-      h("p", { class: "reason" }, line === null ? t(`check.why.${why}`) : t("check.wrong_line", { line, why: t(`check.why.${why}`) })),
-      h("p", {}, t("check.wrong_means"))];
+  const { why, line } = found;
+  if (why === NOT_OVER)
+    return [h("h2", { class: "verdict" }, t("check.not_over")), h("p", {}, t("check.why.unfinished"))];
+  if (!isVerified(found)) {
+    return [
+      h("h2", { class: "verdict wrong" }, t("check.wrong")),
+      h(
+        "p",
+        { class: "reason" },
+        line === null ? t(`check.why.${why}`) : t("check.wrong_line", { line, why: t(`check.why.${why}`) }),
+      ),
+      h("p", {}, t("check.wrong_means")),
+    ];
   }
-  return [h("h2", { class: "verdict right" }, t(found.rolls ? (found.isSeeded ? "check.seeded" : "check.right") : "check.none_ours")), h("ul", { class: "figures" }, buildFigures(found))];
+  return [
+    h("h2", { class: "verdict right" }, t(chooseHeadline(found))),
+    h("ul", { class: "figures" }, buildFigures(found)),
+  ];
 }
 
+/**
+ * Where a seed was left out nobody may say more than that the dice fit.
+ * @param {Verified} found
+ */
+function chooseHeadline({ rolls, isSeeded, without }) {
+  if (!rolls) return "check.none_ours";
+  if (isSeeded) return "check.seeded";
+  return without.length ? "check.fits" : "check.right";
+}
+
+/** @param {Verified} found */
 function buildFigures(found) {
   const { events, rolls: n, dice, realRolls, entriesWithoutDice, shown, without, closed, header } = found;
   return [
     t("check.events", { n: events, title: header.edition.title }),
     n > 0 && t("check.drawn", { n, dice }),
+    found.drawn !== null && t("check.lot", { name: listPlayers(found, [found.drawn]) }),
     realRolls > 0 && t("check.real", { n: realRolls }),
     entriesWithoutDice > 0 && t("check.noted", { n: entriesWithoutDice }),
     shown.size > 0 && t("check.seeds_of", { names: listPlayers(found, [...shown.keys()]) }),
@@ -124,122 +205,195 @@ function buildFigures(found) {
     found.isSeeded && t("check.typed", { seed: header.dice.seed }),
     closed.why === "stopped" && t("check.stopped"),
     closed.why === "expired" && t("check.expired"),
-  ].filter(Boolean).map((sentence) => h("li", {}, sentence));
+  ]
+    .filter(Boolean)
+    .map((sentence) => h("li", {}, sentence));
 }
 
-// The list of checks, each with its result.
+/**
+ * The list of checks, each with its result.
+ * @param {Findings} found
+ */
 function buildSteps(found) {
   const { header, verified, why } = found;
-  const fitting = verified || why === "device" ? Object.keys(STEPS) : why === NOT_OVER ? ["file", "chain", "seals"] : [];
+  const fitting =
+    verified || why === "device" ? Object.keys(STEPS) : why === NOT_OVER ? ["file", "chain", "seals"] : [];
+  /** @type {Record<string, boolean>} */
   const bare = {
-    chain: header?.knobel === 1, seals: found.verified && found.shown.size + found.without.length === 0,
-    dice: verified && !found.rolls, device: !found.device,
+    chain: header?.knobel === 1,
+    seals: found.verified && found.shown.size + found.without.length === 0,
+    dice: verified && !found.rolls,
+    device: !found.device,
   };
-  return h("ol", { class: "steps" }, Object.keys(STEPS).map((step) => {
-    const wrong = STEPS[step].includes(why);
-    const state = wrong ? "wrong" : bare[step] ? "none" : fitting.includes(step) ? "fits" : "open";
-    return h("li", { "data-step": step, "data-state": state },
-      h("span", { class: "sign", "aria-hidden": "true" }, { fits: "✓", wrong: "✗", none: "–", open: "·" }[state]),
-      h("span", {}, t(`check.step.${step}`), step === "device" && state === "fits" && ` ${t(found.own ? "check.own_seed" : "check.own_missing")}`),
-      h("b", {}, t(`check.state.${state}`)));
-  }));
+  return h(
+    "ol",
+    { class: "steps" },
+    Object.keys(STEPS).map((step) => {
+      const wrong = STEPS[step].includes(why);
+      const state = wrong ? "wrong" : bare[step] ? "none" : fitting.includes(step) ? "fits" : "open";
+      return h(
+        "li",
+        { "data-step": step, "data-state": state },
+        h("span", { class: "sign", "aria-hidden": "true" }, { fits: "✓", wrong: "✗", none: "–", open: "·" }[state]),
+        h(
+          "span",
+          {},
+          t(`check.step.${step}`),
+          step === "device" && state === "fits" && ` ${t(found.own ? "check.own_seed" : "check.own_missing")}`,
+        ),
+        h("b", {}, t(`check.state.${state}`)),
+      );
+    }),
+  );
 }
 
-// What was promised, and what was shown afterwards.
+/**
+ * What was promised, and what was shown afterwards.
+ * @param {Verified} found
+ */
 function buildSeeds(found) {
   const { header, shown, without, closed, head } = found;
-  const line = (name, value, note) => [h("dt", {}, name), h("dd", {}, value && h("code", {}, value), note && h("span", {}, note))];
-  return h("section", {}, h("h3", {}, t("check.seeds")),
-    h("dl", { class: "seeds" },
+  /** @type {(name: string, value: string | null, note?: string | null) => Child} */
+  const line = (name, value, note) => [
+    h("dt", {}, name),
+    h("dd", {}, value && h("code", {}, value), note && h("span", {}, note)),
+  ];
+  return h(
+    "section",
+    {},
+    h("h3", {}, t("check.seeds")),
+    h(
+      "dl",
+      { class: "seeds" },
       line(t("check.commitment"), header.dice.commitment, t("check.commitment_note")),
       line(t("check.server"), closed.seeds.server),
-      header.seats.map((seat, place) => line(playerName(found, place), shown.get(place) ?? null,
-        without.includes(place) ? t("check.silent") : shown.has(place) ? null : t(seat.bot ? "check.bot" : "check.no_seed"))),
-      header.knobel === 1 && (closed.seeds.clients ?? []).map((seed, place) => line(t("check.client", { number: place + 1 }), seed)),
-      header.knobel > 1 && line(t("check.head"), head, t("check.head_note"))));
+      header.seats.map((seat, place) =>
+        line(
+          playerName(found, place),
+          shown.get(place) ?? null,
+          without.includes(place)
+            ? t("check.silent")
+            : shown.has(place)
+              ? null
+              : t(seat.bot ? "check.bot" : "check.no_seed"),
+        ),
+      ),
+      header.knobel === 1 &&
+        (closed.seeds.clients ?? []).map((seed, place) => line(t("check.client", { number: place + 1 }), seed)),
+      header.knobel > 1 && line(t("check.head"), head, t("check.head_note")),
+    ),
+  );
 }
 
-// Every roll, rendered only when the section is opened.
+/**
+ * Every roll, rendered only when the section is opened.
+ * @param {Verified} found
+ */
 function buildRolls(found) {
   if (!found.landings.length) return null;
   const body = h("div", { class: "wide", role: "region", "aria-label": t("check.rolls_title"), tabindex: "0" });
-  const list = h("details", { class: "rolls", ontoggle: () => body.firstChild || setChildren(body, buildRollTable(found)) },
-    h("summary", {}, t("check.rolls", { n: found.landings.length })), body);
+  const list = h(
+    "details",
+    { class: "rolls", ontoggle: () => body.firstChild || setChildren(body, buildRollTable(found)) },
+    h("summary", {}, t("check.rolls", { n: found.landings.length })),
+    body,
+  );
   return h("section", {}, h("h3", {}, t("check.rolls_title")), list);
 }
 
+/** @param {Verified} found */
 function buildRollTable(found) {
+  /** @type {(key: string) => HTMLElement} */
   const column = (key) => h("th", { scope: "col" }, t(key));
-  return h("table", {},
+  return h(
+    "table",
+    {},
     h("caption", {}, t("check.rolls_note")),
-    h("thead", {}, h("tr", {}, column("check.player"), column("check.turn"), column("check.roll"), column("check.kept"), column("check.fell"))),
-    h("tbody", {}, found.landings.map(({ seat, turn, roll, positions, dice, real, tray }) => h("tr", {},
-      h("th", { scope: "row" }, playerName(found, seat)), h("td", {}, String(turn + 1)), h("td", {}, String(roll + 1)),
-      h("td", {}, roll ? tray.filter((_, place) => !positions.includes(place)).join(" ") || "–" : "–"),
-      h("td", {}, h("b", {}, dice.join(" ")), real && h("small", {}, t("check.real_mark")))))));
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        column("check.player"),
+        column("check.turn"),
+        column("check.roll"),
+        column("check.kept"),
+        column("check.fell"),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      found.landings.map(({ seat, turn, roll, positions, dice, real, tray }) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, playerName(found, seat)),
+          h("td", {}, String(turn + 1)),
+          h("td", {}, String(roll + 1)),
+          h("td", {}, roll ? tray.filter((_, place) => !positions.includes(place)).join(" ") || "–" : "–"),
+          h("td", {}, h("b", {}, dice.join(" ")), real && h("small", {}, t("check.real_mark"))),
+        ),
+      ),
+    ),
+  );
 }
 
+/** @param {Verified} found */
 function buildProof(found) {
-  const means = found.isSeeded ? "check.means.seeded" : !found.rolls ? "check.means.nothing" : found.shown.size ? "check.means.shared" : "check.means.alone";
+  const means = found.isSeeded
+    ? "check.means.seeded"
+    : !found.rolls
+      ? "check.means.nothing"
+      : found.without.length
+        ? "check.means.left_out"
+        : found.shown.size
+          ? "check.means.shared"
+          : "check.means.alone";
+  /** @type {Record<string, boolean>} */
   const beside = { left_out: !found.without.length, cut: !found.closed.why };
-  return h("section", {}, h("h3", {}, t("check.proves")), h("p", {}, t(means)),
-    h("h3", {}, t("check.not_proved")), h("ul", {}, NOT_PROVED.filter((what) => !beside[what]).map((what) => h("li", {}, t(`check.not.${what}`)))));
+  return h(
+    "section",
+    {},
+    h("h3", {}, t("check.proves")),
+    h("p", {}, t(means)),
+    h("h3", {}, t("check.not_proved")),
+    h(
+      "ul",
+      {},
+      NOT_PROVED.filter((what) => !beside[what]).map((what) => h("li", {}, t(`check.not.${what}`))),
+    ),
+  );
 }
 
+/**
+ * @param {string} file
+ * @param {string | null} address
+ */
 function buildInstructions(file, address) {
-  return h("section", {}, h("h3", {}, t("check.yourself")), h("p", {}, t("check.yourself_how")),
+  return h(
+    "section",
+    {},
+    h("h3", {}, t("check.yourself")),
+    h("p", {}, t("check.yourself_how")),
     h("pre", {}, h("code", {}, `knobel verify ${file}`)),
-    address && h("a", { class: "button", href: address, download: "", "data-act": "download" }, t("check.download")));
+    address && h("a", { class: "button", href: address, download: "", "data-act": "download" }, t("check.download")),
+  );
 }
 
-function buildStatistics(found) {
-  const faces = found.header.rules.faces;
-  const seats = tallyFaces(found.landings, found.header.seats.length, faces)
-    .map((seat, place) => ({ ...seat, name: playerName(found, place), often: seat.dice ? chanceOfUneven(seat.counts) : 1 })).filter((seat) => seat.dice);
-  if (!seats.length) return null;
-  const oddest = Math.min(...seats.map((seat) => seat.often));
-  return h("section", { class: "luck" }, h("h3", {}, t("check.luck.title")), h("p", {}, t("check.luck.intro")),
-    seats.map((seat, place) => buildFaceCounts(seat, faces, place === 0)),
-    seats.length > 1 && h("p", {}, t("check.luck.together", { count: seats.length, often: describeChance(1 - (1 - oddest) ** seats.length) })),
-    h("ul", {}, MISCONCEPTIONS.map((thought) => h("li", {}, h("b", {}, t(`check.luck.${thought}`)), " ", t(`check.luck.${thought}_why`)))));
-}
-
-// One player's faces beside what one would expect, and the longest wait for each.
-function buildFaceCounts({ name, dice, real, counts, waits, often: odd }, faces, open) {
-  const expected = dice / faces, most = Math.max(...counts, expected);
-  const longest = Math.max(...waits), missed = waits.indexOf(longest) + 1, waited = chanceOfDrought(dice, longest, faces);
-  const column = (key) => h("th", { scope: "col" }, t(key));
-  return h("details", { class: "fallen", open }, h("summary", {}, t("check.luck.player", { name, n: dice })),
-    h("table", {}, h("caption", {}, t("check.luck.expected", { expected: formatFigure(expected) }), real > 0 && ` ${t("check.luck.real")}`),
-      h("thead", {}, h("tr", {}, column("check.luck.face"), column("check.luck.fell"), h("td", { class: "bars" }), column("check.luck.wait"))),
-      h("tbody", {}, counts.map((count, face) => h("tr", {}, h("th", { scope: "row" }, String(face + 1)), h("td", {}, String(count)),
-        h("td", { class: "bars" }, drawBars(count / most, expected / most)), h("td", {}, String(waits[face])))))),
-    h("p", {}, t("check.luck.uneven", { often: describeChance(odd) }), " ",
-      t("check.luck.longest", { n: longest, face: missed, often: describeChance(waited) }), " ",
-      waited * faces < 0.5 ? t("check.luck.any", { often: describeChance(waited * faces) }) : t("check.luck.many", { faces })));
-}
-
-function drawBars(share, expected) {
-  return svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-    svg("rect", { class: "fell", x: 0, y: 1.5, width: 96 * share, height: 7 }), svg("rect", { class: "mean", x: 96 * expected - 0.4, y: 0, width: 0.8, height: 10 }));
-}
-
-// Says how often, in games.
-function describeChance(chance) {
-  if (chance >= 0.995) return t("check.often.always");
-  if (chance >= 0.095) return t("check.often.hundred", { count: Math.round(chance * 100) });
-  if (chance >= 0.001) return t("check.often.one", { count: formatFigure(Math.round(1 / chance)) });
-  return t("check.often.hardly");
-}
-
-function formatFigure(number) {
-  return number.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
-}
-
+/**
+ * @param {Findings} found
+ * @param {number} seat
+ */
 function playerName(found, seat) {
   return found.names[seat] || t("check.seat", { number: seat + 1 });
 }
 
+/**
+ * @param {Findings} found
+ * @param {number[]} seats
+ */
 function listPlayers(found, seats) {
   return formatList(seats.sort((one, other) => one - other).map((seat) => playerName(found, seat)));
 }

@@ -6,31 +6,52 @@ import { t } from "./translations.js";
 
 const MOST_PIPS = 6;
 const TUMBLE_MS = { full: 600, short: 200, off: 0 };
+const MOST_TILT = 7;
 
 // How long dice tumble here, in milliseconds.
 export function tumbleDuration() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : TUMBLE_MS[prefs.get("motion")] ?? 0;
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : (TUMBLE_MS[prefs.get("motion")] ?? 0);
 }
 
 // One die on the tray: a button that is made once and redrawn in place.
 export class Die {
+  /** @type {number | undefined} */
+  flickerTimer;
+  /** @type {DieState} */
+  state;
+
+  /**
+   * @param {number} place
+   * @param {(place: number) => void} tapped
+   */
   constructor(place, tapped) {
     this.place = place;
     this.pips = Array.from({ length: MOST_PIPS }, () => h("i"));
     this.digit = h("b");
     this.label = h("em");
-    this.element = h("button", { class: "die", type: "button", "data-die": place, onclick: () => tapped(place) }, this.pips, this.digit, this.label);
+    this.element = h(
+      "button",
+      { class: "die", type: "button", "data-die": place, onclick: () => tapped(place) },
+      this.pips,
+      this.digit,
+      this.label,
+    );
   }
 
-  // Draws what the die shows; state is {value, faces, kept, locked, off, entering}.
+  /**
+   * Draws what the die shows; lying is what it showed last, until it is rolled again.
+   * @param {DieState} state
+   */
   draw(state) {
     this.state = state;
-    const { value, kept, locked, off, entering } = state;
-    this.showFace(value);
+    const { value, kept, locked, off, entering, lying } = state;
+    this.showFace(value || (entering ? 0 : (lying ?? 0)));
+    this.element.classList.toggle("blank", !value);
     const list = this.element.classList;
     list.toggle("kept", kept);
     list.toggle("locked", locked);
     list.toggle("entering", Boolean(entering));
+    list.toggle("lying", !value && Boolean(lying) && !entering);
     setText(this.label, locked ? t("tray.stays") : kept ? t("tray.kept") : "");
     setAttribute(this.element, "aria-pressed", value && !entering ? String(kept) : null);
     setAttribute(this.element, "aria-disabled", off || locked ? "true" : null);
@@ -38,40 +59,69 @@ export class Die {
     setAttribute(this.element, "aria-label", this.describe(value, kept, locked));
   }
 
+  /**
+   * @param {number} value
+   * @param {boolean} kept
+   * @param {boolean} locked
+   */
   describe(value, kept, locked) {
     const n = this.place + 1;
     if (!value) return t("die.blank", { place: n });
     return t(locked ? "die.stays" : kept ? "die.kept" : "die.shows", { place: n, value });
   }
 
-  // Shows a face, as pips or as a digit.
+  /**
+   * Shows a face, as pips or as a digit.
+   * @param {number} value
+   */
   showFace(value) {
     const digits = prefs.get("faces") === "digits" || prefs.get("view") === "children" || this.state.faces > MOST_PIPS;
     const list = this.element.classList;
     for (let face = 1; face <= MOST_PIPS; face++) list.toggle(`f${face}`, !digits && face === value);
     list.toggle("blank", !value);
     list.toggle("digits", digits);
-    this.pips.forEach((pip, place) => { pip.hidden = digits || !value || place >= value; });
+    this.pips.forEach((pip, place) => {
+      pip.hidden = digits || !value || place >= value;
+    });
     this.digit.hidden = !digits || !value;
     setText(this.digit, digits && value ? String(value) : "");
   }
 
-  // Tumbles and settles on the face it shows.
+  // Comes to rest at a small angle of its own.
+  land() {
+    this.element.style.setProperty("--tilt", `${((Math.random() * 2 - 1) * MOST_TILT).toFixed(1)}deg`);
+  }
+
+  /**
+   * Tumbles and settles on the face it shows.
+   * @param {number} long
+   */
   tumble(long) {
+    this.land();
     const spin = (Math.random() < 0.5 ? -1 : 1) * (260 + Math.random() * 200);
-    const drift = (Math.random() - 0.5) * 26;
-    this.element.animate([
-      { transform: `translate(${drift * 2}px, 46px) rotate(${spin}deg) scale(.86)` },
-      { transform: `translate(${drift}px, -20px) rotate(${spin * 0.35}deg) scale(1.06)`, offset: 0.45 },
-      { transform: `translate(${drift / 3}px, 3px) rotate(${-spin * 0.04}deg)`, offset: 0.8 },
-      { transform: "none" },
-    ], { duration: long * (0.85 + Math.random() * 0.15), easing: "ease-out" });
+    const side = this.element.offsetWidth;
+    const across = -side * (1.6 + Math.random()) + (Math.random() - 0.5) * side;
+    this.element.animate(
+      [
+        { transform: `translate(${across}px, ${side * 2.2}px) rotate(${spin}deg) scale(1.25)`, opacity: 0 },
+        {
+          transform: `translate(${across * 0.4}px, ${-side * 0.35}px) rotate(${spin * 0.45}deg) scale(1.12)`,
+          opacity: 1,
+          offset: 0.42,
+        },
+        { transform: `translate(${across * 0.12}px, ${side * 0.06}px) rotate(${spin * 0.1}deg)`, offset: 0.72 },
+        { transform: `translate(0, ${-side * 0.03}px) rotate(${-spin * 0.015}deg)`, offset: 0.87 },
+        { transform: "none" },
+      ],
+      { duration: long * (0.85 + Math.random() * 0.15), easing: "cubic-bezier(.2,.7,.4,1)" },
+    );
     clearInterval(this.flickerTimer);
     const until = performance.now() + long * 0.55;
     this.flickerTimer = setInterval(() => {
-      if (performance.now() < until) return this.showFace(1 + Math.floor(Math.random() * this.state.faces));
+      if (this.state.value && performance.now() < until)
+        return this.showFace(1 + Math.floor(Math.random() * this.state.faces));
       clearInterval(this.flickerTimer);
-      this.showFace(this.state.value);
+      this.draw(this.state);
     }, 70);
   }
 }

@@ -1,105 +1,241 @@
 /* What is agreed before a game: which edition, whose text, how many games, the rules people argue about. */
 
-import { setChildren, h, setText } from "./dom.js";
 import { fetchEditions, uploadHouseRules } from "./api.js";
 import { connection } from "./connection.js";
+import { h, setChildren, setText } from "./dom.js";
 import { getFamily } from "./families.js";
+import { openRules } from "./late-dialogs.js";
+import { buildPaperLinks } from "./paper-links.js";
 import { prefs } from "./prefs.js";
-import { t, hasText } from "./translations.js";
-import { openRules, buildPaperLinks } from "./help.js";
+import { asRefusal, required } from "./required.js";
+import { hasText, t } from "./translations.js";
 
 const HOUSE_RULES_KEY = "knobel.house_rules";
 
-// Lists the editions to choose from: the printed ones, then the house rules opened in this tab.
+/**
+ * Lists the editions to choose from: the printed ones, then the house rules opened in this tab.
+ * @returns {Promise<EditionCard[]>}
+ */
 export async function listEditions() {
   const printed = await fetchEditions(connection.lang);
   return [...printed, ...loadHouseRules()];
 }
 
-// Remembers house rules while this tab is open; file is {name, text}.
+/**
+ * Remembers house rules while this tab is open; file is {name, text}.
+ * @param {EditionCard} card
+ * @param {EditionCard["file"]} file
+ */
 export function rememberHouseRules(card, file) {
   const others = loadHouseRules().filter((one) => one.id !== card.id);
-  sessionStorage.setItem(HOUSE_RULES_KEY, JSON.stringify([{ ...card, house_rules: card.fingerprint, file }, ...others].slice(0, 5)));
+  sessionStorage.setItem(
+    HOUSE_RULES_KEY,
+    JSON.stringify([{ ...card, house_rules: card.fingerprint, file }, ...others].slice(0, 5)),
+  );
 }
 
-// Runs a request about an edition; if the server has forgotten its house rules, uploads the file again.
+/**
+ * Removes house rules from the list of this tab.
+ * @param {string} id
+ */
+export function forgetHouseRules(id) {
+  sessionStorage.setItem(HOUSE_RULES_KEY, JSON.stringify(loadHouseRules().filter((one) => one.id !== id)));
+}
+
+/**
+ * Runs a request about an edition; if the server has forgotten its house rules, uploads the file again.
+ * @template T
+ * @param {EditionCard} card
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
 export async function withHouseRules(card, act) {
   try {
     return await act();
   } catch (refused) {
-    if (refused.code !== "house_rules_unknown" || !card.file) throw refused;
+    if (asRefusal(refused).code !== "house_rules_unknown" || !card.file) throw refused;
     await uploadHouseRules(card.file.name, card.file.text, connection.lang);
     return act();
   }
 }
 
-// Starts a setup for an edition, as it was played last time here.
+/**
+ * Starts a setup for an edition, as it was played last time here.
+ * @param {EditionCard} card
+ * @returns {Setup}
+ */
 export function createSetup(card) {
   const text = card.id === prefs.get("edition") ? prefs.get("text") : null;
-  return { text: card.texts.some((one) => one.text === text) ? text : card.text, games: 1, switches: {} };
+  return {
+    text: text !== null && card.texts.some((one) => one.text === text) ? text : card.text,
+    games: 1,
+    switches: {},
+  };
 }
 
-// The settings of a room, as the server wants them.
-export function buildSettings(card, { text, games, switches, free = false }) {
-  const settings = { edition: card.id, text, switches, games, free: free && getFamily(card.family).freeTurns, pace: prefs.get("pace") };
+/**
+ * The settings of a room, as the server wants them.
+ * @param {EditionCard} card
+ * @param {Setup} setup
+ * @returns {Settings}
+ */
+export function buildSettings(card, { text, games, switches, free = false, start = null, move_seconds = 0 }) {
+  const settings = {
+    edition: card.id,
+    text,
+    switches,
+    games,
+    free: free && getFamily(card.family).freeTurns,
+    pace: prefs.get("pace"),
+    start,
+    move_seconds,
+  };
   return card.house_rules ? { ...settings, house_rules: card.house_rules } : settings;
 }
 
-// Draws the form of a setup; changed is called after each change; more fields may stand first or last.
+/**
+ * Draws the form of a setup; changed is called after each change; more fields may stand first or last.
+ * @param {EditionCard} card
+ * @param {Setup} setup
+ * @param {(setup: Setup) => void} changed
+ * @param {{ first?: Child, last?: Child }} [fields]
+ */
 export function buildSetupForm(card, setup, changed, { first, last } = {}) {
-  const now = h("span", { class: "turned" }, describeSwitches(setup.switches));
+  const own = Boolean(card.house_rules);
+  const now = h("span", { class: "switch-summary" }, describeSwitches(setup.switches, card.names, own));
+  /** @type {(part: Partial<Setup>) => void} */
   const set = (part) => {
     Object.assign(setup, part);
-    setText(now, describeSwitches(setup.switches));
+    setText(now, describeSwitches(setup.switches, card.names, own));
     changed(setup);
   };
   const argue = h("div");
   const lay = () => {
     const switches = card.switches[setup.text];
-    setChildren(argue, switches.length > 0 && h("details", { class: "argue", "data-switches": "" },
-      h("summary", {}, t("agree.switches"), now),
-      switches.map((one) => buildSwitch(one, card.reasons[one.name], setup, set))));
+    setChildren(
+      argue,
+      switches.length > 0 &&
+        h(
+          "details",
+          { class: "switches", "data-switches": "" },
+          h("summary", {}, t("agree.switches"), now),
+          switches.map((one) => buildSwitch(one, card, setup, set)),
+        ),
+    );
   };
   lay();
-  return h("div", { class: "agree" },
-    h("div", { class: "agree-row" }, first,
-      card.texts.length > 1 && buildSelect(t("agree.text"), card.texts.map((one) => [one.text, one.name]), setup.text,
-        (text) => { set({ text, switches: {} }); lay(); }, "text"),
-      buildSelect(t("agree.games"), listGameCounts(setup.games).map((n) => [String(n), t("agree.games_n", { n })]), String(setup.games),
-        (games) => set({ games: Number(games) }), "games"),
-      last),
+  return h(
+    "div",
+    { class: "setup" },
+    h(
+      "div",
+      { class: "setup-row" },
+      first,
+      card.texts.length > 1 &&
+        buildSelect(
+          t("agree.text"),
+          card.texts.map((one) => [one.text, one.name]),
+          setup.text,
+          (text) => {
+            set({ text, switches: {} });
+            lay();
+          },
+          "text",
+        ),
+      buildSelect(
+        t("agree.games"),
+        listGameCounts(setup.games).map((n) => [String(n), t("agree.games_n", { n })]),
+        String(setup.games),
+        (games) => set({ games: Number(games) }),
+        "games",
+      ),
+      last,
+    ),
     argue,
-    (!card.house_rules || connection.room) && h("button", { class: "quiet read", type: "button", "data-act": "rules",
-      onclick: () => (card.house_rules ? openRules() : openRules(card.id, setup.text, setup.switches)) }, t("agree.read")),
-    (!card.house_rules || connection.room) && buildPaperLinks(() => (card.house_rules ? connection.room : { edition: card.id, ...setup })));
+    (!card.house_rules || connection.room) &&
+      h(
+        "button",
+        {
+          class: "quiet read",
+          type: "button",
+          "data-act": "rules",
+          onclick: () => (card.house_rules ? openRules() : openRules(card.id, setup.text, setup.switches)),
+        },
+        t("agree.read"),
+      ),
+    (!card.house_rules || connection.room) &&
+      buildPaperLinks(() => (card.house_rules ? required(connection.room, "room") : { edition: card.id, ...setup })),
+  );
 }
 
-// Draws a labelled list to choose from.
+/**
+ * Draws a labelled list to choose from.
+ * @param {string} label
+ * @param {[string, string][]} options
+ * @param {string} chosen
+ * @param {(value: string) => void} picked
+ * @param {string} hook
+ */
 export function buildSelect(label, options, chosen, picked, hook) {
-  return h("label", { class: "choice" }, h("span", {}, label),
-    h("select", { "data-field": hook, onchange: (event) => picked(event.target.value) },
-      options.map(([value, name]) => h("option", { value, selected: value === chosen }, name))));
+  return h(
+    "label",
+    { class: "choice" },
+    h("span", {}, label),
+    h(
+      "select",
+      { "data-field": hook, onchange: (event) => picked(event.target.value) },
+      options.map(([value, name]) => h("option", { value, selected: value === chosen }, name)),
+    ),
+  );
 }
 
-// Lists the bots that know a family of games, as options to choose from.
+/**
+ * Lists the bots that know a family of games, as options to choose from.
+ * @param {ServerInfo | null} hello
+ * @param {string} family
+ * @returns {[string, string][]}
+ */
 export function listBotOptions(hello, family) {
-  return hello.bots[family].map(({ bot, name }) => [bot, name]);
+  return required(hello, "server").bots[family].map(({ bot, name }) => [bot, name]);
 }
 
-// Finds the bot played against last time, or the one to begin with.
+/**
+ * Finds the bot played against last time, or the one to begin with.
+ * @param {ServerInfo | null} hello
+ * @param {string} family
+ * @returns {Bot}
+ */
 export function findUsualBot(hello, family) {
-  const known = hello.bots[family];
-  return [prefs.get("bot"), "cautious", "greedy"].map((bot) => known.find((one) => one.bot === bot)).find(Boolean) ?? known[0];
+  const known = required(hello, "server").bots[family];
+  return (
+    [prefs.get("bot"), "cautious", "greedy"].map((bot) => known.find((one) => one.bot === bot)).find(Boolean) ??
+    known[0]
+  );
 }
 
-// Says which of the rules were changed.
-export function describeSwitches(switches) {
+/**
+ * Says which of the rules were changed, with the names that the edition prints.
+ * @param {Record<string, string>} switches
+ * @param {Record<string, string>} printed
+ * @param {boolean} own Whether these are house rules, which nobody printed.
+ */
+export function describeSwitches(switches, printed, own) {
   const names = Object.entries(switches).map(([name, value]) =>
-    (value === "true" ? t(`switch.${name}`) : t("agree.turned", { rule: t(`switch.${name}`), value: describeSwitchValue(name, value) })));
-  return names.length ? names.join(" · ") : t("agree.as_printed");
+    value === "true"
+      ? t(`switch.${name}`, printed)
+      : t("agree.turned", { rule: t(`switch.${name}`, printed), value: describeSwitchValue(name, value) }),
+  );
+  return names.length ? names.join(" · ") : t(own ? "agree.as_agreed" : "agree.as_printed");
 }
 
-function buildSwitch(one, reason, setup, set) {
+/**
+ * @param {Switch} one
+ * @param {EditionCard} card
+ * @param {Setup} setup
+ * @param {(part: Partial<Setup>) => void} set
+ */
+function buildSwitch(one, card, setup, set) {
+  /** @type {(value: string) => void} */
   const turn = (value) => {
     const { [one.name]: _, ...others } = setup.switches;
     set({ switches: value === one.default ? others : { ...others, [one.name]: value } });
@@ -107,25 +243,46 @@ function buildSwitch(one, reason, setup, set) {
   const now = setup.switches[one.name] ?? one.default;
   const yesNo = one.allowed.length === 2 && one.allowed.includes("true");
   const control = yesNo
-    ? h("input", { type: "checkbox", role: "switch", checked: now === "true", onchange: (event) => turn(String(event.target.checked)) })
-    : h("select", { onchange: (event) => turn(event.target.value) },
-      one.allowed.map((value) => h("option", { value, selected: value === now }, describeSwitchValue(one.name, value))));
-  return h("label", { class: yesNo ? "switch" : "switch wide", "data-switch": one.name },
-    h("span", { class: "switch-name" }, t(`switch.${one.name}`)), control, h("small", {}, reason));
+    ? h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: now === "true",
+        onchange: (event) => turn(String(event.target.checked)),
+      })
+    : h(
+        "select",
+        { onchange: (event) => turn(event.target.value) },
+        one.allowed.map((value) =>
+          h("option", { value, selected: value === now }, describeSwitchValue(one.name, value)),
+        ),
+      );
+  return h(
+    "label",
+    { class: yesNo ? "switch" : "switch wide", "data-switch": one.name },
+    h("span", { class: "switch-name" }, t(`switch.${one.name}`, card.names)),
+    control,
+    h("small", {}, card.reasons[one.name]),
+  );
 }
 
+/** @param {number} games */
 function listGameCounts(games) {
   return [...new Set([1, 2, 3, 5, 7, 10, games])].sort((one, other) => one - other);
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 function describeSwitchValue(name, value) {
   if (value === "false") return t("agree.no");
   return hasText(`switch.${name}.${value}`) ? t(`switch.${name}.${value}`) : value;
 }
 
+/** @returns {EditionCard[]} */
 function loadHouseRules() {
   try {
-    return JSON.parse(sessionStorage.getItem(HOUSE_RULES_KEY)) ?? [];
+    return JSON.parse(sessionStorage.getItem(HOUSE_RULES_KEY) ?? "[]");
   } catch {
     return [];
   }

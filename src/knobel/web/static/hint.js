@@ -1,31 +1,38 @@
 /* A hint on demand: the best move outlined on the table and in words, with what the next ones cost. */
 
-import { h, loadStylesheet } from "./dom.js";
-import { showToast } from "./dialogs.js";
-import { formatLoss, formatNumber } from "./number-format.js";
 import { connection } from "./connection.js";
-import { readAction } from "./notation.js";
 import { confirmAssistance } from "./consent.js";
-import { t } from "./translations.js";
+import { showToast } from "./dialogs.js";
+import { h, loadStylesheet, setChildren } from "./dom.js";
 import { readAloud } from "./live-region.js";
+import { readAction } from "./notation.js";
+import { formatLoss, formatNumber } from "./number-format.js";
+import { asRefusal, required } from "./required.js";
+import { t } from "./translations.js";
 
 const BUSY_DELAY = 300;
 
 loadStylesheet("hint.css");
 
-// Asks the coach for the active seat, after the player has agreed; returns the panel, or null.
+/**
+ * Asks the coach for the active seat, after the player has agreed; returns the panel, or null.
+ * @param {TablePage} table
+ * @returns {Promise<HintPanel | null>}
+ */
 export async function requestHint(table) {
-  const { view, tray } = table.model;
+  const { view } = table.model;
+  const tray = required(table.model.tray, "tray");
   const { ply } = view.seats[tray.seat];
-  const same = () => table.isConnected && table.position.view.seats[tray.seat]?.ply === ply && table.position.view.game === view.game;
-  if (!await confirmAssistance(view, tray.seat, "hint") || !same()) return null;
+  const same = () =>
+    table.isConnected && table.position.view.seats[tray.seat]?.ply === ply && table.position.view.game === view.game;
+  if (!(await confirmAssistance(view, tray.seat, "hint")) || !same()) return null;
   const panel = new HintPanel(table, tray.seat, ply);
   const slow = setTimeout(() => panel.showBusy(), BUSY_DELAY);
   try {
     const found = await connection.sendCommand({ do: "hint", seat: tray.seat });
     if (same() && !panel.isClosed && found.ply === ply && found.moves.length) return panel.show(found);
   } catch (refused) {
-    showToast(refused.text ?? String(refused));
+    showToast(asRefusal(refused).text ?? String(refused));
   } finally {
     clearTimeout(slow);
   }
@@ -33,21 +40,44 @@ export async function requestHint(table) {
   return null;
 }
 
-// Outlines a move on the table: the dice to keep, the box to choose, the button to press.
+/**
+ * Outlines a move on the table: the dice to keep, the box to choose, the button to press.
+ * @param {HTMLElement} root
+ * @param {string | null} text
+ */
 export function highlightMove(root, text) {
   for (const one of root.querySelectorAll(".advised")) one.classList.remove("advised");
   const action = text === null ? null : readAction(text);
   for (const target of action ? findTargets(root, action) : []) target?.classList.add("advised");
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {NotedAction} action
+ */
 function findTargets(root, { kind, keep, box, aim }) {
-  if (kind === "roll") return keep.map((place) => root.querySelector(`[data-die="${place}"]`));
-  if (kind === "stand") return [root.querySelector(`[data-act="${aim ? `stand-${aim}` : "stand"}"]`) ?? root.querySelector("[data-act=roll]")];
+  if (kind === "roll") return (keep ?? []).map((place) => root.querySelector(`[data-die="${place}"]`));
+  if (kind === "stand")
+    return [
+      root.querySelector(`[data-act="${aim ? `stand-${aim}` : "stand"}"]`) ?? root.querySelector("[data-act=roll]"),
+    ];
   const id = CSS.escape(box ?? "");
   return [root.querySelector(`td:has(> [data-box="${id}"]), td[data-row="${id}"]`)];
 }
 
-class HintPanel {
+export class HintPanel {
+  /** @type {boolean} */
+  isClosed;
+  /** @type {string | undefined} */
+  action;
+  /** @type {string} */
+  spokenText;
+
+  /**
+   * @param {TablePage} table
+   * @param {number} seat
+   * @param {number} ply
+   */
   constructor(table, seat, ply) {
     this.table = table;
     this.seat = seat;
@@ -61,22 +91,48 @@ class HintPanel {
     readAloud(t("hint.thinking"));
   }
 
+  /** @param {Wire.HintMessage} hint */
   show({ moves, unit }) {
     const [best, ...next] = moves;
     this.action = best.action;
     this.spokenText = t(`hint.best_${unit}`, { move: best.words, value: formatNumber(best.value) });
-    this.setContent(h("p", { class: "best" }, h("b", {}, best.words), " ", h("small", {}, t(`hint.expects_${unit}`, { value: formatNumber(best.value) }))),
-      next.length > 0 && h("ul", { "aria-label": t("hint.next") }, next.map((one) => h("li", {}, one.words, " ", h("b", {}, formatLoss(one.loss))))));
+    this.setContent(
+      h(
+        "p",
+        { class: "best" },
+        h("b", {}, best.words),
+        " ",
+        h("small", {}, t(`hint.expects_${unit}`, { value: formatNumber(best.value) })),
+      ),
+      next.length > 0 &&
+        h(
+          "ul",
+          { "aria-label": t("hint.next") },
+          next.map((one) => h("li", {}, one.words, " ", h("b", {}, formatLoss(one.loss)))),
+        ),
+    );
     readAloud(this.spokenText);
     return this;
   }
 
+  /** @param {...HTMLElement | false} children */
   setContent(...children) {
-    this.element.replaceChildren(...children.filter(Boolean), h("button", { class: "quiet", type: "button", "data-act": "close-hint", onclick: () => this.close() }, t("hint.close")));
-    if (!this.element.isConnected) this.table.tray.element.append(this.element);
+    setChildren(
+      this.element,
+      children,
+      h(
+        "button",
+        { class: "quiet", type: "button", "data-act": "close-hint", onclick: () => this.close() },
+        t("hint.close"),
+      ),
+    );
+    if (!this.element.isConnected) this.table.tray.notes.append(this.element);
   }
 
-  // Stays as long as nothing was moved.
+  /**
+   * Stays as long as nothing was moved.
+   * @param {TableModel} model
+   */
   draw({ view, mine, seat }) {
     if (!mine || seat !== this.seat || view.seats[seat].ply !== this.ply) this.close();
     else if (this.action !== undefined) highlightMove(this.table, this.action);

@@ -1,12 +1,19 @@
 /* Announcements for screen readers: one polite live region for the whole page. */
 
+import { getPart } from "./dom.js";
+import { compact } from "./required.js";
+
 const JOIN_MS = 40;
-const region = document.getElementById("voice");
+const region = getPart("voice");
+/** @type {string[]} */
 let pendingSentences = [];
 
-// Says a sentence; what comes with one action is said in one breath, and what happens behind a dialog when it is closed.
+/**
+ * Says a sentence; what comes with one action is said in one breath, and what happens behind a dialog when it is closed.
+ * @param {...string | false | null | undefined} sentences
+ */
 export function readAloud(...sentences) {
-  const said = sentences.filter(Boolean);
+  const said = compact(sentences);
   if (said.length && !pendingSentences.length) setTimeout(flush, JOIN_MS);
   pendingSentences.push(...said);
 }

@@ -1,11 +1,13 @@
 /* The banner at the bottom of the page while the server is not responding. */
 
 import { connection } from "./connection.js";
-import { setText } from "./dom.js";
+import { getPart, setText } from "./dom.js";
+import { isMemory } from "./seen-rooms.js";
 import { t } from "./translations.js";
 
 const DELAY = 400;
-const line = document.getElementById("lost");
+const line = getPart("lost");
+/** @type {(() => string | null) | null} */
 let describe = null;
 let timer = 0;
 
@@ -23,10 +25,15 @@ export function startOfflineBanner() {
   });
 }
 
-// Says something else from now on: describe() gives a text or null. Returns how to stop.
+/**
+ * Says something else from now on: describe() gives a text or null. Returns how to stop.
+ * @param {() => string | null} text
+ */
 export function setOfflineText(text) {
   describe = text;
-  return () => { if (describe === text) describe = null; };
+  return () => {
+    if (describe === text) describe = null;
+  };
 }
 
 // Says it again, as what waits has changed.
@@ -36,5 +43,5 @@ export function updateOfflineBanner() {
 
 function show() {
   line.hidden = false;
-  setText(line, describe?.() ?? t("bar.reconnecting"));
+  setText(line, describe?.() ?? t(isMemory() ? "bar.needs_server" : "bar.reconnecting"));
 }

@@ -1,39 +1,52 @@
 /* Who plays on this screen: the usual players, remembered and seated again in one tap. */
 
-import { setChildren, h } from "./dom.js";
-import { listBotOptions, buildSelect, findUsualBot } from "./game-setup.js";
 import { connection } from "./connection.js";
+import { find, h, setChildren } from "./dom.js";
 import { prefs } from "./prefs.js";
+import { required } from "./required.js";
 import { t } from "./translations.js";
 
 const MAX_KNOWN_NAMES = 12;
 const MAX_NAME_LENGTH = 20;
-// The players listed but not seated yet, and the name being typed: kept when another mode, edition or language is chosen.
+/**
+ * The players listed but not seated yet, and the name being typed: kept when another mode, edition or language is chosen.
+ * @type {{ seated: ListedPlayer[] | null, draft: string, own: boolean }}
+ */
 const roster = { seated: null, draft: "", own: false };
 
-// Remembers who sat here, newest first, and whom else this screen knows.
+/**
+ * Remembers who sat here, newest first, and whom else this screen knows.
+ * @param {string[]} names
+ */
 export function rememberPlayers(names) {
   rememberNames([...names, ...prefs.get("usual_players")]);
   prefs.set("usual_players", names);
 }
 
+/** @param {string[]} names */
 function rememberNames(names) {
   prefs.set("known", [...new Set([...names, ...(prefs.get("known") ?? [])])].slice(0, MAX_KNOWN_NAMES));
 }
 
-// Lists the players entered since the page was opened.
+/**
+ * Lists the players entered since the page was opened.
+ * @returns {ListedPlayer[]}
+ */
 export function listDraftPlayers() {
   commitDraftName();
-  return roster.own ? roster.seated : [];
+  return roster.own ? (roster.seated ?? []) : [];
 }
 
 // Everybody is seated: the next list starts with the usual players again.
 export function clearDraft() {
-  if (roster.own) rememberNames(listHumanNames(roster.seated));
+  if (roster.own) rememberNames(listHumanNames(roster.seated ?? []));
   Object.assign(roster, { seated: null, draft: "", own: false });
 }
 
-// Lists the names of those who are no bots.
+/**
+ * Lists the names of those who are no bots.
+ * @param {ListedPlayer[]} seated
+ */
 export function listHumanNames(seated) {
   return seated.filter((one) => !one.bot).map((one) => one.name);
 }
@@ -45,29 +58,58 @@ function commitDraftName() {
   if (name) addPlayer(name);
 }
 
+/** @param {string} name */
 function addPlayer(name) {
-  if (roster.seated.some((one) => isSameName(one.name, name))) return;
-  roster.seated.push({ name });
+  const seated = roster.seated ?? [];
+  if (seated.some((one) => isSameName(one.name, name))) return;
+  seated.push({ name });
+  roster.seated = seated;
   roster.own = true;
 }
 
-// The players entered already, else the usual ones; bots that do not play this family are dropped.
+/**
+ * The players entered already, else the usual ones; bots that do not play this family are dropped.
+ * @param {EditionCard} card
+ * @returns {ListedPlayer[]}
+ */
 function gatherPlayers(card) {
   const usual = prefs.get("usual_players").length ? prefs.get("usual_players") : [prefs.get("name")].filter(Boolean);
-  roster.seated = (roster.seated ?? usual.map((name) => ({ name }))).filter((one) => !one.bot || connection.serverInfo.bots[card.family].some(({ bot }) => bot === one.bot));
-  return roster.seated;
+  const { bots } = required(connection.serverInfo, "server");
+  /** @type {ListedPlayer[]} */
+  const before = roster.seated ?? usual.map((name) => ({ name }));
+  const seated = before.filter((one) => !one.bot || bots[card.family].some(({ bot }) => bot === one.bot));
+  roster.seated = seated;
+  return seated;
 }
 
-// Lists the names this screen knows, apart from those.
+/**
+ * Lists the names this screen knows, apart from those.
+ * @param {string[]} names
+ */
 export function listOtherNames(names) {
   const known = [...prefs.get("usual_players"), ...(prefs.get("known") ?? []), prefs.get("name")].filter(Boolean);
   return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name)));
 }
 
-// Draws a field for a name, with the names this screen knows as chips; add gets each name, and the field it was typed in.
-export function buildNameField(taken, add, label = t("family.add"), hook = "add-name") {
-  const input = h("input", { "aria-label": t("family.name"), placeholder: t("family.name"), maxlength: MAX_NAME_LENGTH * 2,
-    autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", "data-field": "name" });
+/**
+ * Draws a field for a name, with the names this screen knows as chips; add gets each name, and the field it was typed in.
+ * @param {string[]} taken
+ * @param {AddName} add
+ * @param {string} [label]
+ * @param {string} [hook]
+ * @param {string} [kind]
+ */
+export function buildNameField(taken, add, label = t("family.add"), hook = "add-name", kind = "button") {
+  const input = h("input", {
+    "aria-label": t("family.name"),
+    placeholder: t("family.name"),
+    maxlength: MAX_NAME_LENGTH * 2,
+    autocomplete: "off",
+    autocapitalize: "words",
+    enterkeyhint: "done",
+    "data-field": "name",
+  });
+  /** @type {(event: Event) => void} */
   const done = (event) => {
     event.preventDefault();
     const name = input.value.trim();
@@ -75,24 +117,46 @@ export function buildNameField(taken, add, label = t("family.add"), hook = "add-
     else input.focus();
   };
   const chips = listOtherNames(taken);
-  return h("div", { class: "naming" },
-    chips.length > 0 && h("div", { class: "chips", role: "group", "aria-label": t("family.known") }, chips.map((name) => buildNameButton(name, add))),
-    h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: "button", "data-act": hook }, label)));
+  return h(
+    "div",
+    { class: "naming" },
+    chips.length > 0 &&
+      h(
+        "div",
+        { class: "chips", role: "group", "aria-label": t("family.known") },
+        chips.map((name) => buildNameButton(name, add)),
+      ),
+    h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: kind, "data-act": hook }, label)),
+  );
 }
 
-// Draws the list of who plays: names, their order, bots; begin gets the seats, and so does another way to begin, if there is one: {label, act}.
-export function buildPlayerList(card, back, begin, other = null) {
+/**
+ * Draws the list of who plays: names, their order, bots, and what else is asked; begin gets the seats, and so does another way to begin, if there is one: {label, act}.
+ * @param {EditionCard} card
+ * @param {() => void} back
+ * @param {(players: ListedPlayer[]) => unknown} begin
+ * @param {{ label: string, act: (players: ListedPlayer[]) => unknown } | null} [other]
+ * @param {Child} [more]
+ */
+export function buildPlayerList(card, back, begin, other = null, more = null) {
   const seated = gatherPlayers(card);
   const list = h("ol", { class: "seated" });
-  const naming = h("div", { oninput: ({ target }) => { roster.draft = target.value; count(); } });
+  const naming = h("div", {
+    oninput: () => {
+      roster.draft = nameInput().value;
+      count();
+    },
+  });
+  const nameInput = () => required(naming.querySelector("input"), "name");
   const note = h("p", { class: "note", role: "status" });
+  /** @type {(act: (players: ListedPlayer[]) => unknown) => () => void} */
   const all = (act) => () => {
     commitDraftName();
     draw();
     if (seated.length) rememberPlayers(listHumanNames(seated));
     act(seated);
   };
-  const start = h("button", { class: "button act way", "data-act": "start", onclick: all(begin) });
+  const start = h("button", { class: "button act play-mode", "data-act": "start", onclick: all(begin) });
   const count = () => {
     const name = roster.draft.trim();
     const n = seated.length + Number(Boolean(name) && !seated.some((one) => isSameName(one.name, name)));
@@ -100,45 +164,101 @@ export function buildPlayerList(card, back, begin, other = null) {
     setChildren(start, h("span", {}, n ? t("family.start", { n }) : t("lobby.start")));
     setChildren(note, describePractice(card, n));
   };
+  /** @type {(focus?: string) => void} */
   const draw = (focus) => {
-    setChildren(list, seated.map((one, place) => buildPlayerLine(one, place, seated, draw)));
-    if (!seated.length) setChildren(list, h("li", { class: "bare" }, t("family.nobody")));
-    setChildren(naming, buildNameField(seated.map((one) => one.name), (name, input) => {
-      if (input) roster.draft = "";
-      addPlayer(name);
-      draw("input");
-    }));
-    naming.querySelector("input").value = roster.draft;
+    setChildren(
+      list,
+      seated.map((one, place) => buildPlayerLine(one, place, seated, draw)),
+    );
+    if (!seated.length) setChildren(list, h("li", { class: "empty" }, t("family.nobody")));
+    setChildren(
+      naming,
+      buildNameField(
+        seated.map((one) => one.name),
+        (name, input) => {
+          if (input) roster.draft = "";
+          addPlayer(name);
+          draw("input");
+        },
+      ),
+    );
+    nameInput().value = roster.draft;
     count();
-    if (focus) (focus === "input" ? naming.querySelector("input") : list.querySelector(focus) ?? start).focus();
+    if (focus) (focus === "input" ? nameInput() : (find(list, focus) ?? start)).focus();
   };
   draw();
   return [
-    h("div", { class: "inside-head" }, h("h3", {}, t("family.who")),
-      h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back"))),
-    list, naming, buildBotAdder(card.family, (bot) => { seated.push(bot); draw(); }), note, start,
-    other && h("button", { class: "button way other", "data-act": "phones", onclick: all(other.act) }, h("span", {}, other.label)),
+    h(
+      "div",
+      { class: "panel-head" },
+      h("h3", {}, t("family.who")),
+      h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back")),
+    ),
+    list,
+    naming,
+    buildBotAdder(card.family, card.house_rules ? null : { edition: card.id, text: card.text }, (bot) => {
+      seated.push(bot);
+      draw();
+    }),
+    more,
+    note,
+    start,
+    other &&
+      h(
+        "button",
+        { class: "button play-mode other", "data-act": "phones", onclick: all(other.act) },
+        h("span", {}, other.label),
+      ),
   ];
 }
 
-// Draws a level to choose and a button that seats such a bot.
-export function buildBotAdder(game, add) {
-  const which = buildSelect(t("agree.bot"), listBotOptions(connection.serverInfo, game), findUsualBot(connection.serverInfo, game).bot, () => {}, "bot");
-  const chosen = () => connection.serverInfo.bots[game].find((one) => one.bot === which.querySelector("select").value);
-  return h("div", { class: "add-bot" }, which,
-    h("button", { class: "button", "data-act": "add-bot", onclick: () => add(chosen()) }, t("family.add_bot")));
+/**
+ * Draws a button that asks for a bot and seats it.
+ * @param {string} family
+ * @param {ChosenRules | null} rules
+ * @param {(bot: Bot) => unknown} add
+ */
+export function buildBotAdder(family, rules, add) {
+  const act = async () => {
+    const { chooseBot } = await import("./bot-picker.js");
+    const bot = await chooseBot(family, rules);
+    if (bot) add(bot);
+  };
+  return h(
+    "div",
+    { class: "add-bot" },
+    h("button", { class: "button", type: "button", "data-act": "add-bot", onclick: act }, t("family.add_bot")),
+  );
 }
 
-// Warns if there are more or fewer players than the edition is made for.
+/**
+ * Warns if there are more or fewer players than the edition is made for.
+ * @param {EditionCard | undefined} card
+ * @param {number} n
+ */
 export function describePractice(card, n) {
   const fits = !n || !card || (n >= card.least && (card.most === null || n <= card.most));
-  return fits ? null : t("family.practice", { players: card.players });
+  return fits ? null : t("family.practice", { players: card?.players });
 }
 
+/**
+ * @param {string} name
+ * @param {AddName} add
+ */
 function buildNameButton(name, add) {
-  return h("button", { type: "button", class: "chip", "data-name": name, onclick: () => add(name) }, t("family.chip", { name }));
+  return h(
+    "button",
+    { type: "button", class: "chip", "data-name": name, onclick: () => add(name) },
+    t("family.chip", { name }),
+  );
 }
 
+/**
+ * @param {ListedPlayer} one
+ * @param {number} place
+ * @param {ListedPlayer[]} seated
+ * @param {(focus: string) => void} draw
+ */
 function buildPlayerLine(one, place, seated, draw) {
   const up = () => {
     [seated[place - 1], seated[place]] = [seated[place], seated[place - 1]];
@@ -148,13 +268,24 @@ function buildPlayerLine(one, place, seated, draw) {
     seated.splice(place, 1);
     draw(`li:nth-child(${Math.min(place + 1, seated.length)}) .gone`);
   };
-  return h("li", {},
+  return h(
+    "li",
+    {},
     h("span", { class: "seated-name" }, one.name, one.bot && h("small", {}, t("family.is_bot"))),
-    h("button", { class: "quiet up", disabled: place === 0, "aria-label": t("family.up", { name: one.name }), onclick: up }, "↑"),
-    h("button", { class: "quiet gone", "aria-label": t("family.gone", { name: one.name }), onclick: gone }, "×"));
+    h(
+      "button",
+      { class: "quiet up", disabled: place === 0, "aria-label": t("family.up", { name: one.name }), onclick: up },
+      "↑",
+    ),
+    h("button", { class: "quiet gone", "aria-label": t("family.gone", { name: one.name }), onclick: gone }, "×"),
+  );
 }
 
-// Whether two names sound alike here.
+/**
+ * Whether two names sound alike here.
+ * @param {string} one
+ * @param {string} other
+ */
 export function isSameName(one, other) {
   return one.toLocaleLowerCase() === other.toLocaleLowerCase();
 }

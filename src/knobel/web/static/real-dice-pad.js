@@ -7,37 +7,63 @@ import { DiceEntry } from "./dice-entry.js";
 import { h, loadStylesheet } from "./dom.js";
 import { getQueue } from "./intent-queue.js";
 import { Keypad } from "./keypad.js";
-import { readAloud } from "./live-region.js";
 import { LiveRanking } from "./live-ranking.js";
+import { readAloud } from "./live-region.js";
 import { setOfflineText, updateOfflineBanner } from "./offline-banner.js";
 import { PredictedView } from "./predicted-view.js";
 import { prefs } from "./prefs.js";
 import { showRefusal } from "./refusal-dialog.js";
+import { required } from "./required.js";
 import { isBigScreen } from "./router.js";
 import { canAct, isOwnPlayer } from "./table-model.js";
 import { t } from "./translations.js";
+
+/** @type {Record<string, string>} */
+const PROMPTS = { announce: "announces", rolloff: "rolls", fill: "chooses", waiting: "waits", land: "lands" };
 
 await loadStylesheet("pad.css");
 
 // The pad of one table.
 export class RealDicePad {
+  /** @param {TablePage} table */
   constructor(table) {
     this.table = table;
-    this.gameInfo = connection.gameInfo;
-    this.queue = getQueue(connection.roomId);
+    this.gameInfo = required(connection.gameInfo, "game");
+    this.queue = getQueue(required(connection.roomId, "room"));
     this.predicted = new PredictedView(this.queue, this.gameInfo);
     this.activeSeat = new ActiveSeat(this);
     this.diceEntry = new DiceEntry(this);
     this.entry = table.family.createEntry(this);
     this.ranking = new LiveRanking();
-    this.keypad = new Keypad(this.gameInfo, { face: (value) => this.diceEntry.enterFace(value), erase: () => this.diceEntry.enterFace(0), rolls: (n) => this.diceEntry.setRollCount(n) });
-    this.eachRollInput = h("input", { type: "checkbox", role: "switch", onchange: () => prefs.set("each_roll", this.eachRollInput.checked) });
-    this.eachRollSwitch = h("label", { class: "switch every", "data-act": "each-roll" }, h("span", { class: "switch-name" }, t("pad.each_roll"), " ", h("small", {}, t("pad.each_roll_why"))), this.eachRollInput);
+    this.keypad = new Keypad(this.gameInfo, {
+      face: (value) => this.diceEntry.enterFace(value),
+      erase: () => this.diceEntry.enterFace(0),
+      rolls: (n) => this.diceEntry.setRollCount(n),
+    });
+    /** @type {HTMLInputElement} */
+    this.eachRollInput = h("input", {
+      type: "checkbox",
+      role: "switch",
+      onchange: () => prefs.set("each_roll", this.eachRollInput.checked),
+    });
+    this.eachRollSwitch = h(
+      "label",
+      { class: "switch each-roll", "data-act": "each-roll" },
+      h("span", { class: "switch-name" }, t("pad.each_roll"), " ", h("small", {}, t("pad.each_roll_why"))),
+      this.eachRollInput,
+    );
     table.tray.sumLine.after(this.keypad.element);
     table.tray.element.append(this.ranking.element, this.eachRollSwitch);
     this.unsubscribers = [
-      this.queue.on({ changed: () => { updateOfflineBanner(); table.draw(); }, refused: (...refusal) => this.handleRefusal(...refusal) }),
-      prefs.on("each_roll", () => table.draw()), setOfflineText(() => this.describeOffline()),
+      this.queue.on({
+        changed: () => {
+          updateOfflineBanner();
+          table.draw();
+        },
+        refused: (item, why, dropped) => this.handleRefusal(item, why, dropped),
+      }),
+      prefs.on("each_roll", () => table.draw()),
+      setOfflineText(() => this.describeOffline()),
     ];
   }
 
@@ -50,6 +76,7 @@ export class RealDicePad {
     return this.activeSeat.seat === null ? null : t("pad.lost");
   }
 
+  /** @param {Position} position */
   handlePosition(position) {
     const { view } = position;
     this.predicted.remember(view);
@@ -58,20 +85,31 @@ export class RealDicePad {
     this.activeSeat.update(position);
   }
 
-  // Whether this seat enters its dice all at once, at the end of the turn.
+  /**
+   * Whether this seat enters its dice all at once, at the end of the turn.
+   * @param {GameView} view
+   * @param {Tray | null} tray
+   */
   entersFinalDice(view, tray) {
-    return canAct(view, tray) && view.seats[tray.seat].real_dice && !prefs.get("each_roll");
+    return tray !== null && canAct(view, tray) && view.seats[tray.seat].real_dice && !prefs.get("each_roll");
   }
 
-  // Whether what a seat wants goes through the queue.
+  /**
+   * Whether what a seat wants goes through the queue.
+   * @param {number | null} seat
+   */
   queuesSeat(seat) {
-    const one = this.table.position.view.seats[seat];
-    return Boolean(one) && isOwnPlayer(one) && one.real_dice;
+    const one = seat === null ? undefined : this.table.position.view.seats[seat];
+    return one !== undefined && isOwnPlayer(one) && one.real_dice;
   }
 
-  // Sends what a player of ours does; an entry is shown at once, and the next player is proposed.
+  /**
+   * Sends what a player of ours does; an entry is shown at once, and the next player is proposed.
+   * @param {string} action
+   * @param {EntryNote} [note]
+   */
   act(action, note = {}) {
-    const { seat } = this.table.model.tray;
+    const { seat } = required(this.table.model.tray, "tray");
     const next = Boolean(note.box) && this.table.model.view.free;
     if (next) this.table.shownSeat.lingerOn(seat);
     this.enqueue({ want: "act", seat, action }, note);
@@ -80,6 +118,10 @@ export class RealDicePad {
     this.table.draw();
   }
 
+  /**
+   * @param {Unsent<SeatIntent>} intent
+   * @param {EntryNote} [note]
+   */
   enqueue(intent, note) {
     this.queue.add(this.table.position.view, intent, note);
   }
@@ -105,26 +147,52 @@ export class RealDicePad {
     return true;
   }
 
-  // Opens the correction of an entry: of a box, or of the round with this number.
+  /**
+   * Opens the correction of an entry: of a box, or of the round with this number.
+   * @param {number} seat
+   * @param {string} entry
+   */
   openCorrection(seat, entry) {
     if (connection.state !== "open") showToast(t("pad.no_server"));
-    else this.table.family.loadCorrection().then((Correction) => Correction.open(this, seat, entry)).catch(() => showToast(t("pad.no_server")));
+    else
+      this.table.family
+        .loadCorrection()
+        .then((open) => open(this, seat, entry))
+        .catch(() => showToast(t("pad.no_server")));
     return true;
   }
 
+  /**
+   * @param {QueuedItem} item
+   * @param {Refusal} why
+   * @param {QueuedItem[]} dropped
+   */
   handleRefusal(item, why, dropped) {
     this.diceEntry.forget(item.intent.seat);
-    showRefusal(item, why, dropped, { seats: this.table.position.view.seats, describeBox: (box) => this.entry.describe(box) });
+    showRefusal(item, why, dropped, {
+      seats: this.table.position.view.seats,
+      describeBox: (box) => this.entry.describe(box),
+    });
   }
 
-  // Draws the keys, whose they are, and how everybody stands where there is nothing to enter.
+  /**
+   * Draws the keys, whose they are, and how everybody stands where there is nothing to enter.
+   * @param {TableModel} model
+   */
   draw(model) {
     const { view, tray, mine, over, slots, finalDice, family } = model;
-    const real = Boolean(mine && !over && view.seats[tray.seat].real_dice);
-    const keys = real && (finalDice ? !["choose", "stand"].includes(tray.phase) : tray.phase === "land");
+    const real = Boolean(tray && mine && !over && view.seats[tray.seat].real_dice);
+    const keys =
+      tray !== null && real && (finalDice ? !["choose", "stand"].includes(tray.phase) : tray.phase === "land");
     const { element, mainButton } = this.table.tray;
     this.keypad.element.hidden = !keys;
-    if (keys) this.keypad.draw({ prompt: this.describePrompt(model), canEnter: Boolean(slots), canErase: this.diceEntry.canErase(model), rolls: tray.asks_rolls && finalDice ? this.diceEntry.rollCount(tray) : 0 });
+    if (keys)
+      this.keypad.draw({
+        prompt: this.describePrompt(model),
+        canEnter: Boolean(slots),
+        canErase: this.diceEntry.canErase(model),
+        rolls: tray.asks_rolls && finalDice ? this.diceEntry.rollCount(tray) : 0,
+      });
     mainButton.hidden = keys;
     element.classList.toggle("by-hand", keys);
     this.eachRollSwitch.hidden = !real || isBigScreen();
@@ -134,10 +202,14 @@ export class RealDicePad {
     this.ranking.draw(model, watching);
   }
 
-  // Whose keys these are, and what is to be done.
-  describePrompt({ view, tray, family }) {
+  /**
+   * Whose keys these are, and what is to be done.
+   * @param {TableModel} model
+   */
+  describePrompt({ view, tray: shown, family }) {
+    const tray = required(shown, "tray");
     const { name } = view.seats[tray.seat];
-    const key = { announce: "announces", rolloff: "rolls", fill: "chooses", waiting: "waits", land: "lands" }[tray.phase];
+    const key = PROMPTS[tray.phase];
     return key ? t(`pad.who.${key}`, { name }) : family.describeEntry(name);
   }
 }

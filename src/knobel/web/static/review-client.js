@@ -7,33 +7,57 @@ const MAX_CACHED = 400;
 
 // The positions of one game; they never change, so what was fetched stays.
 export class ReviewClient {
+  /** @type {Map<number, Promise<Position>>} */
+  requests;
+  /** @type {Map<number, Position>} */
+  positions;
+
+  /** @param {string} game */
   constructor(game) {
     this.baseUrl = `/api/games/${encodeURIComponent(game)}`;
     this.positions = new Map();
     this.requests = new Map();
   }
 
-  // The review of a seat; without one, of the first person's.
+  /**
+   * The review of a seat; without one, of the first person's.
+   * @param {number | null} seat
+   * @returns {Promise<ReviewData>}
+   */
   fetchReview(seat) {
     return getJson(`${this.baseUrl}/review?lang=${getLanguage()}${seat === null ? "" : `&seat=${seat}`}`);
   }
 
-  // What is known of a position already, or nothing.
+  /**
+   * What is known of a position already, or nothing.
+   * @param {number} event
+   */
   cachedPosition(event) {
     return this.positions.get(event);
   }
 
-  // Where the game stood after an event.
+  /**
+   * Where the game stood after an event.
+   * @param {number} event
+   * @returns {Promise<Position>}
+   */
   fetchPosition(event) {
-    if (this.positions.has(event)) return Promise.resolve(this.positions.get(event));
-    if (!this.requests.has(event)) {
-      this.requests.set(event, getJson(`${this.baseUrl}/positions/${event}?lang=${getLanguage()}`)
-        .then(({ position }) => this.cachePosition(event, position)).finally(() => this.requests.delete(event)));
-    }
-    return this.requests.get(event);
+    const known = this.positions.get(event);
+    if (known) return Promise.resolve(known);
+    const asked = this.requests.get(event);
+    if (asked) return asked;
+    const request = getJson(`${this.baseUrl}/positions/${event}?lang=${getLanguage()}`)
+      .then(({ position }) => this.cachePosition(event, position))
+      .finally(() => this.requests.delete(event));
+    this.requests.set(event, request);
+    return request;
   }
 
-  // Fetches positions nobody has asked for yet, one after the other, as long as nobody asks for another.
+  /**
+   * Fetches positions nobody has asked for yet, one after the other, as long as nobody asks for another.
+   * @param {number[]} events
+   * @param {() => boolean} wanted
+   */
   async prefetch(events, wanted) {
     for (const event of events) {
       if (!wanted()) return;
@@ -41,9 +65,13 @@ export class ReviewClient {
     }
   }
 
+  /**
+   * @param {number} event
+   * @param {Position} position
+   */
   cachePosition(event, position) {
     this.positions.set(event, position);
-    if (this.positions.size > MAX_CACHED) this.positions.delete(this.positions.keys().next().value);
+    if (this.positions.size > MAX_CACHED) this.positions.delete([...this.positions.keys()][0]);
     return position;
   }
 }

@@ -1,27 +1,62 @@
 /* The review: a finished game on the same sheet, with the coach's red-pencil notes; it can be played again and gone on with. */
 
-import { setChildren, h, setAttribute, loadStylesheet } from "./dom.js";
 import { setBar } from "./bar.js";
-import { listBotOptions, buildSelect, findUsualBot } from "./game-setup.js";
+import { connection } from "./connection.js";
+import { showToast } from "./dialogs.js";
+import { find, findAll, h, loadStylesheet, setAttribute, setChildren } from "./dom.js";
+import { loadFamily } from "./families.js";
+import { buildSelect, findUsualBot, listBotOptions } from "./game-setup.js";
+import { continueFinishedGame } from "./game-starter.js";
+import { highlightMove } from "./hint.js";
+import { drawEmblem } from "./inks.js";
+import { readAloud } from "./live-region.js";
 import { LuckChart } from "./luck-chart.js";
 import { formatLoss, formatNumber, formatSigned } from "./number-format.js";
+import { asRefusal } from "./required.js";
 import { ReviewClient } from "./review-client.js";
-import { connection } from "./connection.js";
-import { loadFamily } from "./families.js";
-import { continueFinishedGame } from "./game-starter.js";
-import { navigate } from "./router.js";
-import { highlightMove } from "./hint.js";
 import { ReviewTable } from "./review-table.js";
-import { showToast } from "./dialogs.js";
+import { followLink, navigate } from "./router.js";
 import { loadParts, t } from "./translations.js";
-import { readAloud } from "./live-region.js";
 
 const BUSY_DELAY = 300;
 const FINE = "fine";
+/** @type {Map<string, (table: ReviewTable) => unknown>} */
+const MISTAKE_KEYS = new Map([
+  ["n", (table) => table.showMistake(1)],
+  ["p", (table) => table.showMistake(-1)],
+]);
+/** @type {Map<string, (table: ReviewTable) => unknown>} */
+const STEP_KEYS = new Map([
+  ["ArrowLeft", (table) => table.step(-1)],
+  ["ArrowRight", (table) => table.step(1)],
+]);
 
 loadStylesheet("review.css");
 
 class ReviewPage extends HTMLElement {
+  /** @type {HTMLButtonElement} */
+  playOnButton;
+  /** @type {string} */
+  bot;
+  /** @type {object} */
+  request;
+  /** @type {(event: KeyboardEvent) => void} */
+  keyListener;
+  /** @type {ReviewClient} */
+  client;
+  /** @type {string} */
+  game;
+  /** @type {Decision[]} */
+  mistakes;
+  /** @type {LuckChart} */
+  chart;
+  /** @type {ReviewTable} */
+  reviewTable;
+  /** @type {TableFamily} */
+  family;
+  /** @type {ReviewData} */
+  reviewData;
+
   async connectedCallback() {
     this.game = decodeURIComponent(location.pathname.slice("/review/".length));
     this.client = new ReviewClient(this.game);
@@ -38,127 +73,288 @@ class ReviewPage extends HTMLElement {
     this.reviewTable?.pause();
   }
 
-  // Lets the coach look at a seat; the first time that may take a while, and the page says so.
+  /**
+   * Lets the coach look at a seat; the first time that may take a while, and the page says so.
+   * @param {number | null} seat
+   */
   async loadReview(seat) {
     this.reviewTable?.pause();
     const busy = setTimeout(() => this.showBusy(), BUSY_DELAY);
-    const request = this.request = {};
+    const request = {};
+    this.request = request;
     try {
       const found = await this.client.fetchReview(seat);
       const family = await loadFamily(found.setup.family);
       if (this.request === request && this.isConnected) this.showReview(found, family);
     } catch (refused) {
-      if (this.request === request) setChildren(this, h("p", { class: "paper says", role: "alert" }, refused.text ?? t("review.none")));
+      if (this.request === request)
+        setChildren(
+          this,
+          h("p", { class: "paper message", role: "alert" }, asRefusal(refused).text ?? t("review.none")),
+          h(
+            "a",
+            { class: "button", "data-act": "home", href: "/", onclick: (event) => followLink(event, "/") },
+            t("end.home"),
+          ),
+        );
     } finally {
       clearTimeout(busy);
     }
   }
 
   showBusy() {
-    setChildren(this, h("p", { class: "paper says", role: "status" }, t("review.busy"), " ", h("small", {}, t("review.first_time"))));
+    setChildren(
+      this,
+      h("p", { class: "paper message", role: "status" }, t("review.busy"), " ", h("small", {}, t("review.first_time"))),
+    );
     readAloud(t("review.busy"));
   }
 
+  /**
+   * @param {ReviewData} found
+   * @param {TableFamily} family
+   */
   showReview(found, family) {
     const { review, seats, seat, title, publisher } = found;
     this.reviewData = found;
     this.family = family;
     const place = this.reviewTable?.place ?? null;
     this.mistakes = review.decisions.filter((one) => one.grade !== FINE);
-    this.chart = new LuckChart(review, found.setup, family.review);
-    this.reviewTable = new ReviewTable(found, family, this.client, this.mistakes, { shown: (view) => this.handlePositionShown(view), jump: (decision) => this.jumpTo(decision) });
+    this.chart = new LuckChart(
+      review,
+      found.setup,
+      family.review,
+      seats.length > 1 && h("span", { class: "chart-player" }, drawEmblem(seat), seats[seat].name),
+    );
+    this.reviewTable = new ReviewTable(found, family, this.client, this.mistakes, {
+      shown: (view) => this.handlePositionShown(view),
+      jump: (decision) => this.jumpTo(decision),
+    });
     this.reviewTable.controls.append(this.buildPlayOn());
-    setChildren(this, this.buildHeadline(found), this.reviewTable.element, h("div", { class: "after" }, this.chart.element, this.buildMistakeList()));
+    setChildren(
+      this,
+      this.buildHeadline(found),
+      this.reviewTable.element,
+      h("div", { class: "after" }, this.chart.element, this.buildMistakeList()),
+    );
     setBar({ title: t("review.of", { title }), under: [publisher, seats[seat].name].filter(Boolean).join(" · ") });
     document.title = `${t("review.of", { title })} · ${seats[seat].name}`;
     if (place === null && this.mistakes.length) this.reviewTable.showDecision(this.mistakes[0]);
     else this.reviewTable.showStop(place ?? 0);
   }
 
-  // The ledger in one sentence, what its words mean, and whose it is.
+  /**
+   * The ledger in one sentence, what its words mean, and whose it is.
+   * @param {ReviewData} found
+   */
   buildHeadline({ review, seats, seat }) {
-    const values = { par: formatNumber(review.par), luck: formatSigned(review.luck), lost: formatNumber(review.lost), final: formatNumber(review.final) };
-    return h("section", { class: "paper headline", "aria-labelledby": "headline" },
+    return h(
+      "section",
+      { class: "paper headline", "aria-labelledby": "headline" },
       seats.length > 1 && this.buildSeatChoice(seats, seat),
-      h("h2", { id: "headline" }, h("span", { "data-ledger": "" }, t(`review.headline_${review.unit}`, values)), " ", h("em", {}, this.reviewData.class)),
+      h(
+        "h2",
+        { id: "headline" },
+        h("span", { "data-ledger": "" }, review.headlines.map(describeHeadline).join(" ")),
+        " ",
+        h("em", {}, this.reviewData.class),
+      ),
       h("p", { class: "means" }, t(`review.means_${review.unit}`)),
-      listCaveats(this.reviewData).map((one) => h("p", { class: "means" }, one)));
+      listCaveats(this.reviewData).map((one) => h("p", { class: "means" }, one)),
+    );
   }
 
+  /**
+   * @param {ReviewData["seats"]} seats
+   * @param {number} now
+   */
   buildSeatChoice(seats, now) {
-    return h("fieldset", { class: "whose" }, h("legend", { class: "unseen" }, t("review.who")),
-      h("div", { class: "picks" }, seats.map((seat, place) => h("label", { class: "pick" },
-        h("input", { type: "radio", name: "who", value: String(place), checked: place === now, onchange: () => this.chooseSeat(place) }),
-        h("span", {}, seat.name)))));
+    return h(
+      "fieldset",
+      { class: "player-choice" },
+      h("legend", { class: "unseen" }, t("review.who")),
+      h(
+        "div",
+        { class: "picks" },
+        seats.map((seat, place) =>
+          h(
+            "label",
+            { class: "pick" },
+            h("input", {
+              type: "radio",
+              name: "who",
+              value: String(place),
+              checked: place === now,
+              onchange: () => this.chooseSeat(place),
+            }),
+            h("span", {}, drawEmblem(place), seat.name),
+          ),
+        ),
+      ),
+    );
   }
 
+  /** @param {number} seat */
   async chooseSeat(seat) {
     history.replaceState(null, "", `${location.pathname}?seat=${seat}`);
     await this.loadReview(seat);
-    this.querySelector(".whose input:checked")?.focus({ preventScroll: true });
+    find(this, ".player-choice input:checked")?.focus({ preventScroll: true });
   }
 
   // Everything worse than fine; each leads to its position.
   buildMistakeList() {
-    const describeWhen = (one, values) => (one.dice.length ? this.family.review.describeWhen(values) : t("review.when_first", values));
-    return h("section", { class: "paper mistakes", "aria-labelledby": "mistakes" }, h("h2", { id: "mistakes" }, t("review.better")),
+    /** @type {(one: Decision, values: Record<string, unknown>) => string} */
+    const describeWhen = (one, values) =>
+      one.dice.length ? this.family.review.describeWhen(values) : t("review.when_first", values);
+    return h(
+      "section",
+      { class: "paper mistakes", "aria-labelledby": "mistakes" },
+      h("h2", { id: "mistakes" }, t("review.better")),
       !this.mistakes.length && h("p", {}, t("review.nothing_better")),
-      h("ol", {}, this.mistakes.map((one) => h("li", {}, h("button", { class: "mistake", type: "button", "data-event": one.event, onclick: () => this.jumpTo(one) },
-        h("b", {}, formatLoss(one.loss)), h("span", { class: "what" },
-          h("span", { class: "when" }, describeWhen(one, { turn: one.turn, grade: this.reviewData.names[one.grade], dice: one.dice.join(" ") })),
-          h("span", { class: "moves" }, t("review.moves", { played: one.played, best: one.best })), one.why && h("q", {}, one.why)))))));
+      h(
+        "ol",
+        {},
+        this.mistakes.map((one) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              { class: "mistake", type: "button", "data-event": one.event, onclick: () => this.jumpTo(one) },
+              h("b", {}, formatLoss(one.loss)),
+              h(
+                "span",
+                { class: "what" },
+                h(
+                  "span",
+                  { class: "when" },
+                  describeWhen(one, {
+                    turn: one.turn,
+                    grade: this.reviewData.names[one.grade],
+                    dice: one.dice.join(" "),
+                  }),
+                ),
+                h("span", { class: "moves" }, t("review.moves", { played: one.played, best: one.best })),
+                one.why && h("q", {}, one.why),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
+  /** @param {Decision} decision */
   jumpTo(decision) {
     this.reviewTable.showDecision(decision);
     this.reviewTable.element.scrollIntoView({ block: "start", behavior: "instant" });
     this.reviewTable.slider.focus({ preventScroll: true });
   }
 
-  // A position is on the table: its turn is marked in the chart, its mistake in the list.
+  /**
+   * A position is on the table: its turn is marked in the chart, its mistake in the list.
+   * @param {ShownStop} shown
+   */
   handlePositionShown({ turn, decision, over }) {
     this.chart.markTurn(turn);
-    for (const one of this.querySelectorAll("[data-event]")) setAttribute(one, "aria-current", decision && one.dataset.event === String(decision.event) ? "true" : null);
+    for (const one of findAll(this, "[data-event]"))
+      setAttribute(one, "aria-current", decision && one.dataset.event === String(decision.event) ? "true" : null);
     highlightMove(this.reviewTable.element, decision && decision.grade !== FINE ? decision.best_action : null);
     this.playOnButton.disabled = over;
   }
 
   // Plays on from the position on the table, against bots.
   buildPlayOn() {
-    const { seats, setup: { family } } = this.reviewData;
+    const {
+      seats,
+      setup: { family },
+    } = this.reviewData;
     this.bot ??= findUsualBot(connection.serverInfo, family).bot;
-    this.playOnButton = h("button", { class: "button act", type: "button", "data-act": "play-on", onclick: () => this.playOn() }, t("review.play_on"));
-    return h("div", { class: "play-on" }, seats.length > 1 && buildSelect(t("review.against"), listBotOptions(connection.serverInfo, family), this.bot, (bot) => { this.bot = bot; }, "bot"), this.playOnButton);
+    this.playOnButton = h(
+      "button",
+      { class: "button act", type: "button", "data-act": "play-on", onclick: () => this.playOn() },
+      t("review.play_on"),
+    );
+    return h(
+      "div",
+      { class: "play-on" },
+      seats.length > 1 &&
+        buildSelect(
+          t("review.against"),
+          listBotOptions(connection.serverInfo, family),
+          this.bot,
+          (bot) => {
+            this.bot = bot;
+          },
+          "bot",
+        ),
+      this.playOnButton,
+    );
   }
 
   async playOn() {
     this.reviewTable.pause();
     this.playOnButton.disabled = true;
     try {
-      const room = await continueFinishedGame({ game: this.game, event: this.reviewTable.event, seat: this.reviewData.seat, bot: this.bot });
+      const room = await continueFinishedGame({
+        game: this.game,
+        event: this.reviewTable.event,
+        seat: this.reviewData.seat,
+        bot: this.bot,
+      });
       navigate(`/room/${room}`);
     } catch (refused) {
-      showToast(refused.text ?? String(refused));
+      showToast(asRefusal(refused).text ?? String(refused));
       this.playOnButton.disabled = false;
     }
   }
 
-  // Arrows step, n and p find mistakes, space plays; a field or a button that is held keeps its own keys.
+  /**
+   * Arrows step, n and p find mistakes, space plays; a field or a button that is held keeps its own keys.
+   * @param {KeyboardEvent} event
+   */
   handleKey(event) {
-    const { reviewTable: table } = this, { key, target } = event;
-    if (!table || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open], .menu")) return;
+    const { reviewTable: table } = this,
+      { key, target } = event;
+    if (
+      !table ||
+      !(target instanceof HTMLElement) ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.defaultPrevented ||
+      document.querySelector("dialog[open], .menu")
+    )
+      return;
     const slides = target === table.slider;
     if (!slides && target.closest("input, select, textarea")) return;
-    const act = { n: () => table.showMistake(1), p: () => table.showMistake(-1) }[key]
-      ?? (slides ? undefined : { ArrowLeft: () => table.step(-1), ArrowRight: () => table.step(1) }[key])
-      ?? (key === " " && !target.closest("button, a, summary") ? () => table.togglePlay() : null);
+    const act =
+      MISTAKE_KEYS.get(key) ??
+      (slides ? undefined : STEP_KEYS.get(key)) ??
+      (key === " " && !target.closest("button, a, summary")
+        ? (/** @type {ReviewTable} */ one) => one.togglePlay()
+        : null);
     if (!act) return;
-    act();
+    act(table);
     event.preventDefault();
   }
 }
 
-// What one must know to read the figures.
+/** @param {ReviewHeadline} line */
+function describeHeadline({ kind, n, par, luck, lost, final }) {
+  return t(`review.headline_${kind}`, {
+    n,
+    par: formatNumber(par),
+    luck: formatSigned(luck),
+    lost: formatNumber(lost),
+    final: formatNumber(final),
+  });
+}
+
+/**
+ * What one must know to read the figures.
+ * @param {ReviewData} found
+ */
 function listCaveats({ review, seats, seat }) {
   return [
     seats[seat].assisted && t("review.assisted", { name: seats[seat].name }),

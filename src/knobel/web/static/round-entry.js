@@ -4,11 +4,18 @@ import { canCorrect } from "./table-model.js";
 
 // What the totals of one board do where dice are real.
 export class RoundEntry {
+  /** @param {RealDicePad} pad */
   constructor(pad) {
     this.pad = pad;
   }
 
-  press(button, seat, round) {
+  /**
+   * @param {HTMLElement} _button
+   * @param {number} seat
+   * @param {string} round
+   * @returns {boolean}
+   */
+  press(_button, seat, round) {
     const { view } = this.pad.table.model;
     return canCorrect(view, view.seats[seat]) && this.pad.openCorrection(seat, round);
   }
@@ -17,6 +24,7 @@ export class RoundEntry {
     return false;
   }
 
+  /** @returns {MenuItem[]} */
   listMenuItems() {
     return [];
   }

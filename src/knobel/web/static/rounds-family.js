@@ -5,10 +5,11 @@ import { RoundsBoard } from "./rounds-board.js";
 import { describeStand, describeSum } from "./rounds-words.js";
 import { t } from "./translations.js";
 
+/** @type {FamilyParts<RoundsKind>} */
 export const family = {
   createBoard: (gameInfo, seats, handlers) => new RoundsBoard(gameInfo, seats, handlers),
   createEntry: (pad) => new RoundEntry(pad),
-  loadCorrection: async () => (await import("./round-correction.js")).RoundCorrection,
+  loadCorrection: async () => (await import("./round-correction.js")).openRoundCorrection,
   startTutorial: () => {},
   buildReviewMargin: () => {},
   hasPlayerStrip: false,
@@ -25,11 +26,12 @@ export const family = {
 
   describeDice: (tray) => (tray?.dice.length ? describeSum(tray) : ""),
   findBest: () => 0,
-  describeBest: ({ tray }) => Boolean(tray?.dice.length) && describeSum(tray),
+  describeBest: ({ tray }) => tray !== null && tray.dice.length > 0 && describeSum(tray),
 
   listStands: (tray) => tray.stands,
   describeStand: (way, tray) => describeStand(way, tray.sum),
-  describeRolloff: (view, dice) => (view.tie && view.tie.kind !== "start" ? t("tray.roll", { n: dice }) : t("tray.roll_start")),
+  describeRolloff: (view, dice) =>
+    view.tie && view.tie.kind !== "start" ? t("tray.roll", { n: dice }) : t("tray.roll_start"),
   describeAllKept: () => t("tray.all_kept_stand"),
   canPickUp: (tray) => tray.dice.length > 0,
   describeEntry: (name) => t("pad.who.lands", { name }),

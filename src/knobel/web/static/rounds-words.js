@@ -2,12 +2,19 @@
 
 import { t } from "./translations.js";
 
-// Names a way to stop rolling.
+/**
+ * Names a way to stop rolling.
+ * @param {Wire.StandView} way
+ * @param {number} sum
+ */
 export function describeStand({ aim }, sum) {
   return t(aim ? `rounds.stand_${aim}` : "rounds.stand", { n: sum });
 }
 
-// Says what the dice make together, and for a follower whether it is enough.
+/**
+ * Says what the dice make together, and for a follower whether it is enough.
+ * @param {Wire.RoundsTrayView} tray
+ */
 export function describeSum({ sum, beats }) {
   return t(beats === null ? "rounds.sum" : beats ? "rounds.sum_enough" : "rounds.sum_short", { n: sum });
 }

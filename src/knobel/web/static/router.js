@@ -2,18 +2,41 @@
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { loadStylesheet, setChildren } from "./dom.js";
+import { getPart, loadStylesheet, setChildren } from "./dom.js";
+import { asRefusal } from "./required.js";
 
 const RELOAD_DELAY = 2000;
-const page = document.getElementById("page");
+/** @type {[RegExp, string][]} */
+const ADDRESSES = [
+  [/^\/$/, "knobel-home"],
+  [/^\/house-rules$/, "knobel-house-rules"],
+  [/^\/check\//, "knobel-check"],
+  [/^\/review\//, "knobel-review"],
+];
+const page = getPart("page");
+/** @type {Record<string, () => Promise<unknown>>} */
 let loaders = {};
+/** @type {string | null | undefined} */
 let lobbyWantedAfter = null;
-let watchedGame = null;
 
-// Goes to another page.
+/**
+ * Goes to another page.
+ * @param {string} path
+ */
 export function navigate(path) {
   if (path !== location.pathname) history.pushState(null, "", path);
   showRoute();
+}
+
+/**
+ * Follows a link to another page without loading it anew, unless a tab of its own is wanted.
+ * @param {MouseEvent} event
+ * @param {string} path
+ */
+export function followLink(event, path) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  navigate(path);
 }
 
 // Whether this page is the big screen of a room: it shows everything and cannot act.
@@ -32,10 +55,15 @@ export function preloadRoomPages() {
   return Promise.all(["knobel-lobby", "knobel-table"].map((name) => loaders[name]()));
 }
 
-// Listens to addresses and to the room, and shows the first page; pages are functions that fetch one, by its element.
+/**
+ * Listens to addresses and to the room, and shows the first page; pages are functions that fetch one, by its element.
+ * @param {Record<string, () => Promise<unknown>>} pages
+ */
 export function startRouter(pages) {
   loaders = pages;
-  for (const kind of ["room", "game", "position"]) connection.on(kind, showRoom);
+  connection.on("room", showRoom);
+  connection.on("game", showRoom);
+  connection.on("position", showRoom);
   window.addEventListener("popstate", showRoute);
   return showRoute();
 }
@@ -46,7 +74,8 @@ export async function showRoute() {
   document.documentElement.toggleAttribute("data-screen", Boolean(room) && isBigScreen());
   if (!room) {
     connection.leaveRoom();
-    return showPage(location.pathname.startsWith("/check/") ? "knobel-check" : location.pathname.startsWith("/review/") ? "knobel-review" : "knobel-home");
+    const [, page] = ADDRESSES.find(([address]) => address.test(location.pathname)) ?? [null, "knobel-missing"];
+    return showPage(page);
   }
   if (isBigScreen()) await loadStylesheet("views.css");
   const id = decodeURIComponent(room);
@@ -54,7 +83,7 @@ export async function showRoute() {
   try {
     await connection.enterRoom(id);
   } catch (refused) {
-    showToast(refused.text);
+    showToast(asRefusal(refused).text ?? "");
     navigate("/");
   }
 }
@@ -69,12 +98,8 @@ export function redrawPage() {
 function showRoom() {
   const { room, gameInfo, position } = connection;
   if (!room || !location.pathname.startsWith("/room/")) return;
-  if (room.running) {
-    lobbyWantedAfter = null;
-    watchedGame = room.game;
-  }
-  const looksOn = room.seats.some((seat) => seat.yours) || watchedGame === room.game || isBigScreen();
-  const isTable = room.running || (room.game && room.game !== lobbyWantedAfter && looksOn);
+  if (room.running) lobbyWantedAfter = null;
+  const isTable = room.running || (room.game && room.game !== lobbyWantedAfter);
   if (isTable && !(gameInfo && position)) {
     if (!page.firstElementChild) showPage(null);
     return;
@@ -82,9 +107,10 @@ function showRoom() {
   showPage(isTable ? "knobel-table" : "knobel-lobby");
 }
 
+/** @param {string | null} name */
 function showPage(name) {
   if (name && page.firstElementChild?.localName === name) return;
-  loaders[name]?.().catch(() => setTimeout(() => location.reload(), RELOAD_DELAY));
+  if (name) loaders[name]().catch(() => setTimeout(() => location.reload(), RELOAD_DELAY));
   const isFirst = !document.body.dataset.page;
   document.body.dataset.page = name ? name.replace("knobel-", "") : "";
   setChildren(page, name && document.createElement(name));

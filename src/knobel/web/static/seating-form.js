@@ -2,53 +2,97 @@
 
 import { connection } from "./connection.js";
 import { h } from "./dom.js";
-import { hasRealDice, listReserved, sendIntent } from "./lobby-seats.js";
+import { hasRealDice, leads, listReserved, sendIntent } from "./lobby-seats.js";
 import { buildBotAdder, buildNameField, isSameName, listOtherNames } from "./player-list.js";
 import { prefs } from "./prefs.js";
+import { required } from "./required.js";
 import { t } from "./translations.js";
 
 // The form; element is the part of the page it fills.
 export class SeatingForm {
+  /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
   }
 
-  // What the form depends on.
+  /**
+   * What the form depends on.
+   * @param {Wire.RoomView} view
+   */
   key(view) {
-    return [listOtherNames(view.seats.map((one) => one.name)), view.host, view.family, view.seats.some((one) => one.yours), this.isSeated(view), listReserved(view)];
+    return [
+      listOtherNames(view.seats.map((one) => one.name)),
+      leads(view),
+      view.family,
+      view.seats.some((one) => one.yours),
+      this.isSeated(view),
+      listReserved(view),
+    ];
   }
 
-  // Whether a named player sits on this device.
+  /**
+   * Whether a named player sits on this device.
+   * @param {Wire.RoomView} view
+   */
   isSeated({ seats }) {
     const yours = seats.filter((one) => one.yours);
     return yours.length > 0 && !yours.some(isNameless);
   }
 
+  /** @param {Wire.RoomView} view */
   build(view) {
     const names = view.seats.map((one) => one.name);
     const isEmpty = !view.seats.some((one) => one.yours);
     const seated = this.isSeated(view);
-    const field = buildNameField(names, (name, input) => this.sit(name, input), seated ? t("lobby.add") : t("lobby.sit"), "sit");
-    if (isEmpty) field.querySelector("input").defaultValue = names.includes(prefs.get("name")) ? "" : prefs.get("name");
-    const reserved = isEmpty ? listReserved(view).map((name) => h("button", { class: "button", type: "button", "data-take": name, onclick: () => this.take(name) }, t("lobby.i_am", { name }))) : [];
+    const field = buildNameField(
+      names,
+      (name, input) => this.sit(name, input),
+      t(seated ? "lobby.add" : isEmpty ? "lobby.sit" : "lobby.name_is"),
+      "sit",
+      seated ? "button" : "button act",
+    );
+    const input = required(field.querySelector("input"), "name");
+    if (isEmpty) input.defaultValue = names.includes(prefs.get("name")) ? "" : prefs.get("name");
+    const reserved = isEmpty
+      ? listReserved(view).map((name) =>
+          h(
+            "button",
+            { class: "button", type: "button", "data-take": name, onclick: () => this.take(name) },
+            t("lobby.i_am", { name }),
+          ),
+        )
+      : [];
     return [
-      h("h2", {}, seated ? t("lobby.more") : t("lobby.take_seat")), reserved.length > 0 && h("div", { class: "chips laid" }, reserved), field,
-      view.host && buildBotAdder(view.family, ({ bot, name }) => sendIntent({ want: "sit_bot", bot, name })),
+      h("h2", {}, seated ? t("lobby.more") : t("lobby.take_seat")),
+      reserved.length > 0 && h("div", { class: "chips reserved" }, reserved),
+      field,
+      leads(view) &&
+        buildBotAdder(view.family, { room: view.id }, ({ bot, name }) => sendIntent({ want: "sit_bot", bot, name })),
     ];
   }
 
-  // Seats a player on this device: on their reserved seat, or on a new one.
+  /**
+   * Seats a player on this device: on their reserved seat, or on a new one.
+   * @param {string} name
+   * @param {HTMLInputElement} [input]
+   */
   async sit(name, input) {
     if (!prefs.get("name")) prefs.set("name", name);
     if (input) input.value = "";
-    const { room } = connection;
+    const room = required(connection.room, "room");
     const nameless = room.seats.findIndex(isNameless);
     const reserved = room.seats.findIndex((one) => one.offered && isSameName(one.name, name));
-    await sendIntent(reserved < 0 ? { want: "sit", name, real_dice: hasRealDice(room) } : { want: "take", seat: reserved });
+    if (reserved < 0 && nameless >= 0) return sendIntent({ want: "rename", seat: nameless, name });
+    await sendIntent(
+      reserved < 0 ? { want: "sit", name, real_dice: hasRealDice(room) } : { want: "take", seat: reserved },
+    );
     if (nameless >= 0) await sendIntent({ want: "get_up", seat: nameless });
   }
 
-  // Takes the seat that was reserved for the user of this device.
+  /**
+   * Takes the seat that was reserved for the user of this device.
+   * @param {string} name
+   */
   take(name) {
     return this.sit(name, this.field);
   }
@@ -64,12 +108,16 @@ export class SeatingForm {
     this.field.focus();
   }
 
+  /** @returns {HTMLInputElement} */
   get field() {
-    return this.element.querySelector("[data-field=name]");
+    return required(this.element.querySelector("input[data-field=name]"), "name");
   }
 }
 
-// A player seated before we knew their name is called "You", which other players should not see for long.
+/**
+ * A player seated before we knew their name is called "You", which other players should not see for long.
+ * @param {Wire.RoomSeatView} one
+ */
 function isNameless(one) {
   return one.yours && one.name === t("home.you");
 }

@@ -2,14 +2,33 @@
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { h } from "./dom.js";
+import { h, setChildren } from "./dom.js";
 import { getFamily } from "./families.js";
-import { buildSelect, buildSettings, buildSetupForm, createSetup, describeSwitches, withHouseRules } from "./game-setup.js";
-import { openRules } from "./help.js";
+import {
+  buildSelect,
+  buildSettings,
+  buildSetupForm,
+  createSetup,
+  describeSwitches,
+  withHouseRules,
+} from "./game-setup.js";
+import { openRules } from "./late-dialogs.js";
+import { required } from "./required.js";
+import { buildStartChoice, describeStart } from "./start-choice.js";
 import { t } from "./translations.js";
+
+const MOVE_SECONDS = [0, 30, 60, 120];
 
 // The panel; parts are those of the page, redraw() draws them.
 export class SetupPanel {
+  /** @type {string | null} */
+  sent;
+
+  /**
+   * @param {PartRenderer} parts
+   * @param {EditionCard[]} editions
+   * @param {() => void} redraw
+   */
   constructor(parts, editions, redraw) {
     this.parts = parts;
     this.editions = editions;
@@ -17,57 +36,194 @@ export class SetupPanel {
     this.sent = null;
   }
 
-  // What the panel depends on; a form that is open and says already what the room says stays as it is.
+  /**
+   * What the panel depends on; a form that is open and says already what the room says stays as it is.
+   * @param {Wire.RoomView} view
+   */
   key(view) {
     if (view.host && this.sent === JSON.stringify(pickSetup(view))) return this.parts.lastValue("setup");
     return [pickSetup(view), view.host];
   }
 
+  /**
+   * @param {Wire.RoomView} view
+   * @param {EditionCard | undefined} card
+   */
   build(view, card) {
+    // What is drawn now is what the room says, perhaps not yet what was sent.
+    this.sent = null;
     if (!view.host) return [h("h2", {}, t("lobby.agreed")), buildTerms(view, card)];
     const setup = { ...pickSetup(view), switches: { ...view.switches } };
-    const fields = { first: this.buildEditionChoice(view, card, setup), last: this.buildTurnChoice(view, card, setup) };
-    return [h("h2", {}, t("lobby.agreed")), card ? buildSetupForm(card, setup, (changed) => this.send(view, card, card, changed), fields) : fields.first];
+    const start = card && this.buildStartChoice(view, card, setup);
+    const fields = {
+      first: this.buildEditionChoice(view, card, setup),
+      last: [this.buildTimerChoice(view, card, setup), this.buildTurnChoice(view, card, setup, start), start],
+    };
+    return [
+      h("h2", {}, t("lobby.agreed")),
+      card ? buildSetupForm(card, setup, (changed) => this.send(view, card, card, changed), fields) : fields.first,
+    ];
   }
 
+  /**
+   * @param {Wire.RoomView} view
+   * @param {EditionCard | undefined} card
+   * @param {Setup} setup
+   */
   buildEditionChoice(view, card, setup) {
-    const known = this.editions.map((one) => [one.id, t("lobby.edition_by", { title: one.title, publisher: one.publisher || t("home.own") })]);
+    /** @type {[string, string][]} */
+    const known = this.editions.map((one) => [
+      one.id,
+      t("lobby.edition_by", { title: one.title, publisher: one.publisher || t("home.own") }),
+    ]);
     if (!card) known.unshift([view.edition, view.title]);
-    return buildSelect(t("lobby.edition"), known, view.edition, (id) => {
-      const other = this.editions.find((one) => one.id === id);
-      this.send(view, card, other, { ...createSetup(other), games: setup.games, free: setup.free });
-    }, "edition");
+    return buildSelect(
+      t("lobby.edition"),
+      known,
+      view.edition,
+      (id) => {
+        const other = required(
+          this.editions.find((one) => one.id === id),
+          id,
+        );
+        this.send(view, card, other, {
+          ...createSetup(other),
+          games: setup.games,
+          free: setup.free,
+          move_seconds: setup.move_seconds,
+        });
+      },
+      "edition",
+    );
   }
 
-  buildTurnChoice(view, card, setup) {
-    return getFamily(view.family).freeTurns && buildSelect(t("lobby.turns"), [["", t("lobby.turns_round")], ["free", t("lobby.turns_free")]], view.free ? "free" : "", (free) => {
-      setup.free = Boolean(free);
-      this.send(view, card, card, setup);
-    }, "free");
+  /**
+   * @param {Wire.RoomView} view
+   * @param {EditionCard | undefined} card
+   * @param {Setup} setup
+   * @param {HTMLElement | undefined} start The choice who starts, which depends on this one.
+   */
+  buildTurnChoice(view, card, setup, start) {
+    return (
+      getFamily(view.family).freeTurns &&
+      buildSelect(
+        t("lobby.turns"),
+        [
+          ["", t("lobby.turns_round")],
+          ["free", t("lobby.turns_free")],
+        ],
+        view.free ? "free" : "",
+        (free) => {
+          setup.free = Boolean(free);
+          if (card && start) setChildren(start, [...this.buildStartChoice(view, card, setup).childNodes]);
+          this.send(view, card, required(card, "edition"), setup);
+        },
+        "free",
+      )
+    );
   }
 
+  /**
+   * How long somebody may think about a move; where everybody plays at their own pace nobody waits.
+   * @param {Wire.RoomView} view
+   * @param {EditionCard | undefined} card
+   * @param {Setup} setup
+   */
+  buildTimerChoice(view, card, setup) {
+    return (
+      !view.free &&
+      buildSelect(
+        t("lobby.timer"),
+        MOVE_SECONDS.map((seconds) => [String(seconds), describeLimit(seconds)]),
+        String(view.move_seconds),
+        (seconds) => {
+          setup.move_seconds = /** @type {Setup["move_seconds"]} */ (Number(seconds));
+          this.send(view, card, required(card, "edition"), setup);
+        },
+        "timer",
+      )
+    );
+  }
+
+  /**
+   * @param {Wire.RoomView} view
+   * @param {EditionCard} card
+   * @param {Setup} setup
+   */
+  buildStartChoice(view, card, setup) {
+    return buildStartChoice(
+      setup.start ?? card.start,
+      (start) => {
+        setup.start = start;
+        this.send(view, card, card, setup);
+      },
+      { free: setup.free },
+    );
+  }
+
+  /**
+   * @param {Wire.RoomView} view
+   * @param {EditionCard | undefined} card
+   * @param {EditionCard} chosen
+   * @param {Setup} setup
+   */
   send(view, card, chosen, setup) {
     this.sent = chosen === card ? JSON.stringify({ ...pickSetup(view), ...setup }) : null;
-    withHouseRules(chosen, () => connection.sendIntent({ want: "settle", ...buildSettings(chosen, setup) })).catch((refused) => {
-      showToast(refused.text);
-      this.parts.forget("setup");
-      this.sent = null;
-      this.redraw();
-    });
+    withHouseRules(chosen, () => connection.sendIntent({ want: "settle", ...buildSettings(chosen, setup) })).catch(
+      (refused) => {
+        showToast(refused.text);
+        this.parts.forget("setup");
+        this.sent = null;
+        this.redraw();
+      },
+    );
   }
 }
 
-function pickSetup({ edition, text, series, switches, free }) {
-  return { edition, text, games: series.games, switches, free };
+/** @param {number} seconds */
+function describeLimit(seconds) {
+  return seconds ? t("lobby.timer_n", { n: seconds }) : t("lobby.timer_none");
 }
 
+/**
+ * @param {Wire.RoomView} view
+ * @returns {Setup}
+ */
+function pickSetup({ edition, text, series, switches, free, start, move_seconds }) {
+  return {
+    edition,
+    text,
+    games: series.games,
+    switches,
+    free,
+    start,
+    move_seconds: /** @type {Setup["move_seconds"]} */ (move_seconds),
+  };
+}
+
+/**
+ * @param {Wire.RoomView} view
+ * @param {EditionCard | undefined} card
+ */
 function buildTerms(view, card) {
   const text = card?.texts.find((one) => one.text === view.text)?.name ?? view.text;
+  /** @type {(name: string, value: string) => Child} */
   const line = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
   return [
-    h("dl", { class: "terms" }, line(t("lobby.edition"), t("lobby.edition_by", { title: view.title, publisher: view.publisher || t("home.own") })),
-      line(t("agree.text"), text), line(t("agree.games"), t("agree.games_n", { n: view.series.games })), line(t("lobby.rules"), describeSwitches(view.switches)),
-      view.free && line(t("lobby.turns"), t("lobby.turns_free"))),
+    h(
+      "dl",
+      { class: "terms" },
+      line(
+        t("lobby.edition"),
+        t("lobby.edition_by", { title: view.title, publisher: view.publisher || t("home.own") }),
+      ),
+      line(t("agree.text"), text),
+      line(t("agree.games"), t("agree.games_n", { n: view.series.games })),
+      line(t("lobby.rules"), describeSwitches(view.switches, view.names, Boolean(view.house_rules))),
+      view.free && line(t("lobby.turns"), t("lobby.turns_free")),
+      card && line(t("agree.start"), describeStart(view.start ?? card.start)),
+      view.move_seconds > 0 && line(t("lobby.timer"), describeLimit(view.move_seconds)),
+    ),
     h("button", { class: "quiet read", "data-act": "rules", onclick: () => openRules() }, t("agree.read")),
   ];
 }

@@ -1,31 +1,41 @@
 /* Score-sheet games at the table: a sheet with a column for each player. */
 
 import { BoxEntry } from "./box-entry.js";
-import { formatBonusPace, ScoreSheet } from "./score-sheet.js";
 import { buildReviewMargin } from "./review-margin.js";
+import { describeBonusPace, formatBonusPace, ScoreSheet } from "./score-sheet.js";
 import { t } from "./translations.js";
 import { startTutorial } from "./tutorial.js";
 
-// The parts every family has.
+/**
+ * The parts every family has.
+ * @type {FamilyParts<SheetKind>}
+ */
 export const family = {
   // The board: {element, headButtons, draw(model), findOption(box), moveFocus(key), updateTabStop()}.
   createBoard: (gameInfo, seats, handlers) => new ScoreSheet(gameInfo, seats, handlers),
   // What is entered by tapping the board where dice are real: {press(button, seat, entry), scoreZero(option), listMenuItems(box)}.
   createEntry: (pad) => new BoxEntry(pad),
   // Fetches how an entry is corrected: a class of dialogs.
-  loadCorrection: async () => (await import("./box-correction.js")).BoxCorrection,
+  loadCorrection: async () => (await import("./box-correction.js")).openBoxCorrection,
   startTutorial,
   buildReviewMargin,
   hasPlayerStrip: true,
   hasLiveRanking: true,
   hasSeriesTable: true,
   // How many lines the board has, so that it fits the screen.
-  countLines: (gameInfo) => gameInfo.boxes.length + (gameInfo.bonus ? 2 : 1),
+  countLines: ({ boxes, bonus, lower_total, prime }) =>
+    boxes.length + 1 + [bonus, lower_total, prime].filter(Boolean).length,
 
   // What a player has, in a list of places, in a menu, and in the strip of players.
   describeScore: (seat) => String(seat.total),
   describeTotal: (seat) => t("player.total", { n: seat.total }),
-  describePace: (seat, { bonus }) => bonus && { text: formatBonusPace(seat.bonus_pace), title: t("table.bonus_way", { upper: seat.upper, goal: bonus.goal }), label: t("player.gap", { gap: formatBonusPace(seat.bonus_pace) }) },
+  describePace: (seat, { bonus }) =>
+    bonus && {
+      name: bonus.name,
+      text: formatBonusPace(seat.bonus_pace),
+      title: t("table.bonus_way", { upper: seat.upper, goal: bonus.goal }),
+      label: describeBonusPace(seat.bonus_pace, bonus.name),
+    },
   describeRound: (view) => t("table.round", { round: view.round, rounds: view.rounds }),
   describeUndo: () => t("end.undo_last"),
   // What is said at the end about entries that can still be corrected.
@@ -33,10 +43,25 @@ export const family = {
 
   // What the dice are worth: shown below them (null: no such line), the best points, and the same in words.
   describeDice: () => null,
-  findBest: (tray) => (tray.dice.length ? Math.max(0, ...tray.options.filter((option) => !option.refusal).map((option) => option.points + option.extra)) : 0),
+  findBest: (tray) =>
+    tray.dice.length
+      ? Math.max(
+          0,
+          ...tray.options.filter((option) => !option.refusal).map((option) => (option.points ?? 0) + option.extra),
+        )
+      : 0,
   describeBest({ tray, best, gameInfo, mine }) {
-    const found = mine && best ? tray.options.filter((option) => !option.refusal && option.points + option.extra === best) : [];
-    return found.length > 0 && t("tray.best", { boxes: found.map((option) => gameInfo.boxes.find((box) => box.box === option.box).name).join(", "), n: best });
+    const found =
+      tray && mine && best
+        ? tray.options.filter((option) => !option.refusal && (option.points ?? 0) + option.extra === best)
+        : [];
+    return (
+      found.length > 0 &&
+      t("tray.best", {
+        boxes: found.map((option) => gameInfo.boxes.find((box) => box.box === option.box)?.name).join(", "),
+        n: best,
+      })
+    );
   },
 
   // The one button: ways to stop rolling, what a roll for the start is called, what to do where all dice are kept.
@@ -53,7 +78,10 @@ export const family = {
 
   review: {
     heads: ["turn", "box", "points", "luck", "lost"],
-    listCells: ({ box, points }, gameInfo) => [gameInfo.boxes.find((one) => one.box === box)?.name ?? box ?? "", points ?? ""],
+    listCells: ({ box, points }, gameInfo) => [
+      gameInfo.boxes.find((one) => one.box === box)?.name ?? box ?? "",
+      points ?? "",
+    ],
     describeTurn: (values) => t("review.turn_says", values),
     describeWhen: (values) => t("review.when_turn", values),
   },

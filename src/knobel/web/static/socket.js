@@ -1,34 +1,63 @@
 /* A socket that comes back: it notices a dead connection, reconnects with growing delays, and at once after sleep. */
 
+import { getDeviceSecret } from "./device-secret.js";
 import { Emitter } from "./emitter.js";
 
 const ANSWER_TIMEOUT = 4000;
 const IDLE_TIMEOUT = 3000;
 const DOUBT_TIMEOUT = 1000;
 const MAX_RETRY_DELAY = 1000;
+const SECRET_PROTOCOL = "secret.";
 const MAX_OPEN_TIMEOUT = 12000;
 const REFUSED_CODES = 4000; // from here on the server has said no, and trying again would not help
 
 // Calls lost() where nothing was heard for too long after a message.
 class Watchdog {
+  /** @type {number | null} */
+  timer;
+
+  /** @param {() => void} lost */
   constructor(lost) {
     this.lost = lost;
     this.timer = null;
   }
 
+  /** @param {number} [patience] */
   start(patience = ANSWER_TIMEOUT) {
-    this.timer ??= setTimeout(() => { this.timer = null; this.lost(); }, patience);
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.lost();
+    }, patience);
   }
 
   stop() {
-    clearTimeout(this.timer);
+    clearTimeout(this.timer ?? undefined);
     this.timer = null;
   }
 }
 
-// Emits "open", "message" (parsed), "state" ("open", "lost" or null) and "closed" ({reason, forGood}).
+/**
+ * Emits "open", "message" (parsed), "state" ("open", "lost" or null) and "closed" ({reason, forGood}).
+ * @extends {Emitter<SocketEvents>}
+ */
 export class ReconnectingSocket extends Emitter {
-  // isWaiting() says whether an answer that comes at once is still missing.
+  /** @type {number} */
+  connectStartedAt;
+  /** @type {number | undefined} */
+  idleTimer;
+  /** @type {number | undefined} */
+  retryTimer;
+  /** @type {SocketState} */
+  state;
+  /** @type {WebSocket | null} */
+  socket;
+  /** @type {(() => string) | null} */
+  address;
+
+  /**
+   * isWaiting() says whether an answer that comes at once is still missing.
+   * @param {() => boolean} isWaiting
+   */
   constructor(isWaiting) {
     super();
     this.isWaiting = isWaiting;
@@ -38,7 +67,10 @@ export class ReconnectingSocket extends Emitter {
     this.isPinging = false;
   }
 
-  // Talks to this address from now on; null stops.
+  /**
+   * Talks to this address from now on; null stops.
+   * @param {(() => string) | null} address
+   */
   setAddress(address) {
     this.address = address;
     this.drop();
@@ -57,16 +89,28 @@ export class ReconnectingSocket extends Emitter {
   connect() {
     if (!this.address) return;
     clearTimeout(this.retryTimer);
-    const socket = this.socket = new WebSocket(this.address());
+    const socket = new WebSocket(this.address(), ["knobel", SECRET_PROTOCOL + getDeviceSecret()]);
+    this.socket = socket;
+    /** @type {<E>(fn: (event: E) => void) => (event: E) => void} */
     const mine = (fn) => (event) => socket === this.socket && fn(event);
     this.watchdog.stop();
-    this.watchdog.start(Math.min(MAX_OPEN_TIMEOUT, ANSWER_TIMEOUT / 2 * 2 ** this.failedOpens));
+    this.watchdog.start(Math.min(MAX_OPEN_TIMEOUT, (ANSWER_TIMEOUT / 2) * 2 ** this.failedOpens));
     this.connectStartedAt = Date.now();
-    socket.addEventListener("open", mine(() => this.handleOpen()));
-    socket.addEventListener("message", mine((event) => this.handleMessage(JSON.parse(event.data))));
-    socket.addEventListener("close", mine((event) => this.handleClose(event)));
+    socket.addEventListener(
+      "open",
+      mine(() => this.handleOpen()),
+    );
+    socket.addEventListener(
+      "message",
+      mine((event) => this.handleMessage(JSON.parse(event.data))),
+    );
+    socket.addEventListener(
+      "close",
+      mine((event) => this.handleClose(event)),
+    );
   }
 
+  /** @param {Wire.ClientMessage} message */
   send(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send(JSON.stringify(message));
@@ -80,9 +124,10 @@ export class ReconnectingSocket extends Emitter {
     this.isPinging = true; // the first message of the server is the answer
     this.watchdog.start();
     this.setState("open");
-    this.emit("open");
+    this.emit("open", undefined);
   }
 
+  /** @param {Wire.ServerMessage} message */
   handleMessage(message) {
     this.attempts = 0;
     this.resetIdleTimer();
@@ -91,6 +136,7 @@ export class ReconnectingSocket extends Emitter {
     if (this.isWaiting()) this.watchdog.start();
   }
 
+  /** @param {CloseEvent} event */
   handleClose({ code, reason }) {
     if (code >= REFUSED_CODES) this.setAddress(null);
     else this.handleLost();
@@ -153,6 +199,7 @@ export class ReconnectingSocket extends Emitter {
     this.ping();
   }
 
+  /** @param {SocketState} state */
   setState(state) {
     if (this.state === state) return;
     this.state = state;
@@ -160,7 +207,10 @@ export class ReconnectingSocket extends Emitter {
   }
 }
 
-// Whether nothing was heard for longer than an awake page would let pass.
+/**
+ * Whether nothing was heard for longer than an awake page would let pass.
+ * @param {number} lastMessageAt
+ */
 function wasAsleep(lastMessageAt) {
   return Date.now() - lastMessageAt > IDLE_TIMEOUT + 1000;
 }

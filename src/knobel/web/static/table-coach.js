@@ -6,6 +6,14 @@ import { t } from "./translations.js";
 
 // What the coach shows at one table.
 export class TableCoach {
+  /** @type {Promise<LedgerLine> | null} */
+  ledger;
+  /** @type {Promise<void> | null} */
+  request;
+  /** @type {HintPanel | null} */
+  panel;
+
+  /** @param {TablePage} table */
   constructor(table) {
     this.table = table;
     this.reset();
@@ -18,16 +26,23 @@ export class TableCoach {
   // Whether there is anything to advise on here.
   get canAsk() {
     const { tray } = this.table.model ?? {};
-    return this.table.canAct && (tray.dice.length > 0 || tray.phase === "announce") && tray.phase !== "land";
+    if (!tray || !this.table.canAct) return false;
+    return (tray.dice.length > 0 || tray.phase === "announce") && tray.phase !== "land";
   }
 
   // Asks what is best; the page says first that this is noted.
   ask() {
     if (!this.canAsk || this.table.gate.isBusy || this.request || this.panel) return false;
-    this.request = import("./hint.js").then(({ requestHint }) => requestHint(this.table)).then((panel) => {
-      this.panel = panel;
-      if (panel) this.table.draw();
-    }).catch(() => showToast(t("table.no_hint"))).finally(() => { this.request = null; });
+    this.request = import("./hint.js")
+      .then(({ requestHint }) => requestHint(this.table))
+      .then((panel) => {
+        this.panel = panel;
+        if (panel) this.table.draw();
+      })
+      .catch(() => showToast(t("table.no_hint")))
+      .finally(() => {
+        this.request = null;
+      });
     return true;
   }
 
@@ -37,14 +52,22 @@ export class TableCoach {
     return Boolean(panel);
   }
 
+  /** @param {TableModel} model */
   draw(model) {
     this.panel?.draw(model);
     if (this.ledger || prefs.get("ledger")) this.drawLedger(model);
   }
 
-  // Shows the running ledger under the totals, if it is switched on.
+  /**
+   * Shows the running ledger under the totals, if it is switched on.
+   * @param {TableModel} model
+   */
   drawLedger(model) {
     this.ledger ??= import("./ledger.js").then(({ LedgerLine }) => new LedgerLine(this.table.board.element));
-    this.ledger.then((ledger) => ledger.draw(model)).catch(() => { this.ledger = null; });
+    this.ledger
+      .then((ledger) => ledger.draw(model))
+      .catch(() => {
+        this.ledger = null;
+      });
   }
 }

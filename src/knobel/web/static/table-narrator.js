@@ -1,12 +1,28 @@
 /* What the table says: one announcement for each action, sounds, and titles. */
 
-import { describeOutcome } from "./game-over.js";
+import { findCelebration, isPersonalBest, stamp } from "./celebration.js";
+import { tumbleDuration } from "./dice.js";
 import { readAloud } from "./live-region.js";
+import { isRoll } from "./notation.js";
+import { describeOutcome } from "./outcome.js";
 import { playSound } from "./sound.js";
+import { isOwnPlayer } from "./table-model.js";
 import { describeGame, describeTurn } from "./table-titles.js";
+import { t } from "./translations.js";
+
+/** @param {Position} position */
+function findLanded({ last }) {
+  return last.findLast((event) => event.event === "landed") ?? null;
+}
 
 // Announces what happens at one table.
 export class TableNarrator {
+  /** @type {number | undefined} */
+  timer;
+  /** @type {number | null | undefined} */
+  narratedSeat;
+
+  /** @param {TablePage} table */
   constructor(table) {
     this.table = table;
     this.reset();
@@ -16,7 +32,11 @@ export class TableNarrator {
     this.narratedSeat = undefined;
   }
 
-  // Says what happened, then whose turn it is if that changed.
+  /**
+   * Says what happened, then whose turn it is if that changed.
+   * @param {Position | null} before
+   * @param {boolean} fresh
+   */
   narrate(before, fresh) {
     const { model, position } = this.table;
     const { view, tray, seat, over, finalDice } = model;
@@ -24,20 +44,63 @@ export class TableNarrator {
     const turned = player !== this.narratedSeat;
     if (before && !fresh && !turned) return;
     this.narratedSeat = player;
-    const turn = turned && player !== null && (view.trays.length === 1 ? tray.prompt : before && finalDice && this.table.pad.describePrompt(model));
-    const happened = position.narration.join(" ");
+    const turn =
+      turned &&
+      player !== null &&
+      (view.trays.length === 1 ? tray?.prompt : before && finalDice && this.table.pad?.describePrompt(model));
+    const happened = this.wasRemoved(before)
+      ? t("player.removed_you")
+      : position.narration.join(" ") || (before ? "" : (view.drawn ?? ""));
+    if (fresh && position.last.some((event) => event.event === "acted" && !isRoll(event.action)))
+      this.table.tray.facts.addMove(happened);
     const text = [happened, turn].filter(Boolean).join(" ");
     if (text) this.table.tray.showStatus(finalDice && happened ? happened : text);
     readAloud(text, text && model.family.describeBest(model), turned && over && view.places && describeOutcome(view));
     if (turned && before && model.mine) playSound("turn");
+    if (before && over && view.places && !before.view.places) this.table.end.celebrate();
+    if (before && !before.view.closed && view.closed === "over") this.celebrateBest();
+    const celebrated = fresh ? findCelebration(before, position, findLanded(position)) : null;
+    if (celebrated)
+      setTimeout(
+        () => this.table.isConnected && stamp(this.table.tray.element, celebrated, model.room?.names),
+        tumbleDuration(),
+      );
   }
 
-  // Plays the sound of rolling dice or, for any other action, of a pencil.
+  // A player alone on this device may have played their best game yet.
+  celebrateBest() {
+    const { model, end } = this.table;
+    const own = model.view.seats.filter(isOwnPlayer);
+    const best = own.length === 1 && model.family.hasLiveRanking && !own[0].left;
+    if (best && isPersonalBest(model.room?.edition ?? "", own[0].total ?? 0)) stamp(end.element, "best");
+  }
+
+  /**
+   * Whether the host has just taken somebody on this device out of the game.
+   * @param {Position | null} before
+   */
+  wasRemoved(before) {
+    const { position, players } = this.table;
+    return Boolean(
+      before &&
+        position.view.seats.some(
+          (seat, place) =>
+            isOwnPlayer(seat) && seat.left && !before.view.seats[place].left && !players.leaving.has(place),
+        ),
+    );
+  }
+
+  /**
+   * Plays the sound of rolling dice or, for any other action, of a pencil.
+   * @param {boolean} fresh
+   * @param {Wire.Landed | null} landed
+   */
   playLast(fresh, landed) {
     if (landed) this.tumble(landed.positions);
     else if (fresh && this.table.position.last.some((event) => event.event === "acted")) playSound("score");
   }
 
+  /** @param {number[]} places */
   tumble(places) {
     playSound("roll");
     const time = this.table.tray.tumbleDice(places);
@@ -47,6 +110,10 @@ export class TableNarrator {
     this.timer = setTimeout(() => this.table.classList.remove("tumbling"), time * 0.8);
   }
 
+  /**
+   * @param {TableModel} model
+   * @param {boolean} screen
+   */
   updateTitles(model, screen) {
     this.table.bar.setUnder(describeGame(model, screen));
     document.title = `${describeTurn(model)} · ${model.gameInfo.title}`;

@@ -2,4 +2,4 @@
 
 import { loadStylesheet } from "./dom.js";
 
-await Promise.all([loadStylesheet("table.css"), loadStylesheet("end.css")]);
+await Promise.all([loadStylesheet("table.css"), loadStylesheet("end.css"), loadStylesheet("wide.css")]);

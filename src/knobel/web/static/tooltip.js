@@ -1,15 +1,21 @@
 /* A short reason beside the thing it is about. */
 
-import { h, setText } from "./dom.js";
+import { getPart, h, setText } from "./dom.js";
 import { readAloud } from "./live-region.js";
 
+/** @type {HTMLElement | null} */
 let tooltip = null;
 let timer = 0;
 
-// Shows why, at an element, for a few seconds; aloud, where the element has not said it itself.
+/**
+ * Shows why, at an element, for a few seconds; aloud, where the element has not said it itself.
+ * @param {Element} at
+ * @param {string} text
+ * @param {boolean} [said]
+ */
 export function showTooltip(at, text, said = true) {
-  tooltip ??= h("p", { class: "tip" });
-  if (!tooltip.isConnected) document.querySelector("main").append(tooltip);
+  tooltip ??= h("p", { class: "tooltip" });
+  if (!tooltip.isConnected) getPart("page").append(tooltip);
   if (said) readAloud(text);
   tooltip.hidden = false;
   setText(tooltip, text);

@@ -1,60 +1,142 @@
 /* The tray: messages, the dice, and the main button, labelled with what it will do. */
 
 import "./table-styles.js";
-import { setChildren, h, setAttribute, setText } from "./dom.js";
-import { t } from "./translations.js";
 import { Die, tumbleDuration } from "./dice.js";
+import { find, findAll, getFocused, h, setAttribute, setChildren, setText } from "./dom.js";
+import { MoveClock } from "./move-clock.js";
+import { Reactions } from "./reactions.js";
+import { t } from "./translations.js";
+import { TrayFacts } from "./tray-facts.js";
 
-// The tray of one game; `handlers` are {tap(place), act(event), continueGame(), putIn(button), confirmHandover(), startWithout(seat), stand(way)}.
+// The tray of one game; `handlers` are {tap(place), act(), continueGame(), putIn(), confirmHandover(), startWithout(seat), stand(way)}.
 export class DiceTray {
+  /**
+   * What the dice showed last: they lie there until the next roll.
+   * @type {number[]}
+   */
+  lastFaces = [];
+  /** @type {string} */
+  drawnLate;
+  /** @type {string} */
+  drawnStands;
+  /** @type {TableModel["help"]} */
+  helpKind;
+
+  /**
+   * @param {GameInfo} gameInfo
+   * @param {TrayHandlers} handlers
+   */
   constructor(gameInfo, handlers) {
     this.handlers = handlers;
     this.statusText = h("span");
-    this.status = h("p", { class: "say" }, this.statusText);
+    this.moveClock = new MoveClock();
+    this.status = h("p", { class: "status" }, this.statusText, this.moveClock.element);
     this.dice = Array.from({ length: gameInfo.dice }, (_, place) => new Die(place, handlers.tap));
-    this.diceRow = h("div", { class: gameInfo.dice > 5 ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") }, this.dice.map((die) => die.element));
-    this.diceRow.style.setProperty("--across", gameInfo.dice > 6 ? Math.ceil(gameInfo.dice / 2) : gameInfo.dice);
-    this.handoverButton = h("button", { class: "pass", type: "button", hidden: true, "data-act": "pass", onclick: handlers.confirmHandover });
-    this.lateButtons = h("div", { class: "pass without", hidden: true });
+    this.diceRow = h(
+      "div",
+      { class: gameInfo.dice > 5 ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") },
+      this.dice.map((die) => die.element),
+    );
+    this.diceRow.style.setProperty(
+      "--across",
+      String(gameInfo.dice > 6 ? Math.ceil(gameInfo.dice / 2) : gameInfo.dice),
+    );
+    this.handoverButton = h("button", {
+      class: "handover",
+      type: "button",
+      hidden: true,
+      "data-act": "pass",
+      onclick: handlers.confirmHandover,
+    });
+    this.lateButtons = h("div", { class: "handover without", hidden: true });
     this.label = h("span", { class: "label" });
-    this.rollsLeftDots = h("span", { class: "left", "aria-hidden": "true" }, Array.from({ length: gameInfo.rolls }, () => h("b")));
+    this.rollsLeftDots = h(
+      "span",
+      { class: "left", "aria-hidden": "true" },
+      Array.from({ length: gameInfo.rolls }, () => h("b")),
+    );
     this.rollsLeftText = h("span", { class: "unseen" });
-    this.mainButton = h("button", { class: "throw", type: "button", "data-act": "roll", onclick: handlers.act }, this.label, this.rollsLeftDots, this.rollsLeftText);
-    this.helpButton = h("button", { class: "go-on", type: "button", hidden: true, onclick: () => (this.helpKind === "go-on" ? handlers.continueGame() : handlers.putIn(this.helpButton)) });
-    this.sumLine = h("p", { class: "sum-says" });
-    this.standButtons = h("div", { class: "stands" });
-    this.element = h("section", { class: "tray", "aria-label": t("tray.tray") }, this.status,
-      h("div", { class: "bed" }, this.diceRow, this.handoverButton, this.lateButtons), this.sumLine, h("div", { class: "doing" }, this.mainButton, this.standButtons, this.helpButton));
+    this.mainButton = h(
+      "button",
+      { class: "main-button", type: "button", "data-act": "roll", onclick: handlers.act },
+      this.label,
+      this.rollsLeftDots,
+      this.rollsLeftText,
+    );
+    /** @type {HTMLButtonElement} */
+    this.helpButton = h("button", {
+      class: "continue-button",
+      type: "button",
+      hidden: true,
+      onclick: () => (this.helpKind === "go-on" ? handlers.continueGame?.() : handlers.putIn?.()),
+    });
+    this.facts = new TrayFacts();
+    this.notes = h("div", { class: "tray-notes" }, this.facts.element);
+    this.reactions = new Reactions();
+    this.sumLine = h("p", { class: "sum-line" });
+    this.standButtons = h("div", { class: "stand-buttons" });
+    this.element = h(
+      "section",
+      { class: "tray", "aria-label": t("tray.tray") },
+      this.status,
+      h("div", { class: "dice-area" }, this.diceRow, this.handoverButton, this.lateButtons),
+      this.notes,
+      this.sumLine,
+      h("div", { class: "tray-actions" }, this.mainButton, this.standButtons, this.helpButton, this.reactions.element),
+    );
   }
 
   // Where the focus goes when what had it went away.
   get focusTarget() {
-    return this.mainButton.hidden ? this.element.querySelector(".keypad .face") ?? this.mainButton : this.mainButton;
+    const instead = this.mainButton.hidden ? ".keypad .face" : ".reactions:not([hidden]) .reaction";
+    return find(this.element, instead) ?? this.mainButton;
   }
 
-  // Shows what happened.
+  /**
+   * Shows what happened.
+   * @param {string} text
+   */
   showStatus(text) {
     setText(this.statusText, text);
   }
 
+  /** @param {TableModel} model */
   draw(model) {
     this.drawDice(model);
     this.drawMainButton(model);
     this.drawStands(model);
     this.drawHandover(model);
     this.drawLateButtons(model);
+    this.facts.draw(model);
+    this.reactions.draw(model);
     this.element.classList.toggle("theirs", !model.mine);
   }
 
+  // Takes away the dice that lie there from before.
+  clearDice() {
+    this.lastFaces = [];
+  }
+
+  /** @param {TableModel} model */
   drawDice({ dice, faces, kept, locked, mine, choosing, slots, finalDice }) {
     this.dice.forEach((die, place) => {
-      const isSlot = slots?.has(place);
-      const value = isSlot ? slots.get(place) : dice[place] ?? 0;
-      die.draw({ value, faces, kept: !isSlot && value > 0 && kept.has(place), locked: locked.includes(place),
-        off: !(mine && (choosing || isSlot || (finalDice && value))), entering: isSlot });
+      const slot = slots?.get(place);
+      const isSlot = slot !== undefined;
+      const value = slot ?? dice[place] ?? 0;
+      die.draw({
+        value,
+        faces,
+        kept: !isSlot && value > 0 && kept.has(place),
+        locked: locked.includes(place),
+        off: !(mine && (choosing || isSlot || (finalDice && value))),
+        entering: isSlot,
+        lying: this.lastFaces[place],
+      });
+      if (value) this.lastFaces[place] = value;
     });
   }
 
+  /** @param {TableModel} model */
   drawMainButton({ mainButton, tray, view, help, over, finalDice }) {
     const { text, ready } = mainButton;
     setText(this.label, text);
@@ -62,10 +144,10 @@ export class DiceTray {
     const counts = tray && !over && tray.phase !== "rolloff" && !view.waiting.length;
     const left = counts ? tray.rolls - tray.rolled : 0;
     this.rollsLeftDots.hidden = !counts || finalDice || help !== null;
-    [...this.rollsLeftDots.children].forEach((dot, place) => {
-      dot.hidden = Boolean(tray) && place >= tray.rolls;
-      dot.classList.toggle("on", Boolean(tray) && place >= tray.rolls - left);
-    });
+    for (const [place, dot] of findAll(this.rollsLeftDots, "b").entries()) {
+      dot.hidden = tray !== null && place >= tray.rolls;
+      dot.classList.toggle("on", tray !== null && place >= tray.rolls - left);
+    }
     setText(this.rollsLeftText, ready && counts ? `, ${t("tray.left", { n: left })}` : "");
     this.helpKind = help;
     this.helpButton.hidden = help === null;
@@ -73,39 +155,70 @@ export class DiceTray {
     setText(this.helpButton, help === "put-in" ? t("tray.put_in") : t("tray.go_on"));
   }
 
-  // What the dice make together, and the ways to stop rolling; the only one there is stands on the button.
+  /**
+   * What the dice make together, and the ways to stop rolling; the only one there is stands on the button.
+   * @param {TableModel} model
+   */
   drawStands({ tray, mine, mainButton, family }) {
     const sum = family.describeDice(tray);
     this.sumLine.hidden = sum === null;
     setText(this.sumLine, sum ?? "");
-    const stands = mine && mainButton.does !== "stand" ? family.listStands(tray) : [];
+    const stands = tray && mine && mainButton.does !== "stand" ? family.listStands(tray) : [];
     const key = JSON.stringify([stands, tray?.sum, tray?.beats]);
     if (this.drawnStands === key) return;
     this.drawnStands = key;
-    const held = this.standButtons.contains(document.activeElement) && document.activeElement.dataset.act;
-    setChildren(this.standButtons, stands.map((one) => h("button", { class: tray.beats ? "stand good" : "stand", type: "button", "data-act": `stand${one.aim ? `-${one.aim}` : ""}`,
-      onclick: () => this.handlers.stand(one) }, family.describeStand(one, tray))));
-    if (held) this.standButtons.querySelector(`[data-act="${held}"]`)?.focus({ preventScroll: true });
+    const held = this.standButtons.contains(document.activeElement) && getFocused()?.dataset.act;
+    setChildren(
+      this.standButtons,
+      stands.map((one) =>
+        h(
+          "button",
+          {
+            class: tray?.beats ? "stand good" : "stand",
+            type: "button",
+            "data-act": `stand${one.aim ? `-${one.aim}` : ""}`,
+            onclick: () => this.handlers.stand?.(one),
+          },
+          tray && family.describeStand(one, tray),
+        ),
+      ),
+    );
+    if (held) find(this.standButtons, `[data-act="${held}"]`)?.focus({ preventScroll: true });
   }
 
+  /** @param {TableModel} model */
   drawHandover({ handoverTo }) {
     this.handoverButton.hidden = !handoverTo;
     if (handoverTo) setText(this.handoverButton, t("tray.pass", { name: handoverTo }));
   }
 
+  /** @param {TableModel} model */
   drawLateButtons({ late }) {
     this.lateButtons.hidden = !late.length;
     const names = late.map((one) => one.seat).join();
     if (this.drawnLate === names) return;
     this.drawnLate = names;
-    setChildren(this.lateButtons, late.map((one) => h("button", { class: "button", "data-act": "without", onclick: () => this.handlers.startWithout(one.seat) },
-      t("tray.without", { name: one.name }))));
+    setChildren(
+      this.lateButtons,
+      late.map((one) =>
+        h(
+          "button",
+          { class: "button", "data-act": "without", onclick: () => this.handlers.startWithout?.(one.seat) },
+          t("tray.without", { name: one.name }),
+        ),
+      ),
+    );
   }
 
-  // Lets the dice at these positions tumble; gives back how long it takes.
+  /**
+   * Lets the dice at these positions tumble; gives back how long it takes.
+   * @param {number[]} places
+   */
   tumbleDice(places) {
     const long = tumbleDuration();
-    if (long) for (const place of places) this.dice[place]?.tumble(long);
+    for (const place of places)
+      if (long) this.dice[place]?.tumble(long);
+      else this.dice[place]?.land();
     return long;
   }
 }

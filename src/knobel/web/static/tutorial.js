@@ -2,7 +2,7 @@
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { h, setText } from "./dom.js";
+import { find, h, loadStylesheet, setText } from "./dom.js";
 import { readAloud } from "./live-region.js";
 import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
@@ -10,34 +10,51 @@ import { t } from "./translations.js";
 const STEPS = ["roll", "keep", "again", "choose"];
 const [ROLL, KEEP, AGAIN, CHOOSE] = STEPS.keys();
 
-// Starts the tutorial at a table, unless it was shown on this device before.
-export function startTutorial(table) {
-  const tray = table.querySelector(".tray");
-  if (prefs.get("guided") || table.querySelector(".guide") || !tray) return;
+/**
+ * Starts the tutorial at a table, unless it was shown on this device before.
+ * @param {TablePage} table
+ */
+export async function startTutorial(table) {
+  if (prefs.get("guided")) return;
+  await loadStylesheet("guide.css");
+  const tray = find(table, ".tray");
+  if (!tray || table.querySelector(".guide")) return;
   new Tutorial(tray).start();
 }
 
 class Tutorial {
+  /** @type {() => void} */
+  unsubscribe;
+  /** @type {{ seat: number, number: number } | null} */
+  turn;
+
+  /** @param {HTMLElement} tray */
   constructor(tray) {
     this.tray = tray;
     this.text = h("p", {});
     this.count = h("small", {});
-    this.note = h("aside", { class: "guide", role: "note", hidden: true }, this.count, this.text,
-      h("button", { class: "quiet", "data-act": "skip-guide", onclick: () => this.end() }, t("guide.skip")));
+    this.note = h(
+      "aside",
+      { class: "guide", role: "note", hidden: true },
+      this.count,
+      this.text,
+      h("button", { class: "quiet", "data-act": "skip-guide", onclick: () => this.end() }, t("guide.skip")),
+    );
     this.step = -1;
     this.hasKept = false;
     this.turn = null;
+    /** @type {(event: Event) => void} */
     this.tapped = (event) => this.handleTap(event);
   }
 
   start() {
     this.unsubscribe = connection.on("position", (position) => this.follow(position));
     this.tray.addEventListener("click", this.tapped);
-    if (getComputedStyle(this.tray).position === "static") this.tray.style.setProperty("position", "relative");
-    this.tray.append(this.note);
+    find(this.tray, ".tray-actions")?.before(this.note);
     if (connection.position) this.follow(connection.position);
   }
 
+  /** @param {number} step */
   show(step) {
     if (step < this.step) return;
     this.step = step;
@@ -49,6 +66,7 @@ class Tutorial {
     setText(this.text, text);
   }
 
+  /** @param {Position} position */
   follow({ view }) {
     const tray = view.trays.find((one) => view.seats[one.seat].yours);
     if (this.turn && (!tray || tray.seat !== this.turn.seat || tray.turn > this.turn.number)) return this.end(true);
@@ -59,8 +77,10 @@ class Tutorial {
     else this.show(this.hasKept ? AGAIN : KEEP);
   }
 
+  /** @param {Event} event */
   handleTap(event) {
-    if (this.step !== KEEP || !event.target.closest(".die")) return;
+    const isDie = event.target instanceof Element && event.target.closest(".die");
+    if (this.step !== KEEP || !isDie) return;
     this.hasKept = true;
     this.show(AGAIN);
   }

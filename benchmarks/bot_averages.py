@@ -1,0 +1,117 @@
+"""Works out what each bot scores on average by each printed ruleset, and writes src/knobel/bots/averages.toml.
+
+python -m benchmarks.bot_averages              all rulesets; half an hour on one core
+python -m benchmarks.bot_averages noris-yatzy  those of some editions; the others stay as they are
+
+The perfect bot scores par, as the solver has it. A human bot scores par less what its mistakes cost: over some games it
+plays, the expected cost of every decision at its temperature is added up, which varies far less than scores do. The
+other bots play whole games, as `knobel simulate` does with the same seed.
+"""
+
+import math
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from tomllib import loads
+
+from knobel.bots import find_kind
+from knobel.bots.families import FAMILIES
+from knobel.bots.levels import calibrate_level, collect_move_costs, compute_losses
+from knobel.rules import edition_ids, load_edition
+from knobel.rules.families import SHEET
+from knobel.rules.sheet_rules import SheetRules
+from knobel.simulation import simulate_one_by_one
+from knobel.solver.book_cache import open_book
+from knobel.solver.request import BOOK
+
+INTO = Path(__file__).parents[1] / "src" / "knobel" / "bots" / "averages.toml"
+SEED = 1
+GAMES = {"random": 2000, "greedy": 2000, "cautious": 4000}
+HUMAN_GAMES = 60
+HEAD = """\
+# What each bot scores on average, by the fingerprint of the rules; `error` is the standard error of the average.
+# Written by `python -m benchmarks.bot_averages`, which says how each figure is made; no figure is typed by hand.
+"""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """Rules that some printed texts share."""
+
+    rules: SheetRules
+    texts: list[str]
+
+
+@dataclass(frozen=True)
+class Average:
+    """What a bot scores on average; a solved one has no error and no games."""
+
+    mean: float
+    error: float = 0.0
+    games: int = 0
+
+
+def list_rulesets() -> list[Ruleset]:
+    """List the score-sheet rules as printed; texts that play alike share theirs."""
+    found: dict[str, Ruleset] = {}
+    for name in edition_ids():
+        edition = load_edition(name)
+        for text in edition.printed if edition.family == SHEET else ():
+            rules = edition.rules(text)
+            found.setdefault(rules.fingerprint, Ruleset(rules, [])).texts.append(f"{name} {text}")
+    return list(found.values())
+
+
+def measure(rules: SheetRules, bot: str) -> Average:
+    """Work out what a bot scores on average, in the way its kind asks for."""
+    kind = find_kind(bot, rules.family)
+    if kind.needs == BOOK:
+        return Average(float(open_book(rules).par))
+    if kind.has_level:
+        return measure_human(rules, int(bot.partition(":")[2]))
+    played = simulate_one_by_one(rules, bot, GAMES[bot], SEED, lambda _: None, time.perf_counter())
+    return Average(played.mean, played.sd / math.sqrt(played.games), played.games)
+
+
+def measure_human(rules: SheetRules, level: int) -> Average:
+    """Take what mistakes cost off par."""
+    import numpy as np
+
+    temperature, random = calibrate_level(rules, level), Random(SEED)
+    grid = np.array([temperature])
+    lost = [float(compute_losses(collect_move_costs(rules, temperature, random), grid)[0]) for _ in range(HUMAN_GAMES)]
+    return Average(float(open_book(rules).par) - fmean(lost), stdev(lost) / math.sqrt(HUMAN_GAMES), HUMAN_GAMES)
+
+
+def write_ruleset(ruleset: Ruleset) -> str:
+    """Write the averages of a ruleset as a table."""
+    lines = [f"[{ruleset.rules.fingerprint}]", f"texts = {ruleset.texts!r}".replace("'", '"')]
+    for bot in FAMILIES[SHEET].offered:
+        found = measure(ruleset.rules, bot)
+        tail = f", error = {found.error:.2f}, games = {found.games}" if found.games else ""
+        lines.append(f'"{bot}" = {{ mean = {found.mean:.2f}{tail} }}')
+        print(ruleset.texts[0], lines[-1], flush=True)
+    return "\n".join(lines)
+
+
+def read_kept() -> dict[str, str]:
+    """Read the tables written before, by fingerprint, as they stand there."""
+    parts = INTO.read_text(encoding="utf-8").split("\n\n")[1:] if INTO.exists() else []
+    return {next(iter(loads(part))): part.strip() for part in parts}
+
+
+def main() -> None:
+    """Write the averages of all rulesets, or of those of some editions anew."""
+    wanted, tables = sys.argv[1:], read_kept()
+    for ruleset in list_rulesets():
+        if not wanted or any(text.split()[0] in wanted for text in ruleset.texts):
+            tables[ruleset.rules.fingerprint] = write_ruleset(ruleset)
+        known = [tables[one.rules.fingerprint] for one in list_rulesets() if one.rules.fingerprint in tables]
+        INTO.write_text("\n\n".join([HEAD.strip(), *known]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""One sentence about a game that is over: what stands out most, luck or choices."""
+
+from operator import attrgetter
+
+from knobel.coach.grades import DECISION_GRADES, compute_luck_scale
+from knobel.coach.ledger import POINTS, Review
+from knobel.phrase import FormattedNumber, Phrase, phrase
+
+GOOD_LUCK, BAD_LUCK = 25.0, -15.0
+"""From how much luck in a game of the standard sheet the dice are what stands out; luck is skewed."""
+NOTHING_LOST = 0.5
+COSTLY = next(least for least, grade in DECISION_GRADES if grade == "blunder")
+
+
+def summarize(review: Review) -> Phrase | None:
+    """Say what stands out in a game; nothing about one that was not played to its end."""
+    if not review.finished or not review.in_book or not review.decisions:
+        return None
+    if review.unit != POINTS:
+        return phrase("coach.report.class", rating=phrase(f"coach.class.{review.rating}"))
+    return summarize_points(review)
+
+
+def summarize_points(review: Review) -> Phrase:
+    scale = compute_luck_scale(review.par, len(review.turn_summaries))
+    lost, luck = FormattedNumber(review.lost), FormattedNumber(abs(review.luck))
+    costliest = max(review.decisions, key=attrgetter("loss"))
+    if review.lost < NOTHING_LOST:
+        return phrase("coach.summary.perfect")
+    if review.luck <= BAD_LUCK * scale and review.lost < -review.luck:
+        return phrase("coach.summary.unlucky", luck=luck, lost=lost)
+    if review.luck >= GOOD_LUCK * scale:
+        return phrase("coach.summary.lucky", luck=luck, lost=lost)
+    if costliest.loss >= COSTLY:
+        return phrase("coach.summary.costly", lost=lost, most=FormattedNumber(costliest.loss), turn=costliest.turn)
+    return phrase("coach.summary.solid", lost=lost, rating=phrase(f"coach.class.{review.rating}"))

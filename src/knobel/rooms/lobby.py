@@ -1,0 +1,235 @@
+"""What people may do in a room before and between games, some of it during one; each change gives a new room."""
+
+from msgspec.structs import replace
+
+from knobel.errors import (
+    GameRunning,
+    NoSuchSeat,
+    NotHost,
+    RoomLocked,
+    SeatNotYours,
+    SeatsFull,
+    StaleRequest,
+    TooManySeats,
+)
+from knobel.rooms.intents import (
+    ChangeSettings,
+    HandOverHost,
+    LeaveSeat,
+    LockRoom,
+    RealDice,
+    RenameSeat,
+    SealSeed,
+    Sit,
+    SitBot,
+    SwapSeats,
+    TakeSeat,
+)
+from knobel.rooms.names import make_unique_name
+from knobel.rooms.room import FormerPlayer, Room, RoomSeat, Settings, build_settings
+
+MAX_SEATS = 99
+MAX_GUEST_SEATS = 4
+"""How many seats a device takes that is not the host's: a family around one phone."""
+MAX_FORMER = 99
+
+
+def apply_lobby_intent(
+    room: Room,
+    device: str,
+    intent: Sit
+    | TakeSeat
+    | SitBot
+    | RenameSeat
+    | LeaveSeat
+    | SwapSeats
+    | ChangeSettings
+    | RealDice
+    | HandOverHost
+    | LockRoom
+    | SealSeed,
+) -> Room:
+    """Give the room after an intent, or refuse it."""
+    match intent:
+        case SealSeed(game, seal):
+            return add_seal(room, device, game, seal)
+        case HandOverHost(seat):
+            require_host(room, device)
+            heir = find_seat(room, seat).device
+            return replace(room, host=heir, acting_host=None) if heir else room
+        case LockRoom(locked):
+            require_host(room, device)
+            return replace(room, locked=locked)
+        case RenameSeat(seat, name):
+            return rename_seat(room, device, seat, name)
+    if room.running:
+        raise GameRunning
+    match intent:
+        case Sit(name, beginner, real_dice, offered):
+            check_seats_of_guest(room, device)
+            return add_seat(room, RoomSeat(make_unique_name(room, name), device, None, beginner, real_dice, offered))
+        case TakeSeat(seat):
+            return claim_seat(room, device, seat)
+        case SitBot(bot, name):
+            require_leader(room, device)
+            return add_seat(room, RoomSeat(make_unique_name(room, name), None, bot))
+        case LeaveSeat(seat):
+            return remove_seat(room, device, seat)
+        case RealDice(seat, real):
+            return set_real_dice(room, device, seat, real)
+        case SwapSeats(seat):
+            require_host(room, device)
+            return swap_seats(room, seat)
+        case ChangeSettings():
+            require_host(room, device)
+            return change_settings(room, build_settings(intent, room.settings.seed))
+
+
+def require_host(room: Room, device: str) -> None:
+    if device != room.host:
+        raise NotHost
+
+
+def require_leader(room: Room, device: str) -> None:
+    """Refuse whoever is neither the host nor acts for the host."""
+    if not room.is_led_by(device):
+        raise NotHost
+
+
+def check_seats_of_guest(room: Room, device: str) -> None:
+    """Refuse a guest in a locked room, and one who has taken enough seats; the host may seat anybody."""
+    if device == room.host:
+        return
+    if room.locked:
+        raise RoomLocked
+    if len(room.seats_of(device)) >= MAX_GUEST_SEATS:
+        raise TooManySeats(n=MAX_GUEST_SEATS)
+
+
+def find_seat(room: Room, seat: int) -> RoomSeat:
+    if seat >= len(room.seats):
+        raise NoSuchSeat(seat=seat + 1, n=len(room.seats))
+    return room.seats[seat]
+
+
+def add_seal(room: Room, device: str, game_id: str, seal: str) -> Room:
+    """Keep the seal of a device that has a seat; one for another game comes too late."""
+    if device not in room.devices:
+        raise SeatNotYours
+    if game_id != room.coming.game:
+        raise StaleRequest
+    coming = room.coming
+    return replace(room, coming=replace(coming, seals={**coming.seals, device: seal}))
+
+
+def add_seat(room: Room, seat: RoomSeat) -> Room:
+    if len(room.seats) >= MAX_SEATS:
+        raise SeatsFull(n=MAX_SEATS)
+    known = next((one for one in room.former if (one.device, one.name) == (seat.device, seat.name)), None)
+    scored = known.totals if known else ()
+    totals = tuple((*row, scored[game] if game < len(scored) else 0) for game, row in enumerate(room.totals))
+    former = tuple(one for one in room.former if one is not known)
+    return ask_for_seals(replace(room, seats=(*room.seats, seat), totals=totals, former=former))
+
+
+def claim_seat(room: Room, device: str, place: int) -> Room:
+    """Give an offered seat to a device; the same people play, so only the seals are asked for again."""
+    seat = find_seat(room, place)
+    if not seat.offered:
+        raise SeatNotYours
+    if device != room.host and len(room.seats_of(device)) >= MAX_GUEST_SEATS:
+        raise TooManySeats(n=MAX_GUEST_SEATS)
+    mine = replace(seat, device=device, offered=False)
+    seats = (*room.seats[:place], mine, *room.seats[place + 1 :])
+    return ask_for_seals(replace(room, seats=seats))
+
+
+def remove_seat(room: Room, device: str, place: int) -> Room:
+    """Remove a seat; what it has scored is kept. When the host's last one goes, the next person is host.
+
+    Whoever acts for the host removes nobody but bots: a person may only be away for a moment.
+    """
+    seat = find_seat(room, place)
+    if device not in (seat.device, room.host) and not (seat.bot is not None and device == room.acting_host):
+        raise SeatNotYours
+    scored = tuple(row[place] for row in room.totals)
+    # Whoever has scored nothing needs no place here, of which there are few: a newcomer has nothing, too.
+    former = (*room.former, FormerPlayer(seat.device, seat.name, scored)) if any(scored) else room.former
+    seats = room.seats[:place] + room.seats[place + 1 :]
+    totals = tuple(row[:place] + row[place + 1 :] for row in room.totals)
+    left = ask_for_seals(
+        replace(room, seats=seats, totals=totals, former=former[-MAX_FORMER:], first=find_first_after(room, place))
+    )
+    if room.host in room.devices and room.host not in left.devices and left.devices:
+        return replace(left, host=left.devices[0], acting_host=None)
+    return left
+
+
+def find_first_after(room: Room, removed: int) -> int | None:
+    """Say which seat began the series once a seat is removed; if that is the one, the next seat counts as it."""
+    if room.first is None or len(room.seats) == 1:
+        return None
+    return (room.first - (removed < room.first)) % (len(room.seats) - 1)
+
+
+def swap_seats(room: Room, place: int) -> Room:
+    """Swap a seat with the one before it, and what both have scored."""
+    if not place:
+        raise NoSuchSeat(seat=place, n=len(room.seats))
+    find_seat(room, place)
+    order = list(range(len(room.seats)))
+    order[place - 1], order[place] = place, place - 1
+    return ask_for_seals(
+        replace(
+            room,
+            seats=tuple(room.seats[one] for one in order),
+            totals=tuple(tuple(row[one] for one in order) for row in room.totals),
+            first=None if room.first is None else order[room.first],
+        )
+    )
+
+
+def change_settings(room: Room, settings: Settings) -> Room:
+    """Agree on something else, which begins another series; how fast bots and people move is nothing else."""
+    changed, before = ask_for_seals(replace(room, settings=settings)), room.settings
+    same_game = replace(settings, pace=before.pace, move_seconds=before.move_seconds) == before
+    return changed if same_game else begin_series(changed)
+
+
+def begin_series(room: Room) -> Room:
+    """Begin another series: nobody has scored anything in it."""
+    return replace(room, totals=(), first=None, former=())
+
+
+def rename_seat(room: Room, device: str, place: int, name: str) -> Room:
+    """Give a person another name: the seat, its scores and the promised seeds stay."""
+    seat = find_seat(room, place)
+    if device not in (seat.device, room.host) or seat.bot is not None:
+        raise SeatNotYours
+    others = replace(room, seats=room.seats[:place] + room.seats[place + 1 :])
+    renamed = replace(seat, name=make_unique_name(others, name))
+    return replace(room, seats=(*room.seats[:place], renamed, *room.seats[place + 1 :]))
+
+
+def set_real_dice(room: Room, device: str, place: int, real: bool) -> Room:
+    """Give a person real dice, or ours; bots cannot roll real ones."""
+    seat = find_seat(room, place)
+    if device not in (seat.device, room.host) or seat.bot is not None:
+        raise SeatNotYours
+    return replace(room, seats=(*room.seats[:place], replace(seat, real_dice=real), *room.seats[place + 1 :]))
+
+
+def choose_acting_host(room: Room, present: frozenset[str]) -> Room:
+    """Let the first person who is there act for a host who is not; with the host the role comes back."""
+    here = [device for device in room.devices if device in present]
+    acting = room.acting_host
+    if room.host in present:
+        acting = None
+    elif here and acting not in here:
+        acting = here[0]
+    return room if acting == room.acting_host else replace(room, acting_host=acting)
+
+
+def ask_for_seals(room: Room) -> Room:
+    """Ask every device for its seal again: seats or rules are others now, so the old ones no longer fit."""
+    return replace(room, coming=replace(room.coming, seals={}))

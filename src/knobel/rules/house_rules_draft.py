@@ -1,0 +1,64 @@
+"""House rules from a form: what a table changes in a printed edition, written as a house-rule file."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from knobel.rules.sheet_rules import Bonus, SheetRules
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRulesDraft:
+    """What people change; no threshold means no bonus."""
+
+    title: str
+    base: str
+    text: str
+    rolls: int
+    bonus: tuple[int, int] | None
+    chance: str | None
+    points: Mapping[str, int]
+    dropped: tuple[str, ...]
+
+
+def write_draft(draft: HouseRulesDraft, printed: SheetRules) -> str:
+    """Write the file, with nothing in it that the edition says already."""
+    heads = [f"title = {quote(draft.title)}", f"extends = {quote(draft.base)}", f"text = {quote(draft.text)}"]
+    boxes = list(list_box_lines(draft, printed))
+    return "\n".join([*heads, "", *list_rule_lines(draft, printed), *(["", "[boxes]", *boxes] if boxes else []), ""])
+
+
+def list_rule_lines(draft: HouseRulesDraft, printed: SheetRules) -> Iterator[str]:
+    if draft.rolls != printed.rolls:
+        yield f"rolls = {draft.rolls}"
+    if draft.bonus != (printed.bonus and read_bonus(printed.bonus)):
+        yield "bonus = false" if draft.bonus is None else write_bonus(*draft.bonus)
+    if printed.chance and printed.chance.box in draft.dropped:
+        yield "chance = false"
+    elif printed.chance and draft.chance not in (None, printed.chance.rule):
+        yield f"chance = {{ rule = {quote(str(draft.chance))} }}"
+    if printed.yatzy and printed.yatzy.box in draft.dropped:
+        yield "yatzy = false"
+
+
+def list_box_lines(draft: HouseRulesDraft, printed: SheetRules) -> Iterator[str]:
+    """Write the boxes that go, and those that pay something else."""
+    for box in printed.boxes:
+        if box.id in draft.dropped:
+            yield f"{box.id} = false"
+        elif draft.points.get(box.id, box.points) != box.points:
+            yield f"{box.id} = {{ points = {draft.points[box.id]} }}"
+
+
+def read_bonus(bonus: Bonus) -> tuple[int, int]:
+    """Give the upper total it takes and what it pays, as a form shows them."""
+    return bonus.goal, bonus.points
+
+
+def write_bonus(threshold: int, points: int) -> str:
+    return f"bonus = {{ threshold = {threshold}, points = {points}, strict = false }}"
+
+
+def quote(text: str) -> str:
+    """Write a string as TOML does."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")

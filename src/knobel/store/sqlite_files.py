@@ -1,0 +1,78 @@
+"""The files of a SQLite database while it is open: whether they are still those that were opened, and whole."""
+
+import os
+from pathlib import Path
+from typing import TypeAlias
+
+LOG_MAGIC = (bytes.fromhex("377f0682"), bytes.fromhex("377f0683"))
+"""How a write-ahead log begins, in either byte order of its checksums."""
+LOG_HEADER_BYTES = 32
+
+FileIdentity: TypeAlias = tuple[int, int]
+
+
+class FileWatch:
+    """Notices that the database or its write-ahead log was deleted, replaced or cut short: once so, always so.
+
+    The log stays the same file as long as the database is open. The database itself is never opened here: closing it
+    would give up SQLite's own locks.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.log_path = path, path.with_name(f"{path.name}-wal")
+        self._log = open_log(self.log_path)
+        self._identities = identify_file(self.path), identify_file(self.log_path)
+        self._size, self._log_size, self._log_header = 0, 0, b""
+        self.is_gone = False
+        self.look()
+
+    def look(self) -> bool:
+        """Look at the files; tell whether what was written could not be found again."""
+        if not self.is_gone:
+            identities = identify_file(self.path), identify_file(self.log_path)
+            self.is_gone = identities != self._identities or self._was_cut()
+        return self.is_gone
+
+    def close(self) -> None:
+        if self._log is not None:
+            os.close(self._log)
+            self._log = None
+
+    def _was_cut(self) -> bool:
+        try:
+            size, (log_size, header) = self.path.stat().st_size, self._measure_log()
+        except OSError:
+            return False  # what cannot be measured now may be whole
+        # A log that begins anew has another header, and may be shorter; an empty one has none yet.
+        log_was_cut = bool(log_size and header) and (
+            not header.startswith(LOG_MAGIC) or (log_size < self._log_size and header == self._log_header)
+        )
+        was_cut = size < self._size or log_was_cut
+        self._size, self._log_size, self._log_header = size, log_size, header
+        return was_cut
+
+    def _measure_log(self) -> tuple[int, bytes]:
+        """Give the size and the header of the log, which another process may let begin anew at this moment."""
+        if self._log is None:
+            return 0, b""
+        size = os.fstat(self._log).st_size
+        os.lseek(self._log, 0, os.SEEK_SET)
+        header = os.read(self._log, LOG_HEADER_BYTES)
+        return min(size, os.fstat(self._log).st_size), header
+
+
+def open_log(path: Path) -> int | None:
+    """Open the log once: later there may be no file descriptor left."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
+def identify_file(path: Path) -> FileIdentity | None:
+    """Identify the file at a path; `None` if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

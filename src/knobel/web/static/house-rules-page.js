@@ -1,0 +1,296 @@
+/* The form of house rules: change what people change, see what that means, play it or take the file along. */
+
+import { describeDraft, fetchDraftPar, fetchHouseRuleForm, uploadHouseRules } from "./api.js";
+import { setBar } from "./bar.js";
+import { h, setChildren, setText } from "./dom.js";
+import { describeDifferences } from "./edition-facts.js";
+import { sortEditions } from "./edition-order.js";
+import { buildSelect, listEditions, rememberHouseRules } from "./game-setup.js";
+import { buildChapter } from "./help.js";
+import { prefs } from "./prefs.js";
+import { asRefusal } from "./required.js";
+import { navigate } from "./router.js";
+import { buildPlainProgress } from "./solve-progress.js";
+import { formatDecimal, getLanguage, t } from "./translations.js";
+
+const MOST_ROLLS = 6;
+const TYPING_PAUSE = 300;
+const POLL_PAUSE = 500;
+
+class HouseRulesPage extends HTMLElement {
+  /** @type {HouseRuleForm | null} */
+  form = null;
+  /** @type {Wire.DraftRequest | null} */
+  draft = null;
+  /** @type {HouseRuleDraft | null} */
+  answer = null;
+  timer = 0;
+  asked = 0;
+  isNamed = false;
+  progress = buildPlainProgress();
+  parLine = h("p", { class: "make-par", role: "status" });
+
+  async connectedCallback() {
+    setBar({ title: t("make.title") });
+    this.fields = h("form", { class: "paper make-form", onsubmit: (event) => event.preventDefault() });
+    this.result = h("section", { class: "paper make-result", "aria-live": "polite", "aria-label": t("make.result") });
+    setChildren(this, this.fields, this.result);
+    const cards = sortEditions(await listEditions().catch(() => []), getLanguage(), prefs.get("edition"));
+    this.editions = cards.filter((card) => !card.house_rules && card.boxes > 0);
+    const [first] = this.editions;
+    if (first) await this.chooseEdition(first.id);
+  }
+
+  /** @param {string} edition */
+  async chooseEdition(edition) {
+    const form = await fetchHouseRuleForm(edition, getLanguage());
+    const { base, text, rolls, bonus, chance } = form;
+    this.form = form;
+    this.draft = {
+      title: (this.isNamed && this.draft?.title) || t("make.our", { title: form.title }),
+      base,
+      text,
+      rolls,
+      bonus,
+      chance,
+      points: {},
+      dropped: [],
+    };
+    if (this.fields) setChildren(this.fields, this.buildFields(form, this.draft));
+    await this.ask();
+  }
+
+  /**
+   * @param {HouseRuleForm} form
+   * @param {Wire.DraftRequest} draft
+   * @returns {Child}
+   */
+  buildFields(form, draft) {
+    /** @type {(part: Partial<Wire.DraftRequest>) => void} */
+    const set = (part) => this.change(part);
+    const { bonus } = draft;
+    return [
+      buildSelect(
+        t("make.base"),
+        (this.editions ?? []).map((card) => [card.id, `${card.title} (${card.publisher})`]),
+        form.base,
+        (edition) => this.chooseEdition(edition),
+        "base",
+      ),
+      buildInput(t("make.name"), draft.title, (title) => this.rename(title), "title", { maxlength: 40 }),
+      buildSelect(
+        t("make.rolls"),
+        Array.from({ length: MOST_ROLLS }, (_, n) => [String(n + 1), String(n + 1)]),
+        String(draft.rolls),
+        (rolls) => set({ rolls: Number(rolls) }),
+        "rolls",
+      ),
+      form.chance !== null &&
+        buildSelect(
+          t("make.chance", form.names),
+          form.chances.map((rule) => [rule, t(`make.chance.${rule}`)]),
+          form.chance,
+          (chance) => set({ chance }),
+          "chance",
+        ),
+      bonus && [
+        buildNumber(
+          t("make.threshold", form.names),
+          bonus.threshold,
+          (threshold) => this.changeBonus({ threshold }),
+          "threshold",
+        ),
+        buildNumber(t("make.bonus", form.names), bonus.points, (points) => this.changeBonus({ points }), "bonus"),
+      ],
+      h(
+        "fieldset",
+        { class: "make-boxes" },
+        h("legend", {}, t("make.boxes")),
+        form.boxes.map((one) => this.buildBox(one, draft)),
+      ),
+    ];
+  }
+
+  /**
+   * A box can be left out; one that pays a fixed number can pay another.
+   * @param {HouseRuleForm["boxes"][number]} one
+   * @param {Wire.DraftRequest} draft
+   */
+  buildBox({ box, name, points }, draft) {
+    /** @type {(isKept: boolean) => void} */
+    const keep = (isKept) => {
+      const others = (draft.dropped ?? []).filter((other) => other !== box);
+      this.change({ dropped: isKept ? others : [...others, box] });
+    };
+    return h(
+      "div",
+      { class: "make-box" },
+      h(
+        "label",
+        {},
+        h("input", {
+          type: "checkbox",
+          checked: true,
+          "data-box": box,
+          onchange: (event) => keep(event.target.checked),
+        }),
+        " ",
+        name,
+      ),
+      points !== null &&
+        buildNumber(
+          t("make.points", { name }),
+          points,
+          (n) => this.change({ points: { ...draft.points, [box]: n } }),
+          `points-${box}`,
+        ),
+    );
+  }
+
+  /** @param {Partial<{ threshold: number, points: number }>} part */
+  changeBonus(part) {
+    if (this.draft?.bonus) this.change({ bonus: { ...this.draft.bonus, ...part } });
+  }
+
+  /** @param {string} title */
+  rename(title) {
+    this.isNamed = title !== "";
+    this.change({ title });
+  }
+
+  /** @param {Partial<Wire.DraftRequest>} part */
+  change(part) {
+    if (!this.draft) return;
+    Object.assign(this.draft, part);
+    this.answer = null;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), TYPING_PAUSE);
+  }
+
+  // Shows what the form means, and what perfect play scores by it.
+  async ask() {
+    const answer = await this.describe();
+    if (answer) await this.followPar(answer, this.asked);
+  }
+
+  // Asks the server what the form means; only the answer to the last question counts.
+  async describe() {
+    clearTimeout(this.timer);
+    const number = ++this.asked;
+    if (!this.draft) return null;
+    try {
+      const answer = await describeDraft(this.draft, getLanguage());
+      if (number !== this.asked) return null;
+      this.show(answer);
+      return answer;
+    } catch (refused) {
+      if (number === this.asked) this.showRefusal(asRefusal(refused).text ?? t("bar.reconnecting"));
+      return null;
+    }
+  }
+
+  /**
+   * Shows what perfect play scores; while that is worked out, how far it is.
+   * @param {HouseRuleDraft} answer
+   * @param {number} number
+   */
+  async followPar({ par, printed_par: printed }, number) {
+    /** @type {SolveState | null} */
+    let state = par === null ? { par: null, progress: 0, text: t("solving.name") } : { par };
+    while (this.isConnected && number === this.asked) {
+      this.progress.draw(state);
+      const known = state?.par ?? null;
+      setText(
+        this.parLine,
+        [
+          known !== null && t("home.par", { par: formatDecimal(known) }),
+          known !== null && printed !== null && t("make.printed_par", { par: formatDecimal(printed) }),
+        ]
+          .filter(Boolean)
+          .join(" "),
+      );
+      if (!state || known !== null || state.refusal) return;
+      await new Promise((later) => setTimeout(later, POLL_PAUSE));
+      state = await fetchDraftPar(getLanguage()).catch(() => null);
+    }
+  }
+
+  /** @param {string} text */
+  showRefusal(text) {
+    this.answer = null;
+    if (this.result) setChildren(this.result, h("p", { class: "wrong-file", "data-wrong": "" }, text));
+  }
+
+  /** @param {HouseRuleDraft} answer */
+  show(answer) {
+    this.answer = answer;
+    if (!this.result) return;
+    const { differences, toml, file, chapters } = answer;
+    const link = URL.createObjectURL(new Blob([toml], { type: "application/toml" }));
+    setChildren(
+      this.result,
+      h("h2", {}, t("make.result")),
+      differences.length === 0 && h("p", { class: "note" }, t("make.same")),
+      h("div", { class: "make-par-place" }, this.progress, this.parLine),
+      describeDifferences({ base: this.form?.title ?? "", differences }),
+      h(
+        "div",
+        { class: "make-actions" },
+        h(
+          "button",
+          { class: "button act", type: "button", "data-act": "use", onclick: () => this.use() },
+          t("make.use"),
+        ),
+        h("a", { class: "button", "data-act": "download", href: link, download: file }, t("make.download")),
+      ),
+      h("div", { class: "chapters" }, chapters.map(buildChapter)),
+    );
+    const details = this.result.querySelector("details");
+    if (details) details.open = true;
+  }
+
+  // Adds the rules to the list on the home page, and opens them there; what was changed a moment ago counts.
+  async use() {
+    const answer = this.answer ?? (await this.describe());
+    if (!answer) return;
+    const { file, toml } = answer;
+    try {
+      const card = await uploadHouseRules(file, toml, getLanguage());
+      rememberHouseRules(card, { name: file, text: toml });
+      navigate(`/#${encodeURIComponent(card.id)}`);
+    } catch (refused) {
+      this.showRefusal(asRefusal(refused).text ?? t("bar.reconnecting"));
+    }
+  }
+}
+
+/**
+ * @param {string} label
+ * @param {string} value
+ * @param {(value: string) => void} typed
+ * @param {string} hook
+ * @param {Record<string, unknown>} [more]
+ */
+function buildInput(label, value, typed, hook, more = {}) {
+  return h(
+    "label",
+    { class: "choice" },
+    h("span", {}, label),
+    h("input", { value, "data-field": hook, oninput: (event) => typed(event.target.value), ...more }),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {number} value
+ * @param {(value: number) => void} typed
+ * @param {string} hook
+ */
+function buildNumber(label, value, typed, hook) {
+  return buildInput(label, String(value), (text) => typed(Number.parseInt(text, 10) || 0), hook, {
+    inputmode: "numeric",
+    maxlength: 5,
+  });
+}
+
+customElements.define("knobel-house-rules", HouseRulesPage);

@@ -1,0 +1,68 @@
+/* The heads of a score sheet: the players above their columns, and the names of the boxes before their lines. */
+
+import { h, setAttribute, setLetters, setText, splitName } from "./dom.js";
+import { drawEmblem, inkOf } from "./inks.js";
+import { getBoxLanguage, t } from "./translations.js";
+
+/**
+ * The head of a player's column.
+ * @param {number} place
+ * @param {BoardHandlers} handlers
+ */
+export function buildHead(place, handlers) {
+  /** @type {HTMLButtonElement} */
+  const button = h("button", { class: "name", "aria-haspopup": "menu", onclick: () => handlers.player(button, place) });
+  const name = h("span");
+  button.append(drawEmblem(place), name);
+  const helped = h("small", { class: "assisted" });
+  const th = h(
+    "th",
+    { scope: "col", role: "columnheader", "data-seat": place, "data-ink": inkOf(place) },
+    button,
+    helped,
+  );
+  return { button, name, helped, th };
+}
+
+/**
+ * @param {Wire.BoxInfo} box
+ * @param {(button: HTMLElement) => void} openMenuAt
+ */
+export function buildBoxName(box, openMenuAt) {
+  /** @type {HTMLButtonElement} */
+  const button = h(
+    "button",
+    { class: "name", "aria-haspopup": "menu", onclick: () => openMenuAt(button) },
+    h("span", { lang: getBoxLanguage() }, box.name),
+  );
+  return button;
+}
+
+/**
+ * @param {ReturnType<typeof buildHead>} head
+ * @param {SheetSeat} seat
+ * @param {boolean} now
+ * @param {boolean} shown
+ */
+export function drawHead({ th, button, name, helped }, seat, now, shown) {
+  setText(name, seat.name);
+  setLetters(th, splitName(seat.name));
+  setText(helped, seat.assisted ? t("player.assisted") : "");
+  th.classList.toggle("now", now);
+  th.classList.toggle("left", seat.left);
+  setAttribute(th, "aria-current", now ? "true" : null);
+  setAttribute(button, "aria-label", now ? t("player.now", { name: seat.name }) : null);
+  th.classList.toggle("shown", shown);
+}
+
+/**
+ * @param {HTMLElement} name
+ * @param {Wire.BoxInfo} box
+ * @param {TableModel<SheetKind>} model
+ */
+export function drawBoxName(name, box, { tray, mine, view }) {
+  const announced = tray?.announced === box.box && (mine || !view.free);
+  name.closest("tr")?.classList.toggle("announced", announced);
+  setAttribute(name, "data-note", announced ? t("table.announced") : null);
+  setAttribute(name, "aria-label", announced ? `${box.name}, ${t("table.announced")}` : null);
+}

@@ -1,0 +1,52 @@
+/* What stands in the menu of a table. */
+
+import { connection } from "./connection.js";
+import { find } from "./dom.js";
+import { compact, required } from "./required.js";
+import { isBigScreen } from "./router.js";
+import { nameSoundSwitch, toggleSound } from "./sound-button.js";
+import { findOnlyOwn, isOwnPlayer } from "./table-model.js";
+import { t } from "./translations.js";
+
+/**
+ * @param {TablePage} table
+ * @returns {MenuItem[]}
+ */
+export function listTableMenu(table) {
+  const { view } = table.position;
+  const room = required(connection.room, "room");
+  const own = isBigScreen() ? -1 : view.seats.findIndex(isOwnPlayer);
+  const alone = isBigScreen() ? -1 : findOnlyOwn(view);
+  return compact([
+    own >= 0 && {
+      label: t("table.ask_coach"),
+      act: () => table.coach.ask(),
+      hook: "ask-coach",
+      off: !table.coach.canAsk,
+    },
+    own >= 0 && {
+      label: t("player.say"),
+      act: () => table.players.openRemarkMenu(find(table, ".tray:not([hidden]) .main-button") ?? table.undoButton, own),
+      hook: "say",
+    },
+    {
+      label: nameSoundSwitch(),
+      act: toggleSound,
+      hook: "sound",
+    },
+    !isBigScreen() && {
+      label: t("table.screen"),
+      act: () => open(`/room/${connection.roomId}/screen`, "_blank", "noopener"),
+      hook: "screen",
+    },
+    alone >= 0 &&
+      !table.model.over && {
+        label: t("player.leave"),
+        act: () => table.players.confirmLeave(alone),
+        hook: "leave",
+      },
+    room.host &&
+      !isBigScreen() &&
+      !view.closed && { label: t("table.stop"), act: () => table.actions.stopGame(), hook: "stop" },
+  ]);
+}

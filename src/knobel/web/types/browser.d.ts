@@ -1,0 +1,687 @@
+/* What the browser's modules share: the server's answers over HTTP, positions as this device sees them, and the parts
+   of a table. Modules that know each other only by type meet here, so that none has to import the other. */
+
+type TablePage = import("../static/table.js").TablePage;
+type RealDicePad = import("../static/real-dice-pad.js").RealDicePad;
+type IntentQueue = import("../static/intent-queue.js").IntentQueue;
+type HintPanel = import("../static/hint.js").HintPanel;
+type LedgerLine = import("../static/ledger.js").LedgerLine;
+type PartRenderer = import("../static/part-renderer.js").PartRenderer;
+type SeatingForm = import("../static/seating-form.js").SeatingForm;
+
+/* Elements */
+
+type Child = Node | string | number | false | null | undefined | readonly Child[];
+type Handler<E, V extends Event> = (event: V & { target: E; currentTarget: E }) => unknown;
+interface Props<E> {
+  onclick?: Handler<E, MouseEvent> | (() => unknown) | undefined;
+  oninput?: Handler<E, Event>;
+  onchange?: Handler<E, Event>;
+  onsubmit?: Handler<E, SubmitEvent>;
+  ontoggle?: Handler<E, Event>;
+  [attribute: string]: unknown;
+}
+interface HTMLElementTagNameMap {
+  "knobel-solving": HTMLElement;
+}
+interface MenuItem {
+  label: string;
+  act: () => unknown;
+  off?: boolean;
+  hook?: string;
+}
+interface Question {
+  harmful?: boolean;
+  title: string;
+  text?: string;
+  yes?: string;
+  no?: string;
+}
+
+/* The service worker */
+
+interface WorkerEvent extends Event {
+  request: Request;
+  waitUntil(work: Promise<unknown>): void;
+  respondWith(answer: Promise<Response>): void;
+}
+interface WorkerScope {
+  addEventListener(name: string, act: (event: WorkerEvent) => void): void;
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+}
+
+/* Answers over HTTP */
+
+/** Why something was refused; a failure of the network has no code. */
+interface Refusal {
+  code?: string;
+  text?: string;
+}
+interface Bot {
+  bot: string;
+  name: string;
+  about: string;
+  average?: number | null;
+}
+interface ServerInfo {
+  version: string;
+  lang: string;
+  lan: string | null;
+  house_rules: boolean;
+  bots: Record<string, Bot[]>;
+  languages: { lang: string; name: string }[];
+}
+interface Switch {
+  name: string;
+  default: string;
+  allowed: string[];
+}
+/** An edition as the home page shows it; the last fields only for house rules. */
+interface EditionCard {
+  id: string;
+  title: string;
+  publisher: string;
+  family: string;
+  texts: { text: string; name: string }[];
+  text: string;
+  players: string;
+  least: number;
+  most: number | null;
+  dice: number;
+  rolls: number;
+  start: Start;
+  boxes: number;
+  line: string;
+  names: Record<string, string>;
+  special: string[];
+  switches: Record<string, Switch[]>;
+  reasons: Record<string, string>;
+  base?: string | null;
+  differences?: { topic: string; printed: string; here: string }[];
+  notes?: string[];
+  par?: number | null;
+  fingerprint?: string;
+  house_rules?: string;
+  file?: { name: string; text: string };
+}
+interface HouseRuleForm {
+  base: string;
+  title: string;
+  text: string;
+  rolls: number;
+  bonus: { threshold: number; points: number } | null;
+  chance: string | null;
+  chances: string[];
+  names: Record<string, string>;
+  boxes: { box: string; name: string; points: number | null }[];
+}
+interface HouseRuleDraft {
+  file: string;
+  toml: string;
+  differences: { topic: string; printed: string; here: string }[];
+  par: number | null;
+  printed_par: number | null;
+  chapters: RulesChapter[];
+}
+/** How far a solve is: a fraction, in words, or why it failed; par once it is known. */
+interface SolveState {
+  par?: number | null;
+  progress?: number | null;
+  text?: string | null;
+  refusal?: string | null;
+}
+interface RulesText {
+  title: string;
+  chapters: RulesChapter[];
+}
+interface RulesChapter {
+  title: string;
+  rules: { rule: string; source: string }[];
+}
+/** What names rules in an address. */
+interface ChosenRules {
+  edition?: string;
+  text?: string;
+  switches?: Record<string, string>;
+  house_rules?: string | null;
+  id?: string;
+  room?: string | null;
+}
+interface OpenRoom {
+  id: string;
+  edition: string;
+  title: string;
+  running: boolean;
+  over: boolean;
+  names: string[];
+  game: string | null;
+  yours: boolean;
+  turn: string | null;
+  your_turn: boolean;
+}
+interface Words {
+  lang: string;
+  spoken: string;
+  forms: Record<string, number>;
+  words: Record<string, string | Record<string, string>>;
+  untranslated: string[];
+}
+type Settings = Omit<Wire.ChangeSettings, "want">;
+/** What is agreed before a game. */
+type Start = "first" | "random" | "roll_off";
+interface Setup {
+  edition?: string;
+  text: string;
+  games: number;
+  switches: Record<string, string>;
+  free?: boolean;
+  start?: Start | null;
+  move_seconds?: Wire.ChangeSettings["move_seconds"];
+}
+interface ListedPlayer {
+  name: string;
+  bot?: string;
+}
+
+/* The coach's review */
+
+interface Decision {
+  event: number;
+  turn: number;
+  roll: number;
+  dice: number[];
+  played: string;
+  best: string;
+  action: string;
+  best_action: string;
+  value: number;
+  loss: number;
+  grade: string;
+  why: string;
+}
+interface LuckEvent {
+  kind: string;
+  event: number;
+  turn: number;
+  roll: number;
+  dice: number[];
+  luck: number;
+  grade: string;
+}
+interface TurnSummary {
+  turn: number;
+  luck: number;
+  lost: number;
+  value: number | null;
+  box: string | null;
+  points: number | null;
+}
+interface ReviewHeadline {
+  kind: string;
+  n: number;
+  par: number;
+  luck: number;
+  lost: number;
+  final: number;
+}
+interface Review {
+  headlines: ReviewHeadline[];
+  par: number;
+  luck: number;
+  lost: number;
+  final: number;
+  unit: string;
+  over: boolean;
+  undone: number;
+  stood_in: number;
+  corrected: number;
+  against_rules: number;
+  decisions: Decision[];
+  rolls: LuckEvent[];
+  turns: TurnSummary[];
+  parts: { kind: string }[];
+}
+interface ReviewData {
+  game: string;
+  title: string;
+  publisher: string;
+  setup: GameInfo;
+  seats: { name: string; bot: string | null; assisted: boolean }[];
+  seat: number;
+  stops: number[];
+  names: Record<string, string>;
+  class: string;
+  review: Review;
+}
+
+/* Positions as this device sees them; of either family, or of one */
+
+/** What all kinds of a thing have, and what only some of them have. */
+type Either<A, B> = { [K in keyof A & keyof B]: A[K] | B[K] } & { [K in Exclude<keyof A, keyof B>]?: A[K] } & {
+  [K in Exclude<keyof B, keyof A>]?: B[K];
+};
+/** What a device adds to a seat: whether it is its own, and entries that wait to be sent, by box. */
+interface OwnSeat {
+  yours: boolean;
+  waits?: Record<string, string | undefined>;
+}
+type Own<View, Seat, Tray> = Omit<View, "seats" | "trays" | "undo"> & {
+  seats: Seat[];
+  trays: Tray[];
+  undo: number | null;
+};
+/** Before the server has seen entered dice, nobody knows what they score. */
+type BoxOption = Omit<Wire.OptionView, "points"> & { points: number | null };
+type SheetTray = Omit<Wire.SheetTrayView, "options"> & { options: BoxOption[] };
+type SheetSeat = Wire.SheetSeatView & OwnSeat;
+type SheetView = Own<Wire.SheetView, SheetSeat, SheetTray>;
+type RoundsSeat = Wire.RoundsSeatView & OwnSeat;
+type RoundsView = Own<Wire.RoundsView, RoundsSeat, Wire.RoundsTrayView>;
+type Seat = Either<Wire.SheetSeatView, Wire.RoundsSeatView> & OwnSeat;
+type Tray = Either<SheetTray, Wire.RoundsTrayView>;
+type GameView = Own<Either<Wire.SheetView, Wire.RoundsView>, Seat, Tray>;
+type GameInfo = Either<Wire.SheetGameMessage, Wire.RoundsGameMessage>;
+type TurnMessage = Wire.TurnTurnMessage | Wire.RoundTurnTurnMessage;
+type PositionMessage = Wire.SheetPositionMessage | Wire.RoundsPositionMessage;
+type GameEvent = PositionMessage["last"][number];
+interface Position {
+  view: GameView;
+  last: GameEvent[];
+  narration: string[];
+  own: PositionMessage["own"];
+  seconds_left: number | null;
+}
+
+/* Families of games */
+
+interface SheetKind {
+  seat: SheetSeat;
+  tray: SheetTray;
+  view: SheetView;
+  info: Wire.SheetGameMessage;
+  board: import("../static/score-sheet.js").ScoreSheet;
+}
+interface RoundsKind {
+  seat: RoundsSeat;
+  tray: Wire.RoundsTrayView;
+  view: RoundsView;
+  info: Wire.RoundsGameMessage;
+  board: import("../static/rounds-board.js").RoundsBoard;
+}
+interface AnyKind {
+  seat: Seat;
+  tray: Tray;
+  view: GameView;
+  info: GameInfo;
+  board: Board;
+}
+type Kind = { seat: object; tray: object; view: object; info: object; board: object };
+
+interface Pace {
+  name: string;
+  text: string;
+  title: string;
+  label: string;
+}
+/** A family as far as it is known without its table. */
+interface FamilyEntry {
+  freeTurns: boolean;
+  section: string | null;
+  describeFacts(card: EditionCard): string;
+  help: { lastStep: string; undo: string; keys: [string, string][] };
+  load(): Promise<{ family: FamilyParts<SheetKind> | FamilyParts<RoundsKind> }>;
+}
+/** How a table of a family looks; sheet-family.js explains the parts. */
+interface FamilyParts<K extends Kind> {
+  createBoard(info: K["info"], seats: OwnSeat[], handlers: BoardHandlers): K["board"];
+  createEntry(pad: RealDicePad): Entry;
+  loadCorrection(): Promise<(pad: RealDicePad, seat: number, entry: string) => Promise<void>>;
+  startTutorial(table: TablePage): void;
+  buildReviewMargin(board: K["board"], info: K["info"], margin: ReviewMargin): void;
+  hasPlayerStrip: boolean;
+  hasLiveRanking: boolean;
+  hasSeriesTable: boolean;
+  countLines(info: K["info"]): number;
+  describeScore(seat: K["seat"], info: K["info"]): string;
+  describeTotal(seat: K["seat"]): string;
+  describePace(seat: K["seat"], info: K["info"]): Pace | null;
+  describeRound(view: K["view"]): string;
+  describeUndo(): string;
+  describeCorrections(view: K["view"]): string | null;
+  describeDice(tray: K["tray"] | null): string | null;
+  findBest(tray: K["tray"]): number;
+  describeBest(model: TableModel<K>): string | false;
+  listStands(tray: K["tray"]): Wire.StandView[];
+  describeStand(way: Wire.StandView, tray: K["tray"]): string;
+  describeRolloff(view: K["view"], dice: number): string;
+  describeAllKept(): string;
+  canPickUp(tray: K["tray"]): boolean;
+  describeEntry(name: string): string;
+  turnKey(view: K["view"], seat: number): string;
+  review: FamilyReview<K>;
+}
+interface FamilyReview<K extends Kind> {
+  heads: string[];
+  listCells(line: TurnLine, info: K["info"]): (string | number)[];
+  describeTurn(values: Record<string, unknown>): string;
+  describeWhen(values: Record<string, unknown>): string;
+}
+type TableFamily = FamilyParts<AnyKind> & { name: string };
+
+/** A line of the chart: what one turn brought. */
+interface TurnLine {
+  turn: number;
+  luck: number;
+  lost: number;
+  box: string | null;
+  points: number | null;
+  value: number | null;
+}
+interface ReviewMargin {
+  seat: number;
+  mistakes: Decision[];
+  boxByTurn: Map<number, string | null>;
+  jump(decision: Decision): void;
+}
+interface Board {
+  element: HTMLElement;
+  headButtons: HTMLButtonElement[];
+  draw(model: TableModel): void;
+  model?: object;
+  findOption(box: string): BoxOption | null | undefined;
+  moveFocus(key: string): void;
+  updateTabStop(): HTMLElement | null | undefined;
+}
+interface BoardHandlers {
+  player(button: HTMLElement, seat: number): unknown;
+  follow(): unknown;
+  choose?(option: BoxOption): unknown;
+  crossOut?(option: BoxOption): unknown;
+  press?(button: HTMLElement, seat: number, entry: string): boolean | undefined;
+  listMenuItems?(box: string): MenuItem[];
+}
+/** What is entered by tapping the board where dice are real. */
+interface Entry {
+  press(button: HTMLElement, seat: number, entry: string): boolean;
+  scoreZero(option: BoxOption | null | undefined): boolean;
+  listMenuItems(box: string): MenuItem[];
+  describe(box: string): string | null | undefined;
+}
+
+/* The table */
+
+interface MainButton {
+  text: string;
+  ready: boolean;
+  does?: "roll" | "stand";
+}
+/** Everything the parts of a table need to draw themselves. */
+interface TableModel<K extends Kind = AnyKind> {
+  room: Wire.RoomView | null;
+  gameInfo: K["info"];
+  family: TableFamily;
+  view: K["view"];
+  tray: K["tray"] | null;
+  mine: boolean;
+  seat: number;
+  over: boolean;
+  best: number;
+  shown: number;
+  away: boolean;
+  faces: number;
+  dice: number[];
+  kept: Set<number>;
+  locked: number[];
+  choosing: boolean;
+  slots: Map<number, number> | null;
+  help: "go-on" | "put-in" | null;
+  handoverTo: string | null;
+  late: { seat: number; name: string }[];
+  finalDice: boolean;
+  ranked: boolean;
+  mainButton: MainButton;
+}
+/** What is shown of an entry until the server has it. */
+interface EntryNote {
+  box?: string;
+  shown?: string;
+}
+/** An intent about one seat: only such ones are queued. */
+type SeatIntent = Wire.Act | Wire.Undo;
+interface QueuedItem extends EntryNote {
+  id: string;
+  game: string;
+  intent: SeatIntent;
+  sent?: boolean;
+  done?: number;
+  answer?: Promise<Wire.DoneMessage>;
+}
+interface QueueListener {
+  changed(): void;
+  refused(item: QueuedItem, why: Refusal, dropped: QueuedItem[]): void;
+}
+type Unsent<T> = T extends unknown ? Omit<T, "ply"> : never;
+/** An intent as an older page may have stored it. */
+interface StoredIntent {
+  want: string;
+  chair?: number;
+  own?: boolean;
+}
+/** An action of the game's notation, read. */
+interface NotedAction {
+  kind: string;
+  keep?: number[];
+  seat?: number;
+  aim?: string | null;
+  dice?: number[];
+  rolls?: number;
+  box?: string;
+  points?: string;
+  crossOut?: boolean;
+  anyway?: boolean;
+}
+interface NotedPoints {
+  text: string;
+  points: number;
+  extra: number;
+  alike: boolean;
+}
+interface DieState {
+  value: number;
+  faces: number;
+  kept: boolean;
+  locked: boolean;
+  off: boolean;
+  entering?: boolean;
+  lying?: number;
+}
+interface TrayHandlers {
+  tap(place: number): void;
+  act(): unknown;
+  continueGame?(): unknown;
+  putIn?(): void;
+  confirmHandover?(): void;
+  startWithout?(seat: number): void;
+  stand?(way: Wire.StandView): void;
+}
+/** A key pressed somewhere on the page. */
+interface TargetedKey {
+  key: string;
+  target: HTMLElement & { type?: string };
+  repeat: boolean;
+}
+/** Gets a name, and the field it was typed in. */
+type AddName = (name: string, input?: HTMLInputElement) => void;
+
+/* The connection */
+
+type AskedCommand = Wire.RoomCommand | Wire.AskHint | Wire.AskLedger | Wire.AskTurn;
+interface AnswerTo {
+  want: Wire.DoneMessage;
+  hint: Wire.HintMessage;
+  ledger: Wire.LedgerMessage;
+  turn: TurnMessage;
+}
+type CommandAnswer = AnswerTo[keyof AnswerTo];
+/** The last that was seen of a game. */
+type SeenGame = Pick<Wire.SheetView, "game" | "count" | "head">;
+interface PendingCommand {
+  isUnsure?: boolean;
+  room: string | null;
+  message: AskedCommand;
+  resolve(answer: CommandAnswer): void;
+  reject(refusal: Refusal): void;
+}
+interface Entering {
+  promise: Promise<Wire.RoomView>;
+  resolve(room: Wire.RoomView): void;
+  reject(refusal: Refusal): void;
+}
+type SocketState = "open" | "lost" | null;
+interface SocketEvents {
+  open: undefined;
+  message: Wire.ServerMessage;
+  state: SocketState;
+  closed: { reason: string; forGood: boolean };
+}
+interface ConnectionEvents {
+  room: Wire.RoomView;
+  game: GameInfo;
+  position: Position;
+  solving: Wire.SolvingMessage;
+  remark: Wire.RemarkMessage;
+  state: SocketState;
+  refused: Refusal;
+  closed: string;
+}
+
+/* What this browser remembers */
+
+interface Preferences {
+  theme: string;
+  motion: "full" | "short" | "off";
+  sound: boolean;
+  faces: string;
+  view: string;
+  pace: number;
+  edition: string | null;
+  text: string | null;
+  usual_players: string[];
+  name: string;
+  rooms: string[];
+  guided: boolean;
+  lang: string | null;
+  ledger: boolean;
+  each_roll: boolean;
+  known: string[];
+  bot: string | null;
+  best: Record<string, number>;
+  fill_last: boolean;
+  shake: boolean;
+}
+
+/* The check of a record */
+
+type Check = (value: unknown) => boolean;
+interface RecordHeader {
+  knobel: number;
+  game: string;
+  fingerprint: string;
+  edition: { title: string };
+  seats: { name?: string; bot?: string | null; real_dice?: boolean; own_dice?: boolean }[];
+  dice: { scheme: string; commitment: string; seed?: string | null; seals?: Record<string, string> };
+  evening: { games: number; number: number; totals?: number[][]; first?: number | null };
+  rules: { dice: number; faces: number };
+  quoted?: { game: string };
+  start?: string;
+}
+type RecordEvent = { seat: number; action: string; seed: string; turn: number; faces: number } & {
+  event: string;
+  positions: number[];
+  dice: number[];
+  roll?: number;
+  throw?: number;
+  real?: boolean;
+  own?: boolean;
+  other?: object;
+} & RecordEnding;
+interface RecordEnding {
+  seeds: { server: string; clients?: string[] };
+  why?: string;
+}
+interface Landing {
+  line: number | null;
+  seat: number;
+  turn: number;
+  roll: number;
+  positions: number[];
+  dice: number[];
+  real: boolean;
+  faces: number;
+  tray: number[];
+}
+/** What a record proves, or why it does not; what was not reached is missing. */
+interface Findings {
+  verified: boolean;
+  why: string;
+  line: number | null;
+  events: number;
+  rolls: number;
+  dice: number;
+  realRolls: number;
+  entriesWithoutDice: number;
+  againstRules: number;
+  correctedTurns: number;
+  drawn: number | null;
+  shown: Map<number, string>;
+  without: number[];
+  assisted: number[];
+  landings: Landing[];
+  names: string[];
+  head: string;
+  header?: RecordHeader;
+  closed?: RecordEnding;
+  isSeeded?: boolean;
+  device?: boolean;
+  own?: boolean;
+}
+/** The findings of a record that is right: all of it was read. */
+type Verified = Findings & Required<Pick<Findings, "header" | "closed">>;
+interface FaceTally {
+  dice: number;
+  real: number;
+  counts: number[];
+  waits: number[];
+  since: number[];
+}
+interface CheckedTray {
+  turn: number;
+  nth: number;
+  air: number[] | null;
+  dice: number[];
+  known: boolean;
+  isCorrected?: boolean;
+}
+type ReviewClient = import("../static/review-client.js").ReviewClient;
+interface ShownStop {
+  turn: number;
+  decision: Decision | undefined;
+  over: boolean;
+}
+interface DrawnEdition {
+  id: string;
+  title: string;
+  publisher: string;
+  dice?: number;
+}
+type CorrectionIntent =
+  | Omit<Wire.Correct, "seat" | "ply" | "box">
+  | Omit<Wire.SwapBoxes, "seat" | "ply" | "box">;
+/** One box of a column: of ours, with a button. */
+interface ScoreCell {
+  td: HTMLElement;
+  points: HTMLElement;
+  extra: HTMLElement;
+  button?: HTMLButtonElement;
+}

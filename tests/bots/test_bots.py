@@ -1,0 +1,134 @@
+"""Bots: the sensible one beats the greedy one, the perfect one never errs, the human one errs as much as asked."""
+
+from math import exp
+from pathlib import Path
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from knobel.bots import levels, load_bot
+from knobel.bots.levels import TEMPERATURES, calibrate_level, collect_move_costs, find_known_temperature
+from knobel.coach.sheet import OPEN_COACHES, SheetCoach, add_points_so_far, open_coach
+from knobel.errors import BotLossOutOfRange, UnknownBot
+from knobel.game import Land, Roll, play
+from knobel.games.sheet import SheetGame
+from knobel.rules import load_edition
+from knobel.rules.sheet_rules import SheetRules
+from tests.support.house_rules import EXAMPLES
+
+FREE = ["carlit-yatzy", "hasbro-yahtzee", "mb-yahtzee", "noris-yatzy", "philos-yatzi", "tactic-xl-yatzy"]
+
+
+@pytest.fixture(scope="module")
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("books")
+
+
+@pytest.fixture(autouse=True)
+def own_cache_folder(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_folder))
+    OPEN_COACHES.clear()
+    TEMPERATURES.clear()
+
+
+def total_of(rules: SheetRules, name: str, random: Random) -> int:
+    """Play one game alone."""
+    game, player = SheetGame(rules, practice=True), load_bot(name, "sheet")
+    state = game.start(1, 0)
+    while state.seat is not None:
+        if fall := game.pending_roll(state):
+            state = play(game, state, Land(tuple(random.randint(1, rules.faces) for _ in fall.positions)))
+        else:
+            state = play(game, state, player(game, state, random))
+    return game.tally(state, 0).total
+
+
+@pytest.mark.rest
+@pytest.mark.solve
+@pytest.mark.parametrize("name", FREE)
+def test_the_cautious_bot_beats_the_greedy_one_by_fifteen_points(name: str) -> None:
+    rules = load_edition(name).rules()
+    means = {kind: fmean(total_of(rules, kind, Random(seed)) for seed in range(50)) for kind in ("greedy", "cautious")}
+    assert means["cautious"] > means["greedy"] + 15
+
+
+@pytest.mark.solve
+def test_the_perfect_bot_always_plays_a_best_move_and_the_ledger_closes() -> None:
+    rules = load_edition("carlit-yatzy").rules(None, {"order": "top_down"})
+    game, known, random = SheetGame(rules, practice=True), open_coach(rules), Random(5)
+    state = game.start(1, 0)
+    luck, before = 0.0, known.book.par
+    while state.seat is not None:
+        if fall := game.pending_roll(state):
+            state = play(game, state, Land(tuple(random.randint(1, 6) for _ in fall.positions)))
+            best = known.rank_moves(game, state)[0].value
+            luck, before = luck + best - before, best
+        else:
+            move = load_bot("perfect", "sheet")(game, state, random)
+            judged = {str(one.move): one.loss for one in known.rank_moves(game, state)}
+            assert judged[str(move)] == 0
+            state = play(game, state, move)
+    assert game.tally(state, 0).total == pytest.approx(known.book.par + luck, abs=1e-6)
+
+
+@pytest.mark.solve
+def test_a_coach_values_the_empty_sheet_at_par() -> None:
+    rules = load_edition("carlit-yatzy").rules(None, {"order": "top_down"})
+    game = SheetGame(rules, practice=True)
+    state = game.start(1, 0)
+    judged = SheetCoach(open_coach(rules).book).rank_moves(game, state)
+    assert add_points_so_far(rules, state.column) == 0
+    assert [one.move for one in judged] == [Roll()]
+    assert judged[0].value == pytest.approx(121.26949645623606, abs=1e-9)
+
+
+def expected_loss(losses: list[float], temperature: float) -> float:
+    """Say what a decision costs on average at a temperature."""
+    weights = [exp(-loss / temperature) for loss in losses]
+    return sum(weight * loss for weight, loss in zip(weights, losses, strict=True)) / sum(weights)
+
+
+LONG = pytest.mark.torture
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG)])
+def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> None:
+    rules = load_edition("mb-yahtzee").rules()
+    warm = calibrate_level(rules, points)
+    random = Random(99)
+    lost = fmean(
+        sum(expected_loss(costs, warm) for costs in collect_move_costs(rules, warm, random)) for _ in range(120)
+    )
+    assert lost == pytest.approx(points, rel=0.1)
+
+
+@pytest.mark.solve
+def test_what_a_human_bot_learned_is_kept_with_the_book() -> None:
+    rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
+    assert find_known_temperature(rules, 2) is None
+    told: list[float] = []
+    learned = calibrate_level(rules, 2, told.append)
+    assert (told, told[-1]) == (sorted(told), 1.0)
+    TEMPERATURES.clear()
+    assert find_known_temperature(rules, 2) == learned
+
+
+def test_all_levels_are_learned_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
+    calibrate_level(rules, 2)
+    monkeypatch.setattr(levels, "collect_move_costs", None)
+    temperatures = [calibrate_level(rules, level) for level in range(1, 101)]
+    assert temperatures == pytest.approx(sorted(temperatures))
+    assert len(set(temperatures)) > 5
+
+
+def test_calibrating_takes_a_tenth_of_the_240_games_it_once_took() -> None:
+    assert levels.CALIBRATION_GAMES * len(levels.CALIBRATION_LOSSES) <= 24
+
+
+@pytest.mark.parametrize("name", ["human", "human:0", "human:x", "perfect:3", "genius"])
+def test_a_bot_that_does_not_exist_is_refused(name: str) -> None:
+    with pytest.raises((UnknownBot, BotLossOutOfRange)):
+        load_bot(name, "sheet")

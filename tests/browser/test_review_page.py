@@ -1,0 +1,517 @@
+"""The coach in the browser: looking back at a game, a hint and the running ledger, and playing on from a position."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
+
+from knobel.coach.review import Review, find_book_rules, review_seat
+from knobel.coach.rounds import rank_moves
+from knobel.coach.sheet import open_coach
+from knobel.game import CHANCE, Roll
+from knobel.host import Host
+from knobel.notation import read_action, write_action
+from knobel.record.events import Assisted, Landed, Record
+from knobel.record.file import parse_record
+from knobel.record.replay import Replay
+from knobel.store.sqlite import SqliteStore
+from tests.screenshots import ADA, BEFORE, BEN, Stage
+from tests.support.browser import (
+    CONFIRM_BUTTON,
+    CONTINUE_BUTTON,
+    PREVIEW_CELL,
+    OpenScreen,
+    Screen,
+    Server,
+    launch_browser,
+)
+from tests.support.hosted_rooms import SHORT_GAME
+from tests.support.proofs import proof_script
+from tests.support.selection import rest
+
+ADAS = (
+    ("..", ">66", "odd"),
+    ("..", ">12", "..", ">35", "chance"),
+    ("..", ">34", "3.", ">3", "neighbours"),
+    ("..", ">11", "twins"),
+    ("..", ">24", "even"),
+)
+
+"""Five turns with two dice: a zero nobody had to write, a roll too many, and what follows from it."""
+BENS = ("22", "twins"), ("45", "neighbours"), ("13", "odd"), ("26", "even"), ("65", "chance")
+OPENED = ("653", "6..", ">53", "stand over")
+"""With two rolls, so the other one has a choice."""
+ENTRIES = """cells => cells.map(td => {
+  const cell = td.querySelector(".cell") ?? td;
+  return cell.classList.contains("filled") ? Number(cell.firstChild.textContent) : null;
+})"""
+FACES = "dice => dice.map(die => [1, 2, 3, 4, 5, 6].find(face => die.classList.contains(`f${face}`)) ?? 0)"
+TALL = "bars => bars.map(bar => Number(bar.getAttribute('height')))"
+UNDER = "bars => bars.map(bar => Number(bar.getAttribute('y')))"
+FIGURE = re.compile(r"[+±−-]?\d+\.\d")
+
+
+@dataclass(frozen=True)
+class PreparedGame:
+    """A game that was prepared for this file: its room, its name."""
+
+    room: str
+    game: str
+
+
+async def prepare_games(server: Server) -> dict[str, PreparedGame]:
+    """Play what is looked at here, by legal actions only."""
+    host = Host(await SqliteStore.open(server.database), paced=False)
+    stage, found = Stage(host), {}
+    for name in ("sheet", "rounds", "hint", "hints", "ledger", "open", "slow"):
+        room = await (rounds_game(stage, name) if name in ("rounds", "hints") else sheet_game(stage, name))
+        found[name] = PreparedGame(room, str((await host.find_session(room)).room.game))
+    await host.close()
+    return found
+
+
+async def sheet_game(stage: Stage, name: str) -> str:
+    """Play a game of five boxes: to its end, or to the first dice of a turn."""
+    room = await stage.open(name, SHORT_GAME, ("Ada", ADA), ("Ben", BEN))
+    session = await stage.host.find_session(room)
+    assert session.table
+    while session.table.state.rolloff:
+        await stage.cast(room, "66" if session.table.state.player == 0 else "11")
+    for mine, (dice, box) in zip(ADAS, BENS, strict=True):
+        if name != "sheet" and mine is ADAS[1]:
+            await stage.act(room, *([] if name == "ledger" else ["..", ">12"]))
+            return room
+        await stage.act(room, *mine, "..", f">{dice}", box)
+    await stage.close(room)
+    return room
+
+
+async def rounds_game(stage: Stage, name: str) -> str:
+    """Play a game of rounds: to its end, or until somebody has to beat a total."""
+    if name == "hints":
+        return await stage.lay_rounds(name, "654", "stand over", "321", "stand", *OPENED, "651", people=2)
+    room = await stage.lay_rounds(name, "654", "stand over", "321", "stand", people=2)
+    session = await stage.host.find_session(room)
+    while session.table and (state := session.table.state).seat is not None:
+        opens = state.phase != "follow"
+        await stage.cast(room, "654" if state.player == 0 else "322")
+        await stage.act(room, "stand over" if opens else "stand")
+    await stage.close(room)
+    return room
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server in which the games of this file have been played, and its coach knows their rules."""
+    server = Server(tmp_path_factory.mktemp("review"))
+    server.laid = asyncio.run(prepare_games(server))  # type: ignore[attr-defined]
+    with server:
+        for name in ("sheet", "rounds"):
+            urlopen(f"{server.url}/api/games/{server.laid[name].game}/review").close()  # type: ignore[attr-defined]  # noqa: S310
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser(server: Server) -> Iterator[Browser]:
+    """A browser for this file; games are played before it runs, as no other event loop can run beside it."""
+    with launch_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def games(server: Server) -> dict[str, PreparedGame]:
+    """The games by name."""
+    return server.laid  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.fixture
+def ada(screen: OpenScreen, server: Server) -> OpenScreen:
+    """Hands out Ada's browser."""
+
+    def taken(size: Any = "desktop", **prefs: Any) -> Screen:
+        one = screen(size)
+        one.page.context.add_cookies([{"name": "knobel", "value": ADA, "url": server.url}])
+        one.page.context.add_init_script(proof_script(ADA))
+        kept = repr(BEFORE | prefs).replace("True", "true").replace("False", "false")
+        one.page.context.add_init_script(f"localStorage['knobel.prefs'] ??= JSON.stringify({kept})")
+        return one
+
+    return taken
+
+
+def looked_back(one: Screen, server: Server, game: str, seat: int = 0) -> Screen:
+    """Open the review of a seat."""
+    one.page.goto(f"{server.url}/review/{game}?seat={seat}")
+    one.wait_for(".stage[data-event]")
+    return one
+
+
+def record_of(server: Server, game: str) -> Record:
+    """Fetch a record as anybody can."""
+    with urlopen(f"{server.url}/games/{game}.knobel") as answer:  # noqa: S310
+        return parse_record(answer.read(), f"{game}.knobel")
+
+
+def replayed(record: Record, events: int | None = None) -> Replay:
+    """Play a record again, up to one of its events."""
+    replay = Replay(record.header)
+    for event in record.events[:events]:
+        replay.apply_event(event)
+    return replay
+
+
+@cache
+def judged(server: Server, game: str, seat: int) -> Review:
+    """Review a seat as the command line does."""
+    record = record_of(server, game)
+    return review_seat(record, replayed(record), seat)
+
+
+def entries(one: Screen) -> list[int | None]:
+    """What is written in the column that is shown."""
+    return list(one.find(".line td.shown").evaluate_all(ENTRIES))
+
+
+def faces(one: Screen) -> list[int]:
+    """What the dice on the tray show; nothing where none lies."""
+    return [int(face) for face in one.find(".die").evaluate_all(FACES)]
+
+
+def lying(record: Record, event: int) -> list[int]:
+    """What lies on the tray after an event: the dice less those in the air, or a roll that was the last."""
+    state, dice = replayed(record, event).state, replayed(record).game.rules.dice
+    last = record.events[event - 1] if event else None
+    if state.dice:
+        return [0 if place in state.rolling else face for place, face in enumerate(state.dice)]
+    return list(last.dice) if isinstance(last, Landed) else [0] * dice
+
+
+def stops_of(record: Record) -> list[int]:
+    """The events after which there is something to see, and the beginning."""
+    return [0, *(step.number for step in replayed(record).steps)]
+
+
+def stands_at(one: Screen, event: int) -> None:
+    """Wait until the film stands after an event."""
+    expect(one.find(".stage")).to_have_attribute("data-event", str(event))
+
+
+def figures(one: Screen, selector: str) -> list[float]:
+    """The numbers with a digit behind the point in a text."""
+    text = one.find(selector).first.inner_text()
+    return [float(found.replace("−", "-").lstrip("±+")) for found in FIGURE.findall(text)]
+
+
+def lead_up(record: Record, event: int) -> int:
+    """The stop at which a decision had to be made."""
+    return max(stop for stop in stops_of(record) if stop < event)
+
+
+# Looking back.
+
+
+def test_the_headline_is_the_ledger(ada: OpenScreen, server: Server, games: dict[str, PreparedGame]) -> None:
+    one, found = looked_back(ada(), server, games["sheet"].game), judged(server, games["sheet"].game, 0)
+    assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
+    expect(one.find(".headline em")).to_have_text(re.compile(found.rating.replace("_", " "), re.IGNORECASE))
+    assert one.find(".mistake").count() == len(found.flawed_decisions) > 2
+
+
+@pytest.mark.rest
+def test_the_slider_shows_what_the_record_says_at_every_stop(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    game = games["sheet"].game
+    one, record = looked_back(ada(), server, game), record_of(server, game)
+    one.find("[data-field=place]").press("Home")
+    for event in stops_of(record):
+        stands_at(one, event)
+        assert entries(one) == list(replayed(record, event).state.columns[0].entries), event
+        assert faces(one) == lying(record, event), event
+        one.find("[data-field=place]").press("ArrowRight")
+    assert None not in entries(one)
+    expect(one.find("[data-field=place]")).to_have_attribute("aria-valuetext", "Game over")
+    expect(one.find("[data-act=play-on]")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("name", "seat"), [("sheet", 0), rest("rounds", 1)])
+def test_every_mistake_leads_to_its_position(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame], name: str, seat: int
+) -> None:
+    game = games[name].game
+    one, record, found = (
+        looked_back(ada("phone"), server, game, seat),
+        record_of(server, game),
+        judged(server, game, seat),
+    )
+    assert found.flawed_decisions
+    for place, decision in enumerate(found.flawed_decisions):
+        one.press(one.find(".mistake").nth(place))
+        stands_at(one, lead_up(record, decision.event_number))
+        assert faces(one) == list(decision.dice)
+        assert figures(one, ".coach-note .grade") == [pytest.approx(-decision.loss, abs=0.05)]
+        expect(one.find("[data-played]")).to_have_text(re.compile(r".+\."))
+        state = replayed(record, lead_up(record, decision.event_number)).state
+        kept = read_action(state, decision.best_action)
+        outlined = [int(str(die.get_attribute("data-die"))) for die in one.find(".die.advised").all()]
+        assert outlined == (sorted(kept.keep) if isinstance(kept, Roll) else [])
+        if not isinstance(kept, Roll) and name == "sheet":
+            assert one.find("td.advised").get_attribute("data-row") == decision.best_action
+        expect(one.find(".mistake[aria-current]")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("name", "seat"), [("sheet", 0), rest("rounds", 1)])
+def test_the_bars_of_the_chart_add_up_to_the_ledger(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame], name: str, seat: int
+) -> None:
+    game = games[name].game
+    one, found = looked_back(ada(), server, game, seat), judged(server, game, seat)
+    turns = {roll.turn for roll in found.luck_events} | {decision.turn for decision in found.decisions}
+    assert one.find(".chart [data-turn] .luck").count() == len(turns)
+    luck, given = (one.find(f".chart {bar}").evaluate_all(TALL) for bar in ("rect.luck", "rect.given"))
+    floor = one.find(".chart rect.given").evaluate_all(UNDER)[0]
+    above = [y < floor - 1e-6 for y in one.find(".chart rect.luck").evaluate_all(UNDER)]
+    signed = sum(bar if up else -bar for bar, up in zip(luck, above, strict=True))
+    assert signed / sum(given) == pytest.approx(found.luck / found.lost, abs=1e-6)
+    one.press(".chart summary")
+    sums = [figures(one, f"[data-sum={kind}]")[0] for kind in ("luck", "lost")]
+    assert sums == [round(found.luck, 1), round(found.lost, 1)]
+    assert one.find(".chart tbody tr").count() == len(turns)
+
+
+@pytest.mark.rest
+def test_another_players_game_is_one_choice_away(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    game = games["rounds"].game
+    one = looked_back(ada(), server, game, 0)
+    one.find(".player-choice input").nth(0).press("ArrowRight")
+    expect(one.find(".titles span")).to_contain_text("Ben")
+    found = judged(server, game, 1)
+    assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
+    assert "%" in one.find("[data-ledger]").inner_text()
+    expect(one.find(".player-choice input").nth(1)).to_be_focused()
+    one.page.reload()
+    expect(one.find(".player-choice input").nth(1)).to_be_checked()
+
+
+def test_keys_walk_through_the_game_and_the_film_plays_by_itself(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    game = games["sheet"].game
+    one, record, found = looked_back(ada(), server, game), record_of(server, game), judged(server, game, 0)
+    first, second = (lead_up(record, decision.event_number) for decision in found.flawed_decisions[:2])
+    stands_at(one, first)
+    stops = stops_of(record)
+    for key, event in (
+        ("n", second),
+        ("p", first),
+        ("ArrowLeft", stops[stops.index(first) - 1]),
+        ("ArrowRight", first),
+    ):
+        one.page.keyboard.press(key)
+        stands_at(one, event)
+    one.page.keyboard.press("Space")
+    expect(one.find("[data-act=play]")).to_have_text("Pause")
+    expect(one.find(".stage")).not_to_have_attribute("data-event", str(first))
+    one.press("[data-act=play]")
+    expect(one.find("[data-act=play]")).to_have_text("Play")
+    assert int(str(one.find(".stage").get_attribute("data-event"))) > first
+
+
+@pytest.mark.rest
+def test_the_page_says_that_the_coach_is_at_work_and_why_there_is_nothing(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one, held = ada(), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    one.page.route("**/review?*", hold)
+    one.page.goto(f"{server.url}/review/{games['sheet'].game}")
+    expect(one.find("knobel-review")).to_contain_text("going through the game")
+    held[0].continue_()
+    one.wait_for(".stage[data-event]")
+    one.page.unroute("**/review?*")
+    one.expected_problems = ("409", "404")
+    for game in (games["open"].game, "nobody"):
+        one.page.goto(f"{server.url}/review/{game}")
+        expect(one.find("knobel-review [role=alert]")).to_have_text(re.compile(r"\w+"))
+
+
+def test_a_game_goes_on_from_exactly_the_position_that_is_shown(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one = looked_back(ada("phone"), server, games["sheet"].game)
+    one.press(one.find(".mistake").last)
+    expect(one.find(".mistake").last).to_have_attribute("aria-current", "true")
+    written, dice = entries(one), faces(one)
+    assert any(dice)
+    assert written.count(None) < len(written)
+    one.select_option(".play-on select", "Greedy")
+    one.press("[data-act=play-on]")
+    one.wait_for("knobel-table .tray")
+    expect(one.find(".die:not(.blank)")).to_have_count(len(dice))
+    assert (entries(one), faces(one)) == (written, dice)
+    one.press(f"{PREVIEW_CELL}")
+    if one.is_visible(CONFIRM_BUTTON):
+        one.press(CONFIRM_BUTTON)
+    one.wait_for(CONTINUE_BUTTON, ".die.blank")
+    assert entries(one) != written
+
+
+@pytest.mark.rest
+def test_the_end_of_a_game_and_the_home_lead_to_its_review(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one = ada("phone", rooms=[games["sheet"].room])
+    one.page.goto(f"{server.url}/room/{games['sheet'].room}")
+    one.press(".end [data-act=review]")
+    one.wait_for(".stage[data-event]")
+    assert one.page.url.endswith(f"/review/{games['sheet'].game}?seat=0")
+    one.open_home(server.url)
+    one.press(".open-games [data-act=review]")
+    one.wait_for(".stage[data-event]")
+
+
+# At the table.
+
+
+def asked_for_hint(one: Screen, server: Server, room: str) -> None:
+    """Ask the coach by its key, and see what that means first."""
+    one.page.goto(f"{server.url}/room/{room}")
+    one.wait_for("[data-act=hint]:not([disabled])")
+    one.page.keyboard.press("h")
+    one.wait_for(".ask")
+    assert "assisted" in one.find(".ask").inner_text()
+
+
+def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one, game = ada("phone"), games["hint"].game
+    asked_for_hint(one, server, games["hint"].room)
+    one.press(".ask [data-act=no]")
+    assert not [event for event in record_of(server, game).events if isinstance(event, Assisted)]
+    one.press("[data-act=hint]")
+    one.press(CONFIRM_BUTTON)
+    one.wait_for(".hint ul")
+    record = record_of(server, game)
+    assert [event for event in record.events if isinstance(event, Assisted)] == [Assisted(0)]
+    expect(one.find(".seats li").first).to_contain_text("assisted")
+    replay = replayed(record)
+    best = open_coach(find_book_rules(replay, 0)).rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
+    assert figures(one, ".hint small") == [round(best.value, 1)]
+    shown = advised(one)
+    assert shown == (write_action(replay.state, best.move, 2))
+    one.press("[data-act=close-hint]")
+    assert (one.is_visible(".hint"), one.find(".advised").count()) == (False, 0)
+    one.press("[data-act=hint]")
+    one.wait_for(".hint ul")
+    one.press(PREVIEW_CELL)
+    if one.is_visible(CONFIRM_BUTTON):
+        one.press(CONFIRM_BUTTON)
+    expect(one.find(".hint")).to_have_count(0)
+    assert one.find(".advised").count() == 0
+
+
+def advised(one: Screen) -> str:
+    """The move that is outlined, as an action."""
+    box = one.find("td.advised > .cell")
+    if box.count():
+        return str(box.get_attribute("data-box"))
+    kept = {str(die.get_attribute("data-die")) for die in one.find(".die.advised").all()}
+    return "".join(str(face) if str(place) in kept else "." for place, face in enumerate(faces(one)))
+
+
+@pytest.mark.rest
+def test_a_hint_in_a_game_of_rounds(ada: OpenScreen, server: Server, games: dict[str, PreparedGame]) -> None:
+    one, game = ada(), games["hints"].game
+    asked_for_hint(one, server, games["hints"].room)
+    one.press(CONFIRM_BUTTON)
+    one.wait_for(".hint ul")
+    replay = replayed(record_of(server, game))
+    assert replay.state.seat == 0 != CHANCE
+    best = rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
+    assert advised(one) == write_action(replay.state, best.move, 3)
+    assert "%" in one.find(".hint .best").inner_text()
+    expect(one.find("tr[data-seat='0']")).to_contain_text("assisted")
+    one.page.keyboard.press("Escape")
+    expect(one.find(".hint")).to_have_count(0)
+
+
+@pytest.mark.rest
+def test_whoever_does_not_wait_for_the_coach_plays_on(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one, held = ada("phone"), list[str | bytes]()
+
+    def between(line: WebSocketRoute) -> None:
+        onward = line.connect_to_server()
+
+        def said(message: str | bytes) -> None:
+            if '"do":"hint"' in str(message):
+                held.append(message)
+            else:
+                onward.send(message)
+
+        line.on_message(said)
+
+    one.page.route_web_socket(re.compile("/ws"), between)
+    asked_for_hint(one, server, games["slow"].room)
+    one.press(CONFIRM_BUTTON)
+    expect(one.find(".hint")).to_contain_text("thinking")
+    assert len(held) == 1
+    one.press(PREVIEW_CELL)
+    if one.is_visible(CONFIRM_BUTTON):
+        one.press(CONFIRM_BUTTON)
+    expect(one.find(".hint")).to_have_count(0)
+
+
+@pytest.mark.rest
+def test_the_running_ledger_closes_after_every_turn(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one, game = ada(ledger=True), games["ledger"].game
+    one.page.goto(f"{server.url}/room/{games['ledger'].room}")
+    one.wait_for(".ask")
+    assert "assisted" in one.find(".ask").inner_text()
+    one.press(CONFIRM_BUTTON)
+    one.wait_for(".ledger")
+    before, line = figures(one, ".ledger"), one.find(".ledger").inner_text()
+    one.press("[data-act=roll]")
+    one.wait_for(".die.entering")
+    one.page.keyboard.type("1" * one.find(".die.entering").count())
+    one.press(PREVIEW_CELL)
+    if one.is_visible(CONFIRM_BUTTON):
+        one.press(CONFIRM_BUTTON)
+    expect(one.find(".ledger")).not_to_have_text(line)
+    record = record_of(server, game)
+    found = review_seat(record, replayed(record), 0)
+    assert figures(one, ".ledger") == [round(n, 1) for n in (found.par, found.luck, found.lost)] != before
+    assert found.par + found.luck - found.lost == pytest.approx(found.final)
+    expect(one.find("thead [data-seat='0']")).to_contain_text("assisted")
+
+
+@pytest.mark.rest
+def test_whoever_does_not_want_the_ledger_is_not_marked(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one = ada(ledger=True)
+    one.page.goto(f"{server.url}/room/{games['open'].room}")
+    one.press(".ask [data-act=no]")
+    assert not [event for event in record_of(server, games["open"].game).events if isinstance(event, Assisted)]
+    assert not one.is_visible(".ledger")
+    one.open_settings()
+    one.press("[data-setting=ledger] .pick:first-child")
+    one.press("dialog [data-act=close]")
+    one.page.reload()
+    one.wait_for(PREVIEW_CELL)
+    assert not one.is_visible(".ask")

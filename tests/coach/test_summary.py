@@ -1,0 +1,49 @@
+"""One sentence about a game: what stands out most, with numbers that are those of the review."""
+
+from dataclasses import replace
+
+import pytest
+
+from knobel.coach.ledger import DICE, PERCENT, POINTS, Decision, LuckEvent, Review, TurnSummary
+from knobel.coach.summary import summarize
+from knobel.lang import COMPLETE, Translator
+from knobel.phrase import phrase
+
+
+def make_review(losses: tuple[float, ...], luck: float) -> Review:
+    """Make the review of a game on the standard sheet: what each choice lost, and the luck of all rolls."""
+    move = phrase("coach.class.perfect")
+    decisions = tuple(
+        Decision(turn, turn, 3, (), move, move, "", "", 250.0, loss, "fine") for turn, loss in enumerate(losses, 1)
+    )
+    turns = tuple(TurnSummary(turn, 0, 0, 0) for turn in range(1, 16))
+    rolls = (LuckEvent(DICE, 1, 1, 1, (), luck, "plain"),)
+    final = 248.44 + luck - sum(losses)
+    return Review(0, POINTS, 248.44, final, final, True, decisions, rolls, turns)
+
+
+@pytest.mark.parametrize(
+    ("losses", "luck", "said"),
+    [
+        ((0.1, 0.2), 40, "Every choice was fine; the rest was luck."),
+        ((3.0, 5.2), -30, "The dice cost you 30 points, your choices only 8."),
+        ((3.0, 5.2), 41, "The dice gave you 41 points more than usual; your choices cost you 8."),
+        ((0.4, 0.6), 3, "Your choices cost you only 1 point; your level this game: supernatural."),
+        ((1.0, 9.4, 2.2), -4, "Your choices cost you 13 points, 9 of them at once in turn 2."),
+        ((30.0, 12.0), -30, "Your choices cost you 42 points, 30 of them at once in turn 1."),
+    ],
+)
+def test_a_game_is_told_by_what_stands_out_most(losses: tuple[float, ...], luck: float, said: str) -> None:
+    found = summarize(make_review(losses, luck))
+    assert found is not None
+    assert Translator("en").translate(found) == said
+    assert all(Translator(lang).translate(found) for lang in COMPLETE)
+
+
+def test_rounds_tell_the_level_and_a_game_that_was_stopped_tells_nothing() -> None:
+    review = make_review((4.0,), 2)
+    level = summarize(replace(review, unit=PERCENT))
+    assert level is not None
+    assert Translator("en").translate(level) == "Your level this game: world class."
+    assert summarize(replace(review, finished=False)) is None
+    assert summarize(replace(review, decisions=())) is None

@@ -1,0 +1,276 @@
+"""The odds of perfect play: small games against every roll and choice followed by hand, large ones as published."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from knobel.dice import Hand, is_all_alike, sort_dice
+from knobel.errors import GameTooLarge
+from knobel.games.sheet import SheetGame
+from knobel.rules import load_edition
+from knobel.rules.column import Column, empty_column, list_options, tally
+from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.odds import Odds, compute_odds
+from knobel.solver.solve import solve
+from knobel.solver.tables import build_tables
+from tests.support.house_rules import EXAMPLES, REMOVED, TomlTable, load_house_rules, with_changes
+from tests.support.selection import mostly_rest
+
+NEAR = 1e-11
+
+SMALL: TomlTable = {
+    "title": "Small",
+    "dice": 2,
+    "faces": 3,
+    "rolls": 3,
+    "bonus": {"threshold": 4, "points": 5},
+    "chance": {"box": "chance"},
+    "yatzy": {"box": "yatzy"},
+    "boxes": {
+        "ones": {"pattern": "faces", "face": 1, "counts": "group", "upper": True},
+        "twos": {"pattern": "faces", "face": 2, "counts": "group", "upper": True},
+        "yatzy": {"pattern": "group", "size": 2, "points": 10},
+        "row": {"pattern": "run", "length": 2, "points": 6},
+        "chance": {"pattern": "sum", "counts": "all"},
+    },
+}
+
+THREE = {
+    "dice": 3,
+    "rolls": 2,
+    "chance": REMOVED,
+    "boxes.chance": REMOVED,
+    "boxes.row": REMOVED,
+    "boxes.yatzy.size": 3,
+    "boxes.pair": {"pattern": "group", "size": 2, "counts": "group"},
+}
+
+GAMES: dict[str, TomlTable] = {
+    "plain": with_changes(SMALL, {}),
+    "three dice": with_changes(SMALL, THREE),
+    "one throw": with_changes(SMALL, {"rolls": 1}),
+    "four throws": with_changes(SMALL, {"rolls": 4}),
+    "no bonus": with_changes(SMALL, {"bonus": False}),
+    "strict bonus": with_changes(SMALL, {"bonus.strict": True}),
+    "top-down": with_changes(SMALL, {"order": "top_down"}),
+    "announced": with_changes(SMALL, {"order": "announced"}),
+    "announced, three dice": with_changes(SMALL, {**THREE, "order": "announced"}),
+    "locked": with_changes(SMALL, {"locked_dice": True}),
+    "locked, three dice": with_changes(SMALL, {**THREE, "locked_dice": True, "rolls": 3}),
+    "locked, one throw": with_changes(SMALL, {"locked_dice": True, "rolls": 1}),
+    "locked and announced": with_changes(SMALL, {"locked_dice": True, "order": "announced", "rolls": 4}),
+    "must fit": with_changes(SMALL, {"must_fit": True}),
+    "chance as last resort": with_changes(SMALL, {"chance.rule": "last_resort"}),
+    "chance as last box": with_changes(SMALL, {"chance.rule": "last_box"}),
+    "free joker with primes": with_changes(SMALL, {"yatzy.joker": "free", "yatzy.prime": 7}),
+    "forced joker": with_changes(SMALL, {**THREE, "yatzy.joker": "forced", "yatzy.prime": 3}),
+    "second yatzy": with_changes(SMALL, {"yatzy.second": 15, "yatzy.forced_zero": "literal"}),
+    "primes and second yatzy": with_changes(SMALL, {"yatzy.prime": 4, "yatzy.second": 9}),
+}
+
+
+@dataclass
+class Tree:
+    """A whole game followed by hand: the best value of every situation and what the final sheets look like."""
+
+    rules: SheetRules
+    ends: dict[Column, float] = field(default_factory=lambda: defaultdict(float))
+
+    def __post_init__(self) -> None:
+        self.value = cache(self._value)
+        self.turn = cache(self._turn)
+        self.held = cache(self._held)
+        self.kept = cache(self._kept)
+        self.entries = cache(self._entries)
+
+    def _value(self, column: Column) -> float:
+        """Give the mean final total from here."""
+        if column.is_full:
+            return float(tally(self.rules, column).total)
+        return max(self.turn(column, box, self.rules.rolls, ()) for box in self.announcements(column))
+
+    def announcements(self, column: Column) -> list[str | None]:
+        if self.rules.order != "announced":
+            return [None]
+        return [self.rules.boxes[place].id for place in column.open_boxes]
+
+    def _turn(self, column: Column, announced: str | None, roll_count: int, kept: Hand) -> float:
+        """Give the mean after rolling what was not kept, with so many rolls left."""
+        falls = self.falls(len(kept))
+        return sum(self.held(column, announced, roll_count - 1, kept, more) * chance for more, chance in falls)
+
+    def falls(self, kept: int) -> list[tuple[Hand, float]]:
+        rolled: dict[Hand, int] = defaultdict(int)
+        for dice in product(range(1, self.rules.faces + 1), repeat=self.rules.dice - kept):
+            rolled[sort_dice(dice)] += 1
+        whole = sum(rolled.values())
+        return [(dice, ways / whole) for dice, ways in rolled.items()]
+
+    def _held(self, column: Column, announced: str | None, roll_count: int, kept: Hand, more: Hand) -> float:
+        """Give the best mean with these dice on the tray."""
+        fixed, loose = self.split(kept, more)
+        written = max(map(self.value, self.entries(column, announced, sort_dice(kept + more))))
+        return max(written, *(self.kept(column, announced, roll_count, fixed, part) for part in smaller(loose)), 0)
+
+    def split(self, kept: Hand, more: Hand) -> tuple[Hand, Hand]:
+        return (kept, more) if self.rules.locked_dice else ((), sort_dice(kept + more))
+
+    def _kept(self, column: Column, announced: str | None, roll_count: int, fixed: Hand, loose: Hand) -> float:
+        """Give the best mean when at most these dice are kept, and some are rolled again."""
+        if not roll_count:
+            return 0
+        rolled = self.turn(column, announced, roll_count, sort_dice(fixed + loose))
+        return max(rolled, *(self.kept(column, announced, roll_count, fixed, part) for part in smaller(loose)), 0)
+
+    def choose(self, column: Column, announced: str | None, roll_count: int, kept: Hand, more: Hand) -> Column | Hand:
+        """Find the best entry or keep; of equals write first, zeros first, then let go low dice first."""
+        best = self.held(column, announced, roll_count, kept, more) - NEAR
+        for then in self.entries(column, announced, sort_dice(kept + more)):
+            if self.value(then) > best:
+                return then
+        fixed, loose = self.split(kept, more)
+        while True:
+            loose = next(
+                part for part in smaller(loose) if self.kept(column, announced, roll_count, fixed, part) > best
+            )
+            still = sort_dice(fixed + loose)
+            if self.turn(column, announced, roll_count, still) > best:
+                return still
+
+    def _entries(self, column: Column, announced: str | None, dice: Hand) -> list[Column]:
+        offered = list_options(self.rules, column, dice, announced)
+        order = sorted(offered.items(), key=lambda item: not is_all_alike(dice) and item[1].points > 0)
+        return [
+            Column(
+                tuple(
+                    option.points if row.id == box else old
+                    for row, old in zip(self.rules.boxes, column.entries, strict=True)
+                ),
+                column.extra + option.extra,
+                column.yatzys + is_all_alike(dice),
+            )
+            for box, option in order
+            if option.refusal is None
+        ]
+
+    def play(self, column: Column, chance: float) -> None:
+        """Follow best play to the end, and count the final sheets."""
+        if column.is_full:
+            self.ends[column] += chance
+            return
+        best = max(self.announcements(column), key=lambda box: self.turn(column, box, self.rules.rolls, ()))
+        reached: dict[Column, float] = defaultdict(float)
+        self.roll(column, best, self.rules.rolls, (), chance, reached)
+        for then, likely in reached.items():
+            self.play(then, likely)
+
+    def roll(
+        self,
+        column: Column,
+        announced: str | None,
+        roll_count: int,
+        kept: Hand,
+        chance: float,
+        reached: dict[Column, float],
+    ) -> None:
+        for more, likely in self.falls(len(kept)):
+            choice = self.choose(column, announced, roll_count - 1, kept, more)
+            if isinstance(choice, Column):
+                reached[choice] += chance * likely
+            else:
+                self.roll(column, announced, roll_count - 1, choice, chance * likely, reached)
+
+
+def smaller(dice: Hand) -> list[Hand]:
+    """List the dice without one of each face, the lowest first."""
+    return [dice[:place] + dice[place + 1 :] for place, die in enumerate(dice) if place == dice.index(die)]
+
+
+def solved(rules: SheetRules) -> tuple[float, Odds]:
+    game = build_tables(rules)
+    values = solve(game).values
+    return float(values[0]), compute_odds(game, values)
+
+
+def checked(rules: SheetRules) -> Odds:
+    """Work out the odds, and insist on all sums that must agree."""
+    par, found = solved(rules)
+    points = rules.bonus.points if rules.bonus else 0
+    assert found.distribution.sum() == pytest.approx(1, abs=1e-12)
+    assert found.distribution.min() >= 0
+    assert found.mean == pytest.approx(par, abs=1e-9)
+    parts = sum(box.mean for box in found.boxes) + found.bonus_chance * points + found.prime_mean
+    assert parts == pytest.approx(par, abs=1e-9)
+    return found
+
+
+@pytest.mark.parametrize("name", mostly_rest(GAMES, "plain", "forced joker", "chance as last box"))
+def test_small_games_agree_with_every_roll_followed_by_hand(name: str) -> None:
+    rules = load_house_rules(GAMES[name]).rules()
+    found = checked(rules)
+    tree = Tree(rules)
+    start = SheetGame(rules, practice=True).start(1).column
+    assert start == empty_column(rules)
+    tree.play(start, 1.0)
+    assert tree.value(start) == pytest.approx(found.mean, abs=1e-9)
+    by_hand = [0.0] * found.distribution.size
+    for column, chance in tree.ends.items():
+        by_hand[tally(rules, column).total] += chance
+    assert found.distribution.tolist() == pytest.approx(by_hand, abs=1e-12)
+    assert found.bonus_chance == pytest.approx(
+        sum(p for end, p in tree.ends.items() if tally(rules, end).bonus), abs=1e-12
+    )
+    assert found.prime_mean == pytest.approx(sum(p * end.extra for end, p in tree.ends.items()), abs=1e-12)
+    for place, box in enumerate(found.boxes):
+        held = [(end.entries[place] or 0, chance) for end, chance in tree.ends.items()]
+        assert box.chance == pytest.approx(sum(chance for points, chance in held if points), abs=1e-12)
+        assert box.mean == pytest.approx(sum(points * chance for points, chance in held), abs=1e-12)
+
+
+def test_one_die_one_box_is_a_die() -> None:
+    table = {
+        "title": "Die",
+        "dice": 1,
+        "faces": 6,
+        "rolls": 1,
+        "boxes": {"chance": {"pattern": "sum", "counts": "all"}},
+    }
+    found = checked(load_house_rules(table).rules())
+    assert found.distribution.tolist() == pytest.approx([0, *[1 / 6] * 6])
+    assert found.sd == pytest.approx((35 / 12) ** 0.5)
+    assert (found.quantile(0.5), found.quantile(0), found.quantile(0.9), found.quantile(1)) == (3, 0, 6, 6)
+    assert [found.chance_at_least(n) for n in (-1, 1, 6, 7)] == pytest.approx([1, 1, 1 / 6, 0])
+
+
+def test_progress_rises_to_the_end() -> None:
+    game, seen = build_tables(load_house_rules(SMALL).rules()), list[float]()
+    compute_odds(game, solve(game).values, seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+
+
+def test_a_game_too_large_for_memory_is_refused_with_the_number() -> None:
+    game = build_tables(load_edition(str(EXAMPLES / "maxi-yatzy.toml")).rules())
+    with pytest.raises(GameTooLarge):
+        compute_odds(game, np.zeros(0))
+
+
+@pytest.mark.rest
+def test_plain_thirteen_boxes_as_published() -> None:
+    table = {"title": "Plain", "extends": "mb-yahtzee", "yatzy": {"joker": "none", "prime": 0}}
+    found = checked(load_house_rules(table).rules())
+    assert (round(found.sd, 4), round(found.bonus_chance, 6), found.quantile(0.5)) == (39.8208, 0.689777, 247)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize(
+    ("edition", "text", "figures"),
+    [("tactic-xl-yatzy", "en", (38.4964, 0.898065, 249)), ("mb-yahtzee", None, (59.6117, 0.681181, 248))],
+)
+def test_large_games_as_published(edition: str, text: str | None, figures: tuple[float, float, int]) -> None:
+    found = checked(load_edition(edition).rules(text))
+    assert (round(found.sd, 4), round(found.bonus_chance, 6), found.quantile(0.5)) == figures

@@ -1,0 +1,97 @@
+"""House rules from a form: the file it writes, what is refused, and the form in a real browser."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from knobel.errors import KnobelError
+from knobel.rules import edition_ids, load_edition, read_house_rules
+from knobel.web.house_rule_form import BonusRequest, DraftRequest, describe_draft, describe_form
+from tests.support.browser import Server, launch_browser, open_screen
+
+SHEETS = [name for name in edition_ids() if load_edition(name).family == "sheet"]
+
+
+def fill_in(base: str, **changes: Any) -> dict[str, Any]:
+    """Fill in the form of an edition with some changes."""
+    form: dict[str, Any] = describe_form(base, "en")
+    bonus = BonusRequest(**form["bonus"])
+    whole = {"title": "Ours", "base": base, "rolls": form["rolls"], "bonus": bonus, "chance": form["chance"]}
+    return describe_draft(DraftRequest(**{**whole, "text": form["text"], **changes}), "en")[0]
+
+
+@pytest.mark.parametrize("base", SHEETS)
+def test_a_form_that_changes_nothing_plays_as_the_edition_does(base: str) -> None:
+    answer = fill_in(base)
+    assert answer["differences"] == []
+    rules = read_house_rules(answer["toml"].encode(), "house-rules.toml").rules()
+    assert rules.fingerprint == load_edition(base).rules(str(describe_form(base, "en")["text"])).fingerprint
+
+
+def test_what_people_change_is_in_the_file_and_nothing_else() -> None:
+    answer = fill_in(
+        "noris-yatzy",
+        rolls=4,
+        bonus=BonusRequest(60, 50),
+        chance="free",
+        points={"small_straight": 20},
+        dropped=("yatzy",),
+    )
+    assert answer["toml"].splitlines() == [
+        'title = "Ours"',
+        'extends = "noris-yatzy"',
+        'text = "de"',
+        "",
+        "rolls = 4",
+        "bonus = { threshold = 60, points = 50, strict = false }",
+        'chance = { rule = "free" }',
+        "yatzy = false",
+        "",
+        "[boxes]",
+        "small_straight = { points = 20 }",
+        "yatzy = false",
+    ]
+    rules = read_house_rules(answer["toml"].encode(), "house-rules.toml").rules()
+    assert (rules.rolls, rules.bonus.goal, rules.bonus.points, rules.chance.rule, rules.yatzy) == (
+        4,
+        60,
+        50,
+        "free",
+        None,
+    )
+    assert "yatzy" not in rules.index
+    assert {row["topic"] for row in answer["differences"]} >= {"Small Straight"}
+    assert answer["chapters"]
+
+
+@pytest.mark.parametrize("changes", [{"rolls": 9}, {"title": ""}, {"bonus": BonusRequest(0, 1)}, {"chance": "never"}])
+def test_what_cannot_be_played_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(KnobelError):
+        fill_in("mb-yahtzee", **changes)
+
+
+@pytest.mark.browser
+def test_rules_are_made_by_a_form_and_played(tmp_path: Path) -> None:
+    with Server(tmp_path) as server, launch_browser() as browser:
+        one = open_screen(browser, "phone")
+        one.expected_problems = ("status of 400",)
+        one.open_home(server.url).press("[data-act=make]")
+        one.wait_for(".make-result [data-act=use]")
+        one.find("[data-field=rolls]").select_option("4")
+        expect(one.find("[data-differs]")).to_contain_text("4")
+        expect(one.find(".make-par")).to_contain_text("Perfect play scores")
+        expect(one.find(".make-result .solving")).to_be_hidden()
+        one.find("[data-field=title]").fill("")
+        expect(one.find("[data-wrong]")).to_be_visible()
+        one.find("[data-field=title]").fill("Four rolls")
+        with one.page.expect_download() as download:
+            one.press("[data-act=download]")
+        assert 'title = "Four rolls"' in Path(download.value.path()).read_text(encoding="utf-8")
+        one.press("[data-act=use]")
+        card = one.find("[data-own]")
+        expect(card).to_contain_text("Four rolls")
+        one.start_bot_game()
+        expect(one.find(".bar h1")).to_have_text("Four rolls")
+        one.check_problems()
