@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ from msgspec.structs import replace
 from knobel.cli.doctor import check_database
 from knobel.errors import GameDamaged, GameNotFound, HistoryRolledBack, RoomDamaged
 from knobel.host.archive import DAY_SECONDS, expire_rooms, export_record
-from knobel.host.integrity import find_damage
+from knobel.host.integrity import find_damage, load_checked_table
 from knobel.record.file import parse_record
 from knobel.rooms.intents import Act, ChangeSettings, Sit
+from knobel.store import EventRow
 from tests.support.hosted_rooms import ANN, BEN, SHORT_GAME, HostedRoom, open_host, run_async
 
 TWO = ((ANN, Sit("Ann")), (BEN, Sit("Ben")))
@@ -28,6 +30,11 @@ DAMAGE = {
     "no header": ("UPDATE games SET header = '' WHERE game = ?", 0),
     "no head": ("DELETE FROM heads WHERE game = ?", 0),
     "no game": ("DELETE FROM games WHERE game = ?", 0),
+    "an event too many": (
+        "INSERT INTO events SELECT game, 9, 'x', request_body, 9, previous, body, at FROM events"
+        " WHERE game = ? AND seq = 8",
+        9,
+    ),
 }
 
 
@@ -191,3 +198,21 @@ async def test_what_another_process_writes_meanwhile_is_no_damage(tmp_path: Path
             await hosted.play(most=2)
             assert await (await other.session()).catch_up()
             assert (await other.table()).head == (await hosted.table()).head
+
+
+@run_async
+async def test_what_is_played_while_a_log_is_read_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_host(tmp_path) as host:
+        hosted = await HostedRoom.open(host, seating=TWO)
+        table = await hosted.begin_game()
+        list_events = host.store.list_events
+
+        async def list_events_late(game_id: str, after: int = 0) -> Sequence[EventRow]:
+            await hosted.play(most=1)
+            return await list_events(game_id, after)
+
+        monkeypatch.setattr(host.store, "list_events", list_events_late)
+        found = await load_checked_table(host.store, table.header.game)
+    assert found is not None
+    read, game, rows = found
+    assert table.replay.count > read.replay.count == game.event_count == len(rows)

@@ -70,6 +70,8 @@ FACE_KEY = f".keypad .face{ENABLED}"
 CONTINUE_BUTTON = ".continue-button:not([hidden])"
 END_BUTTON = ".end [data-act=go-on]"
 CONFIRM_BUTTON = ".ask [data-act=yes]"
+GUARDED = (".main-button", ".end ", "data-act=stand")
+"""What costs something, so that the page takes a tap on it too soon after another at the same spot for the same tap."""
 
 expect.set_options(timeout=TIMEOUT_MS)
 
@@ -179,7 +181,7 @@ class Screen:
     def press(self, selector: str | Locator, within: float = TIMEOUT_MS) -> None:
         """Tap or click the first of something, once it can be tapped and nothing covers it."""
         said = str(selector)
-        if ".main-button" in said:
+        if any(part in said for part in GUARDED):
             self.page.wait_for_function("since => performance.now() > since", arg=self.rolled_at)
         target = (self.find(selector) if isinstance(selector, str) else selector).locator("visible=true").first
         if self.touch:

@@ -18,8 +18,6 @@ from knobel.rooms.room import Room, open_edition
 from knobel.store import EventRow, NewGame, Store, StoredGame
 from knobel.table import Table
 
-MAX_READS = 3
-
 
 def build_table(game: StoredGame | NewGame, rows: Sequence[EventRow] = ()) -> Table:
     """Replay a stored game up to where it stands, and check all of it; one that has just begun stands at its start."""
@@ -88,14 +86,16 @@ async def load_checked_table(store: Store, game_id: str) -> tuple[Table, StoredG
 
 
 async def read_log(store: Store, game_id: str) -> tuple[StoredGame, Sequence[EventRow]] | None:
-    """Read a game and its events; what others write between the two reads is no damage."""
-    for left in reversed(range(MAX_READS)):
-        if (game := await store.find_game(game_id)) is None:
-            return None
-        rows = await store.list_events(game_id)
-        if len(rows) <= game.event_count or not left:
-            return game, rows
-    return None
+    """Read a game and its events up to its count; what others write between the two reads is no damage."""
+    if (game := await store.find_game(game_id)) is None:
+        return None
+    rows = await store.list_events(game_id)
+    if len(rows) > game.event_count:
+        # Rows and count are written together: a count read after the rows covers all of them, or some are not ours.
+        later = await store.find_game(game_id)
+        if later is not None and later.event_count >= len(rows):
+            rows = rows[: game.event_count]
+    return game, rows
 
 
 def read_header(game: StoredGame) -> Header | None:
