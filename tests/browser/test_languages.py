@@ -11,8 +11,10 @@ from playwright.sync_api import Browser, Route, expect
 
 from knobel.cli.sheet_display import describe_bonus_pace
 from knobel.lang import COMPLETE, LANGUAGES, PluralText, Translator, list_catalog, load_catalog, read_plural_rule
+from knobel.phrase import FormattedNumber
 from knobel.rules import load_edition
 from knobel.rules.leaflet import CHAPTERS
+from knobel.web.descriptions import describe_marks
 from tests.browser.test_accessibility import Tour, called
 from tests.screenshots import TOURS, device, first_visit, prepare_rooms, workers_folder
 from tests.support.browser import (
@@ -48,6 +50,11 @@ TO_COUNT = """async ([lang, most]) => {
   const said = (n) => [t("dice", { n }), t("forms", { n }), t("forms", { n: `−${n}` })];
   return Array.from({ length: most }, (_, n) => said(n)).flat().join("\\n");
 }"""
+TO_WRITE = """async (lang) => {
+  const { formatDecimal, formatList, loadTranslations } = await import("/static/translations.js");
+  await loadTranslations(lang);
+  return [["A"], ["A", "B"], ["A", "B", "C"]].map(formatList).concat([12.5, 1234.5].map((n) => formatDecimal(n)));
+}"""
 
 
 def counting(lang: str) -> dict[str, Any]:
@@ -57,6 +64,7 @@ def counting(lang: str) -> dict[str, Any]:
         "lang": lang,
         "spoken": lang,
         "forms": forms,
+        "marks": describe_marks(lang),
         "words": {"web.dice": list_catalog("paper", lang)[DICE], "web.forms": FORMS},
         "untranslated": [],
     }
@@ -109,6 +117,18 @@ def test_the_browser_counts_in_every_language_as_the_catalogs_do(browser: Browse
     one.page.route("**/api/words?*", answered)
     for lang in LANGUAGES:
         assert one.page.evaluate(TO_COUNT, [lang, 1001]) == "\n".join(counted(lang, 1001)), lang
+    one.page.context.close()
+
+
+def test_the_browser_writes_lists_and_numbers_in_every_language_as_the_catalogs_do(
+    browser: Browser, server: PreparedServer
+) -> None:
+    one = device(browser, server, "desktop", "light").open_home(server.url)
+    for lang in COMPLETE:
+        words = Translator(lang)
+        lists = [words.join_sentence("ABC"[:length]) for length in (1, 2, 3)]
+        numbers = [words.format_number(FormattedNumber(value, 1)) for value in (12.5, 1234.5)]
+        assert one.page.evaluate(TO_WRITE, lang) == lists + numbers, lang
     one.page.context.close()
 
 

@@ -55,6 +55,7 @@ EAGER_WORDS = (
     "web.table.screen",
 )
 """Words of such a page that are said before."""
+MARKS = ("interface.list.separator", "interface.list.last", "interface.number.decimal", "interface.number.group")
 SERVER_WORDS = "bot"
 """Words that the server says in its answers; no page asks for them."""
 
@@ -208,7 +209,20 @@ def load_words(lang: str, part: str = "") -> dict[str, object]:
     }
     forms = read_plural_rule(load_catalog("web", spoken)).categories
     untranslated = [key for key in words if key not in own]
-    return {"lang": lang, "spoken": spoken, "forms": forms, "words": words, "untranslated": untranslated}
+    return {
+        "lang": lang,
+        "spoken": spoken,
+        "forms": forms,
+        "marks": describe_marks(spoken),
+        "words": words,
+        "untranslated": untranslated,
+    }
+
+
+def describe_marks(lang: str) -> dict[str, str]:
+    """Give what lists and numbers are written with; browsers do not know this for every language."""
+    words = Translator(lang)
+    return {name.rpartition(".")[2]: words(name) for name in MARKS}
 
 
 def choose_page_language(lang: str) -> str:

@@ -2,7 +2,7 @@
 
 import { chanceOfDrought, chanceOfUneven, tallyFaces } from "./dice-stats.js";
 import { h, svg } from "./dom.js";
-import { t } from "./translations.js";
+import { formatDecimal, t } from "./translations.js";
 
 const MISCONCEPTIONS = ["misses", "rolls", "eyes", "streaks"];
 
@@ -68,7 +68,7 @@ function buildFaceCounts({ name, dice, real, counts, waits, often: odd }, faces,
       h(
         "caption",
         {},
-        t("check.luck.expected", { expected: formatFigure(expected) }),
+        t("check.luck.expected", { expected: formatDecimal(expected, { whole: true }) }),
         real > 0 && ` ${t("check.luck.real")}`,
       ),
       h(
@@ -132,11 +132,6 @@ function drawBars(share, expected) {
 function describeChance(chance) {
   if (chance >= 0.995) return t("check.often.always");
   if (chance >= 0.095) return t("check.often.hundred", { count: Math.round(chance * 100) });
-  if (chance >= 0.001) return t("check.often.one", { count: formatFigure(Math.round(1 / chance)) });
+  if (chance >= 0.001) return t("check.often.one", { count: formatDecimal(Math.round(1 / chance), { whole: true }) });
   return t("check.often.hardly");
-}
-
-/** @param {number} number */
-function formatFigure(number) {
-  return number.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
 }

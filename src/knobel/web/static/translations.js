@@ -9,6 +9,8 @@ let plurals = null;
 const untranslated = new Set();
 /** @type {Plurals} */
 const ENGLISH = { rules: new Intl.PluralRules("en-GB"), forms: { one: 0, other: 1 } };
+/** @type {Marks} */
+let marks = { separator: ", ", last: " and ", decimal: ".", group: "," };
 /** @type {string | null} */
 let requestedLang = null;
 /** @type {Set<string>} */
@@ -29,6 +31,7 @@ export async function loadTranslations(lang) {
   requestedLang = found.lang;
   document.documentElement.lang = found.spoken;
   plurals = { rules: new Intl.PluralRules(getLocale()), forms: found.forms };
+  marks = found.marks;
 }
 
 /**
@@ -112,15 +115,18 @@ function pickForm(several, said, spoken) {
  * @param {string[]} several
  */
 export function formatList(several) {
-  return new Intl.ListFormat(getLocale()).format(several);
+  return [several.slice(0, -1).join(marks.separator), ...several.slice(-1)].filter(Boolean).join(marks.last);
 }
 
 /**
- * Writes a number with one digit behind the point.
+ * Writes a number with one digit behind the point, or a whole one without if that is wanted.
  * @param {number} n
+ * @param {{ whole?: boolean }} [how]
  */
-export function formatDecimal(n) {
-  return new Intl.NumberFormat(getLocale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(n);
+export function formatDecimal(n, { whole = false } = {}) {
+  const [front, digits] = n.toFixed(1).split(".");
+  const grouped = front.replace(/\B(?=(\d{3})+$)/g, marks.group);
+  return whole && digits === "0" ? grouped : `${grouped}${marks.decimal}${digits}`;
 }
 
 // The page's language as browsers know it; our English is that of Europe.

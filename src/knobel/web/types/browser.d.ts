@@ -160,10 +160,18 @@ interface OpenRoom {
   turn: string | null;
   your_turn: boolean;
 }
+/** What lists and numbers of a language are written with. */
+interface Marks {
+  separator: string;
+  last: string;
+  decimal: string;
+  group: string;
+}
 interface Words {
   lang: string;
   spoken: string;
   forms: Record<string, number>;
+  marks: Marks;
   words: Record<string, string | Record<string, string>>;
   untranslated: string[];
 }
