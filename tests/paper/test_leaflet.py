@@ -76,8 +76,8 @@ def test_every_language_is_hyphenated(lang: str) -> None:
 
 
 def test_numbers_stay_with_their_nouns_and_no_sentence_ends_with_a_lonely_word() -> None:
-    told = prepare_text("Wer 63 oder mehr hat, bekommt mit 2-3-4-4-5 gut 35 Punkte extra", "de")
-    assert told.replace(NO_BREAK_SPACE, "_") == "Wer 63_oder mehr hat, bekommt mit 2-3-4-4-5 gut 35_Punkte_extra"
+    prepared = prepare_text("Wer 63 oder mehr hat, bekommt mit 2-3-4-4-5 gut 35 Punkte extra", "de")
+    assert prepared.replace(NO_BREAK_SPACE, "_") == "Wer 63_oder_mehr hat, bekommt mit 2-3-4-4-5 gut 35_Punkte_extra"
     assert prepare_text("po kartę – bet tik jei", "lt").replace(NO_BREAK_SPACE, "_") == "po kartę_– bet tik_jei"
 
 

@@ -22,6 +22,7 @@ from knobel.cli.doctor import check_database
 from knobel.cli.serve import open_store_and_serve
 from knobel.errors import (
     BackupBroken,
+    DatabaseForeign,
     DatabaseFull,
     DatabaseGone,
     DatabaseInUse,
@@ -179,6 +180,16 @@ def test_a_file_others_could_read_is_theirs_no_longer(tmp_path: Path, caplog: py
     asyncio.run(open_and_close(path))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert any(str(path) in record.getMessage() for record in caplog.records)
+
+
+def test_a_file_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(path)) as link:
+        link.execute("CREATE TABLE songs (title TEXT)")
+    path.chmod(0o644)
+    with pytest.raises(DatabaseForeign):
+        asyncio.run(open_and_close(path))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
 
 UNSAFE_VERSION = (3, 40, 1)

@@ -158,7 +158,18 @@ def test_a_public_address_is_written_as_browsers_write_an_origin(value: str, ori
     assert read_public_url(value) == origin
 
 
-@pytest.mark.parametrize("value", ["dice.example", "ftp://dice.example", "https://", "https://a b", "https://a/path"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "dice.example",
+        "ftp://dice.example",
+        "https://",
+        "https://a b",
+        "https://a/path",
+        "https://a:0",
+        "https://a:65536",
+    ],
+)
 def test_what_is_no_address_is_refused(value: str) -> None:
     with pytest.raises(PublicUrlInvalid):
         read_public_url(value)

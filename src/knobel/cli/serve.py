@@ -10,10 +10,9 @@ from knobel.host.archive import default_database_path
 from knobel.lang import Translator, choose_language
 from knobel.store.address import open_store
 from knobel.web.limits import run_event_loop
-from knobel.web.serve import LOOPBACK, ServerOptions, draw_qr_code, read_proxies, read_public_url, serve
+from knobel.web.serve import LOOPBACK, MAX_PORT, ServerOptions, draw_qr_code, read_proxies, read_public_url, serve
 
 DEFAULT_PORT = 8765
-MAX_PORT = 65535
 
 
 def run(given: Given) -> None:

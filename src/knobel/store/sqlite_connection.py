@@ -82,7 +82,6 @@ def open_database(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE_MODE))
-        tighten_modes(path)
     except OSError as error:
         raise DatabaseUnreachable(value=str(path), reason=error.strerror or type(error).__name__) from None
     until = time.monotonic() + BUSY_SECONDS
@@ -151,6 +150,7 @@ def open_migrated(path: Path) -> sqlite3.Connection:
     connection = connect(path)
     try:
         is_empty(list_tables(connection), str(path))
+        tighten_modes(path)
         connection.execute(SQL["journal_mode"])
         with transaction(connection):
             migrate(connection, path)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import socket
 import threading
 import webbrowser
@@ -30,6 +31,7 @@ from knobel.web.requests import parse_host
 LOOPBACK = "127.0.0.1"
 ALL_INTERFACES = "0.0.0.0"  # noqa: S104
 DEFAULT_PORTS = {"http": 80, "https": 443}
+MAX_PORT = 65535
 CLEANUP_SECONDS = 3600.0
 SEND_BUFFER = 128 * 1024
 """How much the system may buffer for a client that does not read; by default it would be megabytes for each."""
@@ -155,8 +157,8 @@ def find_lan_address() -> str | None:
 def read_public_url(value: str) -> str:
     """Check the public address: a scheme, a name, perhaps a port, and nothing else; write it as browsers do."""
     scheme, _, host = value.removesuffix("/").partition("://")
-    port = DEFAULT_PORTS.get(scheme.lower())
-    if port is None or not parse_host(host):
+    port, own_port = DEFAULT_PORTS.get(scheme.lower()), re.search(r":(\d+)$", host)
+    if port is None or not parse_host(host) or (own_port and not 0 < int(own_port[1]) <= MAX_PORT):
         raise PublicUrlInvalid(value=abbreviate(value))
     return f"{scheme}://{host.removesuffix(f':{port}')}".lower()
 
