@@ -277,7 +277,7 @@ def build_cards(pages: Sequence[EditionPage]) -> str:
     lines = ['<div class="grid cards" markdown>\n']
     for page in pages:
         lines.append(
-            f"- [{page.edition.title}]({FOLDER}/{page.edition.id}.md) <small>{page.edition.publisher}</small>\n"
+            f"- [{page.edition.title} <small>{page.edition.publisher}</small>]({FOLDER}/{page.edition.id}.md)\n"
         )
         lines.append(f"    {page.line}\n\n    <small>Perfect play: {page.play.figure}</small>\n")
     return "\n".join([*lines, "</div>"])
