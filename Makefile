@@ -1,6 +1,6 @@
 # Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv and node_modules.
 .DEFAULT_GOAL := help
-.PHONY: help pictures dist install dev warm browser play check format quick golden test test-rest test-all languages torture mutants bench screenshots fonts extract update words spelling compile locks clean
+.PHONY: help docs pictures dist install dev warm browser play check format quick golden test test-rest test-all languages torture mutants bench screenshots fonts extract update words spelling compile locks clean
 
 PYTHON ?= python3
 BIN    := .venv/bin
@@ -42,10 +42,10 @@ golden: .venv/dev  ## Run the golden cases alone; KNOBEL_GOLDEN=DIR names anothe
 test: .venv/dev .venv/warm browser  ## Run what a change must pass: everything once, each kind by representative cases.
 	@$(TEST) -m "not (rest or torture)"
 
-test-rest: .venv/dev .venv/warm browser  ## Run what make test leaves out: every language, screen, edition and walk.
+test-rest: .venv/dev .venv/docs .venv/warm browser  ## Run what make test leaves out: every language, screen, edition and walk.
 	@$(TEST) -m "rest and not torture"
 
-test-all: .venv/dev .venv/warm browser  ## Run both.
+test-all: .venv/dev .venv/docs .venv/warm browser  ## Run both.
 	@$(TEST) -m "not torture"
 
 check: .venv/dev node_modules/installed  ## Lint, formatting and types, of Python and of the browser's code.
@@ -83,6 +83,9 @@ screenshots: .venv/dev browser  ## Take a picture of every screen.
 pictures: .venv/dev browser  ## Take the pictures of the README from the real program.
 	@$(BIN)/python -m tests.pictures
 
+docs: .venv/docs .venv/warm  ## Build the documentation as a site into build/site.
+	@$(BIN)/python -m website
+
 dist: .venv/installed  ## Build a wheel and a source archive into dist.
 	@$(BIN)/uv build --quiet --out-dir dist .
 	@ls dist/*.whl dist/*.tar.gz
@@ -109,6 +112,7 @@ locks: .venv/dev .venv/node  ## Renew the pinned versions.
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra postgres --group build -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build --group dev -o requirements-dev.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock pyproject.toml --group mutants -o requirements-mutants.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock --group docs -o requirements-docs.lock
 	@printf 'brotli\nfonttools\n' | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade - -o fonts/requirements.lock
 	@echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade - -o requirements-uv.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade --group node -o requirements-node.lock
@@ -138,6 +142,10 @@ clean:  ## Remove everything that was set up or made.
 
 .venv/mutants: .venv/dev requirements-mutants.lock
 	@$(UV) --require-hashes -r requirements-mutants.lock
+	@touch $@
+
+.venv/docs: .venv/dev requirements-docs.lock
+	@$(UV) --require-hashes -r requirements-docs.lock
 	@touch $@
 
 .venv/fonts: .venv/dev fonts/requirements.lock

@@ -11,9 +11,12 @@ from tests.pictures import list_outdated
 from tests.rule_pages import FOLDER, build_page
 
 ROOT = Path(__file__).parents[1]
-GUIDES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+GUIDES = [
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
+    *(path for folder in ("docs", "docs/guides") for path in sorted((ROOT / folder).glob("*.md"))),
+]
 """What describes Knobel as it is; a decision tells how it came to be, and may name what is gone."""
-FOLDERS = ("src", "tests", "docs", "examples", "benchmarks")
+FOLDERS = ("src", "tests", "docs", "examples", "benchmarks", "website")
 FILE = re.compile(r"`(\w[\w./-]*\.(?:py|js|ts|css|typ|toml|json|md|po|html|sql))`")
 MODULE = re.compile(r"`knobel(?:\.[a-z_]+)+`")
 NO_MODULES = {"knobel/secret": "a key of the browser's storage"}

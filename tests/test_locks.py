@@ -17,3 +17,12 @@ def test_everything_an_installation_may_take_is_pinned_by_hash(lock: str) -> Non
     pinned = set(re.findall(r"^([a-z0-9-]+)(?:\[.*\])?==.*\\\n    --hash=sha256:", text, re.MULTILINE))
     assert {re.split(r"[^a-z0-9-]", one)[0] for one in WANTED} <= pinned
     assert "psycopg-binary" in pinned
+
+
+@pytest.mark.parametrize("lock", sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*requirements*.lock")))
+def test_a_lock_has_a_hash_for_everything_and_names_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    entries = re.findall(r"^\S+==.*", text, re.MULTILINE)
+    assert entries
+    assert all(entry.endswith("\\") for entry in entries)
+    assert "://" not in text

@@ -35,7 +35,7 @@ from tests.support.selection import mostly_solve
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(path.name for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
-GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "guides").glob("*.md"))]
 MACHINE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
