@@ -247,7 +247,7 @@ class Evening:
         while first.is_visible(".seated li:nth-child(2)"):
             first.press(".seated li:nth-child(2) .gone")
         first.press("[data-act=phones]")
-        first.wait_for(".invite img")
+        first.wait_for(".invite [data-code]")
         for one, names in zip(self.phones, setup.phones, strict=True):
             if one is not first:
                 visit(one, first.page.url, ".seating [data-field=name]")
@@ -579,7 +579,7 @@ def together(one: Screen, url: str, other: Screen, there: str) -> str:
     one.type_into("[data-field=name]", "Ada")
     one.press("[data-act=add-name]")
     one.press("[data-act=phones]")
-    one.wait_for(".invite img")
+    one.wait_for(".invite [data-code]")
     one.take_seat("Ann")
     room = one.page.url.replace(url, there)
     other.page.goto(room)

@@ -279,7 +279,7 @@ def test_only_the_host_is_told_how_others_can_connect(screen: OpenScreen, server
     expect(host.find(".invite")).to_contain_text("--lan")
     other = screen("phone")
     other.page.goto(host.page.url)
-    other.wait_for(".invite img")
+    other.wait_for(".invite [data-code]")
     expect(other.find(".invite")).not_to_contain_text("--lan")
 
 

@@ -23,6 +23,7 @@ export class HomeHero {
     );
     this.about = h("p", { class: "hero-about" });
     this.continueLink = h("span", { class: "hero-continue", hidden: prefs.get("rooms").length === 0 });
+    this.actions = h("div", { class: "hero-actions" });
     this.codeForm = this.buildCodeForm();
     this.element = this.build();
     this.showChosen();
@@ -44,6 +45,7 @@ export class HomeHero {
       },
       t("home.code"),
     );
+    setChildren(this.actions, this.playButton, codeButton, this.continueLink);
     return h(
       "section",
       { class: "hero", "aria-labelledby": "hero-title" },
@@ -52,7 +54,7 @@ export class HomeHero {
         { class: "hero-words" },
         h("h2", { id: "hero-title" }, t("home.hero")),
         h("p", { class: "hero-under" }, t("home.hero_is")),
-        h("div", { class: "hero-actions" }, this.playButton, codeButton, this.continueLink),
+        this.actions,
         this.codeForm,
         this.about,
       ),
@@ -75,19 +77,23 @@ export class HomeHero {
   }
 
   /**
-   * Offers the game that was left last.
+   * Offers the game that was left last; where it is running, to continue it comes first and a new game second.
    * @param {OpenRoom | undefined} room
    */
   showOpenGame(room) {
     this.continueLink.hidden = !room;
     if (!room) return;
     const address = `/room/${room.id}`;
+    const { running } = room;
+    setText(this.playButton, t(running ? "home.new_game" : "home.play"));
+    this.playButton.className = running ? "button soft" : "button act hero-play";
+    if (running) this.actions.prepend(this.continueLink);
     setChildren(
       this.continueLink,
       h(
         "a",
         {
-          class: "button soft",
+          class: running ? "button act hero-play" : "button soft",
           href: address,
           "data-act": "continue",
           "data-room": room.id,
