@@ -59,7 +59,7 @@ ADA, BEN = "ad" * 32, "be" * 32
 """The secrets of two browsers."""
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
 BEFORE = {"theme": "auto", "guided": True, "name": "Ada", "family": ["Ada", "Ben", "Cleo"], "known": ["Oma"]}
-BEFORE |= {"each_roll": True}
+BEFORE |= {"each_roll": True, "guided_rounds": True}
 """What a browser remembers; the dice of these tables are typed, roll by roll."""
 HANDS = {
     "ones": "11135", "twos": "22246", "threes": "33316", "fours": "44425", "fives": "55516", "sixes": "66625",

@@ -34,7 +34,7 @@ from tests.support.faulty_network import FaultyLink
 from tests.support.waiting import poll_until
 
 GAME = """async () => (await import("/static/connection.js")).connection.position.view.game"""
-HASTE = """localStorage["knobel.prefs"] ??= JSON.stringify({ pace: 0, guided: true });"""
+HASTE = """localStorage["knobel.prefs"] ??= JSON.stringify({ pace: 0, guided: true, guided_rounds: true });"""
 """Bots that nobody wants to watch."""
 HAND_IN = """async (lines) => {
   const { connection } = await import("/static/connection.js");

@@ -22,6 +22,7 @@ export class HomeHero {
       t("home.play"),
     );
     this.about = h("p", { class: "hero-about" });
+    this.newGame = h("small");
     this.continueLink = h("span", { class: "hero-continue", hidden: prefs.get("rooms").length === 0 });
     this.actions = h("div", { class: "hero-actions" });
     this.codeForm = this.buildCodeForm();
@@ -68,7 +69,8 @@ export class HomeHero {
     if (!card) return;
     const { title, publisher } = card;
     const { name } = new PlayModes(card, this.element).bot;
-    setText(this.about, t(publisher ? "home.play_is" : "home.play_own", { title, publisher, name }));
+    const text = t(publisher ? "home.play_is" : "home.play_own", { title, publisher, name });
+    for (const one of [this.about, this.newGame]) setText(one, text);
   }
 
   async play() {
@@ -85,9 +87,12 @@ export class HomeHero {
     if (!room) return;
     const address = `/room/${room.id}`;
     const { running } = room;
-    setText(this.playButton, t(running ? "home.new_game" : "home.play"));
-    this.playButton.className = running ? "button soft" : "button act hero-play";
-    if (running) this.actions.prepend(this.continueLink);
+    if (running) {
+      this.playButton.className = "button soft";
+      setChildren(this.playButton, h("span", {}, t("home.new_game"), this.newGame));
+      this.about.hidden = true;
+      this.actions.prepend(this.continueLink);
+    }
     setChildren(
       this.continueLink,
       h(

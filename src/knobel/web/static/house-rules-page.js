@@ -173,6 +173,7 @@ class HouseRulesPage extends HTMLElement {
     if (!this.draft) return;
     Object.assign(this.draft, part);
     this.answer = null;
+    this.asked += 1; // What is being answered just now is about the form as it was.
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), TYPING_PAUSE);
   }
