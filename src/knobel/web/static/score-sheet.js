@@ -1,14 +1,14 @@
 /* The score sheet: a row for each box, a column for each player; built once, then updated in place. */
 
-import { drawEmblem, inkOf } from "./inks.js";
+import { inkOf } from "./inks.js";
 import { onLongPress } from "./long-press.js";
 import { compact, required } from "./required.js";
 import { cellKind, cellLabel, cellText, playScoreAnimation } from "./score-cell.js";
-import { buildBoxName, buildHead, drawBoxName, drawHead } from "./sheet-heads.js";
+import { buildBoxName, buildHead, drawBoxName, drawHead, drawOwner } from "./sheet-heads.js";
 import { drawLegend, MARKS, markClass } from "./sheet-marks.js";
 import "./table-styles.js";
 import { openMenu } from "./dialogs.js";
-import { h, setAttribute, setChildren, setText } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { canCorrect, placeOf } from "./table-model.js";
 import { hideTooltip, showTooltip } from "./tooltip.js";
 import { t } from "./translations.js";
@@ -230,25 +230,13 @@ export class ScoreSheet {
         one?.classList.toggle("shown", place === shown);
       }
     }
-    this.drawOwner(view.seats[shown]?.name ?? "", shown);
+    drawOwner(this.owner, view.seats[shown]?.name ?? "", shown);
     this.extraLine.hidden = !this.gameInfo.prime && view.seats.every((one) => !one.extra);
     for (const [row, name] of this.nameButtons.entries()) drawBoxName(name, this.gameInfo.boxes[row], model);
     this.backButton.hidden = !model.away || model.over;
     if (!this.backButton.hidden) setText(this.backButton, t("table.back_to", { name: view.seats[seat]?.name ?? "" }));
     drawLegend(this.legend, view.seats);
     this.updateTabStop();
-  }
-
-  /**
-   * Says whose column is shown, where there is room for one only.
-   * @param {string} name
-   * @param {number} place
-   */
-  drawOwner(name, place) {
-    if (this.owner.dataset.shown === `${place} ${name}`) return;
-    this.owner.dataset.shown = `${place} ${name}`;
-    setAttribute(this.owner, "data-ink", inkOf(place));
-    setChildren(this.owner, drawEmblem(place), h("b", {}, name));
   }
 
   /**
