@@ -6,6 +6,9 @@ python -m benchmarks.bot_averages noris-yatzy  those of some editions; the other
 The perfect bot scores par, as the solver has it. A human bot scores par less what its mistakes cost: over some games it
 plays, the expected cost of every decision at its temperature is added up, which varies far less than scores do. The
 other bots play whole games, as `knobel simulate` does with the same seed.
+
+In games of rounds there are no points: there each bot plays games for two against the perfect one, taking turns to
+start, and what counts is how often it wins.
 """
 
 import math
@@ -17,11 +20,14 @@ from random import Random
 from statistics import fmean, stdev
 from tomllib import loads
 
-from knobel.bots import find_kind
+from knobel.bots import find_kind, load_bot
 from knobel.bots.families import FAMILIES
 from knobel.bots.levels import calibrate_level, collect_move_costs, compute_losses
+from knobel.game import Land, play
+from knobel.games.rounds import RoundsGame
 from knobel.rules import edition_ids, load_edition
-from knobel.rules.families import SHEET
+from knobel.rules.families import ROUNDS
+from knobel.rules.round_rules import RoundRules
 from knobel.rules.sheet_rules import SheetRules
 from knobel.simulation import simulate_one_by_one
 from knobel.solver.book_cache import open_book
@@ -31,8 +37,11 @@ INTO = Path(__file__).parents[1] / "src" / "knobel" / "bots" / "averages.toml"
 SEED = 1
 GAMES = {"random": 2000, "greedy": 2000, "cautious": 4000}
 HUMAN_GAMES = 60
+ROUND_GAMES = 2000
+STRONGEST = "perfect"
 HEAD = """\
 # What each bot scores on average, by the fingerprint of the rules; `error` is the standard error of the average.
+# In games of rounds `wins` is how often it wins a game for two against the perfect bot.
 # Written by `python -m benchmarks.bot_averages`, which says how each figure is made; no figure is typed by hand.
 """
 
@@ -41,7 +50,7 @@ HEAD = """\
 class Ruleset:
     """Rules that some printed texts share."""
 
-    rules: SheetRules
+    rules: SheetRules | RoundRules
     texts: list[str]
 
 
@@ -55,11 +64,11 @@ class Average:
 
 
 def list_rulesets() -> list[Ruleset]:
-    """List the score-sheet rules as printed; texts that play alike share theirs."""
+    """List the rules as printed; texts that play alike share theirs."""
     found: dict[str, Ruleset] = {}
     for name in edition_ids():
         edition = load_edition(name)
-        for text in edition.printed if edition.family == SHEET else ():
+        for text in edition.printed:
             rules = edition.rules(text)
             found.setdefault(rules.fingerprint, Ruleset(rules, [])).texts.append(f"{name} {text}")
     return list(found.values())
@@ -86,15 +95,42 @@ def measure_human(rules: SheetRules, level: int) -> Average:
     return Average(float(open_book(rules).par) - fmean(lost), stdev(lost) / math.sqrt(HUMAN_GAMES), HUMAN_GAMES)
 
 
+def measure_wins(rules: RoundRules, bot: str) -> Average:
+    """Let a bot play games for two against the strongest one."""
+    game, random, won = RoundsGame(rules), Random(SEED), 0
+    players = load_bot(bot, ROUNDS), load_bot(STRONGEST, ROUNDS)
+    for number in range(ROUND_GAMES):
+        state = game.start(2, number % 2)
+        while state.seat is not None:
+            if pending := game.pending_roll(state):
+                state = game.apply(state, Land(tuple(random.randint(1, rules.faces) for _ in pending.positions)))
+            else:
+                state = play(game, state, players[state.player](game, state, random))
+        won += 0 in state.places[0]
+    share = won / ROUND_GAMES
+    return Average(share, math.sqrt(share * (1 - share) / ROUND_GAMES), ROUND_GAMES)
+
+
 def write_ruleset(ruleset: Ruleset) -> str:
-    """Write the averages of a ruleset as a table."""
+    """Write the figures of a ruleset as a table."""
     lines = [f"[{ruleset.rules.fingerprint}]", f"texts = {ruleset.texts!r}".replace("'", '"')]
-    for bot in FAMILIES[SHEET].offered:
-        found = measure(ruleset.rules, bot)
-        tail = f", error = {found.error:.2f}, games = {found.games}" if found.games else ""
-        lines.append(f'"{bot}" = {{ mean = {found.mean:.2f}{tail} }}')
-        print(ruleset.texts[0], lines[-1], flush=True)
+    for bot in FAMILIES[ruleset.rules.family].offered:
+        written = write_bot(ruleset.rules, bot)
+        lines += written
+        print(ruleset.texts[0], *written, flush=True)
     return "\n".join(lines)
+
+
+def write_bot(rules: SheetRules | RoundRules, bot: str) -> list[str]:
+    """Write the line of a bot; the strongest one has none where bots are measured by it."""
+    if isinstance(rules, RoundRules):
+        if bot == STRONGEST:
+            return []
+        found = measure_wins(rules, bot)
+        return [f'"{bot}" = {{ wins = {found.mean:.3f}, error = {found.error:.3f}, games = {found.games} }}']
+    found = measure(rules, bot)
+    tail = f", error = {found.error:.2f}, games = {found.games}" if found.games else ""
+    return [f'"{bot}" = {{ mean = {found.mean:.2f}{tail} }}']
 
 
 def read_kept() -> dict[str, str]:

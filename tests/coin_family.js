@@ -54,6 +54,7 @@ export const family = {
   describeBest: nothing,
   listStands: () => [],
   describeStand: () => "",
+  explainStand: () => "",
   describeRolloff: () => "Toss",
   describeAllKept: () => "Kept",
   turnKey: (view) => String(view.round),

@@ -59,7 +59,7 @@ ADA, BEN = "ad" * 32, "be" * 32
 """The secrets of two browsers."""
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
 BEFORE = {"theme": "auto", "guided": True, "name": "Ada", "family": ["Ada", "Ben", "Cleo"], "known": ["Oma"]}
-BEFORE |= {"each_roll": True}
+BEFORE |= {"each_roll": True, "guided_rounds": True}
 """What a browser remembers; the dice of these tables are typed, roll by roll."""
 HANDS = {
     "ones": "11135", "twos": "22246", "threes": "33316", "fours": "44425", "fives": "55516", "sixes": "66625",
@@ -392,7 +392,7 @@ def visit(one: Screen, address: str, *selectors: str) -> None:
 def lobbies(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The seats before a game."""
     for name in ("lobby-host", "lobby-guest"):
-        visit(one, f"{url}/room/{rooms[name]}", ".invite img")
+        visit(one, f"{url}/room/{rooms[name]}", ".invite [data-code]")
         yield name
     visit(one, f"{url}/room/{rooms['lobby-host']}", "[data-seat='1']")
     one.press("[data-seat='1']")
@@ -510,7 +510,7 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 
 def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The big screen, the eyes of whoever only watches, and those of children."""
-    see = {"lobby-host": ".invite img", "table-thrown": ".tray", "rounds-follow": ".tray", "end": ".end"}
+    see = {"lobby-host": ".invite [data-code]", "table-thrown": ".tray", "rounds-follow": ".tray", "end": ".end"}
     for name, selector in see.items():
         visit(one, f"{url}/room/{rooms[name]}/screen", selector)
         yield f"screen-{name}"

@@ -5,7 +5,7 @@ from time import perf_counter
 
 import pytest
 
-from knobel.bots.averages import find_averages, load_averages, sort_by_strength
+from knobel.bots.averages import find_averages, load_averages, load_wins, sort_by_strength
 from knobel.bots.families import FAMILIES
 from knobel.rules import edition_ids, load_edition
 from knobel.rules.families import ROUNDS, SHEET, Rules
@@ -39,6 +39,17 @@ def test_bots_stand_in_the_order_of_what_they_score() -> None:
         assert (order[0], order[-1]) == ("random", "perfect")
         assert [averages[bot] for bot in order] == sorted(averages.values())
     assert sort_by_strength(ROUNDS, {}) == list(FAMILIES[ROUNDS].offered)
+
+
+def test_in_rounds_every_weaker_bot_has_its_share_of_games_won_against_the_strongest() -> None:
+    *weaker, _ = FAMILIES[ROUNDS].offered
+    for name, text in PRINTED:
+        if (rules := load_edition(name).rules(text)).family == ROUNDS:
+            wins = load_wins(rules.fingerprint)
+            assert list(wins) == weaker, f"python -m benchmarks.bot_averages {name}"
+            assert list(wins.values()) == sorted(wins.values())
+            assert 0 < min(wins.values()) < max(wins.values()) < 0.5
+    assert load_wins("nobody knows these") == {}
 
 
 def test_where_nothing_was_measured_only_par_is_known_once_it_is_solved() -> None:

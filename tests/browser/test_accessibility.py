@@ -229,7 +229,7 @@ def test_each_action_is_said_once_and_in_one_sentence_or_two(browser: Browser, s
     best = max(one.read_previews().values())
     names = [box.title() for box, points in one.read_previews().items() if points == best]
     [said] = heard(one)
-    assert said.startswith(f"{first}, roll 1 of 3: {' '.join(faces(one))}. Best now: ")
+    assert said.startswith(f"{first}, roll 1 of 3: {' '.join(faces(one))}. Highest score now: ")
     assert said.endswith(f", {best}.")
     assert said.count(",") == 1 + len(names)
     one.press("[data-die='1']")
@@ -238,13 +238,13 @@ def test_each_action_is_said_once_and_in_one_sentence_or_two(browser: Browser, s
     kept = faces(one)[1]
     one.press(ROLL_BUTTON)
     [said] = heard(one)
-    assert said.startswith(f"{first} keeps {kept}. {first}, roll 2 of 3: {' '.join(faces(one))}. Best now: ")
+    assert said.startswith(f"{first} keeps {kept}. {first}, roll 2 of 3: {' '.join(faces(one))}. Highest score now: ")
     points = sum(map(int, faces(one)))
     one.score("chance")
     assert heard(one) == [f"{first} scores {points} in Chance. Total {points}. {second}’s turn."]
     one.press("[data-act=undo]")
     [said] = heard(one)
-    assert said.startswith(f"Undone. {first}’s turn. Best now: ")
+    assert said.startswith(f"Undone. {first}’s turn. Highest score now: ")
     one.score("chance")
     assert len(heard(one)) == 1
     one.page.context.close()
@@ -468,7 +468,7 @@ def test_nothing_is_cut_or_covered_when_everything_is_large(
     one.choose_edition("tactic-xl-yatzy")
     found["home-opened"] = one.page.evaluate(CUT)
     see = {
-        "lobby-host": ".invite img",
+        "lobby-host": ".invite [data-code]",
         "table-before": ROLL_BUTTON,
         "table-thrown": PREVIEW_CELL,
         "announced": PREVIEW_CELL,

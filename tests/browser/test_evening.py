@@ -34,7 +34,7 @@ from tests.support.faulty_network import FaultyLink
 from tests.support.waiting import poll_until
 
 GAME = """async () => (await import("/static/connection.js")).connection.position.view.game"""
-HASTE = """localStorage["knobel.prefs"] ??= JSON.stringify({ pace: 0, guided: true });"""
+HASTE = """localStorage["knobel.prefs"] ??= JSON.stringify({ pace: 0, guided: true, guided_rounds: true });"""
 """Bots that nobody wants to watch."""
 HAND_IN = """async (lines) => {
   const { connection } = await import("/static/connection.js");
@@ -247,7 +247,7 @@ class Evening:
         while first.is_visible(".seated li:nth-child(2)"):
             first.press(".seated li:nth-child(2) .gone")
         first.press("[data-act=phones]")
-        first.wait_for(".invite img")
+        first.wait_for(".invite [data-code]")
         for one, names in zip(self.phones, setup.phones, strict=True):
             if one is not first:
                 visit(one, first.page.url, ".seating [data-field=name]")
@@ -578,7 +578,7 @@ def together(one: Screen, url: str, other: Screen, there: str) -> str:
     one.type_into("[data-field=name]", "Ada")
     one.press("[data-act=add-name]")
     one.press("[data-act=phones]")
-    one.wait_for(".invite img")
+    one.wait_for(".invite [data-code]")
     one.take_seat("Ann")
     room = one.page.url.replace(url, there)
     other.page.goto(room)

@@ -11,6 +11,7 @@ from tests.support.selection import rest
 pytestmark = pytest.mark.browser
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "house-rules"
+LAN = "http://192.168.7.8:8765"
 WIDTHS = (320, 390, 768, 1024, 1366, 1440, 1920)
 BROKEN_WORDS = """() => {
   const broken = [];
@@ -46,6 +47,13 @@ CLIPPED_RINGS = """(root) => {
   return clipped;
 }"""
 """Elements whose focus ring, three pixels wide and two away, is cut by something around them."""
+TEXT_MARGINS = """spans => spans.map((span) => {
+  const range = document.createRange();
+  range.selectNodeContents(span);
+  const [text, box] = [range, span].map((one) => one.getBoundingClientRect());
+  return Math.min(text.left - box.left, box.right - text.right);
+})"""
+"""How far the words of some boxes are from the nearer side."""
 ROOM_SAYS = """async ([key, value]) => {
   const { connection } = await import("/static/connection.js");
   return connection.room[key] === value;
@@ -63,6 +71,12 @@ DRAW_KEPT_AND_NEW = """async () => {
 """Draws a message that was on its way when something was changed, and then the one that came after it."""
 
 
+def give_lan_address(route: Route) -> None:
+    """Answer as a server that was started with --lan."""
+    answer = route.fetch()
+    route.fulfill(response=answer, json=answer.json() | {"lan": LAN})
+
+
 @pytest.mark.parametrize(("locale", "edition"), [("en-GB", "Hasbro"), rest("de-CH", "Noris"), rest("da-DK", "Tactic")])
 def test_play_starts_a_game_in_one_tap_by_the_edition_of_the_language(
     screen: OpenScreen, server: Server, locale: str, edition: str
@@ -73,7 +87,9 @@ def test_play_starts_a_game_in_one_tap_by_the_edition_of_the_language(
     one.wait_for(ROLL_BUTTON, ".cell.announce")
     expect(one.find(ROLL_OFF_BUTTON)).to_have_count(0)
     one.press(".bar .mark")
-    one.wait_for("[data-act=continue]")
+    one.wait_for(".hero-actions > :first-child .act[data-act=continue]")
+    expect(one.find("[data-act=continue]")).to_have_count(1)
+    expect(one.find("[data-act=play]:not(.act)")).to_be_visible()
     expect(one.find(".edition-card").first).to_contain_text(edition)
 
 
@@ -279,8 +295,23 @@ def test_only_the_host_is_told_how_others_can_connect(screen: OpenScreen, server
     expect(host.find(".invite")).to_contain_text("--lan")
     other = screen("phone")
     other.page.goto(host.page.url)
-    other.wait_for(".invite img")
+    other.wait_for(".invite [data-code]")
     expect(other.find(".invite")).not_to_contain_text("--lan")
+    for one in (host, other):
+        expect(one.find(".qr")).to_have_count(0)
+        expect(one.find(".invite")).to_contain_text("on this computer")
+
+
+@pytest.mark.rest
+def test_with_an_address_in_the_network_the_invitation_has_it_and_its_picture(
+    screen: OpenScreen, server: Server
+) -> None:
+    host = screen()
+    host.page.route("**/api/hello*", give_lan_address)
+    host.open_home(server.url).choose_edition("noris-yatzy").open_room("Ada")
+    expect(host.find(".qr")).to_be_visible()
+    expect(host.find("[data-link]")).to_contain_text(LAN)
+    expect(host.find(".invite")).not_to_contain_text("--lan")
 
 
 @pytest.mark.rest
@@ -340,3 +371,31 @@ def test_what_was_typed_a_moment_ago_is_what_is_added_and_opened(screen: OpenScr
     expect(one.find("[data-own]")).to_contain_text("Sunday rules")
     expect(one.find("[data-own]")).not_to_contain_text("last played", ignore_case=True)
     expect(one.find(".edition-panel:not([hidden]) h3")).to_contain_text("Sunday rules")
+
+
+@pytest.mark.rest
+def test_house_rules_made_with_the_form_can_be_edited(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone").open_home(server.url)
+    one.press("[data-act=make]")
+    one.wait_for("[data-act=use]")
+    one.page.fill("[data-field=title]", "Sunday rules")
+    one.select_option("[data-field=rolls]", "4")
+    one.press("[data-box=chance]")
+    one.press("[data-act=use]")
+    one.press("[data-act=edit-house-rules]")
+    expect(one.find("[data-field=title]")).to_have_value("Sunday rules")
+    expect(one.find("[data-field=rolls]")).to_have_value("4")
+    expect(one.find("[data-box=chance]")).not_to_be_checked()
+    one.page.fill("[data-field=title]", "Monday rules")
+    one.press("[data-act=use]")
+    expect(one.find(".edition-panel:not([hidden]) h3")).to_contain_text("Monday rules")
+    expect(one.find("[data-own]")).to_have_count(1)
+    one.upload_house_rules(EXAMPLES / "kniffel.toml")
+    expect(one.find(".edition-panel:not([hidden])")).not_to_contain_text("Edit these rules")
+
+
+@pytest.mark.rest
+def test_no_choice_in_the_settings_touches_its_border(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone", locale="fi-FI").open_home(server.url).open_settings()
+    least = one.find(".pick span").evaluate_all(TEXT_MARGINS)
+    assert min(least) >= 4

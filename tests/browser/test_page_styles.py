@@ -65,13 +65,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StagedServer]:
 def list_pages(server: StagedServer) -> dict[str, str]:
     """Every kind of page, and what it shows when it is there."""
     return {
-        server.address("lobby"): ".invite img",
+        server.address("lobby"): ".invite [data-code]",
         server.address("table"): PREVIEW_CELL,
         server.address("rounds"): ".sum-line",
         server.address("pad"): FACE_KEY,
         server.address("end"): ".end",
         f"{server.address('table')}/screen": ".tray",
-        f"{server.address('lobby')}/screen": ".invite img",
+        f"{server.address('lobby')}/screen": ".invite [data-code]",
         f"{server.address('rounds')}/screen": ".tray",
         f"{server.url}/check/": "[data-field=record]",
         f"{server.url}/": "[data-edition]",

@@ -218,6 +218,8 @@ def lead_up(record: Record, event: int) -> int:
 
 def test_the_headline_is_the_ledger(ada: OpenScreen, server: Server, games: dict[str, PreparedGame]) -> None:
     one, found = looked_back(ada(), server, games["sheet"].game), judged(server, games["sheet"].game, 0)
+    expect(one.find("#headline")).to_contain_text(f"Score: {found.final:.0f}.")
+    expect(one.find(".summary")).to_contain_text(re.compile(rf"\b{abs(found.luck):.0f} points?\b.*\b{found.lost:.0f}\."))
     assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
     expect(one.find(".headline em")).to_have_text(re.compile(found.rating.replace("_", " "), re.IGNORECASE))
     assert one.find(".mistake").count() == len(found.flawed_decisions) > 2

@@ -370,7 +370,7 @@ def test_everyone_writes_on_their_own_phone_and_the_big_screen_shows_all(screen:
     one.type_into("[data-field=name]", "Ada")
     one.press("[data-act=add-name]")
     one.press("[data-act=phones]")
-    one.wait_for(".invite img")
+    one.wait_for(".invite [data-code]")
     two.page.goto(one.page.url)
     two.wait_for("[data-field=name]")
     two.take_seat("Ben")

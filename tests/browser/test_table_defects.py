@@ -192,3 +192,41 @@ def test_a_game_from_the_review_says_what_if_and_leads_back(screen: OpenScreen, 
     one.page.keyboard.press("Escape")
     one.press("[data-act=back-to-review]")
     one.wait_for("knobel-review [data-ledger]")
+
+
+def test_on_a_phone_the_sheet_says_whose_it_is_and_recommends_no_box(screen: OpenScreen, server: StagedServer) -> None:
+    one = enter(screen("phone"), server, "must-fit")
+    expect(one.find(".sheet-owner")).to_have_text("Ada")
+    highest = one.find("td.best > .cell").first
+    expect(highest).to_be_visible()
+    assert highest.evaluate("cell => getComputedStyle(cell).backgroundColor") == "rgba(0, 0, 0, 0)"
+    one.press(".seats [data-seat='1']")
+    expect(one.find(".sheet-owner")).to_have_text("Ben")
+
+
+@pytest.mark.rest
+def test_whoever_is_rid_of_their_chips_wins_or_is_safe_and_the_last_one_loses(
+    screen: OpenScreen, server: StagedServer
+) -> None:
+    one = enter(screen("phone"), server, "four")
+    notes = one.find(".players tbody .name small").all_inner_texts()
+    assert sorted(notes) == ["loses", "safe, place 2", "safe, place 2", "wins"]
+
+
+@pytest.mark.rest
+def test_the_first_turn_of_chicago_is_guided_and_says_what_over_and_under_ask(
+    screen: OpenScreen, server: StagedServer
+) -> None:
+    one = screen("phone").open_home(server.url).choose_edition("carlit-chicago").start_bot_game()
+    guide = one.find(".guide")
+    one.play_until_own_turn()
+    expect(guide).to_have_attribute("data-step", "roll")
+    one.press(ROLL_BUTTON)
+    expect(guide).to_have_attribute("data-step", "keep")
+    total = sum(int(re.findall(r"\d", die)[-1]) for die in one.read_dice())
+    expect(one.find("[data-act=stand-over]")).to_contain_text(f"others must roll more than {total}")
+    expect(one.find("[data-act=stand-under]")).to_contain_text(f"others must roll less than {total}")
+    one.press("[data-die='0']")
+    expect(guide).to_contain_text("over with a high total")
+    one.press("[data-act=stand-over]")
+    expect(guide).to_have_count(0)

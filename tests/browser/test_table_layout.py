@@ -114,6 +114,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StagedServer]:
         yield server
 
 
+OVERLAP = """([first, second]) => {
+  const [one, other] = [first, second].map((name) => document.querySelector(name).getBoundingClientRect());
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}"""
+"""Whether two parts of the page lie over each other."""
+
+
 def hold(screen: OpenScreen, width: int, height: int, **context: Any) -> Screen:
     """Take a device of this size in hand."""
     size = "phone" if min(width, height) < 800 else "desktop"
@@ -147,6 +154,7 @@ def test_the_guide_and_a_hint_lie_in_the_window(
     one.press(CONFIRM_BUTTON)
     one.wait_for(".hint .best b")
     assert one.page.evaluate(INSIDE, ".hint")
+    assert not one.page.evaluate(OVERLAP, [".hint", ".tray .status"])
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), rest(720, 450), rest(390, 844), rest(360, 740)])

@@ -21,7 +21,9 @@ from knobel.cli import main
 from knobel.coach.grades import (
     DECISION_GRADES,
     GAME_RATINGS,
+    PERCENT_RATING_SCALE,
     compute_luck_scale,
+    compute_rating_scale,
     grade_decision,
     grade_luck,
     rate_game,
@@ -791,7 +793,16 @@ def test_grades_are_those_of_the_table() -> None:
     lost = (0, 0.5, 2, 5, 10, 18, 30, 50, 80)
     assert [rate_game(loss) for loss in lost] == [name for _, name in reversed(GAME_RATINGS)]
     assert rate_game(79.9) == "beginner"
+    assert [rate_game(8.9, compute_rating_scale(par)) for par in (248.44, 15.0, 0.0)] == ["expert", *["distracted"] * 2]
     assert len(DECISION_GRADES) == 5
+
+
+def test_in_rounds_the_level_is_that_of_an_average_part() -> None:
+    table = table_of(load_edition("carlit-chicago").rules(), tuple(Seat(name) for name in "abcde"))
+    found = reviews(play_out(table, Random(4), ("random",), lively=False))
+    assert max(len(one.parts) for one in found) > 1
+    for one in found:
+        assert one.rating == rate_game(one.lost / len(one.parts), PERCENT_RATING_SCALE)
 
 
 def test_luck_is_measured_by_what_a_turn_brings() -> None:
@@ -861,7 +872,7 @@ def test_a_review_says_par_luck_loss_class_and_why(terminal: Path, capsys: pytes
     answer = typed(f"review {LIVELY}", capsys)
     assert (answer.code, answer.err) == (0, "")
     assert "Par 16.06, luck +1.44, lost 3.50: 14 points." in answer.out
-    assert "Your level this game: world class." in answer.out
+    assert "Your level this game: beginner." in answer.out
     assert "-3.00 blunder. Turn 4, 2 2: roll all dice; best: score 4 in Both even." in answer.out
     assert "passes up 4 in Both even: later it scores 1.0 on average" in answer.out
     assert "1 choice was made by a stand-in." in answer.out

@@ -451,6 +451,8 @@ def test_an_edition_shows_what_is_in_its_box_and_the_hints_of_its_publisher(name
         assert edition.package == PACKAGES[name]
     chapters = dict(list_chapters(edition, edition.default_text, {}))
     assert ("package" in chapters) == (edition.package is not None)
+    assert next(iter(chapters)) == "table"
+    assert list(chapters)[-2:] == ["package", "hints"] or edition.package is None
     hints = [article.topic for article in chapters.get("hints", [])]
     printed = [f"hint.{hint}" for hint in edition.package.hints] or ["hint"] if edition.package else []
     assert hints == printed

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from knobel.dice import all_hands, is_all_alike
+from knobel.lang import Translator
 from knobel.phrase import BoxName, Phrase, phrase
 from knobel.rules import load_edition
 from knobel.rules.column import (
@@ -91,6 +92,11 @@ WITHOUT_DICE = {
     "rules.refusal.chance_last_resort": "rules.refusal.chance_elsewhere",
 }
 """What is said of dice nobody knows: which box fits instead is left open."""
+
+
+def test_where_no_dice_were_entered_no_refusal_speaks_of_these_dice() -> None:
+    words = Translator("en")
+    assert not [key for key in WITHOUT_DICE.values() if "these dice" in words(key)]
 
 
 @pytest.mark.parametrize(("rules", "filled", "announced"), CASES)

@@ -1,4 +1,4 @@
-"""What bots score on average, by the rules they play; `averages.toml` says how it was measured."""
+"""How well bots play by some rules: what they score on average, or how often they win; `averages.toml` says how."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -12,13 +12,26 @@ FILE = Path(__file__).with_name("averages.toml")
 
 
 @cache
-def load_averages() -> Mapping[str, Mapping[str, float]]:
-    """Load the averages of every measured ruleset, by its fingerprint and the name of a bot."""
+def load_figures(kind: str) -> Mapping[str, Mapping[str, float]]:
+    """Load one kind of figure of every measured ruleset that has it, by its fingerprint and the name of a bot."""
     tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {
-        fingerprint: {bot: float(figures["mean"]) for bot, figures in table.items() if isinstance(figures, dict)}
+    found = {
+        fingerprint: {
+            bot: float(figures[kind]) for bot, figures in table.items() if isinstance(figures, dict) and kind in figures
+        }
         for fingerprint, table in tables.items()
     }
+    return {fingerprint: figures for fingerprint, figures in found.items() if figures}
+
+
+def load_averages() -> Mapping[str, Mapping[str, float]]:
+    """Load what bots score on average."""
+    return load_figures("mean")
+
+
+def load_wins(fingerprint: str) -> Mapping[str, float]:
+    """Load how often bots win a game of rounds for two against the strongest one."""
+    return load_figures("wins").get(fingerprint, {})
 
 
 def find_averages(rules: Any, find_par: Callable[[Any], float | None]) -> Mapping[str, float]:

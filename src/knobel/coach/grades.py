@@ -17,9 +17,10 @@ GAME_RATINGS = (
     (0.5, "supernatural"),
     (0.0, "perfect"),
 )
-"""The least loss in a whole game of each rating."""
+"""The least loss of each rating in a whole game, in points on the standard sheet."""
 
-STANDARD_TURN_POINTS = 248.44 / 15
+STANDARD_PAR = 248.44
+STANDARD_TURN_POINTS = STANDARD_PAR / 15
 """The expected score of a turn on the standard sheet, for which the limits below were found."""
 
 LUCKY_LIMITS = ((10.0, "very_lucky"), (5.0, "lucky"))
@@ -28,6 +29,8 @@ UNLUCKY_LIMITS = ((7.0, "very_unlucky"), (4.0, "unlucky"))
 
 PERCENT_SCALE = 2.0
 """How much wider the limits are in games of rounds, in percentage points."""
+PERCENT_RATING_SCALE = 0.5
+"""How much narrower the ratings are there: whoever plays at random loses about 40 of 100, not nearly everything."""
 
 LUCK_GRADES = (*(name for _, name in LUCKY_LIMITS), PLAIN, *(name for _, name in reversed(UNLUCKY_LIMITS)))
 
@@ -36,8 +39,9 @@ def grade_decision(loss: float) -> str:
     return next(name for least, name in DECISION_GRADES if loss >= least or least == 0)
 
 
-def rate_game(lost: float) -> str:
-    return next(name for least, name in GAME_RATINGS if lost >= least or least == 0)
+def rate_game(lost: float, scale: float = 1.0) -> str:
+    """Rate what a game lost; the scale compares it with a game on the standard sheet."""
+    return next(name for least, name in GAME_RATINGS if lost >= least * scale or least == 0)
 
 
 def grade_luck(luck: float, scale: float) -> str:
@@ -49,3 +53,8 @@ def grade_luck(luck: float, scale: float) -> str:
 def compute_luck_scale(par: float, turns: int) -> float:
     """Compare what a turn is worth by some rules with one of the standard sheet."""
     return par / max(turns, 1) / STANDARD_TURN_POINTS
+
+
+def compute_rating_scale(par: float) -> float:
+    """Compare the par of some rules with that of the standard sheet; a game worth next to nothing counts as a point."""
+    return max(par, 1.0) / STANDARD_PAR

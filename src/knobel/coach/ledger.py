@@ -133,6 +133,8 @@ class Review:
     """Whether it is known what could still be expected at the end."""
     columns: tuple[str, ...] = ()
     remarks: tuple[Phrase, ...] = ()
+    rating_scale: float = 1.0
+    """How much can be lost, compared with the standard sheet."""
 
     @property
     def luck(self) -> float:
@@ -153,7 +155,7 @@ class Review:
 
     @property
     def rating(self) -> str:
-        return rate_game(self.lost)
+        return rate_game(self.lost, self.rating_scale)
 
     @property
     def par_at_start(self) -> float:

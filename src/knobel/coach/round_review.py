@@ -8,7 +8,7 @@ its own: 100 for not losing it. When a player leaves, the ledgers of all others 
 from dataclasses import dataclass, field
 
 from knobel.coach.figures import format_percents
-from knobel.coach.grades import FINE, PERCENT_SCALE, grade_decision, grade_luck
+from knobel.coach.grades import FINE, PERCENT_RATING_SCALE, PERCENT_SCALE, grade_decision, grade_luck
 from knobel.coach.ledger import (
     DICE,
     OTHERS,
@@ -282,6 +282,7 @@ def review_rounds(game: RoundsGame, track: GameTrack, seat: int, coach: None = N
         parts=parts,
         columns=COLUMNS,
         remarks=list_round_remarks(parts, finished),
+        rating_scale=PERCENT_RATING_SCALE * max(len(parts), 1),
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from knobel.coach.figures import format_number
-from knobel.coach.grades import FINE, compute_luck_scale, grade_decision, grade_luck
+from knobel.coach.grades import FINE, compute_luck_scale, compute_rating_scale, grade_decision, grade_luck
 from knobel.coach.ledger import (
     AGAINST_RULES,
     DICE,
@@ -173,6 +173,7 @@ def review_column(game: SheetGame, track: GameTrack, seat: int, coach: SheetCoac
         entries=tuple((box.id, points) for box, points in zip(rules.boxes, column.entries, strict=True)),
         in_book=coach.has_column(column),
         columns=COLUMNS,
+        rating_scale=compute_rating_scale(coach.book.par),
     )
     return replace(review, remarks=list_sheet_remarks(review))
 

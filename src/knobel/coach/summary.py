@@ -2,13 +2,13 @@
 
 from operator import attrgetter
 
-from knobel.coach.grades import DECISION_GRADES, compute_luck_scale
+from knobel.coach.grades import DECISION_GRADES, GAME_RATINGS, compute_luck_scale
 from knobel.coach.ledger import POINTS, Review
 from knobel.phrase import FormattedNumber, Phrase, phrase
 
 GOOD_LUCK, BAD_LUCK = 25.0, -15.0
 """From how much luck in a game of the standard sheet the dice are what stands out; luck is skewed."""
-NOTHING_LOST = 0.5
+PERFECT = GAME_RATINGS[-1][1]
 COSTLY = next(least for least, grade in DECISION_GRADES if grade == "blunder")
 
 
@@ -21,11 +21,21 @@ def summarize(review: Review) -> Phrase | None:
     return summarize_points(review)
 
 
+def tell_luck_and_loss(review: Review) -> Phrase | None:
+    """Say in plain words what the dice did and what choices cost; only points can be told so."""
+    if review.unit != POINTS or not review.in_book:
+        return None
+    lost, luck = FormattedNumber(review.lost), FormattedNumber(abs(review.luck))
+    if review.luck < 0:
+        return phrase("coach.summary.both", luck=luck, lost=lost)
+    return phrase("coach.summary.lucky", luck=luck, lost=lost)
+
+
 def summarize_points(review: Review) -> Phrase:
     scale = compute_luck_scale(review.par, len(review.turn_summaries))
     lost, luck = FormattedNumber(review.lost), FormattedNumber(abs(review.luck))
     costliest = max(review.decisions, key=attrgetter("loss"))
-    if review.lost < NOTHING_LOST:
+    if review.rating == PERFECT:
         return phrase("coach.summary.perfect")
     if review.luck <= BAD_LUCK * scale and review.lost < -review.luck:
         return phrase("coach.summary.unlucky", luck=luck, lost=lost)

@@ -10,15 +10,16 @@ from knobel.rules.families import Rules, find_family
 from knobel.rules.package import describe_package
 
 CHAPTERS = {
-    "package": ("contents", "ages", "duration"),
     "table": ("material", "players", "start", "turns"),
     "turn": ("rolls", "keep", "opener", "announce", "followers", "beat"),
     "scoring": ("order", "sheet", "entry", "fit", "zero", "chance"),
     "boxes": ("box", "bonus", "joker", "prime", "second", "forced_zero"),
     "chips": ("chips", "places", "chicago"),
     "end": ("win", "loser", "leave", "quit", "series"),
+    "package": ("contents", "ages", "duration"),
     "hints": ("hint",),
 }
+"""The topics of each chapter: the rules of play first, what else an edition prints after them."""
 PACKAGE_TOPICS = (*CHAPTERS["package"], *CHAPTERS["hints"])
 """What an edition prints beside its rules."""
 

@@ -37,6 +37,7 @@ class ReviewPages:
     async def get_review(self, request: Request) -> Response:
         """Give the coach's review of one seat."""
         from knobel.coach.serialize import serialize_review
+        from knobel.coach.summary import tell_luck_and_loss
 
         table, found = await self.coaching.review_seat(request.path_params["game"], read_seat(request))
         lang = self.choose_language(request)
@@ -55,6 +56,8 @@ class ReviewPages:
                 "assisted": found.seat in table.replay.attendance.assisted,
                 "names": name_grades(words),
                 "class": format_sentence(words(f"coach.class.{found.rating}")),
+                "place": find_place(table, found.seat),
+                "summary": format_sentence(words.translate(summary)) if (summary := tell_luck_and_loss(found)) else None,
                 "review": serialize_review(found, lambda what: format_sentence(words.translate(what)), separator=" "),
             }
         )
@@ -102,6 +105,16 @@ def describe_seats(table: Table) -> list[dict[str, object]]:
         {"name": seat.name, "bot": seat.bot, "assisted": place in table.replay.attendance.assisted}
         for place, seat in enumerate(table.header.seats)
     ]
+
+
+def find_place(table: Table, seat: int) -> int | None:
+    """Find the place of a seat once the game is over; whoever shares a place has the same."""
+    outcome, before = table.replay.outcome, 0
+    for group in outcome.places if outcome else ():
+        if seat in group:
+            return before + 1
+        before += len(group)
+    return None
 
 
 def list_stops(table: Table) -> list[int]:

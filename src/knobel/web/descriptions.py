@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from knobel import __version__
-from knobel.bots.averages import find_averages, sort_by_strength
+from knobel.bots.averages import find_averages, load_wins, sort_by_strength
 from knobel.bots.families import FAMILIES
 from knobel.lang import (
     COMPLETE,
@@ -186,9 +186,13 @@ def describe_bot(bot: str, words: Translator) -> dict[str, object]:
 def describe_bots(rules: Rules, lang: str) -> list[dict[str, object]]:
     """Describe the bots that know some rules, the weakest first, with the average of each where that is known."""
     words = Translator(choose_page_language(lang))
-    averages = find_averages(rules, find_par)
+    averages, wins = find_averages(rules, find_par), load_wins(rules.fingerprint)
     return [
-        {**describe_bot(bot, words), "average": round(averages[bot]) if bot in averages else None}
+        {
+            **describe_bot(bot, words),
+            "average": round(averages[bot]) if bot in averages else None,
+            "beats": round(100 * wins[bot]) if bot in wins else None,
+        }
         for bot in sort_by_strength(rules.family, averages)
     ]
 

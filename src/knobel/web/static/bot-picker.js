@@ -107,7 +107,7 @@ export function drawFace(bot) {
 }
 
 /** @param {Bot} bot */
-function describeBot({ bot, name, about, average }) {
+function describeBot({ bot, name, about, average, beats }) {
   return [
     drawFace(bot),
     h(
@@ -116,6 +116,7 @@ function describeBot({ bot, name, about, average }) {
       h("b", {}, name),
       h("small", {}, about),
       Boolean(average) && h("small", { class: "bot-average" }, t("agree.bot_average", { n: average })),
+      Boolean(beats) && h("small", { class: "bot-average" }, t("agree.bot_beats", { n: beats })),
     ),
   ];
 }

@@ -22,16 +22,25 @@ export async function listEditions() {
 }
 
 /**
- * Remembers house rules while this tab is open; file is {name, text}.
+ * Remembers house rules while this tab is open; file is {name, text}, draft the form they were made with.
  * @param {EditionCard} card
  * @param {EditionCard["file"]} file
+ * @param {EditionCard["draft"]} [draft]
  */
-export function rememberHouseRules(card, file) {
+export function rememberHouseRules(card, file, draft) {
   const others = loadHouseRules().filter((one) => one.id !== card.id);
   sessionStorage.setItem(
     HOUSE_RULES_KEY,
-    JSON.stringify([{ ...card, house_rules: card.fingerprint, file }, ...others].slice(0, 5)),
+    JSON.stringify([{ ...card, house_rules: card.fingerprint, file, draft }, ...others].slice(0, 5)),
   );
+}
+
+/**
+ * The form that house rules were made with, if they were made here.
+ * @param {string} id
+ */
+export function findDraft(id) {
+  return loadHouseRules().find((one) => one.id === id)?.draft ?? null;
 }
 
 /**

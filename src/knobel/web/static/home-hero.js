@@ -22,7 +22,9 @@ export class HomeHero {
       t("home.play"),
     );
     this.about = h("p", { class: "hero-about" });
+    this.newGame = h("small");
     this.continueLink = h("span", { class: "hero-continue", hidden: prefs.get("rooms").length === 0 });
+    this.actions = h("div", { class: "hero-actions" });
     this.codeForm = this.buildCodeForm();
     this.element = this.build();
     this.showChosen();
@@ -44,6 +46,7 @@ export class HomeHero {
       },
       t("home.code"),
     );
+    setChildren(this.actions, this.playButton, codeButton, this.continueLink);
     return h(
       "section",
       { class: "hero", "aria-labelledby": "hero-title" },
@@ -52,7 +55,7 @@ export class HomeHero {
         { class: "hero-words" },
         h("h2", { id: "hero-title" }, t("home.hero")),
         h("p", { class: "hero-under" }, t("home.hero_is")),
-        h("div", { class: "hero-actions" }, this.playButton, codeButton, this.continueLink),
+        this.actions,
         this.codeForm,
         this.about,
       ),
@@ -66,7 +69,8 @@ export class HomeHero {
     if (!card) return;
     const { title, publisher } = card;
     const { name } = new PlayModes(card, this.element).bot;
-    setText(this.about, t(publisher ? "home.play_is" : "home.play_own", { title, publisher, name }));
+    const text = t(publisher ? "home.play_is" : "home.play_own", { title, publisher, name });
+    for (const one of [this.about, this.newGame]) setText(one, text);
   }
 
   async play() {
@@ -75,19 +79,26 @@ export class HomeHero {
   }
 
   /**
-   * Offers the game that was left last.
+   * Offers the game that was left last; where it is running, to continue it comes first and a new game second.
    * @param {OpenRoom | undefined} room
    */
   showOpenGame(room) {
     this.continueLink.hidden = !room;
     if (!room) return;
     const address = `/room/${room.id}`;
+    const { running } = room;
+    if (running) {
+      this.playButton.className = "button soft";
+      setChildren(this.playButton, h("span", {}, t("home.new_game"), this.newGame));
+      this.about.hidden = true;
+      this.actions.prepend(this.continueLink);
+    }
     setChildren(
       this.continueLink,
       h(
         "a",
         {
-          class: "button soft",
+          class: running ? "button act hero-play" : "button soft",
           href: address,
           "data-act": "continue",
           "data-room": room.id,

@@ -58,7 +58,12 @@ class HomePage extends HTMLElement {
     const [newest, ...others] = rooms.filter((room) => !room.over && room.names.length).slice(0, MAX_OPEN_GAMES);
     const last = rooms.find((room) => room.over && room.game);
     this.hero.showOpenGame(newest);
-    setChildren(this.openGames, others.map(buildOpenGame), last && buildReviewLink(last));
+    setChildren(
+      this.openGames,
+      others.length > 0 && h("h2", {}, t("home.others")),
+      others.map(buildOpenGame),
+      last && buildReviewLink(last),
+    );
   }
 
   /**
@@ -142,7 +147,7 @@ class HomePage extends HTMLElement {
     if (!opening) return;
     button.setAttribute("aria-expanded", "true");
     inside.hidden = false;
-    setChildren(inside, new PlayModes(card, inside, () => this.buildRemoval(card)).draw());
+    setChildren(inside, new PlayModes(card, inside, () => this.buildOwnRules(card)).draw());
     inside.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
   }
 
@@ -152,18 +157,22 @@ class HomePage extends HTMLElement {
   }
 
   /**
-   * House rules can be removed again.
+   * House rules can be removed again, and those made with the form can be edited.
    * @param {EditionCard} card
    */
-  buildRemoval(card) {
+  buildOwnRules(card) {
+    const edit = () => navigate(`/house-rules#${encodeURIComponent(card.id)}`);
     const remove = async () => {
       forgetHouseRules(card.id);
       this.showEditions(sortEditions(await listEditions(), getLanguage(), prefs.get("edition")));
       find(this, ".edition-card")?.focus();
     };
     return (
-      card.house_rules &&
-      h("button", { class: "quiet read", "data-act": "remove-house-rules", onclick: remove }, t("home.remove"))
+      card.house_rules && [
+        card.draft &&
+          h("button", { class: "quiet read", "data-act": "edit-house-rules", onclick: edit }, t("home.edit")),
+        h("button", { class: "quiet read", "data-act": "remove-house-rules", onclick: remove }, t("home.remove")),
+      ]
     );
   }
 

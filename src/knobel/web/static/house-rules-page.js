@@ -5,10 +5,10 @@ import { setBar } from "./bar.js";
 import { h, setChildren, setText } from "./dom.js";
 import { describeDifferences } from "./edition-facts.js";
 import { sortEditions } from "./edition-order.js";
-import { buildSelect, listEditions, rememberHouseRules } from "./game-setup.js";
+import { buildSelect, findDraft, forgetHouseRules, listEditions, rememberHouseRules } from "./game-setup.js";
 import { buildChapter } from "./help.js";
 import { prefs } from "./prefs.js";
-import { asRefusal } from "./required.js";
+import { asRefusal, required } from "./required.js";
 import { navigate } from "./router.js";
 import { buildPlainProgress } from "./solve-progress.js";
 import { formatDecimal, getLanguage, t } from "./translations.js";
@@ -27,6 +27,8 @@ class HouseRulesPage extends HTMLElement {
   timer = 0;
   asked = 0;
   isNamed = false;
+  /** The house rules that are edited; what comes out takes their place. */
+  edited = "";
   progress = buildPlainProgress();
   parLine = h("p", { class: "make-par", role: "status" });
 
@@ -38,15 +40,23 @@ class HouseRulesPage extends HTMLElement {
     const cards = sortEditions(await listEditions().catch(() => []), getLanguage(), prefs.get("edition"));
     this.editions = cards.filter((card) => !card.house_rules && card.boxes > 0);
     const [first] = this.editions;
-    if (first) await this.chooseEdition(first.id);
+    const edited = decodeURIComponent(location.hash.slice(1));
+    const draft = findDraft(edited);
+    if (draft) this.edited = edited;
+    const base = draft?.base ?? first?.id;
+    if (base) await this.chooseEdition(base, draft);
   }
 
-  /** @param {string} edition */
-  async chooseEdition(edition) {
+  /**
+   * @param {string} edition
+   * @param {Wire.DraftRequest | null} [draft] The form as it was filled in before.
+   */
+  async chooseEdition(edition, draft = null) {
     const form = await fetchHouseRuleForm(edition, getLanguage());
     const { base, text, rolls, bonus, chance } = form;
     this.form = form;
-    this.draft = {
+    this.isNamed ||= draft !== null;
+    this.draft = draft ?? {
       title: (this.isNamed && this.draft?.title) || t("make.our", { title: form.title }),
       base,
       text,
@@ -89,7 +99,7 @@ class HouseRulesPage extends HTMLElement {
         buildSelect(
           t("make.chance", form.names),
           form.chances.map((rule) => [rule, t(`make.chance.${rule}`)]),
-          form.chance,
+          draft.chance ?? form.chance,
           (chance) => set({ chance }),
           "chance",
         ),
@@ -130,7 +140,7 @@ class HouseRulesPage extends HTMLElement {
         {},
         h("input", {
           type: "checkbox",
-          checked: true,
+          checked: !draft.dropped?.includes(box),
           "data-box": box,
           onchange: (event) => keep(event.target.checked),
         }),
@@ -140,7 +150,7 @@ class HouseRulesPage extends HTMLElement {
       points !== null &&
         buildNumber(
           t("make.points", { name }),
-          points,
+          draft.points?.[box] ?? points,
           (n) => this.change({ points: { ...draft.points, [box]: n } }),
           `points-${box}`,
         ),
@@ -163,6 +173,7 @@ class HouseRulesPage extends HTMLElement {
     if (!this.draft) return;
     Object.assign(this.draft, part);
     this.answer = null;
+    this.asked += 1; // What is being answered just now is about the form as it was.
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), TYPING_PAUSE);
   }
@@ -256,7 +267,8 @@ class HouseRulesPage extends HTMLElement {
     const { file, toml } = answer;
     try {
       const card = await uploadHouseRules(file, toml, getLanguage());
-      rememberHouseRules(card, { name: file, text: toml });
+      if (this.edited && this.edited !== card.id) forgetHouseRules(this.edited);
+      rememberHouseRules(card, { name: file, text: toml }, required(this.draft, "draft"));
       navigate(`/#${encodeURIComponent(card.id)}`);
     } catch (refused) {
       this.showRefusal(asRefusal(refused).text ?? t("bar.reconnecting"));

@@ -1,4 +1,4 @@
-/* The invitation to a room: a QR code, the room code, and a link. */
+/* The invitation to a room: a QR code, the room code, and a link, or how others could be reached. */
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
@@ -8,26 +8,46 @@ import { t } from "./translations.js";
 const LAN_OPTION = "--lan";
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Whether this page was opened under an address that means another computer elsewhere. */
+function isLocal() {
+  return LOCAL_HOSTS.includes(location.hostname);
+}
+
+// Whether other devices can reach the server.
+export function canBeReached() {
+  return !isLocal() || Boolean(connection.serverInfo?.lan);
+}
+
 /**
  * Draws the invitation to a room.
  * @param {Wire.RoomView} room
  */
 export function buildInvitation({ id, code, host }) {
-  const local = LOCAL_HOSTS.includes(location.hostname);
-  const base = local ? (connection.serverInfo?.lan ?? location.origin) : location.origin;
+  const base = (isLocal() && connection.serverInfo?.lan) || location.origin;
+  const isReachable = canBeReached();
   const link = h("p", { class: "link", tabindex: "0", "data-link": "" }, `${base}/room/${id}`);
   return [
     h("h2", {}, t("lobby.invite")),
+    host &&
+      !isReachable &&
+      h("p", { class: "only-here" }, t("lobby.only_here").split(LAN_OPTION).flatMap(insertOption)),
     h(
       "div",
       { class: "invite-body" },
-      h("img", { class: "qr", src: `/qr/${encodeURIComponent(id)}.svg`, alt: t("lobby.qr"), width: 132, height: 132 }),
+      isReachable &&
+        h("img", {
+          class: "qr",
+          src: `/qr/${encodeURIComponent(id)}.svg`,
+          alt: t("lobby.qr"),
+          width: 132,
+          height: 132,
+        }),
       h(
         "div",
         {},
         code &&
           h("p", { class: "room-code" }, h("span", {}, t("lobby.code")), h("b", { "data-code": code }, spaceOut(code))),
-        h("span", { class: "link-label" }, t("lobby.link")),
+        h("span", { class: "link-label" }, t(isReachable ? "lobby.link" : "lobby.link_here")),
         link,
         h("button", { class: "button", "data-act": "copy", onclick: () => copy(link) }, t("lobby.copy")),
         h(
@@ -43,10 +63,6 @@ export function buildInvitation({ id, code, host }) {
         ),
       ),
     ),
-    host &&
-      local &&
-      !connection.serverInfo?.lan &&
-      h("p", { class: "note" }, t("lobby.only_here").split(LAN_OPTION).flatMap(insertOption)),
   ];
 }
 

@@ -76,6 +76,7 @@ export class SeatRow {
       found && [
         h("small", { class: "manner" }, found.about),
         found.average && h("small", { class: "average" }, t("agree.bot_average", { n: found.average })),
+        found.beats && h("small", { class: "average" }, t("agree.bot_beats", { n: found.beats })),
       ]
     );
   }

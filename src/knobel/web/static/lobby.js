@@ -8,7 +8,7 @@ import { h, setText } from "./dom.js";
 import { assignColours, drawEdition } from "./edition-art.js";
 import { listEditions } from "./game-setup.js";
 import { beginGame } from "./game-starter.js";
-import { buildInvitation } from "./invitation.js";
+import { buildInvitation, canBeReached } from "./invitation.js";
 import { leads, listRemoved, listReserved, SeatRow, sendIntent } from "./lobby-seats.js";
 import { PartRenderer } from "./part-renderer.js";
 import { describePractice, rememberPlayers } from "./player-list.js";
@@ -128,7 +128,7 @@ class LobbyPage extends HTMLElement {
     setText(
       this.note,
       [
-        view.host && reserved.length > 0 && t("lobby.reserved", { names: formatList(reserved) }),
+        view.host && reserved.length > 0 && canBeReached() && t("lobby.reserved", { names: formatList(reserved) }),
         describePractice(card, view.seats.length),
       ]
         .filter(Boolean)
@@ -208,7 +208,7 @@ function describeReadiness({ seats }) {
 /** @param {Wire.RoomView} view */
 function describeStatus(view) {
   if (leads(view)) return view.begin_refusal ?? describeReadiness(view);
-  if (isBigScreen()) return t("lobby.scan");
+  if (isBigScreen()) return t(canBeReached() ? "lobby.scan" : "lobby.only_here");
   const host = view.seats.find((one) => one.host)?.name ?? t("lobby.the_host");
   return view.seats.some((one) => one.yours) ? t("lobby.waiting", { host }) : t("lobby.welcome");
 }

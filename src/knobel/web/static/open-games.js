@@ -29,12 +29,7 @@ export function buildOpenGame(room) {
         navigate(`/room/${id}`);
       },
     },
-    h(
-      "span",
-      { class: "open-game-title" },
-      h("b", {}, t("home.continue_title", { title })),
-      h("small", {}, names.join(", ")),
-    ),
+    h("span", { class: "open-game-title" }, h("b", {}, title), h("small", {}, names.join(", "))),
     h("span", { class: "open-game-turn" }, describeTurn(room)),
   );
 }

@@ -14,6 +14,7 @@ const DEFAULTS = {
   name: "",
   rooms: [],
   guided: false,
+  guided_rounds: false,
   lang: null,
   ledger: false,
   each_roll: false,

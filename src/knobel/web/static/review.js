@@ -144,10 +144,10 @@ class ReviewPage extends HTMLElement {
   }
 
   /**
-   * The ledger in one sentence, what its words mean, and whose it is.
+   * The result as everybody knows it, what it was made of, what the words mean, and whose it is.
    * @param {ReviewData} found
    */
-  buildHeadline({ review, seats, seat }) {
+  buildHeadline({ review, seats, seat, place, summary }) {
     return h(
       "section",
       { class: "paper headline", "aria-labelledby": "headline" },
@@ -155,10 +155,12 @@ class ReviewPage extends HTMLElement {
       h(
         "h2",
         { id: "headline" },
-        h("span", { "data-ledger": "" }, review.headlines.map(describeHeadline).join(" ")),
+        this.family.review.describeResult({ n: review.written, place, of: seats.length }),
         " ",
         h("em", {}, this.reviewData.class),
       ),
+      summary && h("p", { class: "summary" }, summary),
+      h("p", { class: "ledger-sum", "data-ledger": "" }, review.headlines.map(describeHeadline).join(" ")),
       h("p", { class: "means" }, t(`review.means_${review.unit}`)),
       listCaveats(this.reviewData).map((one) => h("p", { class: "means" }, one)),
     );

@@ -289,10 +289,20 @@ function describePrompt({ view, tray, over }) {
  */
 function describeSeatState(one, place, { opener, places }) {
   if (one.left) return t("player.gone");
-  if (one.place !== null) return t("rounds.place", { place: one.place });
+  if (one.place !== null) return describePlace(one.place, places?.at(-1)?.includes(place) ?? false);
   if (one.stand_in) return t("player.stood_in");
   if (one.away) return t("player.away");
   return place === opener && !places ? t("rounds.opener") : "";
+}
+
+/**
+ * Whoever has given away their chips is safe, the first one wins; whoever is left at the end loses.
+ * @param {number} place
+ * @param {boolean} isLast
+ */
+function describePlace(place, isLast) {
+  if (place === 1) return t("rounds.place_first");
+  return isLast ? t("rounds.place_last") : t("rounds.place_safe", { place });
 }
 
 /**

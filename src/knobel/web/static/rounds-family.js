@@ -2,15 +2,28 @@
 
 import { RoundEntry } from "./round-entry.js";
 import { RoundsBoard } from "./rounds-board.js";
-import { describeStand, describeSum } from "./rounds-words.js";
+import { describeStand, describeSum, explainStand } from "./rounds-words.js";
 import { t } from "./translations.js";
+import { startTutorial } from "./tutorial.js";
+
+/**
+ * The first turn: an opener ends it by over or under, a follower by beating the target.
+ * @type {Guide<RoundsKind>}
+ */
+const GUIDE = {
+  pref: "guided_rounds",
+  steps: ["roll", "keep", "stand"],
+  describe: (step, { aim }) => t(step === "stand" ? `guide.stand${aim ? "_follower" : "_opener"}` : `guide.${step}`),
+  find: (tray, hasKept) =>
+    !tray.rolled ? "roll" : tray.phase === "stand" || tray.rolled > 1 || hasKept ? "stand" : "keep",
+};
 
 /** @type {FamilyParts<RoundsKind>} */
 export const family = {
   createBoard: (gameInfo, seats, handlers) => new RoundsBoard(gameInfo, seats, handlers),
   createEntry: (pad) => new RoundEntry(pad),
   loadCorrection: async () => (await import("./round-correction.js")).openRoundCorrection,
-  startTutorial: () => {},
+  startTutorial: (table) => startTutorial(table, GUIDE),
   buildReviewMargin: () => {},
   hasPlayerStrip: false,
   hasLiveRanking: false,
@@ -30,6 +43,7 @@ export const family = {
 
   listStands: (tray) => tray.stands,
   describeStand: (way, tray) => describeStand(way, tray.sum),
+  explainStand: (way, tray) => explainStand(way, tray.sum),
   describeRolloff: (view, dice) =>
     view.tie && view.tie.kind !== "start" ? t("tray.roll", { n: dice }) : t("tray.roll_start"),
   describeAllKept: () => t("tray.all_kept_stand"),
@@ -39,6 +53,7 @@ export const family = {
   turnKey: (view, seat) => `${view.round} ${view.seats[seat].total !== null}`,
 
   review: {
+    describeResult: ({ place, of }) => (place === null ? "" : t("review.place", { place, n: of })),
     heads: ["round", "luck", "lost"],
     listCells: () => [],
     describeTurn: (values) => t("review.round_says", values),

@@ -12,6 +12,15 @@ export function describeStand({ aim }, sum) {
 }
 
 /**
+ * Says what a way to stop rolling asks of the others, where the opener chooses it.
+ * @param {Wire.StandView} way
+ * @param {number} sum
+ */
+export function explainStand({ aim }, sum) {
+  return aim ? t(`rounds.asks_${aim}`, { n: sum }) : "";
+}
+
+/**
  * Says what the dice make together, and for a follower whether it is enough.
  * @param {Wire.RoundsTrayView} tray
  */

@@ -4,7 +4,7 @@ import { inkOf } from "./inks.js";
 import { onLongPress } from "./long-press.js";
 import { compact, required } from "./required.js";
 import { cellKind, cellLabel, cellText, playScoreAnimation } from "./score-cell.js";
-import { buildBoxName, buildHead, drawBoxName, drawHead } from "./sheet-heads.js";
+import { buildBoxName, buildHead, drawBoxName, drawHead, drawOwner } from "./sheet-heads.js";
 import { drawLegend, MARKS, markClass } from "./sheet-marks.js";
 import "./table-styles.js";
 import { openMenu } from "./dialogs.js";
@@ -57,7 +57,8 @@ export class ScoreSheet {
     this.sumCells = { bonus: [], lower: [], extra: [], total: [] };
     this.legend = h("p", { class: "marks", hidden: true });
     this.backButton = h("button", { class: "button back", hidden: true, onclick: handlers.follow });
-    this.element.append(this.buildTable(seats), this.legend, this.backButton);
+    this.owner = h("p", { class: "sheet-owner", hidden: seats.length < 2 });
+    this.element.append(this.owner, this.buildTable(seats), this.legend, this.backButton);
   }
 
   /** @param {OwnSeat[]} seats */
@@ -229,6 +230,7 @@ export class ScoreSheet {
         one?.classList.toggle("shown", place === shown);
       }
     }
+    drawOwner(this.owner, view.seats[shown]?.name ?? "", shown);
     this.extraLine.hidden = !this.gameInfo.prime && view.seats.every((one) => !one.extra);
     for (const [row, name] of this.nameButtons.entries()) drawBoxName(name, this.gameInfo.boxes[row], model);
     this.backButton.hidden = !model.away || model.over;
@@ -257,6 +259,7 @@ export class ScoreSheet {
     for (const one of ["filled", "preview", "zero", "refused", "announce", "open", "pending"])
       target.classList.toggle(one, kind.split(" ").includes(one));
     cell.td.classList.toggle("best", best);
+    setAttribute(cell.td, "title", best ? t("table.highest") : null);
     cell.td.classList.toggle("yours", seat.yours);
     const noted = MARKS.filter((one) => seat[one]?.includes(box));
     for (const one of MARKS) target.classList.toggle(markClass(one), noted.includes(one));

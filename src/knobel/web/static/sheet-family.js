@@ -6,6 +6,18 @@ import { describeBonusPace, formatBonusPace, ScoreSheet } from "./score-sheet.js
 import { t } from "./translations.js";
 import { startTutorial } from "./tutorial.js";
 
+/** @type {Guide<SheetKind>} */
+const GUIDE = {
+  pref: "guided",
+  steps: ["roll", "keep", "again", "choose"],
+  describe: (step) => t(`guide.${step}`),
+  find: (tray, hasKept) => {
+    if (!tray.rolled) return "roll";
+    if (tray.phase === "fill" || tray.rolled > 1) return "choose";
+    return hasKept ? "again" : "keep";
+  },
+};
+
 /**
  * The parts every family has.
  * @type {FamilyParts<SheetKind>}
@@ -17,7 +29,7 @@ export const family = {
   createEntry: (pad) => new BoxEntry(pad),
   // Fetches how an entry is corrected: a class of dialogs.
   loadCorrection: async () => (await import("./box-correction.js")).openBoxCorrection,
-  startTutorial,
+  startTutorial: (table) => startTutorial(table, GUIDE),
   buildReviewMargin,
   hasPlayerStrip: true,
   hasLiveRanking: true,
@@ -67,6 +79,7 @@ export const family = {
   // The one button: ways to stop rolling, what a roll for the start is called, what to do where all dice are kept.
   listStands: () => [],
   describeStand: () => "",
+  explainStand: () => "",
   describeRolloff: () => t("tray.roll_start"),
   describeAllKept: () => t("tray.choose_all_kept"),
   // Whether dice entered all at once can still be picked up again, from the phase the server says.
@@ -77,6 +90,7 @@ export const family = {
   turnKey: (view, seat) => String(view.seats[seat].entries),
 
   review: {
+    describeResult: ({ n }) => t("review.score", { n }),
     heads: ["turn", "box", "points", "luck", "lost"],
     listCells: ({ box, points }, gameInfo) => [
       gameInfo.boxes.find((one) => one.box === box)?.name ?? box ?? "",

@@ -1,6 +1,6 @@
 /* The heads of a score sheet: the players above their columns, and the names of the boxes before their lines. */
 
-import { h, setAttribute, setLetters, setText, splitName } from "./dom.js";
+import { h, setAttribute, setChildren, setLetters, setText, splitName } from "./dom.js";
 import { drawEmblem, inkOf } from "./inks.js";
 import { getBoxLanguage, t } from "./translations.js";
 
@@ -53,6 +53,19 @@ export function drawHead({ th, button, name, helped }, seat, now, shown) {
   setAttribute(th, "aria-current", now ? "true" : null);
   setAttribute(button, "aria-label", now ? t("player.now", { name: seat.name }) : null);
   th.classList.toggle("shown", shown);
+}
+
+/**
+ * Says whose column is shown, where there is room for one only.
+ * @param {HTMLElement} owner
+ * @param {string} name
+ * @param {number} place
+ */
+export function drawOwner(owner, name, place) {
+  const key = `${place} ${name}`;
+  if (owner.dataset.shown === key) return;
+  owner.dataset.shown = key;
+  setChildren(owner, drawEmblem(place), h("b", {}, name));
 }
 
 /**

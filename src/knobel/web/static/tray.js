@@ -179,7 +179,8 @@ export class DiceTray {
             "data-act": `stand${one.aim ? `-${one.aim}` : ""}`,
             onclick: () => this.handlers.stand?.(one),
           },
-          tray && family.describeStand(one, tray),
+          tray && h("span", {}, family.describeStand(one, tray)),
+          tray && explain(family.explainStand(one, tray)),
         ),
       ),
     );
@@ -221,4 +222,9 @@ export class DiceTray {
       else this.dice[place]?.land();
     return long;
   }
+}
+
+/** @param {string} text */
+function explain(text) {
+  return text !== "" && h("small", {}, text);
 }

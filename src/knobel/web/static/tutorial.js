@@ -1,4 +1,4 @@
-/* Walks a beginner through the first turn: four hints at the tray, once, never in the way. */
+/* Walks a beginner through the first turn: a few hints at the tray, once, never in the way. */
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
@@ -7,19 +7,17 @@ import { readAloud } from "./live-region.js";
 import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
 
-const STEPS = ["roll", "keep", "again", "choose"];
-const [ROLL, KEEP, AGAIN, CHOOSE] = STEPS.keys();
-
 /**
  * Starts the tutorial at a table, unless it was shown on this device before.
  * @param {TablePage} table
+ * @param {Guide} guide
  */
-export async function startTutorial(table) {
-  if (prefs.get("guided")) return;
+export async function startTutorial(table, guide) {
+  if (prefs.get(guide.pref)) return;
   await loadStylesheet("guide.css");
   const tray = find(table, ".tray");
   if (!tray || table.querySelector(".guide")) return;
-  new Tutorial(tray).start();
+  new Tutorial(tray, guide).start();
 }
 
 class Tutorial {
@@ -28,9 +26,13 @@ class Tutorial {
   /** @type {{ seat: number, number: number } | null} */
   turn;
 
-  /** @param {HTMLElement} tray */
-  constructor(tray) {
+  /**
+   * @param {HTMLElement} tray
+   * @param {Guide} guide
+   */
+  constructor(tray, guide) {
     this.tray = tray;
+    this.guide = guide;
     this.text = h("p", {});
     this.count = h("small", {});
     this.note = h(
@@ -54,14 +56,20 @@ class Tutorial {
     if (connection.position) this.follow(connection.position);
   }
 
-  /** @param {number} step */
-  show(step) {
+  /**
+   * Shows the step a tray is at; never an earlier one than before.
+   * @param {GameView} view
+   * @param {Tray} tray
+   */
+  show(view, tray) {
+    const { steps, find: findStep, describe } = this.guide;
+    const step = steps.indexOf(findStep(tray, this.hasKept));
     if (step < this.step) return;
     this.step = step;
-    this.note.dataset.step = STEPS[step];
+    this.note.dataset.step = steps[step];
     this.note.hidden = false;
-    setText(this.count, t("guide.count", { at: step + 1, all: STEPS.length }));
-    const text = t(`guide.${STEPS[step]}`);
+    setText(this.count, t("guide.count", { at: step + 1, all: steps.length }));
+    const text = describe(steps[step], view);
     if (this.text.textContent !== text) readAloud(text);
     setText(this.text, text);
   }
@@ -72,24 +80,22 @@ class Tutorial {
     if (this.turn && (!tray || tray.seat !== this.turn.seat || tray.turn > this.turn.number)) return this.end(true);
     if (!tray || tray.phase === "rolloff" || tray.phase === "land") return;
     this.turn ??= { seat: tray.seat, number: tray.turn };
-    if (!tray.rolled) this.show(ROLL);
-    else if (tray.phase === "fill" || tray.rolled > 1) this.show(CHOOSE);
-    else this.show(this.hasKept ? AGAIN : KEEP);
+    this.show(view, tray);
   }
 
   /** @param {Event} event */
   handleTap(event) {
     const isDie = event.target instanceof Element && event.target.closest(".die");
-    if (this.step !== KEEP || !isDie) return;
+    if (this.guide.steps[this.step] !== "keep" || !isDie) return;
     this.hasKept = true;
-    this.show(AGAIN);
+    if (connection.position) this.follow(connection.position);
   }
 
   end(isDone = false) {
     this.unsubscribe();
     this.tray.removeEventListener("click", this.tapped);
     this.note.remove();
-    prefs.set("guided", true);
+    prefs.set(this.guide.pref, true);
     if (isDone) showToast(t("guide.done"));
   }
 }

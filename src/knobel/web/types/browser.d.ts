@@ -63,6 +63,8 @@ interface Bot {
   name: string;
   about: string;
   average?: number | null;
+  /** How many of 100 games for two it wins against the strongest bot. */
+  beats?: number | null;
 }
 interface ServerInfo {
   version: string;
@@ -104,6 +106,8 @@ interface EditionCard {
   fingerprint?: string;
   house_rules?: string;
   file?: { name: string; text: string };
+  /** The form that house rules were made with. */
+  draft?: Wire.DraftRequest;
 }
 interface HouseRuleForm {
   base: string;
@@ -234,6 +238,8 @@ interface ReviewHeadline {
   final: number;
 }
 interface Review {
+  /** The points scored. */
+  written: number;
   headlines: ReviewHeadline[];
   par: number;
   luck: number;
@@ -260,6 +266,10 @@ interface ReviewData {
   stops: number[];
   names: Record<string, string>;
   class: string;
+  /** The finishing place, once the game is over. */
+  place: number | null;
+  /** What was luck and what choices cost, in one sentence. */
+  summary: string | null;
   review: Review;
 }
 
@@ -362,6 +372,7 @@ interface FamilyParts<K extends Kind> {
   describeBest(model: TableModel<K>): string | false;
   listStands(tray: K["tray"]): Wire.StandView[];
   describeStand(way: Wire.StandView, tray: K["tray"]): string;
+  explainStand(way: Wire.StandView, tray: K["tray"]): string;
   describeRolloff(view: K["view"], dice: number): string;
   describeAllKept(): string;
   canPickUp(tray: K["tray"]): boolean;
@@ -370,12 +381,21 @@ interface FamilyParts<K extends Kind> {
   review: FamilyReview<K>;
 }
 interface FamilyReview<K extends Kind> {
+  describeResult(result: { n: number; place: number | null; of: number }): string;
   heads: string[];
   listCells(line: TurnLine, info: K["info"]): (string | number)[];
   describeTurn(values: Record<string, unknown>): string;
   describeWhen(values: Record<string, unknown>): string;
 }
 type TableFamily = FamilyParts<AnyKind> & { name: string };
+
+/** The steps of a guided first turn, what each says, and which one a tray is at. */
+interface Guide<K extends Kind = AnyKind> {
+  pref: "guided" | "guided_rounds";
+  steps: string[];
+  describe(step: string, view: K["view"]): string;
+  find(tray: K["tray"], hasKept: boolean): string;
+}
 
 /** A line of the chart: what one turn brought. */
 interface TurnLine {
@@ -579,6 +599,7 @@ interface Preferences {
   name: string;
   rooms: string[];
   guided: boolean;
+  guided_rounds: boolean;
   lang: string | null;
   ledger: boolean;
   each_roll: boolean;
