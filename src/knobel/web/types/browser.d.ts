@@ -63,6 +63,8 @@ interface Bot {
   name: string;
   about: string;
   average?: number | null;
+  /** Why it cannot play here. */
+  missing: string | null;
 }
 interface ServerInfo {
   version: string;
@@ -70,6 +72,8 @@ interface ServerInfo {
   lan: string | null;
   house_rules: boolean;
   bots: Record<string, Bot[]>;
+  /** Why something cannot be used here, by the extra that is not installed. */
+  missing: Record<string, string>;
   languages: { lang: string; name: string }[];
 }
 interface Switch {
