@@ -132,7 +132,7 @@ def roll_dice(one: Screen) -> None:
     for left in (2, 1, 0):
         one.page.wait_for_timeout(550)
         one.press(ROLL_BUTTON)
-        one.find(f".left:not(:has(b.on:nth-last-child({left + 1})))").wait_for()
+        one.find(f".left:not(:has(b.on:nth-last-child({left + 1})))").wait_for(state="attached")
     one.wait_for(PREVIEW_CELL)
     one.score()
 
