@@ -14,6 +14,8 @@ TEST   := $(PYTEST) -n $(WORKERS) --dist worksteal $(RERUNS)
 # Programs of node's packages; node itself comes from .venv, never from the machine.
 NODE   := $(BIN)/node node_modules/.bin
 UV     := $(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode
+# What is said when packages cannot be fetched; setting up needs the network, playing does not.
+FETCH  := { echo "Knobel could not fetch its packages; if you are offline, try again with a connection. Once it is set up, playing needs none."; exit 2; }
 
 help:  ## Say what can be made.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
@@ -24,8 +26,8 @@ dev: .venv/dev  ## Set up what testing needs as well.
 
 warm: .venv/warm  ## Compile the solver, so that the workers of the tests do not all do it at the same moment.
 
-play: .venv/installed  ## Play in the browser.
-	@$(BIN)/knobel serve
+play: .venv/installed  ## Play in the browser; PORT=9000 chooses another port.
+	@$(BIN)/knobel serve $(if $(PORT),--port $(PORT))
 
 browser:  ## Find the browser the tests need; as root on Debian, install it.
 	@for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name && exit; done >/dev/null; \
@@ -109,9 +111,9 @@ compile: .venv/installed  ## Compile the catalogs.
 	@$(BIN)/python catalogs.py compile
 
 locks: .venv/dev .venv/node  ## Renew the pinned versions.
-	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra postgres --group build -o requirements.lock
-	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --group build --group dev -o requirements-dev.lock
-	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock pyproject.toml --group mutants -o requirements-mutants.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra all --group build -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra all --group build --group dev -o requirements-dev.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock pyproject.toml --extra all --group mutants -o requirements-mutants.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock --group docs -o requirements-docs.lock
 	@printf 'brotli\nfonttools\n' | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade - -o fonts/requirements.lock
 	@echo uv | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade - -o requirements-uv.lock
@@ -127,11 +129,11 @@ clean:  ## Remove everything that was set up or made.
 .venv/uv: requirements-uv.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Knobel needs Python 3.11 or newer; say which with: make PYTHON=python3.12 …"; exit 2; }
 	@$(PYTHON) -m venv .venv || { echo "Python cannot make a virtual environment here; on Debian: apt-get install python3-venv"; exit 2; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock || $(FETCH)
 	@touch $@
 
 .venv/installed: .venv/uv requirements.lock pyproject.toml catalogs.py $(PO)
-	@$(UV) --require-hashes -r requirements.lock
+	@$(UV) --require-hashes -r requirements.lock || $(FETCH)
 	@$(UV) --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q src
 	@touch $@

@@ -15,19 +15,25 @@ from tests.support.browser import PREVIEW_CELL, ROLL_BUTTON, Screen, Server, lau
 TIMES = 30
 MOST_BYTES = 220 * 1024
 MOST_MS = 50.0
-SHOWN = """new MutationObserver((_, watch) => {
+MOST_FIRST_MS = 300.0
+SHOWN = """window.empty = 0;
+new MutationObserver((_, watch) => {
+  if (document.readyState === "loading") return;
+  const lists = [...document.querySelectorAll("#page, #page .editions, #page ul")];
+  window.empty += lists.filter((one) => !one.firstElementChild).length;
+  if (document.querySelector("knobel-home h2")) window.content ??= performance.now();
   if (!document.querySelector("[data-edition]")) return;
   window.shown = performance.now();
   watch.disconnect();
 }).observe(document, { childList: true, subtree: true })"""
-"""Notes when the first box lies on the table."""
+"""Notes when the page has words, when its first edition is there, and whether a list was ever empty before that."""
 BEFORE = """() => [location.href, ...performance.getEntriesByType("resource")
   .filter((one) => one.startTime < shown).map((one) => one.name)]"""
 """What was asked for until then."""
 WATCH = """() => {
   window.seen = [];
   const bed = document.querySelector(".dice");
-  const faces = () => [...dice-area.children].map((die) => die.getAttribute("aria-label")).join();
+  const faces = () => [...bed.querySelectorAll("[data-die]")].map((die) => die.getAttribute("aria-label")).join();
   document.querySelector("[data-act=roll]").addEventListener("pointerdown", () => {
     const begin = performance.now();
     const before = faces();
@@ -90,9 +96,12 @@ def first_page(browser: Browser, server: Server) -> bool:
         print(f"{path:<44} {weight:9,} bytes{'' if path in before else ', after the boxes are seen'}")
     whole = sum(weight for path, weight in weights.items() if path in before)
     print(f"{'the whole first page, as it is':<44} {whole:9,} bytes  goal at most {MOST_BYTES:,}")
-    print(f"{'until its boxes are seen':<44} {one.page.evaluate('shown'):9.0f} ms")
+    content, shown, empty = one.page.evaluate("[content, shown, empty]")
+    print(f"{'until the page shows content':<44} {content:9.0f} ms     goal at most {MOST_FIRST_MS:.0f} ms")
+    print(f"{'until its editions are seen':<44} {shown:9.0f} ms")
+    print(f"{'lists that were empty before that':<44} {empty:9}        goal none")
     print(f"{'requests that leave the machine':<44} {len(one.problems):9}        goal none")
-    well = whole <= MOST_BYTES and not one.problems
+    well = whole <= MOST_BYTES and not one.problems and content <= MOST_FIRST_MS and not empty
     one.page.context.close()
     return well
 
@@ -123,7 +132,7 @@ def roll_dice(one: Screen) -> None:
     for left in (2, 1, 0):
         one.page.wait_for_timeout(550)
         one.press(ROLL_BUTTON)
-        one.find(f".left:not(:has(b.on:nth-last-child({left + 1})))").wait_for()
+        one.find(f".left:not(:has(b.on:nth-last-child({left + 1})))").wait_for(state="attached")
     one.wait_for(PREVIEW_CELL)
     one.score()
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import pytest
 
 LAYERS = (
-    ("phrase", "dice", "errors"),
+    ("phrase", "dice", "errors", "extras"),
     ("rules",),
     ("game", "games", "notation", "series", "fair", "solver"),
     (
@@ -29,6 +29,7 @@ SERVING = LAYERS[3]
 
 SAME_LAYER_IMPORTS = {
     "errors": {"phrase"},  # an error carries the phrase that describes it
+    "extras": {"errors"},  # what is not installed is refused by an error
     "games": {"game"},  # every family implements the protocol
     "notation": {"game"},  # actions as text
     "series": {"game"},  # adds up outcomes
@@ -70,7 +71,7 @@ BOOK_READERS = {
     "knobel.solver",
     "knobel.cli.solve_sheet",  # writes one and describes it
     "knobel.cli.books",  # shows a progress bar while one is written
-    "knobel.cli.odds",  # keeps the odds beside it
+    "knobel.cli.odds_report",  # keeps the odds beside it
     "knobel.cli.doctor",  # checks that every one is intact
 }
 RULE_READERS = {

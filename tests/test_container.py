@@ -49,7 +49,7 @@ def test_packages_are_pinned_and_nothing_is_fetched_unseen() -> None:
 
 
 def test_whatever_is_copied_is_there_and_not_ignored() -> None:
-    allowed = {line[1:] for line in (ROOT / ".containerignore").read_text(encoding="utf-8").splitlines() if "!" in line}
+    allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if "!" in line}
     copied = {part for rest in values_of("COPY") if "--from" not in rest for part in rest.split()[:-1]}
     assert copied == allowed
     assert [one for one in copied if not (ROOT / one).exists()] == []
@@ -61,6 +61,16 @@ def test_the_container_says_whether_it_is_well_and_its_root_may_be_read_only() -
     compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
     assert "read_only: true" in compose
     assert "tmpfs: [/tmp]" in compose
+    assert "cap_drop: [ALL]" in compose
+    assert "no-new-privileges:true" in compose
+
+
+def test_the_password_stands_in_no_command_and_others_reach_the_server_by_a_name_that_can_be_chosen() -> None:
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    (command,) = re.findall(r"command: .*", compose)
+    assert "KNOBEL_PASSWORD" not in command
+    assert '--public-url, "${KNOBEL_URL:-http://localhost:8765}"' in command
+    assert len(re.findall(r"PASSWORD: \$\{KNOBEL_PASSWORD:\?choose a password\}", compose)) == 2
 
 
 @pytest.mark.rest

@@ -1,3 +1,3 @@
 """Knobel: the dice games on everybody's kitchen table."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -308,6 +308,12 @@ class ForeignOrigin(RoomError):
     code = "origin_foreign"
 
 
+class PlatformUnsupported(KnobelError):
+    """A system without what Knobel needs to keep its files whole."""
+
+    code = "platform_unsupported"
+
+
 class PortTaken(KnobelError):
     """Another program listens on the port."""
 
@@ -839,6 +845,12 @@ class PadCopyCount(PaperError):
     needs = ("copies", "most")
 
 
+class PaperMissing(PaperError):
+    """The package that prints is not installed."""
+
+    code = "paper_missing"
+
+
 class PrintQueueFull(PaperError):
     """Too many pages wait to be printed."""
 
@@ -892,6 +904,12 @@ class SolveUnkept(SolveError):
     """What was solved could not be written where books are kept."""
 
     code = "solving_unkept"
+
+
+class SolverMissing(SolveError):
+    """The packages that solve are not installed."""
+
+    code = "solver_missing"
 
 
 class SolveQueueFull(SolveError):

@@ -1,16 +1,21 @@
 """Play many games of one bot: the perfect one all together by the book, any other game by game."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean, pstdev
+from typing import TYPE_CHECKING, TypeAlias
 
 from knobel.bots import load_bot
 from knobel.game import Land, play
 from knobel.games.sheet import SheetGame
 from knobel.rules.sheet_rules import SheetRules
-from knobel.solver.position import Book
-from knobel.solver.solve import ProgressCallback, pad_to_stride
+
+if TYPE_CHECKING:
+    from knobel.solver.position import Book
+
+Progress: TypeAlias = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +31,13 @@ class SimulationResult:
 
 
 def simulate_bot(
-    rules: SheetRules, name: str, games: int, seed: int, book: Book | None, progress: ProgressCallback, started: float
+    rules: SheetRules, name: str, games: int, seed: int, book: "Book | None", progress: Progress, started: float
 ) -> SimulationResult:
     """Play games of a bot; with a book, that of the perfect one."""
     if book is None:
         return simulate_one_by_one(rules, name, games, seed, progress, started)
     from knobel.solver.simulate import compile_kernels, simulate
+    from knobel.solver.solve import pad_to_stride
 
     values = pad_to_stride(book.tables, book.values)
     compile_kernels(book.tables, values)
@@ -42,7 +48,7 @@ def simulate_bot(
 
 
 def simulate_one_by_one(
-    rules: SheetRules, name: str, games: int, seed: int, progress: ProgressCallback, started: float
+    rules: SheetRules, name: str, games: int, seed: int, progress: Progress, started: float
 ) -> SimulationResult:
     """Play games one after the other by the rules of the game itself."""
     random, bot = Random(seed), load_bot(name, rules.family)  # noqa: S311

@@ -10,6 +10,8 @@ import pytest
 from knobel.lang import COMPLETE, LANGUAGES
 
 TYPED = {
+    "errors.solver_missing": "a command to copy, in the quotes of a shell",
+    "errors.paper_missing": "a command to copy, in the quotes of a shell",
     "errors.database_driver": "a command to copy, in the quotes of a shell",
 }
 """Entries with straight quotes, and why."""

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
+from tests.support.bare_installation import WITHOUT_EXTRAS
 from tests.support.ports import free_port
 from tests.support.waiting import HANG_SECONDS, poll_until
 
@@ -97,11 +98,11 @@ def launch_browser() -> Iterator[Browser]:
 class Server:
     """A server in a process of its own, on a database that outlives it."""
 
-    def __init__(self, folder: Path, *arguments: str, quick: bool = False) -> None:
+    def __init__(self, folder: Path, *arguments: str, quick: bool = False, extras: bool = True) -> None:
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.database = folder / f"house-{self.port}.db"
-        begin = ("-c", QUICK_AWAY) if quick else ("-m", "knobel")
+        begin = ("-c", QUICK_AWAY) if quick else ("-m", "knobel") if extras else ("-c", WITHOUT_EXTRAS)
         address = f"sqlite:///{self.database}"
         self.command = [sys.executable, *begin, "serve", "--no-open", "--port", str(self.port)]
         self.command += ["--database", address, "--lang", "en", *arguments]

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -121,10 +121,10 @@ class RunningServer:
 
 
 @contextmanager
-def run_server(folder: Path, *arguments: str) -> Iterator[RunningServer]:
+def run_server(folder: Path, *arguments: str, command: Sequence[str] = SERVE_COMMAND) -> Iterator[RunningServer]:
     """Start a server in a process of its own; it may not have complained about anything."""
     database, file = folder / "house.db", folder / "complaints.txt"
-    process = ServerProcess(f"sqlite:///{database}", (*SERVE_COMMAND, *arguments))
+    process = ServerProcess(f"sqlite:///{database}", (*command, *arguments))
     with file.open("wb") as stderr:
         process.stderr = stderr
         asyncio.run(process.start())

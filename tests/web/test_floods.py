@@ -535,7 +535,7 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     store = await SqliteStore.open(tmp_path / "house.db")
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     door = serving.ServerOptions(0)
-    task = asyncio.create_task(serving.serve(store, door, lambda door: ready.set_result(door.port), open_browser=False))
+    task = asyncio.create_task(serving.serve(store, door, lambda door: ready.set_result(door.port)))
     port = await ready
     await quiet(port)
     tasks, sockets = len(asyncio.all_tasks()), open_sockets()

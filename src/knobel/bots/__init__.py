@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from knobel.bots.families import FAMILIES, BotKind
 from knobel.errors import UnknownBot
+from knobel.extras import require_extra
 from knobel.game import Game, Move
 from knobel.rules.fields import abbreviate
 from knobel.solver.request import SolveRequest
@@ -15,8 +16,10 @@ Bot: TypeAlias = Callable[[Game[Any], Any, Random], Move]
 
 
 def load_bot(name: str, family: str) -> Bot:
-    """Find a bot by name; a suffix after a colon sets its level."""
+    """Find a bot by name; a suffix after a colon sets its level. One whose extra is not installed is refused."""
     kind, (_, colon, level) = find_kind(name, family), name.partition(":")
+    if kind.extra:
+        require_extra(kind.extra)
     # Import bots on demand: some of them pull in numpy and the solver.
     found = getattr(import_module(f"knobel.bots.{kind.module}"), kind.function)
     bot: Bot = found(level) if colon else found

@@ -2,81 +2,104 @@
 
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
-from knobel.dice import sort_dice
+from knobel.bots.turn_values import list_dice_sets, value_keeps
+from knobel.dice import Hand, is_all_alike, sort_dice
 from knobel.game import Announce, Move, Roll, Score, list_keeps
 from knobel.games.sheet import SheetGame, SheetState
+from knobel.rules.column import Column, ScoringContext, build_context, extra_yatzy_points, list_worths, refuse_box
 from knobel.rules.sheet_rules import SheetRules
-from knobel.solver.arrays import WORST_VALUE, Floats
-from knobel.solver.position import ColumnKey, compute_keep_values, encode_column, find_offers
-from knobel.solver.tables import Tables, build_tables
 
 USUAL_SHARE = 0.75
 """The share of the expected score of a turn played for one box alone that people usually get there."""
+DIGITS = 9
+"""Values that agree in so many digits count as equal, so that rounding never decides which move is played."""
+OpenBoxes: TypeAlias = tuple[int, ...]
+
+
+class BestEntry(NamedTuple):
+    """Where a hand is best scored, and how much better than usual its score there is."""
+
+    gain: float
+    box: int
 
 
 def cautious_bot(game: SheetGame, state: SheetState, random: Random) -> Move:  # noqa: ARG001
     """Play the move that gains most over the usual score."""
-    rules = game.rules_for(state.player)
-    tables = build_tables(rules)
-    key = encode_column(tables, state.column)
+    rules, column = game.rules_for(state.player), state.column
     if not state.dice and rules.order == "announced" and state.announced is None and not state.rolloff:
-        boxes = [rules.boxes[place].id for place in state.column.open_boxes]
-        return Announce(max(boxes, key=lambda box: value_announcement(tables, key, rules.index[box])))
+        boxes = [rules.boxes[place].id for place in column.open_boxes]
+        return Announce(max(boxes, key=lambda box: round(value_turn(rules, column, box, rules.rolls)[0], DIGITS)))
     if not state.dice:
         return Roll()
-    return choose_move(game, state, compute_gains(tables, key, find_announced_index(rules, state)), tables)
-
-
-def find_announced_index(rules: SheetRules, state: SheetState) -> int:
-    """Give the index of the announced box, or -1."""
-    return -1 if state.announced is None else rules.index[state.announced]
-
-
-def choose_move(game: SheetGame, state: SheetState, gains: Floats, tables: Tables) -> Move:
-    """Compare scoring now with the best dice to keep."""
-    sets, row = tables.multisets, tables.multisets.index[state.hand] - tables.multisets.first_hand
-    box = int(gains[row].argmax())
-    now, left = gains[row, box], game.rules.rolls - state.rolls_used
-    if left > 0:
-        values = compute_keep_values(tables, gains.max(axis=1), left)
-        keep = max(
-            list_keeps(state.dice, state.locked),
-            key=lambda kept: values[sets.index[sort_dice(state.dice[place] for place in kept)]],
-        )
-        if values[sets.index[sort_dice(state.dice[place] for place in keep)]] > now:
+    best = find_best_entries(rules, column, state.announced)[state.hand]
+    if (left := rules.rolls - state.rolls_used) > 0:
+        values, index = value_turn(rules, column, state.announced, left), list_dice_sets(rules.dice, rules.faces).index
+        keeps = {
+            keep: round(values[index[sort_dice(state.dice[place] for place in keep)]], DIGITS)
+            for keep in list_keeps(state.dice, state.locked)
+        }
+        keep = max(keeps, key=keeps.__getitem__)
+        if keeps[keep] > round(best.gain, DIGITS):
             return Roll(keep)
-    return Score(game.rules.boxes[box].id)
+    return Score(rules.boxes[best.box].id)
 
 
-def value_announcement(tables: Tables, key: ColumnKey, announced: int) -> float:
-    """Value a turn for this box before its first roll."""
-    gains = compute_gains(tables, key, announced).max(axis=1)
-    return float(compute_keep_values(tables, gains, tables.rules.rolls)[0])
+@lru_cache(maxsize=64)
+def value_turn(rules: SheetRules, column: Column, announced: str | None, rolls_left: int) -> tuple[float, ...]:
+    """Value keeping each set of dice; cached, because a turn is asked about after each of its rolls."""
+    gains = [entry.gain for entry in find_best_entries(rules, column, announced).values()]
+    return tuple(value_keeps(rules.dice, rules.faces, gains, rolls_left, rules.locked_dice))
 
 
-def compute_gains(tables: Tables, key: ColumnKey, announced: int) -> Floats:
-    """Compute for every hand and box how much better than usual its score would be, with a share of the bonus."""
-    offers = find_offers(tables, key, announced)
-    usual = compute_usual_points(tables.rules)
-    worth = offers.points * (1 + compute_bonus_share(tables) * tables.is_upper) + offers.extra[:, None]
-    return np.where(offers.closed, WORST_VALUE, worth - usual)
+@lru_cache(maxsize=32)
+def find_best_entries(rules: SheetRules, column: Column, announced: str | None) -> dict[Hand, BestEntry]:
+    """Find for every hand the box where it gains most over the usual score, with a share of the bonus."""
+    usual, weights, allowed = compute_usual_points(rules), list_weights(rules), dict[OpenBoxes, OpenBoxes]()
+    found = {}
+    for hand in list_dice_sets(rules.dice, rules.faces).hands:
+        turn = build_context(rules, column, hand, announced)
+        extra = extra_yatzy_points(rules, column, hand)
+        entries = [
+            BestEntry(turn.points_in(box) * weights[box] + extra - usual[box], box)
+            for box in find_allowed_boxes(turn, allowed)
+        ]
+        found[hand] = max(entries, key=lambda entry: entry.gain)
+    return found
 
 
-def compute_bonus_share(tables: Tables) -> float:
-    """Spread the bonus over the points that lead to it."""
-    return tables.bonus / tables.upper_cap if tables.upper_cap else 0.0
+def find_allowed_boxes(turn: ScoringContext, known: dict[OpenBoxes, OpenBoxes]) -> OpenBoxes:
+    """List where a hand may be scored; unless all dice are alike, only the boxes they score in matter for that."""
+    boxes = turn.column.open_boxes
+    if is_all_alike(turn.hand):
+        return tuple(box for box in boxes if refuse_box(turn, box) is None)
+    scoring = tuple(box for box in boxes if turn.values[box])
+    if scoring not in known:
+        known[scoring] = tuple(box for box in boxes if refuse_box(turn, box) is None)
+    return known[scoring]
 
 
 @lru_cache(maxsize=8)
-def compute_usual_points(rules: SheetRules) -> Floats:
+def list_weights(rules: SheetRules) -> tuple[float, ...]:
+    """Say for each box what a point there counts: the bonus is spread over the points that lead to it."""
+    bonus = rules.bonus
+    share = bonus.points / bonus.goal if bonus and bonus.goal else 0.0
+    return tuple(1 + share * box.upper for box in rules.boxes)
+
+
+@lru_cache(maxsize=8)
+def compute_usual_points(rules: SheetRules) -> tuple[float, ...]:
     """Compute the usual score of each box: a fixed share of the expected score of a turn played for it alone."""
-    tables = build_tables(rules)
-    usual = []
-    for place in range(len(rules.boxes)):
-        weight = 1 + compute_bonus_share(tables) * tables.is_upper[place]
-        worth = tables.worth[: len(tables.multisets.hands), place] * weight
-        usual.append(USUAL_SHARE * compute_keep_values(tables, worth.astype(float), rules.rolls)[0])
-    return np.array(usual)
+    hands = list_dice_sets(rules.dice, rules.faces).hands
+    return tuple(
+        USUAL_SHARE
+        * value_keeps(
+            rules.dice,
+            rules.faces,
+            [list_worths(rules, hand)[box] * weight for hand in hands],
+            rules.rolls,
+            rules.locked_dice,
+        )[0]
+        for box, weight in enumerate(list_weights(rules))
+    )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from knobel.extras import SOLVER
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.rules.families import ROUNDS, SHEET
 from knobel.rules.sheet_rules import SheetRules
@@ -15,7 +16,8 @@ class BotKind:
     """One kind of bot: the module and function it is written in, and what it takes to play.
 
     The name of a bot with levels carries one after a colon; `levels` are those that a screen offers. A slow bot chooses
-    its moves in a thread. `needs` is what has to be solved before the first move. A perfect bot scores par on average.
+    its moves in a thread. `needs` is what has to be solved before the first move, `extra` what has to be installed. A
+    perfect bot scores par on average.
     """
 
     module: str
@@ -24,6 +26,7 @@ class BotKind:
     is_slow: bool = False
     needs: str | None = None
     is_perfect: bool = False
+    extra: str | None = None
 
     @property
     def has_level(self) -> bool:
@@ -55,9 +58,11 @@ FAMILIES: dict[str, BotFamily] = {
         {
             "random": BotKind("random_bot", "random_bot"),
             "greedy": BotKind("greedy", "greedy_bot"),
-            "cautious": BotKind("cautious", "cautious_bot"),
-            "human": BotKind("perfect", "make_human_bot", levels=("30", "15", "5"), is_slow=True, needs=LEVEL),
-            "perfect": BotKind("perfect", "perfect_bot", is_slow=True, needs=BOOK, is_perfect=True),
+            "cautious": BotKind("cautious", "cautious_bot", is_slow=True),
+            "human": BotKind(
+                "perfect", "make_human_bot", levels=("30", "15", "5"), is_slow=True, needs=LEVEL, extra=SOLVER
+            ),
+            "perfect": BotKind("perfect", "perfect_bot", is_slow=True, needs=BOOK, is_perfect=True, extra=SOLVER),
         },
         find_sheet_rules,
     ),
@@ -65,7 +70,7 @@ FAMILIES: dict[str, BotFamily] = {
         {
             "random": BotKind("random_bot", "random_bot"),
             "greedy": BotKind("rounds", "greedy_bot"),
-            "perfect": BotKind("rounds", "perfect_bot", is_slow=True),
+            "perfect": BotKind("rounds", "perfect_bot", is_slow=True, extra=SOLVER),
         },
         lambda game, state, seat: None,  # noqa: ARG005
     ),

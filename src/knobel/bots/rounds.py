@@ -2,7 +2,6 @@
 
 from random import Random
 
-from knobel.coach.rounds import rank_moves
 from knobel.game import Move, Roll, Stand
 from knobel.games.round_state import FOLLOW, OVER, UNDER, RoundState
 from knobel.games.rounds import RoundsGame
@@ -21,6 +20,8 @@ def greedy_bot(game: RoundsGame, state: RoundState, random: Random) -> Move:  # 
 
 def perfect_bot(game: RoundsGame, state: RoundState, random: Random) -> Move:  # noqa: ARG001
     """Play the move with the smallest chance of losing: the whole game with few players, else the round."""
+    from knobel.coach.rounds import rank_moves  # numpy loads only where it is needed
+
     if not state.dice:
         return Roll()
     return rank_moves(game, state)[0].move

@@ -12,7 +12,8 @@ from knobel import __version__
 from knobel.cli.commands import translate_placeholders
 from knobel.cli.parser import HELP, Command, parse_arguments
 from knobel.cli.screen import say, say_columns, say_hanging, say_paragraph
-from knobel.errors import KnobelError, OutputFailed, UnknownCommand
+from knobel.errors import KnobelError, OutputFailed, PlatformUnsupported, UnknownCommand
+from knobel.extras import require_extra
 from knobel.games.round_state import AIM_WORDS
 from knobel.lang import Translator, choose_language, sort_languages
 from knobel.phrase import Value
@@ -53,6 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run(argv: list[str]) -> None:
     """Find the command and run it."""
+    require_platform()
     name, *rest = argv or ["welcome"]
     if name in ("--help", "-h", "help"):
         words, named = Translator(find_language(argv)), [word for word in rest[:1] if not word.startswith("-")]
@@ -65,7 +67,17 @@ def run(argv: list[str]) -> None:
         if given.has("help"):
             show_command_help(command, Translator(find_language(argv)))
         else:
+            if command.extra:
+                require_extra(command.extra)
             command.run(given)
+
+
+def require_platform() -> None:
+    """Refuse a system without the locks that keep files whole when several programs use them: Windows."""
+    try:
+        import fcntl  # noqa: F401
+    except ImportError:
+        raise PlatformUnsupported from None
 
 
 def find_command(name: str) -> Command:

@@ -12,6 +12,7 @@ from knobel.cli.room_client import DATABASE, run_with_store
 from knobel.cli.screen import say_json, say_paragraph
 from knobel.cli.serve import DEFAULT_PORT, MAX_PORT
 from knobel.errors import KnobelError, ProblemsFound
+from knobel.extras import PAPER, SOLVER, find_missing
 from knobel.host.archive import default_database_path
 from knobel.host.integrity import find_damage
 from knobel.lang import Translator, choose_language
@@ -39,6 +40,7 @@ def run(given: Given) -> None:
     findings = [
         *check_database(given.value("database")),
         *check_books(),
+        *check_paper(),
         *check_fonts(),
         *check_browser(),
         *check_port(port),
@@ -75,7 +77,10 @@ def check_database(address: str | None) -> Iterator[Finding]:
 
 
 def check_books() -> Iterator[Finding]:
-    """Check every byte of every solved book."""
+    """Check every byte of every solved book; without the solver there is nothing to check."""
+    if missing := find_missing(SOLVER):
+        yield Finding("books", True, missing.phrase)
+        return
     from knobel.solver.book_cache import (
         DamagedCacheFile,
         OutdatedCacheFile,
@@ -98,6 +103,12 @@ def check_books() -> Iterator[Finding]:
             continue
         good, size = good + 1, size + path.stat().st_size
     yield Finding("books", True, phrase("interface.doctor.books", n=good, size=size // 2**20, where=str(books_dir())))
+
+
+def check_paper() -> Iterator[Finding]:
+    """Say if nothing can be printed here."""
+    if missing := find_missing(PAPER):
+        yield Finding("paper", True, missing.phrase)
 
 
 def check_fonts() -> Iterator[Finding]:

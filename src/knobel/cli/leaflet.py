@@ -3,6 +3,7 @@
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, Given
 from knobel.cli.pdf_output import OUTPUT, SIZE, write_output
 from knobel.cli.selection import read_selection
+from knobel.extras import PAPER
 
 
 def run(given: Given) -> None:
@@ -14,4 +15,4 @@ def run(given: Given) -> None:
     write_output(render_pdf("leaf", leaf), given, f"{table.edition.id}-rules.pdf", table.words)
 
 
-COMMAND = Command("leaflet", (Argument("edition"),), (LANG, TEXT, SET, SIZE, OUTPUT), run)
+COMMAND = Command("leaflet", (Argument("edition"),), (LANG, TEXT, SET, SIZE, OUTPUT), run, PAPER)

@@ -3,6 +3,7 @@
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.pdf_output import OUTPUT, write_output
 from knobel.cli.selection import Selection, read_selection
+from knobel.extras import PAPER
 
 
 def run(given: Given) -> None:
@@ -42,4 +43,5 @@ COMMAND = Command(
         *(CommandOption("per-page", "2|4"), CommandOption("copies", "N"), OUTPUT),
     ),
     run,
+    PAPER,
 )

@@ -91,12 +91,13 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its name, what it expects, and the function that runs it."""
+    """A command: its name, what it expects, the function that runs it, and the extra without which it cannot run."""
 
     name: str
     arguments: tuple[Argument, ...]
     options: tuple[CommandOption, ...]
     run: Callable[[Given], None]
+    extra: str | None = None
 
 
 LANG = CommandOption("lang", "xx")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from knobel.cli.parser import LANG, Argument, Command, CommandOption, Given
 from knobel.cli.pdf_output import OUTPUT, write_output
+from knobel.extras import PAPER
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
 from knobel.record.chain import encode_header, hash_line, link_events
@@ -58,4 +59,5 @@ COMMAND = Command(
     (Argument("record", variadic=True),),
     (LANG, CommandOption("name", "NAME", described_as="only"), OUTPUT),
     run,
+    PAPER,
 )

@@ -1,6 +1,8 @@
 """`knobel serve`: the game in the browser."""
 
+import getpass
 import os
+import socket
 import sys
 
 from knobel.cli.parser import LANG, Command, CommandOption, Given
@@ -13,6 +15,9 @@ from knobel.web.limits import run_event_loop
 from knobel.web.serve import LOOPBACK, MAX_PORT, ServerOptions, draw_qr_code, read_proxies, read_public_url, serve
 
 DEFAULT_PORT = 8765
+SSH_VARIABLE, SSH_PORT = "SSH_CONNECTION", "22"
+"""Where SSH says who is connected: address and port of the other machine, then of this one."""
+NO_BROWSER = "interface.serve.no_browser"
 
 
 def run(given: Given) -> None:
@@ -27,10 +32,14 @@ def run(given: Given) -> None:
         read_public_url(public) if public else None,
         read_proxies(proxies or (LOOPBACK if public else "")),
     )
-    run_event_loop(open_store_and_serve(given.value("database"), door, words, needs_browser(given)))
+    obstacle = None if given.has("open") or given.has("no-open") else find_obstacle()
+    browser = given.has("open") or not (given.has("no-open") or obstacle)
+    run_event_loop(open_store_and_serve(given.value("database"), door, words, browser, obstacle))
 
 
-async def open_store_and_serve(database: str | None, door: ServerOptions, words: Translator, browser: bool) -> None:
+async def open_store_and_serve(
+    database: str | None, door: ServerOptions, words: Translator, browser: bool, obstacle: str | None = None
+) -> None:
     """Open the database, then serve."""
     store = await open_store(database, default_database_path(), exclusive=True)
     for setting in await store.list_risks():
@@ -41,18 +50,29 @@ async def open_store_and_serve(database: str | None, door: ServerOptions, words:
         if door.lan_url:
             say(words("interface.serve.lan", url=door.lan_url))
             say(draw_qr_code(door.lan_url))
+        if obstacle:
+            say(words(obstacle, command=write_tunnel(door.port)))
         say(words("interface.serve.stop"))
         sys.stdout.flush()
 
-    await serve(store, door, say_ready, browser)
+    await serve(store, door, say_ready, (lambda: say(words(NO_BROWSER), aside=True)) if browser else None)
 
 
-def needs_browser(given: Given) -> bool:
-    """Tell whether to open a browser: if asked to, or by default on a machine with a screen."""
-    if given.has("no-open"):
-        return False
-    screen = sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    return given.has("open") or screen
+def find_obstacle() -> str | None:
+    """Find why no browser is opened here, as the key of what to say; nothing where its user sits at the machine."""
+    if os.environ.get(SSH_VARIABLE):
+        return "interface.serve.tunnel"
+    if sys.platform != "darwin" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return NO_BROWSER
+    # Many browsers refuse to run as root, and do so in silence.
+    return "interface.serve.root" if os.geteuid() == 0 else None
+
+
+def write_tunnel(port: int) -> str:
+    """Write the command by which somebody who is here over SSH reaches the page from their own machine."""
+    _, _, address, ssh_port = (os.environ.get(SSH_VARIABLE, "").split() + [""] * 4)[:4]
+    other = "" if ssh_port in ("", SSH_PORT) else f"-p {ssh_port} "
+    return f"ssh {other}-L {port}:localhost:{port} {getpass.getuser()}@{address or socket.gethostname()}"
 
 
 COMMAND = Command(

@@ -2,14 +2,19 @@
 
 import secrets
 import time
+from typing import TYPE_CHECKING
 
 from knobel.cli.books import load_selected_book
 from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import say, say_json
 from knobel.cli.selection import Selection, read_selection
+from knobel.extras import SOLVER, require_extra
 from knobel.phrase import FormattedNumber, Value
 from knobel.simulation import SimulationResult, simulate_bot
+
+if TYPE_CHECKING:
+    from knobel.solver.position import Book
 
 MAX_GAMES = 1_000_000_000
 PERFECT = "perfect"
@@ -48,11 +53,16 @@ def simulate_games(selection: Selection, name: str, games: int, seed: int) -> Si
     """Play the games: those of the perfect bot all together by the book, others one by one."""
     bar = ProgressBar()
     started = time.perf_counter()
-    book = load_selected_book(selection) if name == PERFECT else None
+    book = load_perfect_book(selection) if name == PERFECT else None
     try:
         return simulate_bot(selection.sheet_rules, name, games, seed, book, bar, started)
     finally:
         bar.clear()
+
+
+def load_perfect_book(selection: Selection) -> "Book":
+    require_extra(SOLVER)
+    return load_selected_book(selection)
 
 
 COMMAND = Command(

@@ -3,6 +3,7 @@
 from knobel.cli.families import FAMILIES
 from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.selection import read_selection
+from knobel.extras import SOLVER
 
 
 def run(given: Given) -> None:
@@ -15,4 +16,5 @@ COMMAND = Command(
     (Argument("edition"),),
     (CommandOption("players", "N"), CommandOption("no-cache"), LANG, TEXT, SET, JSON),
     run,
+    SOLVER,
 )

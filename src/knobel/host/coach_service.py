@@ -1,12 +1,14 @@
 """The coach of a server: advice before a move, the running ledger, and reviews of games that are over.
 
-The coach is imported on the first request: it needs numpy, and a server without it starts faster.
+The coach is imported on the first request: it needs numpy, and a server without it starts faster. Where the solver is
+not installed, whoever asks the coach is told so.
 """
 
 import asyncio
 from typing import TYPE_CHECKING
 
 from knobel.errors import GameNotFinished, GameNotFound, IllegalAction, NotInBook, ServerBusy
+from knobel.extras import SOLVER, find_missing, require_extra
 from knobel.host import Host
 from knobel.host.archive import load_table
 from knobel.phrase import Phrase
@@ -41,6 +43,7 @@ class CoachService:
 
     async def review_seat(self, game_id: str, seat: int | None) -> "tuple[Table, Review]":
         """Review a seat of a game that is over, by default that of the first person."""
+        require_extra(SOLVER)
         table = await self.load_finished_game(game_id)
         seats = table.header.seats
         if seat is None:
@@ -58,12 +61,14 @@ class CoachService:
 
     async def summarize_seat(self, game_id: str, seat: int) -> "tuple[Table, Phrase | None]":
         """Say in one sentence what stands out in a seat's game; nothing where its book is not solved yet."""
-        from knobel.coach.review import find_book_rules
-        from knobel.coach.summary import summarize
-
         table = await self.load_finished_game(game_id)
         if not 0 <= seat < len(table.header.seats):
             raise GameNotFound(name=abbreviate(game_id))
+        if find_missing(SOLVER):
+            return table, None
+        from knobel.coach.review import find_book_rules
+        from knobel.coach.summary import summarize
+
         rules = find_book_rules(table.replay, seat)
         if rules is not None and not await asyncio.to_thread(load_cached, SolveRequest(rules)):
             return table, None
@@ -109,6 +114,7 @@ class CoachService:
         self, room_id: str, device: str, command: str, seat: int
     ) -> "tuple[Table, str, tuple[Advice, ...]]":
         """Rank the moves of a seat of a device; from now on the record says that the coach was asked."""
+        require_extra(SOLVER)
         from knobel.coach.families import find_family
 
         table = await self.record_assistance(room_id, device, command, seat)
@@ -121,6 +127,7 @@ class CoachService:
 
     async def compute_ledger(self, room_id: str, device: str, command: str, seat: int) -> "Review":
         """Compute how a seat of a device is doing so far; that is asking the coach, too."""
+        require_extra(SOLVER)
         table = await self.record_assistance(room_id, device, command, seat)
         # The game goes on meanwhile, so the coach works on a copy of it.
         copy = Table(table.header, table.server_seed, tuple(table.events), table.header.game)

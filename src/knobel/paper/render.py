@@ -7,6 +7,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
+from knobel.extras import PAPER, require_extra
+
 if TYPE_CHECKING:
     import typst
 
@@ -19,6 +21,7 @@ _compile_lock = Lock()
 @cache
 def get_compiler(template: str) -> "typst.Compiler":
     """Set up the compiler for a template, with its own fonts only, so that pages look the same on every machine."""
+    require_extra(PAPER)
     import typst
 
     return typst.Compiler(

@@ -10,6 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from knobel.extras import SOLVER, find_missing, require_extra
 from knobel.solver.request import SolveRequest
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ IMPORTED: set[ModuleType] = set()
 
 
 def import_kinds() -> ModuleType:
-    """Import what solves, unless that was done before."""
+    """Import what solves, unless that was done before; refuse where it is not installed."""
+    require_extra(SOLVER)
     kinds = import_module(KINDS_MODULE)
     IMPORTED.add(kinds)
     return kinds
@@ -59,13 +61,16 @@ def estimate_memory(request: SolveRequest, max_seconds: float, max_bytes: int) -
 
 def find_par(rules: "SheetRules") -> float | None:
     """Find what perfect play expects, if that was solved before."""
+    if find_missing(SOLVER):
+        return None
     note = import_module("knobel.solver.book_cache").read_book_note(rules)
     return None if note is None else float(note["par"])
 
 
 def evict_old_books() -> None:
     """Delete the least recently used books if the cache is too large."""
-    import_module("knobel.solver.book_cache").evict_old_books()
+    if find_missing(SOLVER) is None:
+        import_module("knobel.solver.book_cache").evict_old_books()
 
 
 def is_unkept() -> bool:

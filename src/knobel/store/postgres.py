@@ -6,7 +6,8 @@ import secrets
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any
 
-from knobel.errors import DatabaseDriverMissing, DatabaseError
+from knobel.errors import DatabaseError
+from knobel.extras import POSTGRES, require_extra
 from knobel.store import (
     AppendEvents,
     ChangeListener,
@@ -136,11 +137,9 @@ class PostgresStore(StoreReader):
     @classmethod
     async def open(cls, address: str) -> "PostgresStore":
         """Connect to a database, and migrate its tables."""
-        try:
-            import psycopg
-            import psycopg_pool  # noqa: F401
-        except ImportError:
-            raise DatabaseDriverMissing from None
+        require_extra(POSTGRES)
+        import psycopg
+
         connection = await connect(address)
         try:
             await migrate(connection, hide_password(address))

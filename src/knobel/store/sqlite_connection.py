@@ -6,7 +6,6 @@ import os
 import shutil
 import sqlite3
 import stat
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,8 +63,6 @@ def is_out_of_space(path: Path) -> bool:
         return False
     if free < SPARE_BYTES:
         return True
-    if sys.platform == "win32":
-        return False
     import resource
 
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
@@ -96,8 +93,6 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 def tighten_modes(path: Path) -> None:
     """Take a file of seeds and keys away from everybody but its owner, and say so."""
-    if sys.platform == "win32":
-        return
     for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         if file.exists() and stat.S_IMODE(file.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
             file.chmod(PRIVATE_MODE)
@@ -113,7 +108,7 @@ class ProcessLock:
     def __init__(self, path: Path) -> None:
         self.path = path.with_name(f"{path.name}.lock")
         self.file: int | None = None
-        if sqlite3.sqlite_version_info >= SAFE_VERSION or sys.platform == "win32":
+        if sqlite3.sqlite_version_info >= SAFE_VERSION:
             return
         try:
             self.file = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE_MODE)

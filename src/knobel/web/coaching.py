@@ -36,10 +36,10 @@ class ReviewPages:
 
     async def get_review(self, request: Request) -> Response:
         """Give the coach's review of one seat."""
+        table, found = await self.coaching.review_seat(request.path_params["game"], read_seat(request))
         from knobel.coach.serialize import serialize_review
         from knobel.coach.summary import tell_luck_and_loss
 
-        table, found = await self.coaching.review_seat(request.path_params["game"], read_seat(request))
         lang = self.choose_language(request)
         words = localize_game(table, lang).words
         return build_json_response(
@@ -135,9 +135,9 @@ async def build_hint(coaching: CoachService, device: str, lang: str, command: st
 
 async def build_ledger(coaching: CoachService, device: str, command: str, room: str, seat: int) -> bytes:
     """Say how a seat stands so far."""
+    found = await coaching.compute_ledger(room, device, command, seat)
     from knobel.coach.ledger import ROUNDS
 
-    found = await coaching.compute_ledger(room, device, command, seat)
     line = found.headlines[-1]
     unit = ROUNDS if line.kind == ROUNDS else found.unit
     return encode_message(LedgerMessage(command, seat, unit, line.par, line.luck, line.lost, line.final))

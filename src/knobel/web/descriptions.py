@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from knobel import __version__
+from knobel.bots import find_kind
 from knobel.bots.averages import find_averages, load_wins, sort_by_strength
 from knobel.bots.families import FAMILIES
+from knobel.extras import EXTRAS, find_missing
 from knobel.lang import (
     COMPLETE,
     SOURCE_LANGUAGE,
@@ -172,15 +174,24 @@ def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[s
         "lang": lang,
         "lan": lan_url,
         "house_rules": house_rules,
-        "bots": {family: [describe_bot(bot, words) for bot in bots.offered] for family, bots in FAMILIES.items()},
+        "bots": {
+            family: [describe_bot(bot, family, words) for bot in bots.offered] for family, bots in FAMILIES.items()
+        },
+        "missing": {extra: words.describe_error(error) for extra in EXTRAS if (error := find_missing(extra))},
         "languages": [{"lang": one, "name": name_language(one)} for one in sort_languages() if one in COMPLETE],
     }
 
 
-def describe_bot(bot: str, words: Translator) -> dict[str, object]:
-    """Describe a bot: its name, and its manner in three words."""
-    key = format_bot_key(bot)
-    return {"bot": bot, "name": words(f"web.bot.{key}"), "about": words(f"web.bot.{key}.about")}
+def describe_bot(bot: str, family: str, words: Translator) -> dict[str, object]:
+    """Describe a bot: its name, its manner in three words, and why it cannot play here."""
+    key, extra = format_bot_key(bot), find_kind(bot, family).extra
+    missing = find_missing(extra) if extra else None
+    return {
+        "bot": bot,
+        "name": words(f"web.bot.{key}"),
+        "about": words(f"web.bot.{key}.about"),
+        "missing": words.describe_error(missing) if missing else None,
+    }
 
 
 def describe_bots(rules: Rules, lang: str) -> list[dict[str, object]]:
@@ -189,7 +200,7 @@ def describe_bots(rules: Rules, lang: str) -> list[dict[str, object]]:
     averages, wins = find_averages(rules, find_par), load_wins(rules.fingerprint)
     return [
         {
-            **describe_bot(bot, words),
+            **describe_bot(bot, rules.family, words),
             "average": round(averages[bot]) if bot in averages else None,
             "beats": round(100 * wins[bot]) if bot in wins else None,
         }

@@ -33,6 +33,8 @@ ALL_INTERFACES = "0.0.0.0"  # noqa: S104
 DEFAULT_PORTS = {"http": 80, "https": 443}
 MAX_PORT = 65535
 CLEANUP_SECONDS = 3600.0
+BACKLOG = 2048
+"""How many connections may wait to be accepted, as uvicorn has it."""
 SEND_BUFFER = 128 * 1024
 """How much the system may buffer for a client that does not read; by default it would be megabytes for each."""
 
@@ -61,8 +63,12 @@ class ServerOptions:
 
 
 async def serve(
-    store: Store, options: ServerOptions, ready: Callable[[ServerOptions], None], open_browser: bool
+    store: Store,
+    options: ServerOptions,
+    ready: Callable[[ServerOptions], None],
+    no_browser: Callable[[], None] | None = None,
 ) -> None:
+    """Serve until it is stopped; with `no_browser`, open a browser first, and call it where there is none."""
     listener = bind_port(options)
     options = replace(options, port=listener.getsockname()[1])
     host = Host(store)
@@ -86,10 +92,10 @@ async def serve(
     server = uvicorn.Server(config)
     tune_process()
     ready(options)
-    if open_browser:
-        threading.Thread(target=webbrowser.open, args=(options.url,), daemon=True).start()
+    if no_browser:
+        threading.Thread(target=open_page, args=(options.url, no_browser), daemon=True).start()
     # A browser that was just opened will ask for the editions; otherwise they are described on the first request.
-    warming = asyncio.create_task(asyncio.to_thread(describe_editions, SOURCE_LANGUAGE)) if open_browser else None
+    warming = asyncio.create_task(asyncio.to_thread(describe_editions, SOURCE_LANGUAGE)) if no_browser else None
     cleanup = asyncio.create_task(run_cleanup(context))
     with contextlib.suppress(asyncio.CancelledError):
         await server.serve(sockets=[listener])
@@ -97,6 +103,11 @@ async def serve(
     listener.close()
     if warming is not None:
         await warming
+
+
+def open_page(url: str, no_browser: Callable[[], None]) -> None:
+    if not webbrowser.open(url):
+        no_browser()
 
 
 async def run_cleanup(context: AppContext) -> None:
@@ -122,6 +133,7 @@ def bind_port(options: ServerOptions) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
         listener.bind((ALL_INTERFACES if options.lan else LOOPBACK, options.port))
+        listener.listen(BACKLOG)  # so that a page can be opened as soon as its address is said
     except (OSError, OverflowError) as error:
         listener.close()
         raise PortTaken(port=options.port, reason=abbreviate(getattr(error, "strerror", None) or error)) from None

@@ -39,7 +39,9 @@ export async function chooseBot(family, rules, current) {
                 type: "button",
                 "data-bot": one.bot,
                 "aria-current": one.bot === current ? "true" : null,
+                "aria-disabled": one.missing ? "true" : null,
                 onclick: () => {
+                  if (one.missing) return;
                   chosen = one;
                   dialog.close();
                 },
@@ -107,16 +109,16 @@ export function drawFace(bot) {
 }
 
 /** @param {Bot} bot */
-function describeBot({ bot, name, about, average, beats }) {
+function describeBot({ bot, name, about, average, beats, missing }) {
   return [
     drawFace(bot),
     h(
       "span",
       { class: "bot-words" },
       h("b", {}, name),
-      h("small", {}, about),
-      Boolean(average) && h("small", { class: "bot-average" }, t("agree.bot_average", { n: average })),
-      Boolean(beats) && h("small", { class: "bot-average" }, t("agree.bot_beats", { n: beats })),
+      h("small", {}, missing ?? about),
+      !missing && Boolean(average) && h("small", { class: "bot-average" }, t("agree.bot_average", { n: average })),
+      !missing && Boolean(beats) && h("small", { class: "bot-average" }, t("agree.bot_beats", { n: beats })),
     ),
   ];
 }

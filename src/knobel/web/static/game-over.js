@@ -4,6 +4,7 @@ import { countUp, drawRing } from "./celebration.js";
 import { CoachLine } from "./coach-line.js";
 import { showToast } from "./dialogs.js";
 import { find, findAll, getFocused, h, setChildren } from "./dom.js";
+import { buildUnavailable, findMissing } from "./extras.js";
 import { drawEmblem } from "./inks.js";
 import { describeOutcome, listPlaces } from "./outcome.js";
 import { Reactions } from "./reactions.js";
@@ -134,16 +135,7 @@ export class GameOverPanel {
     const host = room.seats.find((one) => one.host)?.name;
     const begins = room.host || room.acting_host;
     const [first, second] = ["main-button", "table-button second"];
-    const review = h(
-      "a",
-      {
-        class: view.places || !begins ? first : second,
-        "data-act": "review",
-        href: reviewUrl(view),
-        onclick: (event) => followLink(event, reviewUrl(view)),
-      },
-      t("end.review"),
-    );
+    const review = buildReviewLink(view, view.places || !begins ? first : second);
     const rematch = begins
       ? h("button", { class: view.places ? second : first, "data-act": "rematch", onclick: this.handlers.begin }, label)
       : seated && host && h("p", { class: "status" }, t("end.host_begins", { name: host }));
@@ -179,6 +171,7 @@ export class GameOverPanel {
    */
   buildMore(view) {
     const game = encodeURIComponent(view.game);
+    const unprintable = findMissing("paper");
     /** @type {(hook: string, href: string, text: string) => HTMLElement} */
     const download = (hook, href, text) =>
       h("a", { class: "table-button", "data-act": hook, href, download: "" }, text);
@@ -191,7 +184,9 @@ export class GameOverPanel {
         { class: "button-row" },
         h("button", { class: "table-button", "data-act": "lobby", onclick: this.handlers.lobby }, t("end.change")),
         download("record", `/games/${game}.knobel`, t("end.record")),
-        download("print", `/games/${game}.pdf?lang=${getLanguage()}`, t("end.print")),
+        unprintable
+          ? buildUnavailable("table-button", "print", t("end.print"), unprintable)
+          : download("print", `/games/${game}.pdf?lang=${getLanguage()}`, t("end.print")),
         h(
           "a",
           {
@@ -281,5 +276,25 @@ function buildSeriesTable({ seats }, { games, totals, sums, places }) {
         ),
       ),
     ),
+  );
+}
+
+/**
+ * The link to the coach's review, or what says why there is none here.
+ * @param {GameView} view
+ * @param {string} style
+ */
+function buildReviewLink(view, style) {
+  const reason = findMissing("solver");
+  if (reason) return buildUnavailable(style, "review", t("end.review"), reason);
+  return h(
+    "a",
+    {
+      class: style,
+      "data-act": "review",
+      href: reviewUrl(view),
+      onclick: (event) => followLink(event, reviewUrl(view)),
+    },
+    t("end.review"),
   );
 }

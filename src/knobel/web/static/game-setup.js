@@ -205,7 +205,16 @@ export function buildSelect(label, options, chosen, picked, hook) {
  * @returns {[string, string][]}
  */
 export function listBotOptions(hello, family) {
-  return required(hello, "server").bots[family].map(({ bot, name }) => [bot, name]);
+  return listAvailableBots(hello, family).map(({ bot, name }) => [bot, name]);
+}
+
+/**
+ * Lists the bots that can play here: some need what may not be installed.
+ * @param {ServerInfo | null} hello
+ * @param {string} family
+ */
+function listAvailableBots(hello, family) {
+  return required(hello, "server").bots[family].filter((one) => !one.missing);
 }
 
 /**
@@ -215,7 +224,7 @@ export function listBotOptions(hello, family) {
  * @returns {Bot}
  */
 export function findUsualBot(hello, family) {
-  const known = required(hello, "server").bots[family];
+  const known = listAvailableBots(hello, family);
   return (
     [prefs.get("bot"), "cautious", "greedy"].map((bot) => known.find((one) => one.bot === bot)).find(Boolean) ??
     known[0]

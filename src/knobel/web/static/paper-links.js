@@ -2,6 +2,7 @@
 
 import { rulesQuery } from "./api.js";
 import { h } from "./dom.js";
+import { buildUnavailable, findMissing } from "./extras.js";
 import { getLanguage, t } from "./translations.js";
 
 /**
@@ -11,6 +12,9 @@ import { getLanguage, t } from "./translations.js";
 export function buildPaperLinks(agreed) {
   /** @type {(form: string) => string} */
   const link = (form) => `/paper/${form}.pdf?${rulesQuery(agreed(), getLanguage())}`;
+  const reason = findMissing("paper");
+  if (reason)
+    return ["pad", "rules"].map((form) => buildUnavailable("quiet read", `print-${form}`, t(`paper.${form}`), reason));
   return ["pad", "rules"].map((form) =>
     h(
       "a",

@@ -1,7 +1,8 @@
 /* The settings of this browser; each works at once. */
 
-import { buildDialogHead, openModal } from "./dialogs.js";
+import { buildDialogHead, openModal, showToast } from "./dialogs.js";
 import { find, h } from "./dom.js";
+import { findMissing } from "./extras.js";
 import { buildLanguageChoice } from "./language-choice.js";
 import { prefs } from "./prefs.js";
 import { allowShaking, canShake } from "./shake.js";
@@ -22,11 +23,18 @@ export function openSettings() {
     buildRadioGroup("pace", [2, 1, 0.3], ["slow", "even", "quick"]),
     buildRadioGroup("fill_last", [false, true]),
     canShake() && buildRadioGroup("shake", [false, true], undefined, allowShaking),
-    buildRadioGroup("ledger", [false, true]),
+    buildRadioGroup("ledger", [false, true], undefined, allowCoach),
     buildLanguageChoice(),
     buildRecoverySetting(),
   );
   openModal(dialog);
+}
+
+// Whether the coach can be asked here; where not, says why.
+async function allowCoach() {
+  const reason = findMissing("solver");
+  if (reason) showToast(reason);
+  return !reason;
 }
 
 function buildRecoverySetting() {

@@ -1,6 +1,7 @@
 /* The coach at the table: hints on demand, and the running ledger. */
 
 import { showToast } from "./dialogs.js";
+import { findMissing } from "./extras.js";
 import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
 
@@ -33,6 +34,11 @@ export class TableCoach {
   // Asks what is best; the page says first that this is noted.
   ask() {
     if (!this.canAsk || this.table.gate.isBusy || this.request || this.panel) return false;
+    const reason = findMissing("solver");
+    if (reason) {
+      showToast(reason);
+      return true;
+    }
     this.request = import("./hint.js")
       .then(({ requestHint }) => requestHint(this.table))
       .then((panel) => {
@@ -55,7 +61,7 @@ export class TableCoach {
   /** @param {TableModel} model */
   draw(model) {
     this.panel?.draw(model);
-    if (this.ledger || prefs.get("ledger")) this.drawLedger(model);
+    if (!findMissing("solver") && (this.ledger || prefs.get("ledger"))) this.drawLedger(model);
   }
 
   /**

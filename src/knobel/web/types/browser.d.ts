@@ -65,6 +65,8 @@ interface Bot {
   average?: number | null;
   /** How many of 100 games for two it wins against the strongest bot. */
   beats?: number | null;
+  /** Why it cannot play here. */
+  missing: string | null;
 }
 interface ServerInfo {
   version: string;
@@ -72,6 +74,8 @@ interface ServerInfo {
   lan: string | null;
   house_rules: boolean;
   bots: Record<string, Bot[]>;
+  /** Why something cannot be used here, by the extra that is not installed. */
+  missing: Record<string, string>;
   languages: { lang: string; name: string }[];
 }
 interface Switch {
