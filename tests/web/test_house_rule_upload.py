@@ -46,7 +46,7 @@ from knobel.solver import book_cache
 from knobel.solver.request import BOOK, EXPECTED_SCORES, LEVEL, SolveRequest, decode_request
 from knobel.solver.solve import check_size
 from knobel.web.rate_limits import FILES_PER_DEVICE, RateLimits
-from tests.support.browser import Screen, Server, launch_browser, open_screen
+from tests.support.browser import QUICK_PROGRESS, Screen, Server, launch_browser, open_screen
 from tests.support.devices import Device, RunningServer, run_server
 from tests.support.hosted_rooms import ANN, BEN, HostedRoom, open_host, run_async
 from tests.support.house_rules import EXAMPLES, MINIMAL_RULES, to_toml, with_changes
@@ -760,7 +760,7 @@ def handed(screen: Screen, file: Path) -> None:
 def test_rules_are_brought_worked_out_and_played_in_the_browser(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text('title = "Wrong"\nextends = "mb-yahtzee"\ndice = = 3\n', encoding="utf-8")
-    with Server(tmp_path) as server, launch_browser() as browser:
+    with Server(tmp_path, changes=QUICK_PROGRESS) as server, launch_browser() as browser:
         screen = open_screen(browser, "phone")
         screen.expected_problems = ("status of 400",)
         handed(screen.open_home(server.url), wrong)
