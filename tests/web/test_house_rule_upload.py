@@ -606,7 +606,7 @@ def test_a_worker_ends_by_itself_when_its_parent_is_killed(cache_folder: Path) -
     with worker(SolveRequest(rules_in(FOUR))) as orphan:
         assert orphan.stdin is not None
         orphan.stdin.close()
-        assert orphan.wait(30) == 1
+        assert orphan.wait(HANG_SECONDS) == 1
     assert not list(cache_folder.glob("*.book"))
 
 
@@ -620,7 +620,7 @@ def test_one_worker_command_solves_whatever_can_be_requested(
     request = SolveRequest(rules_in(TWO), what, level)
     assert decode_request(request.encode().decode()) == request
     with worker(request) as process:
-        assert process.wait(60) == 0
+        assert process.wait(HANG_SECONDS) == 0
     assert {path.suffix for path in cache_folder.glob(f"{request.rules.fingerprint}.*")} == {
         ".lock",
         ".book",
