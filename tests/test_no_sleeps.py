@@ -12,13 +12,16 @@ ALLOWED = {
     "support/socket_players.py": "players pause before they connect again or act, as people do",
     "support/load_clients.py": "a load is a rate over a time, and the load of the machine is printed beside it",
     "support/faulty_servers.py": "being late is what is wrong with this server",
+    "browser/test_accessibility.py": "the timers of a page go off in order: this one after every sentence that waits",
 }
 NAMES = {"sleep", "wait_for_timeout", "getloadavg"}
+TIMERS = ("setTimeout", "setInterval")
+"""What takes time in a script that a page is given."""
 
 
 def find_sleeps(source: str) -> Iterator[int]:
-    """Give the line of every sleep that takes time, and of every look at the load average."""
-    if not any(name in source for name in NAMES):
+    """Give the line of every sleep that takes time, every timer of a script, and every look at the load average."""
+    if not any(name in source for name in (*NAMES, *TIMERS)):
         return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
@@ -26,6 +29,8 @@ def find_sleeps(source: str) -> Iterator[int]:
             only_yields = name == "sleep" and [ast.unparse(argument) for argument in node.args] == ["0"]
             if name in NAMES and not only_yields:
                 yield node.lineno
+        elif isinstance(node, ast.Constant) and any(f"{name}(" in str(node.value) for name in TIMERS):
+            yield node.lineno
 
 
 @pytest.mark.parametrize(
@@ -40,6 +45,11 @@ def find_sleeps(source: str) -> Iterator[int]:
 )
 def test_a_sleep_is_found(source: str) -> None:
     assert list(find_sleeps(source)) == [1]
+
+
+@pytest.mark.parametrize("timer", TIMERS)
+def test_a_timer_in_a_script_is_found(timer: str) -> None:
+    assert list(find_sleeps(f"page.evaluate('() => {timer}(look, 100)')")) == [1]
 
 
 def test_letting_others_go_on_is_no_sleep() -> None:

@@ -29,8 +29,8 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts a server for one test alone; name it before the screens, as it has to outlive them."""
     found: list[Server] = []
 
-    def started(*words: str, quick: bool = False) -> Server:
-        found.append(Server(tmp_path, *words, quick=quick))
+    def started(*words: str, changes: str = "") -> Server:
+        found.append(Server(tmp_path, *words, changes=changes))
         found[-1].start()
         return found[-1]
 

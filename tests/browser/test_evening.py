@@ -101,8 +101,6 @@ chance          66543=24 11234=11 65442=21
 """
 """What dice bring on the two kinds of score pads, counted by hand."""
 
-LONG = 90_000
-"""Milliseconds within which everything that was handed in at once has arrived, however busy the cores are."""
 WAYS = ("points", "points", "keys", "typed")
 
 
@@ -468,7 +466,7 @@ def a_whole_evening(setup: Setup, server: Server, around: tuple[list[Screen], Sc
             evening.begun()
         evening.write(game, 1 if game else taps)
         for one in evening.phones:
-            expect(one.find(END_BUTTON)).to_be_visible(timeout=LONG)
+            expect(one.find(END_BUTTON)).to_be_visible()
         evening.mend()
         record = evening.close()
         sums.append(evening.agree())

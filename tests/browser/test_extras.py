@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.bare_installation import PAPER_LINE, SOLVER_LINE
+from tests.support.bare_installation import PAPER_LINE, SOLVER_LINE, WITHOUT_EXTRAS
 from tests.support.browser import OpenScreen, Server
 
 TOAST = ".toast"
@@ -14,7 +14,7 @@ UNAVAILABLE = "[aria-disabled=true]"
 
 @pytest.fixture(scope="module")
 def bare_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("bare"), extras=False) as found:
+    with Server(tmp_path_factory.mktemp("bare"), changes=WITHOUT_EXTRAS) as found:
         yield found
 
 

@@ -5,7 +5,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import CONTINUE_BUTTON, END_BUTTON, PREVIEW_CELL, ROLL_BUTTON, OpenScreen, Screen, Server
+from tests.support.browser import (
+    CONTINUE_BUTTON,
+    END_BUTTON,
+    PREVIEW_CELL,
+    QUICK_AWAY,
+    ROLL_BUTTON,
+    OpenScreen,
+    Screen,
+    Server,
+)
 
 YATZY = "tactic-xl-yatzy"
 SHAKE = """() => {
@@ -25,7 +34,7 @@ def remember(one: Screen, **wishes: bool) -> Screen:
 def test_whoever_lets_the_time_run_out_counts_as_away_and_a_bot_is_offered(
     own_server: Callable[..., Server], screen: OpenScreen
 ) -> None:
-    server = own_server(quick=True)
+    server = own_server(changes=QUICK_AWAY)
     ada = remember(screen()).open_home(server.url).choose_edition(YATZY).open_room("Ada")
     ben = remember(screen("phone"))
     ben.page.goto(ada.page.url)

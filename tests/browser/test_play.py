@@ -20,6 +20,7 @@ from tests.support.browser import (
     CONTINUE_BUTTON,
     END_BUTTON,
     PREVIEW_CELL,
+    QUICK_AWAY,
     ROLL_BUTTON,
     ROLL_OFF_BUTTON,
     OpenScreen,
@@ -652,7 +653,7 @@ def test_a_spoken_code_leads_into_the_room_and_who_comes_in_disturbs_nobody(scre
 
 @pytest.mark.rest
 def test_the_room_has_a_host_again_when_the_host_is_gone(own_server: Callable[..., Server], screen: OpenScreen) -> None:
-    host = screen().open_home(own_server(quick=True).url).choose_edition("carlit-yatzy").open_room("Ada")
+    host = screen().open_home(own_server(changes=QUICK_AWAY).url).choose_edition("carlit-yatzy").open_room("Ada")
     device = screen("phone")
     device.page.goto(host.page.url)
     device.take_seat("Ben")

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from knobel.rooms.intents import ChangeSettings
+from tests.browser.test_play import NOTE_PRESSES, Fingers
 from tests.screenshots import ADA, BEN, Stage
 from tests.support.browser import CONFIRM_BUTTON, PREVIEW_CELL, ROLL_BUTTON, OpenScreen, Screen
 from tests.support.staged_server import StagedServer, enter
 
-SECOND_PRESS_MS = 150
 STARTS = """() => {
   window.flashed = [];
   document.addEventListener("animationstart", ({ target, animationName }) => {
@@ -62,13 +62,13 @@ def test_a_second_tap_after_roll_does_not_stand(screen: OpenScreen, server: Stag
         one.press(ROLL_BUTTON)
         one.wait_for_change(before)
     one.wait_for(ROLL_BUTTON)
-    x, y = find_middle(one, ROLL_BUTTON)
-    one.press(ROLL_BUTTON)
+    middle, fingers = find_middle(one, ROLL_BUTTON), Fingers(one)
+    one.page.evaluate(NOTE_PRESSES)
+    fingers.tap(1)
     one.wait_for(".stand")
-    assert find_middle(one, ".tray .main-button") == (x, y)
-    later = one.page.evaluate("performance.now()") + SECOND_PRESS_MS
-    one.page.wait_for_function("since => performance.now() > since", arg=later)
-    one.page.touchscreen.tap(x, y)
+    assert find_middle(one, ".tray .main-button") == middle
+    fingers.tap(1.3)
+    one.page.wait_for_function("window.presses.length === 2")
     one.press("[data-die='0']")
     expect(one.find(".die.kept")).to_have_count(1)
     expect(one.find(".stand")).not_to_have_count(0)

@@ -19,6 +19,7 @@ from knobel.solver import book_cache
 from knobel.solver.request import BOOK, SolveRequest
 from tests.support.house_rules import EXAMPLES, ROOT
 from tests.support.selection import mostly_solve, rest
+from tests.support.waiting import HANG_SECONDS
 
 TWO_DICE = str(EXAMPLES / "two-dice.toml")
 TOP_DOWN = ("carlit-yatzy", "--set", "order=top_down")
@@ -109,7 +110,7 @@ def test_a_worker_that_is_interrupted_shows_no_traceback(tmp_path: Path) -> None
         worker.stdin.flush()
         worker.stdout.readline()  # the first step of progress: it is solving
         worker.send_signal(signal.SIGINT)
-        assert (worker.wait(60), worker.stderr.read()) == (-signal.SIGINT, b"")
+        assert (worker.wait(HANG_SECONDS), worker.stderr.read()) == (-signal.SIGINT, b"")
 
 
 def test_an_old_book_is_solved_again_without_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

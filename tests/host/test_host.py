@@ -713,7 +713,7 @@ async def test_bots_move_by_themselves_while_somebody_watches_and_end_the_game(t
 
 @run_async
 async def test_a_bot_waits_so_long_that_an_entry_can_be_taken_back(tmp_path: Path) -> None:
-    async with open_host(tmp_path, paced=True, undo_seconds=30, end_seconds=40) as host:
+    async with open_host(tmp_path, paced=True, undo_seconds=3000, end_seconds=4000) as host:
         hosted = await HostedRoom.open(host, replace(SHORT_GAME, pace=0), WITH_BOT)
         table = await hosted.begin_game()
         room_session = await host.watch(hosted.id, lambda _: None)
@@ -721,7 +721,7 @@ async def test_a_bot_waits_so_long_that_an_entry_can_be_taken_back(tmp_path: Pat
         assert room_session.timer is None
         await hosted.act(0, "..")
         await hosted.act(0, "chance")
-        assert host.scheduler.compute_delay(room_session) == 30
+        assert host.scheduler.compute_delay(room_session) == 3000
         assert room_session.timer is not None
         await hosted.execute(Undo(0, table.replay.ply))
         assert (host.scheduler.compute_delay(room_session), room_session.timer) == (None, None)

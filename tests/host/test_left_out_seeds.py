@@ -7,25 +7,26 @@ from knobel.errors import IllegalAction, NoGameRunning, SeedsEarly
 from knobel.record.verify import verify
 from knobel.rooms.intents import BeginGame, Sit, StartWithout, StopGame
 from tests.support.hosted_rooms import ANN, BEN, HostedRoom, open_host, run_async
+from tests.support.waiting import HANG_SECONDS
 
 TWO = ((ANN, Sit("Ann")), (BEN, Sit("Ben")))
 
 
 @run_async
 async def test_the_host_goes_on_without_a_seed_only_when_its_time_has_passed(tmp_path: Path) -> None:
-    async with open_host(tmp_path, seed_seconds=9.0) as host:
+    async with open_host(tmp_path, seed_seconds=10 * HANG_SECONDS) as host:
         hosted = await HostedRoom.open(host, seating=TWO)
         await hosted.seal_seeds(ANN, BEN)
         await hosted.execute(BeginGame())
         await hosted.reveal_seeds(ANN)
         await hosted.assert_refused(SeedsEarly, StartWithout(1))
-        (await hosted.session()).begun_at -= 10
+        (await hosted.session()).begun_at -= 10 * HANG_SECONDS
         await hosted.execute(StartWithout(1))
 
 
 @run_async
 async def test_where_no_seed_is_missing_nobody_is_told_to_wait_for_one(tmp_path: Path) -> None:
-    async with open_host(tmp_path, seed_seconds=9.0) as host:
+    async with open_host(tmp_path, seed_seconds=10 * HANG_SECONDS) as host:
         hosted = await HostedRoom.open(host, seating=TWO)
         await hosted.seal_seeds(ANN, BEN)
         await hosted.execute(BeginGame())

@@ -58,6 +58,7 @@ from knobel.rules import edition_ids
 from knobel.store.sqlite import SqliteStore
 from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, open_host
 from tests.support.selection import rest
+from tests.support.waiting import HANG_SECONDS
 
 GAMES = {
     **{name: ChangeSettings(name) for name in edition_ids()},
@@ -410,4 +411,4 @@ def test_two_thousand_hostile_intents_are_carried_out_or_refused_and_nothing_els
             await hosted.play()
         return hosted
 
-    asyncio.run(asyncio.wait_for(storm(), 120))
+    asyncio.run(asyncio.wait_for(storm(), 10 * HANG_SECONDS))

@@ -26,6 +26,8 @@ from tests.support.waiting import wait_until
 GROUPS = 20
 LEAST = 20
 """However busy the machine is, so many commands at least are promised between two kills."""
+MOST = 20
+"""However quickly a server answers, one kill in so many at least hits commands that have no answer yet."""
 
 
 @dataclass(frozen=True)
@@ -53,22 +55,34 @@ async def crash_server(server: ServerProcess) -> None:
     await server.start()
 
 
+async def play_on(pool: PlayerPool, commands: int) -> None:
+    """Wait until so many more commands are promised, and somebody waits for an answer."""
+    enough = pool.acknowledged_count + commands
+    await wait_until(lambda: pool.acknowledged_count >= enough and pool.is_waiting)
+
+
 async def play_through_kills(
     server: ServerProcess,
     kills: int,
     seed: int,
     least: int = LEAST,
+    resends: int = 0,
     crash: Callable[[ServerProcess], Awaitable[None]] = crash_server,
 ) -> Seen:
-    """Play under load while something is killed at random moments, then compare all promises with what is stored."""
+    """Play under load while something is killed at random moments, then compare all promises with what is stored.
+
+    It is killed so often, and then until so many commands had to be sent again.
+    """
     pool, chance = PlayerPool([server.port], GROUPS, seed), Random(seed)
     try:
         await server.start()
         pool.start()
-        for _ in range(kills):
-            enough = pool.acknowledged_count + least + chance.randrange(3 * LEAST)
-            await wait_until(lambda enough=enough: pool.acknowledged_count >= enough)  # type: ignore[misc]
+        await play_on(pool, least + chance.randrange(3 * LEAST))
+        killed = 0
+        while killed < kills or (pool.resend_count < resends and killed < MOST * kills):
             await crash(server)
+            killed += 1
+            await play_on(pool, least + chance.randrange(3 * LEAST))
         await pool.wait_until_idle()
         kept = await read_database(server.database)
         wrong = find_wrong_records(kept) + await find_wrongly_served_rooms(server.port, kept)
@@ -81,7 +95,7 @@ async def play_through_kills(
             pool.resend_count,
             len(kept.logs),
             closed,
-            kills,
+            killed,
         )
     finally:
         await pool.stop()
@@ -95,7 +109,7 @@ def database(folder: Path) -> str:
 
 def check_killed(folder: Path, kills: int, seed: int) -> None:
     """Insist that nothing is lost, doubled or missing, and that the server is soon there again."""
-    seen = asyncio.run(play_through_kills(ServerProcess(database(folder)), kills, seed))
+    seen = asyncio.run(play_through_kills(ServerProcess(database(folder)), kills, seed, resends=kills + 1))
     print(seen)
     check_kept(seen)
     assert seen.promised >= LEAST * kills

@@ -13,7 +13,7 @@ from tests.support.socket_players import ServerProcess
 
 def check_server_kills(address: str, kills: int, seed: int) -> None:
     """Kill the server again and again, and insist that every promise was kept."""
-    seen = asyncio.run(play_through_kills(ServerProcess(address), kills, seed))
+    seen = asyncio.run(play_through_kills(ServerProcess(address), kills, seed, resends=kills + 1))
     print(seen)
     check_kept(seen)
     assert seen.promised >= LEAST * kills

@@ -52,6 +52,7 @@ from knobel.store import (
     StoredRoom,
     StoreWrite,
     WriteConflict,
+    postgres_connection,
     sqlite_writer,
 )
 from knobel.store.address import AnyStore, open_store
@@ -69,7 +70,7 @@ BOTH = ("sqlite", "postgres")
 NUMBERS = count(1)
 
 
-def run(main: Coroutine[Any, Any, T], seconds: float = 60) -> T:
+def run(main: Coroutine[Any, Any, T], seconds: float = HANG_SECONDS) -> T:
     async def timed() -> T:
         return await asyncio.wait_for(main, seconds)
 
@@ -597,16 +598,28 @@ def test_cut_connections_are_replaced_without_anybody_noticing(postgres_address:
     alone(postgres_address, scene)
 
 
-def test_however_many_ask_the_connections_are_few(postgres_address: str) -> None:
-    most = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+def test_however_many_ask_the_connections_are_few(postgres_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_connection, "WAIT_SECONDS", HANG_SECONDS)
+    others = b"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 
     async def scene(store: AnyStore) -> None:
-        counts = []
-        for _ in range(5):
+        async with await psycopg.AsyncConnection.connect(postgres_address) as link:
+
+            async def count_connections() -> int:
+                await link.execute(b"SELECT pg_stat_clear_snapshot()")
+                (number,) = await (await link.execute(others)).fetchone() or (0,)
+                return int(number)
+
+            async def are_all_open() -> bool:
+                return await count_connections() >= MAX_CONNECTIONS
+
+            # Nobody is answered, and no connection is free again, before the lock is released.
+            await link.execute(b"LOCK TABLE rooms IN ACCESS EXCLUSIVE MODE")
             asking = [asyncio.create_task(store.find_room("r")) for _ in range(200)]
-            counts.append(await asyncio.to_thread(execute, postgres_address, most))
+            await wait_until(are_all_open)
+            await link.commit()
             await asyncio.gather(*asking)
-        assert 1 < max(count for ((count,),) in counts) <= MAX_CONNECTIONS
+            assert await count_connections() == MAX_CONNECTIONS
 
     alone(postgres_address, scene)
 

@@ -5,11 +5,8 @@ import sys
 from knobel.extras import EXTRAS
 
 PACKAGES = sorted({package for extra in EXTRAS.values() for package in extra.packages} | {"llvmlite"})
-WITHOUT_EXTRAS = (
-    f"import sys; sys.modules.update(dict.fromkeys({PACKAGES!r})); "
-    "from knobel.cli import main; sys.exit(main(sys.argv[1:]))"
-)
-BARE_COMMAND = (sys.executable, "-c", WITHOUT_EXTRAS)
+WITHOUT_EXTRAS = f"import sys; sys.modules.update(dict.fromkeys({PACKAGES!r}))"
+BARE_COMMAND = (sys.executable, "-c", f"{WITHOUT_EXTRAS}; from knobel.cli import main; sys.exit(main())")
 """What stands for `knobel` there."""
 BARE_SERVE_COMMAND = (*BARE_COMMAND, "serve", "--no-open")
 SOLVER_LINE = "Solving and the coach need the extra “solver”: pip install 'knobel[solver]'."

@@ -15,7 +15,6 @@ from urllib.request import urlopen
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
 
-from tests.support.bare_installation import WITHOUT_EXTRAS
 from tests.support.ports import free_port
 from tests.support.waiting import HANG_SECONDS, poll_until
 
@@ -50,11 +49,13 @@ SOON = 2_000
 """Milliseconds within which a bot can be hurried, if it has not gone on by itself."""
 QUICK_AWAY = (
     "from knobel.web.hubs import RoomHubs; RoomHubs.__init__.__defaults__ = (1.0,);"
-    "from knobel.host.move_clock import MoveClock as Clock; left = Clock.compute_left;"
-    "Clock.compute_left = lambda clock, move, seconds: left(clock, move, seconds / 30);"
-    "from knobel.cli import main; main()"
+    "from knobel.host.move_clock import MoveClock as Clock; left, first = Clock.compute_left, {};"
+    "share = lambda move: 1 / 30 if first.setdefault(move[0], move) == move else 100;"
+    "Clock.compute_left = lambda clock, move, seconds: left(clock, move, seconds * share(move))"
 )
-"""The same server, in which whoever is gone for a second is away, and half a minute for a move is a second."""
+"""Whoever is gone for a second is away; half a minute is a second for the first move, and an hour for every other."""
+QUICK_PROGRESS = "from knobel.host import solve_queue; solve_queue.PROGRESS_SECONDS = 0.0"
+"""Every step of a solve is reported, however quickly they follow each other."""
 CONNECTION_LOST = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
 """What a browser itself complains about while the server is out of reach."""
 LEFT_WHILE_CONNECTING = ("WebSocket is closed before the connection is established",)
@@ -96,13 +97,13 @@ def launch_browser() -> Iterator[Browser]:
 
 
 class Server:
-    """A server in a process of its own, on a database that outlives it."""
+    """A server in a process of its own, on a database that outlives it; `changes` are statements it runs first."""
 
-    def __init__(self, folder: Path, *arguments: str, quick: bool = False, extras: bool = True) -> None:
+    def __init__(self, folder: Path, *arguments: str, changes: str = "") -> None:
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.database = folder / f"house-{self.port}.db"
-        begin = ("-c", QUICK_AWAY) if quick else ("-m", "knobel") if extras else ("-c", WITHOUT_EXTRAS)
+        begin = ("-c", f"{changes}; from knobel.cli import main; main()") if changes else ("-m", "knobel")
         address = f"sqlite:///{self.database}"
         self.command = [sys.executable, *begin, "serve", "--no-open", "--port", str(self.port)]
         self.command += ["--database", address, "--lang", "en", *arguments]
@@ -345,6 +346,8 @@ class Screen:
         """Let a bot go on at once; it may be quicker and do so by itself."""
         before = self.read_table()
         for _ in range(int(TIMEOUT_MS / SOON)):
+            if not self.is_visible(CONTINUE_BUTTON):
+                return  # It has gone on by itself, perhaps before we looked.
             try:
                 self.press(CONTINUE_BUTTON, SOON)
             except TooLate:

@@ -25,6 +25,7 @@ from knobel.rooms.intents import Advance, Sit
 from knobel.store.backup import write_backup
 from knobel.store.sqlite import SqliteStore
 from tests.support.hosted_rooms import ANN, SHORT_GAME, HostedRoom
+from tests.support.waiting import HANG_SECONDS
 
 KINDS = ("write", "sync", "open", "truncate", "rename", "unlink")
 MAX_TRIES = 20
@@ -132,7 +133,7 @@ def run_child(shim: ctypes.CDLL, folder: Path, kind: int, at: int) -> tuple[int,
         code = 1
         try:
             shim.fault_arm(str(folder).encode(), kind, ctypes.c_long(at), errno.EIO)
-            told = asyncio.run(asyncio.wait_for(play(folder), 60))
+            told = asyncio.run(asyncio.wait_for(play(folder), HANG_SECONDS))
             counts = [shim.fault_count(one) for one in range(len(KINDS))]
             shim.fault_arm(b"/nowhere/at/all", -1, ctypes.c_long(0), 0)
             os.write(begin, json.dumps({**told, "counts": counts}).encode())

@@ -189,6 +189,10 @@ class Meter:
     others: int = 0
     is_running: bool = False
 
+    def has_counted(self, commands: int) -> bool:
+        """Tell whether so many commands were done, and more were heard of by the others."""
+        return not commands or commands <= len(self.command_seconds) < len(self.update_seconds)
+
 
 @dataclass(frozen=True)
 class LoadResult:
@@ -389,7 +393,7 @@ def choose_move(tray: Tray, random: Random) -> str:
 
 @dataclass(frozen=True)
 class LoadProfile:
-    """How many come, how much they do, and for how long."""
+    """How many come, how much they do, and for how long; however slow the machine is, so many commands are counted."""
 
     players: int = PLAYERS
     rooms: int = ROOMS
@@ -397,6 +401,7 @@ class LoadProfile:
     rate: float = RATE
     seconds: float = SECONDS
     warm_up: float = WARM_UP
+    least: int = 0
 
 
 async def measure_load(server: ServerProcess, profile: LoadProfile, kind: type[LoadRoom] = LoadRoom) -> LoadResult:
@@ -419,7 +424,7 @@ async def measure_load(server: ServerProcess, profile: LoadProfile, kind: type[L
             for room, every in zip(rooms, choose_intervals(profile, random), strict=True)
         ]
         await asyncio.sleep(profile.warm_up + SETTLE)
-        return await measure_window(server, meter, rooms, tasks, profile.seconds)
+        return await measure_window(server, meter, rooms, tasks, profile)
     finally:
         server.kill()
 
@@ -451,13 +456,18 @@ async def schedule_regularly(room: LoadRoom, every: float, start: float) -> None
 
 
 async def measure_window(
-    server: ServerProcess, meter: Meter, rooms: Sequence[LoadRoom], tasks: list[asyncio.Task[None]], seconds: float
+    server: ServerProcess,
+    meter: Meter,
+    rooms: Sequence[LoadRoom],
+    tasks: list[asyncio.Task[None]],
+    profile: LoadProfile,
 ) -> LoadResult:
-    """Count for a while."""
+    """Count for a while, and until there is enough."""
     pid = server.process.pid if server.process else 0
     meter.is_running, meter.message_count, meter.byte_count = True, 0, 0
     begin, cpu = time.perf_counter(), read_cpu_seconds(pid)
-    await asyncio.sleep(seconds)
+    await asyncio.sleep(profile.seconds)
+    await wait_until(lambda: meter.has_counted(profile.least))
     took, cpu = time.perf_counter() - begin, read_cpu_seconds(pid) - cpu
     meter.is_running = False
     for task in tasks:

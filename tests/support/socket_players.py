@@ -420,6 +420,11 @@ class PlayerPool:
         return sum(len(player.acknowledgements) for player in self.players)
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return any(player.pending for player in self.players)
+
+    @property
     def resend_count(self) -> int:
         """How often a command was sent again after a link broke."""
         return sum(player.resends for player in self.players)

@@ -46,7 +46,7 @@ from knobel.solver import book_cache
 from knobel.solver.request import BOOK, EXPECTED_SCORES, LEVEL, SolveRequest, decode_request
 from knobel.solver.solve import check_size
 from knobel.web.rate_limits import FILES_PER_DEVICE, RateLimits
-from tests.support.browser import Screen, Server, launch_browser, open_screen
+from tests.support.browser import QUICK_PROGRESS, Screen, Server, launch_browser, open_screen
 from tests.support.devices import Device, RunningServer, run_server
 from tests.support.hosted_rooms import ANN, BEN, HostedRoom, open_host, run_async
 from tests.support.house_rules import EXAMPLES, MINIMAL_RULES, to_toml, with_changes
@@ -606,7 +606,7 @@ def test_a_worker_ends_by_itself_when_its_parent_is_killed(cache_folder: Path) -
     with worker(SolveRequest(rules_in(FOUR))) as orphan:
         assert orphan.stdin is not None
         orphan.stdin.close()
-        assert orphan.wait(30) == 1
+        assert orphan.wait(HANG_SECONDS) == 1
     assert not list(cache_folder.glob("*.book"))
 
 
@@ -620,7 +620,7 @@ def test_one_worker_command_solves_whatever_can_be_requested(
     request = SolveRequest(rules_in(TWO), what, level)
     assert decode_request(request.encode().decode()) == request
     with worker(request) as process:
-        assert process.wait(60) == 0
+        assert process.wait(HANG_SECONDS) == 0
     assert {path.suffix for path in cache_folder.glob(f"{request.rules.fingerprint}.*")} == {
         ".lock",
         ".book",
@@ -760,7 +760,7 @@ def handed(screen: Screen, file: Path) -> None:
 def test_rules_are_brought_worked_out_and_played_in_the_browser(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text('title = "Wrong"\nextends = "mb-yahtzee"\ndice = = 3\n', encoding="utf-8")
-    with Server(tmp_path) as server, launch_browser() as browser:
+    with Server(tmp_path, changes=QUICK_PROGRESS) as server, launch_browser() as browser:
         screen = open_screen(browser, "phone")
         screen.expected_problems = ("status of 400",)
         handed(screen.open_home(server.url), wrong)

@@ -20,20 +20,22 @@ from tests.support.waiting import HANG_SECONDS, wait_until
 __all__ = ["postgres_address", "postgres_server"]
 
 TWO = ((ANN, Sit("Ann")), (BEN, Sit("Ben")))
-AWAY_SECONDS = 0.3
+NEVER = 10 * HANG_SECONDS
+"""Seconds that do not pass during a test, however slow the machine is."""
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look around often, and wait for nobody for long."""
+    """Look around often; whoever lives never expires."""
     monkeypatch.setattr(presence, "REFRESH_SECONDS", 0.05)
+    monkeypatch.setattr(presence, "EXPIRE_SECONDS", NEVER)
 
 
 @asynccontextmanager
 async def open_process(address: str) -> AsyncIterator[RoomHubs]:
-    """Stand for one server process on a shared database."""
+    """Stand for one server process on a shared database, which waits for whoever is gone until it is told not to."""
     host = Host(await open_store(address, Path()), paced=False)
-    process = RoomHubs(host, AWAY_SECONDS)
+    process = RoomHubs(host, NEVER)
     process.start()
     try:
         yield process
@@ -52,18 +54,6 @@ def read_messages(client: Client) -> list[dict[str, object]]:
     return [msgspec.json.decode(waiting.popleft()) for _ in range(len(waiting))]
 
 
-def note_absence_checks(process: RoomHubs, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note whose absence a process has looked into."""
-    checked: list[str] = []
-
-    def check_absence(room_id: str, device: str) -> None:
-        RoomHubs.check_absence(process, room_id, device)
-        checked.append(device)
-
-    monkeypatch.setattr(process, "check_absence", check_absence)
-    return checked
-
-
 async def is_led_by(hosted: HostedRoom, device: str) -> bool:
     return (await hosted.room()).acting_host == device
 
@@ -75,21 +65,21 @@ async def is_away(hosted: HostedRoom, seat: int) -> bool:
 @pytest.mark.database
 @pytest.mark.usefixtures("quick")
 @run_async
-async def test_a_host_who_comes_back_at_another_process_is_not_away(
-    postgres_address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_host_who_comes_back_at_another_process_is_not_away(postgres_address: str) -> None:
     async with open_process(postgres_address) as one, open_process(postgres_address) as two:
         hosted = await HostedRoom.open(one.host, seating=TWO)
         await hosted.begin_game()
         ann, ben = await connect(one, ANN, hosted.id), await connect(one, BEN, hosted.id)
-        checked, endless = note_absence_checks(one, monkeypatch), set(one.host.tasks.tasks)
+        endless = set(one.host.tasks.tasks)
         one.leave(ann)
         ann = await connect(two, ANN, hosted.id)
-        await wait_until(lambda: ANN in checked and one.host.tasks.tasks <= endless)
+        one.check_absence(hosted.id, ANN)
+        await wait_until(lambda: one.host.tasks.tasks <= endless)
         await (await hosted.session()).catch_up()
         await wait_until(lambda: one.hubs[hosted.id].present == two.hubs[hosted.id].present == {ANN, BEN})
         assert ((await hosted.room()).host, (await hosted.room()).acting_host) == (ANN, None)
         assert (await hosted.table()).replay.attendance.away == set()
+        one.away_seconds = 0.0
         two.leave(ann)
         await wait_until(lambda: is_led_by(hosted, BEN))
         await wait_until(lambda: is_away(hosted, 0))
@@ -118,14 +108,17 @@ async def test_whoever_arrives_is_known_elsewhere_at_the_next_look(postgres_addr
 async def test_whoever_was_connected_through_a_process_that_died_is_away_in_time(
     postgres_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "EXPIRE_SECONDS", 1.0)
     async with open_process(postgres_address) as one, open_process(postgres_address) as two:
         hosted = await HostedRoom.open(one.host, seating=TWO)
         await hosted.begin_game()
         await connect(one, BEN, hosted.id)
         await connect(two, ANN, hosted.id)
+        await wait_until(lambda: one.hubs[hosted.id].present == {ANN, BEN})
         for task in tuple(two.host.tasks.tasks):
             task.cancel()
+        one.away_seconds = 0.0
+        monkeypatch.setattr(presence, "EXPIRE_SECONDS", 1.0)
+        await two.presence.beat(two.list_connected())
         await wait_until(lambda: one.hubs[hosted.id].present == {BEN})
         await wait_until(lambda: is_away(hosted, 0))
 

@@ -27,7 +27,7 @@ from knobel.web.game_messages import BonusInfo, BoxInfo
 from knobel.web.requests import parse_host
 from knobel.web.schema import INCOMING, REQUESTS, build_schema, list_outgoing
 from knobel.web.wire import WIRE_VERSION, Remark
-from tests.support.waiting import poll_until
+from tests.support.waiting import HANG_SECONDS, poll_until
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "wire.md").read_text(encoding="utf-8")
@@ -160,11 +160,11 @@ async def hosted(address: str) -> list[str]:
             if not view["waiting"] and (not view["trays"] or view["trays"][0]["seat"] == 0):
                 await want(view["game"], want="go_on", ply=view["ply"])
     await line.close()
-    assert await asyncio.wait_for(client.wait(), 10) == 0
+    assert await asyncio.wait_for(client.wait(), HANG_SECONDS) == 0
     return told
 
 
 @pytest.mark.process
 def test_the_example_client_plays_a_whole_game(server: str) -> None:
-    told = asyncio.run(asyncio.wait_for(hosted(server), 120))
+    told = asyncio.run(asyncio.wait_for(hosted(server), HANG_SECONDS))
     assert sum("Robot scores" in sentence for sentence in told) == 13
