@@ -119,7 +119,7 @@ def until_seen(browser: Browser, server: Server) -> bool:
 
 
 def roll_dice(one: Screen) -> None:
-    """Throw three times, slowly enough that no two clicks are one, and write."""
+    """Roll three times, slowly enough that no two clicks count as one, and score."""
     for left in (2, 1, 0):
         one.page.wait_for_timeout(550)
         one.press(ROLL_BUTTON)

@@ -37,7 +37,7 @@ def empty() -> None:
 
 
 def pad(lang: str) -> None:
-    """Print a block."""
+    """Print a score pad."""
     edition = load_edition("tactic-xl-yatzy")
     render_pdf(
         "pad",
@@ -62,7 +62,7 @@ def main() -> None:
     """Measure a page of each kind: the first one, and one in another language after it."""
     bare = min(timed(empty) for _ in range(5))
     well = True
-    for name, work in {"a page of the block": pad, "the rules on one page": sheet, "a played game": game}.items():
+    for name, work in {"a page of the score pad": pad, "the rules on one page": sheet, "a played game": game}.items():
         first = timed(lambda work=work: work(LANGUAGES[0]))  # type: ignore[misc]
         others = sorted(timed(lambda work=work, lang=lang: work(lang)) for lang in LANGUAGES[1:])  # type: ignore[misc]
         half = others[len(others) // 2]

@@ -14,7 +14,7 @@ from knobel.cli import main
 from knobel.cli.screen import width
 from knobel.lang import LANGUAGES
 from knobel.rules import load_edition
-from knobel.solve_worker import EXIT_UNKEPT
+from knobel.solve_worker import EXIT_UNSAVED
 from knobel.solver import book_cache
 from knobel.solver.request import BOOK, SolveRequest
 from tests.support.house_rules import EXAMPLES, ROOT
@@ -92,7 +92,7 @@ def test_a_worker_says_by_its_status_that_it_could_not_keep_a_book() -> None:
         assert worker.stdin is not None
         worker.stdin.write(request.encode())
         worker.stdin.flush()
-        assert worker.wait(300) == EXIT_UNKEPT
+        assert worker.wait(300) == EXIT_UNSAVED
 
 
 @pytest.mark.process
@@ -131,8 +131,8 @@ def test_a_full_disk_leaves_nothing_behind_but_what_is_in_memory(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(book_cache, "UNKEPT", {})
-    monkeypatch.setattr(book_cache, "UNTOLD", [])
+    monkeypatch.setattr(book_cache, "UNSAVED", {})
+    monkeypatch.setattr(book_cache, "PENDING_WARNINGS", [])
     monkeypatch.setattr(os, "fsync", fail)
     rules = load_edition(TWO_DICE).rules()
     book = book_cache.open_book(rules)

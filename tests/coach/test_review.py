@@ -60,7 +60,7 @@ from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState, fill_top_down
 from knobel.lang import Translator
 from knobel.phrase import BoxName, Phrase
-from knobel.record.events import Acted, Corrected, DiceSource, Evening, Header, Record, Seat
+from knobel.record.events import Acted, Corrected, DiceSource, Header, Record, Seat, SeriesPosition
 from knobel.record.events import EditionInfo as BoxOnTable
 from knobel.record.formats import FORMAT
 from knobel.record.track import GameTrack
@@ -141,7 +141,7 @@ def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int
     """Open a table for any rules."""
     typed = str(how.pop("typed", "review"))
     server, game = fair.derive_game_seed(typed, 1, bytes.fromhex(rules.fingerprint))
-    evening: Evening = how.pop("evening", Evening(1, 1))
+    evening: SeriesPosition = how.pop("evening", SeriesPosition(1, 1))
     header = Header(
         knobel=FORMAT,
         game=game,
@@ -403,7 +403,7 @@ def test_what_a_stand_in_decided_is_counted() -> None:
 def test_every_game_of_a_series_has_its_own_ledger() -> None:
     rules = short(load_edition("noris-yatzy").rules())
     for number in (1, 2):
-        evening = Evening(2, number, ((50, 60),) * (number - 1), 0)
+        evening = SeriesPosition(2, number, ((50, 60),) * (number - 1), 0)
         table = table_of(rules, (Seat("Ann"), Seat("Ben")), number - 1, evening=evening)
         found = reviews(play_out(table, Random(number), ("random", "greedy"), lively=False))
         assert {one.par for one in found} == {coach_of(rules).book.par}

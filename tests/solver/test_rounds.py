@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from knobel.solver.chip_game import ChipCounts, ChipFollowerSituation, ChipGameSolution, solve_chip_game
-from knobel.solver.cup import Aim
+from knobel.solver.round_dice import Aim
 from knobel.solver.rounds import AIMS, FollowerSituation, RoundMove, RoundSolution, solve_round
 from tests.support.selection import rest
 
@@ -201,7 +201,7 @@ class Player:
             sharing, to_come = failed.count(worst or 0), solution.players - 1 - seat
             situation = FollowerSituation(aim, target, allowed, worst, sharing, to_come)
             held, _, _ = self.turn(partial(solution.follower_moves, situation=situation), situation)
-            made.append((sum(held), solution.cup.special and sum(held) == 3))
+            made.append((sum(held), solution.round_dice.special and sum(held) == 3))
         chances = lost(aim, target, tuple(made))
         return self.luck.choice([seat for seat, chance in enumerate(chances) if chance])
 
@@ -232,7 +232,7 @@ def test_dice_agree_with_the_solved_chances(players: int, special: bool, count: 
 @pytest.mark.parametrize(("aim", "target", "allowed"), [rest("over", 12, 3), ("under", 9, 2), rest("over", 8, 3)])
 def test_dice_agree_when_followers_have_much_to_decide(aim: Aim, target: int, allowed: int, count: int) -> None:
     solution, player = solve_round(5), Player(target)
-    table, rank = solution.followers[aim, allowed], solution.cup.rank_total(aim, target)
+    table, rank = solution.followers[aim, allowed], solution.round_dice.rank_total(aim, target)
     seen: Counter[int | None] = Counter(player.followers(solution, aim, target, allowed) for _ in range(count))
     assert_near(
         seen, dict(enumerate([float(table.opener_losing_chances[-1, rank]), *table.losing_chances[rank].tolist()]))

@@ -13,7 +13,7 @@ from knobel.games.rounds import RoundsGame
 from knobel.lang import Translator
 from knobel.notation import read_action
 from knobel.rooms.intents import ChangeSettings, Sit, SitBot
-from knobel.rooms.lobby import MAX_GUEST_SEATS
+from knobel.rooms.lobby import MAX_SEATS_PER_DEVICE
 from knobel.table import Table, rename_players
 from knobel.view.address import OWN_KEY_OF, address, find_addressee
 from knobel.view.lobby import SeriesView, build_room_view
@@ -64,7 +64,7 @@ def agrees(view: RoundsView, table: Table) -> None:
 @run_async
 async def test_every_position_of_a_game_of_rounds_is_shown_as_it_is(seats: int, tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
-        bens = range(0, 2 * MAX_GUEST_SEATS, 2)
+        bens = range(0, 2 * MAX_SEATS_PER_DEVICE, 2)
         seating = [(BEN if seat in bens else ANN, Sit(f"Seat {seat}", real_dice=seat == 1)) for seat in range(seats)]
         hosted = await HostedRoom.open(host, CHICAGO, seating)
         table = await hosted.begin_game()

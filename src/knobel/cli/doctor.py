@@ -34,10 +34,10 @@ class Finding:
 
 def run(given: Given) -> None:
     """Run all checks; fail at the end if there were problems."""
-    words = Translator(choose_language(given.value("lang")))
-    port = given.number("port", 0, MAX_PORT) or DEFAULT_PORT
+    words = Translator(choose_language(given.read_value("lang")))
+    port = given.read_number("port", 0, MAX_PORT) or DEFAULT_PORT
     findings = [
-        *check_database(given.value("database")),
+        *check_database(given.read_value("database")),
         *check_books(),
         *check_fonts(),
         *check_browser(),

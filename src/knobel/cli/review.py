@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knobel.atomic_write import write_atomically
-from knobel.cli.books import warn_if_unkept
+from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.room_client import DATABASE, find_and_export, run_with_store
@@ -67,13 +67,13 @@ class ReviewedGame:
 def run(given: Given) -> None:
     record, name = find_record(given)
     replay = replay_record(record, name)
-    words = Translator(choose_language(given.value("lang")), rebuild_edition(record.header))
-    seat = choose_seat(record, given.number("player", 1, len(record.header.seats)))
+    words = Translator(choose_language(given.read_value("lang")), rebuild_edition(record.header))
+    seat = choose_seat(record, given.read_number("player", 1, len(record.header.seats)))
     seats = range(len(record.header.seats))
     reviewed = ReviewedGame(
         record, replay, tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats), seat
     )
-    page = given.value("html")
+    page = given.read_value("html")
     if page:
         write_page(reviewed, words, Path(page))
     if given.has("json"):
@@ -90,7 +90,7 @@ def find_record(given: Given) -> tuple[Record, str]:
     path = Path(name)
     if path.suffix == SUFFIX or path.exists() or len(path.parts) > 1:
         return load_record(path), clean_text(path.name)
-    game, content = run_with_store(given.value("database"), lambda store: find_and_export(store, name))
+    game, content = run_with_store(given.read_value("database"), lambda store: find_and_export(store, name))
     return parse_record(content, game.id), game.id
 
 
@@ -115,7 +115,7 @@ class CoachLoader:
                 prepare(SolveRequest(rules, EXPECTED_SCORES), bar)
         finally:
             bar.clear()
-            warn_if_unkept(self.words)
+            warn_if_unsaved(self.words)
         return coach
 
     def warn(self, message: Phrase) -> None:

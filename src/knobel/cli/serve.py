@@ -18,9 +18,9 @@ MAX_PORT = 65535
 
 def run(given: Given) -> None:
     """Serve the pages, and open them."""
-    words = Translator(choose_language(given.value("lang")))
-    port = given.number("port", 0, MAX_PORT)
-    public, proxies = given.value("public-url"), given.value("proxy")
+    words = Translator(choose_language(given.read_value("lang")))
+    port = given.read_number("port", 0, MAX_PORT)
+    public, proxies = given.read_value("public-url"), given.read_value("proxy")
     door = ServerOptions(
         DEFAULT_PORT if port is None else port,
         given.has("lan"),
@@ -28,7 +28,7 @@ def run(given: Given) -> None:
         read_public_url(public) if public else None,
         read_proxies(proxies or (LOOPBACK if public else "")),
     )
-    run_event_loop(open_store_and_serve(given.value("database"), door, words, needs_browser(given)))
+    run_event_loop(open_store_and_serve(given.read_value("database"), door, words, needs_browser(given)))
 
 
 async def open_store_and_serve(database: str | None, door: ServerOptions, words: Translator, browser: bool) -> None:

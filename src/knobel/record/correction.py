@@ -129,14 +129,14 @@ def swap_entries(
         raise IllegalAction(why=phrase("rules.refusal.filled"))
     found = dict[int, tuple[str, ...]]()
 
-    def into(turn: int, to: str) -> PlayTurn:
+    def move_into(turn: int, to: str) -> PlayTurn:
         def play(state: Any) -> list[Step]:
             found[turn], steps = move_turn(track, seat, number, state, list_turn_steps(track, seat, turn), to)
             return steps
 
         return play
 
-    steps = replay_turns(track, seat, {turn: into(turn, to) for turn, to in pair_turns(track, seat, box, other)})
+    steps = replay_turns(track, seat, {turn: move_into(turn, to) for turn, to in pair_turns(track, seat, box, other)})
     return found, steps
 
 
