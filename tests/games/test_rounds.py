@@ -1,7 +1,6 @@
 """Chicago: the rulings one sentence each, whole games at random, bots, records, and the commands as they are typed."""
 
 import io
-import json
 import shlex
 import sys
 from collections import Counter
@@ -39,6 +38,7 @@ from tests.support.chicago import (
     roll_and_stand,
     roll_dice,
 )
+from tests.support.command_result import CommandResult
 from tests.support.played_tables import encode_record, is_closed, open_table, play_bot_step
 from tests.support.stored_games import read_records
 
@@ -740,26 +740,11 @@ def test_the_committed_record_replays_for_ever() -> None:
 # Commands.
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def form(self) -> Any:
-        """The JSON that was printed."""
-        assert (self.code, self.err) == (0, "")
-        return json.loads(self.out)
-
-
-Ask: TypeAlias = Callable[..., Answer]
+RunCommand: TypeAlias = Callable[..., CommandResult]
 
 
 @pytest.fixture
-def knobel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Ask:
+def knobel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> RunCommand:
     """Type a line after `knobel`, and further lines while it runs, in an empty room at an English machine."""
     monkeypatch.chdir(tmp_path)
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -767,15 +752,15 @@ def knobel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
     for name, value in {"COLUMNS": "80", "XDG_DATA_HOME": "data", "XDG_CACHE_HOME": "cache"}.items():
         monkeypatch.setenv(name, value if name == "COLUMNS" else str(tmp_path / value))
 
-    def typed(line: str, *lines: str) -> Answer:
+    def typed(line: str, *lines: str) -> CommandResult:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{one}\n" for one in lines)))
         code = main(shlex.split(line))
-        return Answer(code, *capsys.readouterr())
+        return CommandResult(code, *capsys.readouterr())
 
     return typed
 
 
-def wrong(answer: Answer) -> str:
+def wrong(answer: CommandResult) -> str:
     """Insist on a refusal in one short line, and give it."""
     assert (answer.code, answer.out) == (2, "")
     (line,) = answer.err.splitlines()
@@ -787,7 +772,7 @@ def wrong(answer: Answer) -> str:
 @pytest.mark.solve
 @pytest.mark.parametrize("text", ["de", "fr"])
 @pytest.mark.parametrize("players", range(2, 9))
-def test_solve_tells_everybodys_chance(knobel: Ask, players: int, text: str) -> None:
+def test_solve_tells_everybodys_chance(knobel: RunCommand, players: int, text: str) -> None:
     form = knobel(f"solve {EDITION} --players {players} --text {text} --json").form
     assert (form["edition"], form["players"], form["text"]) == (EDITION, players, text)
     assert form["fingerprint"] == load_edition(EDITION).rules(text).fingerprint
@@ -806,7 +791,7 @@ def test_solve_tells_everybodys_chance(knobel: Ask, players: int, text: str) -> 
 
 
 @pytest.mark.parametrize(("players", "positions"), [(2, 8), (3, 11)])
-def test_solve_gives_the_whole_game_of_two_and_three(knobel: Ask, players: int, positions: int) -> None:
+def test_solve_gives_the_whole_game_of_two_and_three(knobel: RunCommand, players: int, positions: int) -> None:
     game = knobel(f"solve {EDITION} --players {players} --json").form["game"]
     assert len(game["positions"]) == positions
     assert game["residual"] < 1e-12
@@ -817,7 +802,7 @@ def test_solve_gives_the_whole_game_of_two_and_three(knobel: Ask, players: int, 
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_solve_for_people_shows_the_same(knobel: Ask, players: int) -> None:
+def test_solve_for_people_shows_the_same(knobel: RunCommand, players: int) -> None:
     form = knobel(f"solve {EDITION} --players {players} --json").form
     shown = knobel(f"solve {EDITION} --players {players}")
     assert (shown.code, shown.err) == (0, "")
@@ -826,24 +811,24 @@ def test_solve_for_people_shows_the_same(knobel: Ask, players: int) -> None:
     assert max(map(len, shown.out.splitlines())) <= 80
 
 
-def test_solve_without_a_number_is_for_three(knobel: Ask) -> None:
+def test_solve_without_a_number_is_for_three(knobel: RunCommand) -> None:
     assert knobel(f"solve {EDITION} --json").form["players"] == 3
 
 
 @pytest.mark.parametrize("players", ["1", "0", "-1", "17", "999999999"])
 @pytest.mark.parametrize("command", ["solve {}", "advise {} --dice 1 4 3"])
-def test_a_number_of_players_outside_is_refused(knobel: Ask, command: str, players: str) -> None:
+def test_a_number_of_players_outside_is_refused(knobel: RunCommand, command: str, players: str) -> None:
     said = wrong(knobel(f"{command.format(EDITION)} --players={players}"))
     assert "--players" in said
     assert players in said
 
 
 @pytest.mark.parametrize("players", ["x", "2.5", "''", "9999999999"])
-def test_players_must_be_a_number(knobel: Ask, players: str) -> None:
+def test_players_must_be_a_number(knobel: RunCommand, players: str) -> None:
     assert "--players" in wrong(knobel(f"solve {EDITION} --players={players}"))
 
 
-def test_players_of_a_sheet_are_refused(knobel: Ask) -> None:
+def test_players_of_a_sheet_are_refused(knobel: RunCommand) -> None:
     assert "--players" in wrong(knobel("solve tactic-xl-yatzy --players 3"))
 
 
@@ -864,7 +849,7 @@ FOLLOWER = f"{OPENER} --aim over --target 10"
         (f"advise {EDITION} --players 8 --dice 6 6 5 --aim under --target 9 --made 9 10 11 3 4 5", 1 + 5),
     ],
 )
-def test_advise_judges_every_move_best_first(knobel: Ask, line: str, moves: int) -> None:
+def test_advise_judges_every_move_best_first(knobel: RunCommand, line: str, moves: int) -> None:
     form = knobel(f"{line} --json").form
     found = form["moves"]
     assert len(found) == moves
@@ -880,7 +865,7 @@ def test_advise_judges_every_move_best_first(knobel: Ask, line: str, moves: int)
         assert one["move"] in shown.out
 
 
-def test_advise_agrees_with_what_was_solved(knobel: Ask) -> None:
+def test_advise_agrees_with_what_was_solved(knobel: RunCommand) -> None:
     opening = {
         (one["rolls"], one["total"]): one for one in knobel(f"solve {EDITION} --players 3 --json").form["opening"]
     }
@@ -889,7 +874,7 @@ def test_advise_agrees_with_what_was_solved(knobel: Ask) -> None:
     assert moves["stand under"] == pytest.approx(opening[2, 8]["under"])
 
 
-def test_advise_lets_a_follower_who_has_beaten_the_opener_stand(knobel: Ask) -> None:
+def test_advise_lets_a_follower_who_has_beaten_the_opener_stand(knobel: RunCommand) -> None:
     form = knobel(f"advise {EDITION} --players 2 --dice 6 6 6 --aim over --target 10 --json").form
     assert (form["moves"][0]["action"], form["value"]) == ("stand", 0)
 
@@ -903,7 +888,7 @@ def test_advise_lets_a_follower_who_has_beaten_the_opener_stand(knobel: Ask) -> 
     ],
 )
 def test_later_followers_have_as_many_rolls_as_the_opener_used(
-    knobel: Ask, options: str, rolls: int, best: tuple[str, float]
+    knobel: RunCommand, options: str, rolls: int, best: tuple[str, float]
 ) -> None:
     line = f"advise {EDITION} --players 4 --aim over --target 12 --dice 4 4 4 --rolls-left 1 {options}"
     form = knobel(f"{line} --json").form
@@ -930,23 +915,23 @@ def test_later_followers_have_as_many_rolls_as_the_opener_used(
         ("--set must_fit=true", "must_fit"),
     ],
 )
-def test_advise_refuses_what_cannot_be(knobel: Ask, options: str, said: str) -> None:
+def test_advise_refuses_what_cannot_be(knobel: RunCommand, options: str, said: str) -> None:
     assert said in wrong(knobel(f"{OPENER} {options}"))
 
 
 @pytest.mark.parametrize(("dice", "said"), [("1 4", "2"), ("1 4 3 3", "4"), ("1 4 7", "7"), ("0 1 2", "0")])
-def test_advise_wants_three_dice(knobel: Ask, dice: str, said: str) -> None:
+def test_advise_wants_three_dice(knobel: RunCommand, dice: str, said: str) -> None:
     assert said in wrong(knobel(f"advise {EDITION} --players 3 --dice {dice}"))
 
 
 @pytest.mark.parametrize(
     "options", ["--target 10", "--made 9", "--opener-rolls 2", "--sheet ones=3", "--announced ones", "--yatzys 1"]
 )
-def test_advise_does_not_overlook_options_that_do_nothing(knobel: Ask, options: str) -> None:
+def test_advise_does_not_overlook_options_that_do_nothing(knobel: RunCommand, options: str) -> None:
     assert options.split(maxsplit=1)[0] in wrong(knobel(f"{OPENER} {options}"))
 
 
-def test_rules_tell_every_article_with_its_source(knobel: Ask) -> None:
+def test_rules_tell_every_article_with_its_source(knobel: RunCommand) -> None:
     form = knobel(f"rules {EDITION} --json").form
     assert [rule["topic"] for rule in form["rules"]][-1] == "chicago"
     assert all(rule["rule"] and rule["source"] for rule in form["rules"])
@@ -960,13 +945,13 @@ def test_rules_tell_every_article_with_its_source(knobel: Ask) -> None:
     assert turned["rules"][-1]["source"] == "your own rule or switch"
 
 
-def test_editions_lists_it_without_boxes(knobel: Ask) -> None:
+def test_editions_lists_it_without_boxes(knobel: RunCommand) -> None:
     (box,) = (box for box in knobel("editions --json").form if box["id"] == EDITION)
     assert (box["game"], box["boxes"], box["dice"], box["rolls"]) == ("rounds", [], 3, 3)
     assert box["players"] == {"least": 2, "most": 16}
 
 
-def test_diff_of_its_texts_is_the_rule_of_the_three_ones(knobel: Ask) -> None:
+def test_diff_of_its_texts_is_the_rule_of_the_three_ones(knobel: RunCommand) -> None:
     form = knobel(f"diff {EDITION}:de {EDITION}:fr --json").form
     assert [row["topic"] for row in form["differences"]] == ["chicago"]
     assert form["differences"][0]["right"] is None
@@ -976,14 +961,14 @@ def test_diff_of_its_texts_is_the_rule_of_the_three_ones(knobel: Ask) -> None:
 @pytest.mark.parametrize(
     "line", [f"diff {EDITION} mb-yahtzee", f"diff mb-yahtzee {EDITION}", f"diff carlit-yatzy {EDITION}"]
 )
-def test_diff_with_a_sheet_is_refused(knobel: Ask, line: str) -> None:
+def test_diff_with_a_sheet_is_refused(knobel: RunCommand, line: str) -> None:
     for option in ("", " --json"):
         said = wrong(knobel(line + option))
         assert "Chicago" in said
 
 
 @pytest.mark.parametrize("line", ["score {} 1 4 3", "score {} 1 2 3 4 5", "odds {}", "simulate {} --games 3"])
-def test_a_command_for_sheets_is_refused(knobel: Ask, line: str) -> None:
+def test_a_command_for_sheets_is_refused(knobel: RunCommand, line: str) -> None:
     assert "Chicago" in wrong(knobel(line.format(EDITION)))
 
 
@@ -992,7 +977,7 @@ def test_a_command_for_sheets_is_refused(knobel: Ask, line: str) -> None:
 PLAY = f"play {EDITION} --player Ann --player Ben --real-dice"
 
 
-def test_two_people_play_a_whole_game_with_their_own_dice(knobel: Ask) -> None:
+def test_two_people_play_a_whole_game_with_their_own_dice(knobel: RunCommand) -> None:
     start = ["d 6 6 6", "d 1 2 3"]
     follower_fails = ["d 6 5 1", "s over", "d 1 2 1", "s"]
     opener_fails = ["d 1 2 1", "s over", "d 6 6 5", "s"]
@@ -1013,7 +998,7 @@ def ended(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     return outcome.places, outcome.totals
 
 
-def test_a_person_plays_against_bots_to_the_end(knobel: Ask) -> None:
+def test_a_person_plays_against_bots_to_the_end(knobel: RunCommand) -> None:
     lines = ["?", "p", "o", "nonsense", "s", "k 9", *["r", "s over", "s"] * 200]
     for bots in ("greedy", "perfect", "random"):
         answer = knobel(
@@ -1025,7 +1010,7 @@ def test_a_person_plays_against_bots_to_the_end(knobel: Ask) -> None:
         assert sorted(seat for group in ended(Path(f"{bots}.knobel"))[0] for seat in group) == [0, 1, 2]
 
 
-def test_a_person_rolls_keeps_and_announces(knobel: Ask) -> None:
+def test_a_person_rolls_keeps_and_announces(knobel: RunCommand) -> None:
     answer = knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "k 1 3", "d 2", "s sideways", "s under", "d 6 6 6", "q")
     assert (answer.code, answer.err) == (0, "")
     (record,) = read_records()
@@ -1033,14 +1018,14 @@ def test_a_person_rolls_keeps_and_announces(knobel: Ask) -> None:
     assert (state.aim, state.totals, state.dice, state.rolls_allowed) == (UNDER, ((A, 6),), (6, 6, 6), 2)
 
 
-def test_people_can_quit_and_the_last_one_wins(knobel: Ask) -> None:
+def test_people_can_quit_and_the_last_one_wins(knobel: RunCommand) -> None:
     start, opened = ("d 6 6 6", "d 1 2 3", "d 1 2 1"), ("d 6 5 1", "s over")
     answer = knobel(f"{PLAY} --player Cid --save game.knobel", *start, *opened, *["leave"] * 4)
     assert (answer.code, answer.err) == (0, "")
     assert ended(Path("game.knobel"))[0] == ((A,), (C,), (B,))
 
 
-def test_a_kept_game_goes_on_later(knobel: Ask) -> None:
+def test_a_kept_game_goes_on_later(knobel: RunCommand) -> None:
     knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "q")
     (record,) = read_records()
     for name in (f" {record.header.game[:6]}", ""):
@@ -1051,7 +1036,7 @@ def test_a_kept_game_goes_on_later(knobel: Ask) -> None:
     assert [one.header for one in read_records()] == [record.header]
 
 
-def test_a_finished_game_is_shown_again(knobel: Ask) -> None:
+def test_a_finished_game_is_shown_again(knobel: RunCommand) -> None:
     for options in ("", " --json"):
         answer = knobel(f"replay {RECORD}{options}")
         assert (answer.code, answer.err) == (0, "")
@@ -1059,13 +1044,13 @@ def test_a_finished_game_is_shown_again(knobel: Ask) -> None:
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "at least 2"), (17, "17")])
-def test_too_few_or_too_many_players_are_refused(knobel: Ask, count: int, said: str) -> None:
+def test_too_few_or_too_many_players_are_refused(knobel: RunCommand, count: int, said: str) -> None:
     players = " ".join(f"--player P{number}" for number in range(count))
     assert said in wrong(knobel(f"play {EDITION} {players}"))
     assert read_records() == []
 
 
-def test_a_bot_of_the_sheets_is_refused(knobel: Ask) -> None:
+def test_a_bot_of_the_sheets_is_refused(knobel: RunCommand) -> None:
     said = wrong(knobel(f"play {EDITION} --player Ann --player bot:cautious"))
     assert "cautious" in said
     assert "perfect" in said
