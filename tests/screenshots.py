@@ -202,7 +202,7 @@ async def staged(database: Path, times: int) -> list[dict[str, str]]:
 def prepare_rooms(database: Path, times: int, shared: Path) -> list[dict[str, str]]:
     """Play all rooms once for all workers of a run: the first one plays them, the others take a copy."""
     shared.mkdir(exist_ok=True)
-    kept, rooms = shared / "house.db", shared / "rooms.json"
+    kept, rooms = shared / "knobel.db", shared / "rooms.json"
     try:
         (shared / "begun").touch(exist_ok=False)
     except FileExistsError:
@@ -221,7 +221,7 @@ def prepare_rooms(database: Path, times: int, shared: Path) -> list[dict[str, st
 def workers_folder(factory: pytest.TempPathFactory, name: str) -> Path:
     """Name a folder that all workers of a run share."""
     base = factory.getbasetemp()
-    return (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / f"laid-{name}"
+    return (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / f"prepared-{name}"
 
 
 async def play_all(stage: Stage) -> None:
@@ -232,7 +232,7 @@ async def play_all(stage: Stage) -> None:
     await stage.open("lobby-guest", ChangeSettings("noris-yatzy", games=3), ("Ben", BEN), begin=False)
     room = await stage.open("table-before", tactic, *two)
     await stage.fill(room, "ones", "sixes", "full_house", "two_pairs", "fives", "chance", "one_pair", "fours")
-    room = await stage.open("table-thrown", tactic, *two)
+    room = await stage.open("table-rolled", tactic, *two)
     await stage.fill(room, "ones", "sixes", "full_house", "two_pairs")
     await stage.act(room, ".....", ">63626")
     room = await stage.open("theirs", tactic, *two)
@@ -404,7 +404,7 @@ def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     see = {"bot": CONTINUE_BUTTON, "announce": ANNOUNCE_CELL, "theirs": ".tray.theirs", "table-before": ROLL_BUTTON}
     see |= {"eight": ".tray", "passing": ROLL_BUTTON, "real-dice": ".die.entering", "swedish": ".refused"}
     see |= {"waiting": ".tray.theirs", "away": CONTINUE_BUTTON, "stopped": ".end"}
-    see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW_CELL)
+    see |= dict.fromkeys(("table-rolled", "must-zero", "announced", "locked", "joker"), PREVIEW_CELL)
     see |= dict.fromkeys(("end-open", "end", "end-series"), ".end")
     for name, selector in see.items():
         visit(one, f"{url}/room/{rooms[name]}", selector)
@@ -415,7 +415,7 @@ def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
             one.press_at(".cell.refused")
             yield "refused"
             one.press(".ask [data-act=no]")
-        if name == "table-thrown":
+        if name == "table-rolled":
             yield from kept(one)
 
 
@@ -510,17 +510,17 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 
 def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The big screen, the eyes of whoever only watches, and those of children."""
-    see = {"lobby-host": ".invite img", "table-thrown": ".tray", "rounds-follow": ".tray", "end": ".end"}
+    see = {"lobby-host": ".invite img", "table-rolled": ".tray", "rounds-follow": ".tray", "end": ".end"}
     for name, selector in see.items():
         visit(one, f"{url}/room/{rooms[name]}/screen", selector)
         yield f"screen-{name}"
     one.page.evaluate(CHILDREN)
-    for name, selector in {"table-thrown": PREVIEW_CELL, "rounds-opened": ".stand"}.items():
+    for name, selector in {"table-rolled": PREVIEW_CELL, "rounds-opened": ".stand"}.items():
         visit(one, f"{url}/room/{rooms[name]}", selector)
         yield f"children-{name}"
     one.page.context.clear_cookies()
     one.page.goto(url)
-    for name in ("table-thrown", "rounds-follow"):
+    for name in ("table-rolled", "rounds-follow"):
         visit(one, f"{url}/room/{rooms[name]}", ".tray.theirs")
         yield f"spectator-{name}"
 
@@ -536,7 +536,7 @@ def checks(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
         yield name
         if name == "check":
             one.press(".rolls summary")
-            yield "check-throws"
+            yield "check-rolls"
             one.find(".luck").scroll_into_view_if_needed()
             yield "check-luck"
 
@@ -620,7 +620,7 @@ def lost(
         return
     for (size, scheme), mine in zip(variants, rooms, strict=True):
         one = device(browser, server, size, scheme)
-        one.page.goto(f"{server.url}/room/{mine['table-thrown']}")
+        one.page.goto(f"{server.url}/room/{mine['table-rolled']}")
         one.wait_for(PREVIEW_CELL)
         server.stop()
         one.wait_for("#lost")

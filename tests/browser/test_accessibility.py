@@ -36,7 +36,7 @@ from tests.support.selection import mostly_rest, rest
 
 LANGUAGES = ("en", "fi")
 PHONE: ViewportSize = {"width": 390, "height": 844}
-DESK: ViewportSize = {"width": 1280, "height": 860}
+DESKTOP: ViewportSize = {"width": 1280, "height": 860}
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 FLAT = """
 .tray, .start-panel, .tabletop { background: var(--felt) !important } .die { background: var(--ivory) !important }
@@ -143,7 +143,7 @@ def ended(one: Screen, found: dict[str, list[str]]) -> None:
 
 
 @pytest.mark.parametrize("tour", mostly_rest(TOURS, first_visit), ids=called)
-def test_axe_finds_nothing_on_any_screen_by_day_and_by_night(
+def test_axe_finds_nothing_on_any_screen_in_light_and_in_dark(
     browser: Browser, server: PreparedServer, tour: Tour
 ) -> None:
     one, screens = taken(browser, server, tour, "en")
@@ -153,9 +153,9 @@ def test_axe_finds_nothing_on_any_screen_by_day_and_by_night(
             continue
         found[name] = judged(one) + one.page.evaluate(SMALL)
         if name in OF_A_KIND:
-            found[f"{name} on a desk"] = judged(at(one, DESK, "light"), "color-contrast")
-            found[f"{name} by night"] = judged(at(one, PHONE, "dark"), "color-contrast")
-        found[f"{name} by night on a desk"] = judged(at(one, DESK, "dark"))
+            found[f"{name}, on a desktop"] = judged(at(one, DESKTOP, "light"), "color-contrast")
+            found[f"{name}, dark"] = judged(at(one, PHONE, "dark"), "color-contrast")
+        found[f"{name}, dark, on a desktop"] = judged(at(one, DESKTOP, "dark"))
         at(one, PHONE, "light")
     ended(one, found)
 
@@ -352,7 +352,7 @@ def a_move(one: Screen, tried: set[str]) -> str:
         way = "undo"
     elif label.startswith("Roll") and not over and not plain:
         keys.press("Space")
-        way = "throw"
+        way = "roll"
     elif one.is_visible(".die:not([aria-disabled])") and "keep" not in tried:
         keys.press("1")
         expect(one.find(".die.kept")).to_have_count(1)
@@ -470,7 +470,7 @@ def test_nothing_is_cut_or_covered_when_everything_is_large(
     see = {
         "lobby-host": ".invite img",
         "table-before": ROLL_BUTTON,
-        "table-thrown": PREVIEW_CELL,
+        "table-rolled": PREVIEW_CELL,
         "announced": PREVIEW_CELL,
         "end": ".end",
         "away": CONTINUE_BUTTON,

@@ -283,7 +283,7 @@ def promise_changed(forger: RecordForger) -> None:
     forger.header["dice"]["commitment"] = other(forger.header["dice"]["commitment"])
 
 
-def nobody_throws(forger: RecordForger) -> None:
+def nobody_rolls(forger: RecordForger) -> None:
     forger.first("acted")["seat"] = 9
 
 
@@ -295,7 +295,7 @@ def closed_twice(forger: RecordForger) -> None:
     forger.events.append(forger.events[-1])
 
 
-def thrown_elsewhere(forger: RecordForger) -> None:
+def rolled_elsewhere(forger: RecordForger) -> None:
     forger.first("landed")["positions"].reverse()
 
 
@@ -313,7 +313,7 @@ def a_turn_left_out(forger: RecordForger) -> None:
     raise AssertionError(roll_count)
 
 
-def everything_thrown_is_kept(forger: RecordForger) -> None:
+def everything_rolled_is_kept(forger: RecordForger) -> None:
     for event in forger.events:
         if event["event"] == "acted" and set(event["action"]) - {"."} and "." in event["action"]:
             die = next(one for one in event["action"] if one != ".")
@@ -356,16 +356,16 @@ CAREFUL: list[tuple[Callable[[RecordForger], None], str]] = [
     (shown_twice, "late"),
     (shown_too_late, "pending"),
     (promise_changed, "promise"),
-    (nobody_throws, "seat"),
+    (nobody_rolls, "seat"),
     (noted_by_whom, "noted"),
     (totals_of_others, "line"),
     (left_out_as_well, "late"),
     (one_die_too_many, "legality, seen"),
     (closed_twice, "legality, seen"),
-    (thrown_elsewhere, "legality, seen"),
+    (rolled_elsewhere, "legality, seen"),
     (of_more_faces, "legality, seen"),
     (a_turn_left_out, "legality, seen"),
-    (everything_thrown_is_kept, "legality, seen"),
+    (everything_rolled_is_kept, "legality, seen"),
 ]
 
 

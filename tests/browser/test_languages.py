@@ -169,10 +169,10 @@ def test_english_that_was_left_or_cut_would_be_found(browser: Browser, server: P
     one = device(browser, server, "phone", "light", lang="de").open_home(server.url)
     assert find_problems(one, "de") == []
     one.find(".edition-heading").evaluate("one => { one.textContent = 'Which game is on your table?' }")
-    one.find(".edition-card").first.evaluate("one => one.setAttribute('aria-label', '[home.lid]')")
+    one.find(".edition-card").first.evaluate("one => one.setAttribute('aria-label', '[home.card]')")
     one.find(".language span").evaluate("one => { one.textContent = 'Sprache'.repeat(20) }")
     found = find_problems(one, "de")
-    assert found[:2] == ["English: Which game is on your table?", "English: [home.lid]"]
+    assert found[:2] == ["English: Which game is on your table?", "English: [home.card]"]
     assert {text.partition(" px, ")[0] for text in found[2:]} >= {"320", "390"}
     one.page.context.close()
 
@@ -229,7 +229,7 @@ def test_each_device_at_a_table_is_spoken_to_in_its_own_language(browser: Browse
 def test_the_way_to_the_bonus_is_said_in_words_wherever_it_is_a_number(
     browser: Browser, server: PreparedServer
 ) -> None:
-    one = at_table(browser, server, "fr", "table-thrown")
+    one = at_table(browser, server, "fr", "table-rolled")
     words = Translator("fr", load_edition("tactic-xl-yatzy"))
     chip, cell = one.find(".seats button").first, one.find(".board tr.bonus td").first
     shown = chip.locator("small").inner_text()
@@ -243,7 +243,7 @@ def test_the_way_to_the_bonus_is_said_in_words_wherever_it_is_a_number(
 
 def test_the_wish_of_the_browser_reaches_the_table(browser: Browser, server: PreparedServer) -> None:
     one = open_screen(browser, "phone", locale="sv-SE")
-    one.page.goto(f"{server.url}/room/{server.rooms['de']['table-thrown']}")
+    one.page.goto(f"{server.url}/room/{server.rooms['de']['table-rolled']}")
     one.wait_for(".board .name")
     assert box_names(one)[0] == Translator("sv", load_edition("tactic-xl-yatzy")).name_box("ones")
     one.page.context.close()
@@ -253,10 +253,10 @@ def test_the_wish_of_the_browser_reaches_the_table(browser: Browser, server: Pre
 def test_another_language_in_the_middle_of_a_turn_leaves_the_table_as_it_lies(
     browser: Browser, server: PreparedServer
 ) -> None:
-    one = at_table(browser, server, "de", "table-thrown")
+    one = at_table(browser, server, "de", "table-rolled")
     one.wait_for(PREVIEW_CELL)
     shown = one.read_previews()
-    watching = at_table(browser, server, "fr", "table-thrown")
+    watching = at_table(browser, server, "fr", "table-rolled")
     one.open_settings()
     assert {option.strip() for option in one.find("dialog [data-field=lang] option").all_inner_texts()} >= {
         "Deutsch", "English", "Français", "Suomi", "Svenska", "Dansk", "Italiano", "Українська",

@@ -60,7 +60,7 @@ def short(tmp_path: Path) -> Path:
 
 
 def alone(one: Screen, server: Server, edition: str = "tactic-xl-yatzy", **agreed: Any) -> Screen:
-    """Sit down alone before a box."""
+    """Start a game alone."""
     return one.open_home(server.url).choose_edition(edition, **agreed).start_shared_game("Ada")
 
 
@@ -614,10 +614,10 @@ def test_home_offers_to_go_on_first(screen: OpenScreen, server: Server) -> None:
     total, room = one.read_total(), one.page.url
     one.press(".bar .mark")
     one.wait_for("[data-act=continue]")
-    going, lid = (one.find(at).first.bounding_box() for at in ("[data-act=continue]", ".edition-card"))
-    assert going
-    assert lid
-    assert going["y"] < lid["y"]
+    resume, card = (one.find(at).first.bounding_box() for at in ("[data-act=continue]", ".edition-card"))
+    assert resume
+    assert card
+    assert resume["y"] < card["y"]
     one.press("[data-act=continue]")
     one.wait_for(ROLL_BUTTON)
     assert (one.read_total(), one.page.url) == (total, room)

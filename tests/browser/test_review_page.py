@@ -110,10 +110,10 @@ async def rounds_game(stage: Stage, name: str) -> str:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server in which the games of this file have been played, and its coach knows their rules."""
     server = Server(tmp_path_factory.mktemp("review"))
-    server.laid = asyncio.run(prepare_games(server))  # type: ignore[attr-defined]
+    server.prepared = asyncio.run(prepare_games(server))  # type: ignore[attr-defined]
     with server:
         for name in ("sheet", "rounds"):
-            urlopen(f"{server.url}/api/games/{server.laid[name].game}/review").close()  # type: ignore[attr-defined]  # noqa: S310
+            urlopen(f"{server.url}/api/games/{server.prepared[name].game}/review").close()  # type: ignore[attr-defined]  # noqa: S310
         yield server
 
 
@@ -127,7 +127,7 @@ def browser(server: Server) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def games(server: Server) -> dict[str, PreparedGame]:
     """The games by name."""
-    return server.laid  # type: ignore[attr-defined,no-any-return]
+    return server.prepared  # type: ignore[attr-defined,no-any-return]
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from knobel.rules.switches import SHEET_SWITCHES
 from knobel.store import NewGame
 from knobel.store.backup import write_backup
 from knobel.store.sqlite import SqliteStore
-from tests.support.command_result import CommandResult
+from tests.support.command_output import CommandOutput
 from tests.support.played_tables import open_table
 from tests.support.selection import mostly_solve
 
@@ -39,7 +39,7 @@ GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MACHINE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
-RunCommand: TypeAlias = Callable[[str], CommandResult]
+RunCommand: TypeAlias = Callable[[str], CommandOutput]
 
 
 @pytest.fixture(autouse=True)
@@ -57,9 +57,9 @@ def _own_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def knobel(capsys: pytest.CaptureFixture[str]) -> RunCommand:
     """Type a line after `knobel`."""
 
-    def typed(line: str) -> CommandResult:
+    def typed(line: str) -> CommandOutput:
         code = main(shlex.split(line))
-        return CommandResult(code, *capsys.readouterr())
+        return CommandOutput(code, *capsys.readouterr())
 
     return typed
 
@@ -660,7 +660,7 @@ def test_knobel_alone_asks_who_starts(
 
 
 def test_version(knobel: RunCommand) -> None:
-    assert knobel("--version") == CommandResult(0, f"{__version__}\n", "")
+    assert knobel("--version") == CommandOutput(0, f"{__version__}\n", "")
 
 
 @pytest.mark.process

@@ -109,7 +109,7 @@ def coach_of(rules: SheetRules) -> SheetCoach:
 
 
 def seeing(rules: SheetRules) -> SheetCoach:
-    """Solve some rules so that bonus and boxes are told apart."""
+    """Solve some rules with expected scores for each box and the bonus."""
     found = coach_of(rules)
     if found.expected_scores is None:
         known = found.book.tables
@@ -163,15 +163,15 @@ def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int
 
 
 def chosen(
-    table: Table, lane: GameTrack, random: Random, kinds: tuple[str, ...]
+    table: Table, track: GameTrack, random: Random, kinds: tuple[str, ...]
 ) -> Move | Land | EnterDice | EnterPoints:
     """Let whoever comes next do something: dice, a bot's move, or with real dice whatever people enter."""
-    state, game = lane.state, lane.game
+    state, game = track.state, track.game
     if state.seat == CHANCE:
         fall = game.pending_roll(state)
         assert fall is not None
         return Land(tuple(random.randint(1, game.rules.faces) for _ in fall.positions))
-    seat = state.seat if lane.seat is None else lane.seat
+    seat = state.seat if track.seat is None else track.seat
     if table.header.seats[seat].real_dice and random.random() < 0.7 and (entered := by_hand(game, state, random)):
         return entered
     family = "rounds" if isinstance(game, RoundsGame) else "sheet"
@@ -179,8 +179,8 @@ def chosen(
     wild = tuple(kind for kind in kinds if kind != "perfect") if table.header.seats[seat].real_dice else ()
     move = load_bot(random.choice(wild or kinds), family)(game, state, random)
     if isinstance(move, Score) and "random" in kinds and random.random() < 0.3:
-        strike = Score(move.box, cross_out=True)
-        return strike if game.refusal(state, strike) is None else move
+        cross_out = Score(move.box, cross_out=True)
+        return cross_out if game.refusal(state, cross_out) is None else move
     return move
 
 
@@ -206,10 +206,10 @@ def by_hand(game: Any, state: Any, random: Random) -> Score | EnterDice | EnterP
 def mend(table: Table, random: Random) -> None:
     """Correct some turn of real dice, if what comes after it allows that."""
     seat = random.randrange(len(table.header.seats))
-    lane = table.replay.track(seat)
-    if not table.header.seats[seat].real_dice or not isinstance(lane.game, SheetGame):
+    track = table.replay.track(seat)
+    if not table.header.seats[seat].real_dice or not isinstance(track.game, SheetGame):
         return
-    column, rules = lane.state.columns[lane.local_seat(seat)], lane.game.rules
+    column, rules = track.state.columns[track.local_seat(seat)], track.game.rules
     written = [box.id for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
     if not written:
         return
@@ -226,28 +226,28 @@ def mend(table: Table, random: Random) -> None:
 
 def play_out(table: Table, random: Random, kinds: tuple[str, ...], lively: bool = True, most: int = 10_000) -> Table:
     """Play a table, with undoing, comings and goings and now and then somebody who leaves for good."""
-    for lane in table.replay.tracks:
-        if isinstance(lane.game, SheetGame) and "perfect" in kinds:
-            coach_of(lane.game.rules)
-            coach_of(fill_top_down(lane.game.rules))
+    for track in table.replay.tracks:
+        if isinstance(track.game, SheetGame) and "perfect" in kinds:
+            coach_of(track.game.rules)
+            coach_of(fill_top_down(track.game.rules))
     for _ in range(most):
-        going = [lane for lane in table.replay.tracks if lane.state.seat is not None]
+        going = [track for track in table.replay.tracks if track.state.seat is not None]
         if not going:
             break
-        lane = random.choice(going)
-        action = chosen(table, lane, random, kinds)
-        fall = lane.game.pending_roll(lane.state)
-        seat = fall.seat if fall else lane.state.seat
-        table.apply(table.decide(seat if lane.seat is None else lane.seat, action))
+        track = random.choice(going)
+        action = chosen(table, track, random, kinds)
+        fall = track.game.pending_roll(track.state)
+        seat = fall.seat if fall else track.state.seat
+        table.apply(table.decide(seat if track.seat is None else track.seat, action))
         if lively and random.random() < 0.15 and table.replay.find_last_undoable() is not None:
             table.apply(table.decide_undo())
         if lively and random.random() < 0.1:
             mend(table, random)
         if lively and random.random() < 0.03:
             change_attendance(table, random)
-        if lively and random.random() < 0.01 and lane.state.seat not in (None, CHANCE):
-            leaver = lane.state.seat if lane.seat is None else lane.seat
-            table.apply(table.decide(leaver, Leave(lane.local_seat(leaver))))
+        if lively and random.random() < 0.01 and track.state.seat not in (None, CHANCE):
+            leaver = track.state.seat if track.seat is None else track.seat
+            table.apply(table.decide(leaver, Leave(track.local_seat(leaver))))
     return table
 
 
@@ -265,14 +265,14 @@ def closes(table: Table, one: Review) -> None:
     assert one.scored + one.still_expected == pytest.approx(one.final, abs=NEAR)
     assert min((decision.loss for decision in one.decisions), default=0.0) >= 0
     if one.unit == POINTS:
-        lane = table.replay.track(one.seat)
-        column = lane.state.columns[lane.local_seat(one.seat)]
+        track = table.replay.track(one.seat)
+        column = track.state.columns[track.local_seat(one.seat)]
         assert one.scored == tally(find_book_rules(table.replay, one.seat), column).total
         assert one.finished == column.is_full
         assert sum(line.luck - line.lost for line in one.turn_summaries) == pytest.approx(
             (one.turn_summaries[-1].value if one.turn_summaries else one.par) - one.par, abs=NEAR
         )
-        acts = [step for step in lane.steps if isinstance(step.event, Acted) and step.event.seat == one.seat]
+        acts = [step for step in track.steps if isinstance(step.event, Acted) and step.event.seat == one.seat]
         assert one.against_rules_count == sum(
             step.action is not None and is_against_rules(step.action) for step in acts
         )
@@ -714,7 +714,7 @@ def scandinavian() -> SheetCoach:
 
 @pytest.fixture(scope="module")
 def yahtzee() -> SheetCoach:
-    """Give the coach of the box of 1982."""
+    """Give the coach of the edition of 1982."""
     return seeing(load_edition("mb-yahtzee").rules())
 
 

@@ -38,7 +38,7 @@ from tests.support.chicago import (
     roll_and_stand,
     roll_dice,
 )
-from tests.support.command_result import CommandResult
+from tests.support.command_output import CommandOutput
 from tests.support.played_tables import encode_record, is_closed, open_table, play_bot_step
 from tests.support.stored_games import read_records
 
@@ -49,8 +49,8 @@ GAME = make_game()
 FRENCH = RoundsGame(load_edition(EDITION).rules("fr"))
 
 
-def told(state: RoundState) -> tuple[int | None, int | None, int | None, tuple[int, ...]]:
-    """Give loser, winner, giver of the chip and who left in the round that was just finished."""
+def describe_last_round(state: RoundState) -> tuple[int | None, int | None, int | None, tuple[int, ...]]:
+    """Give the loser, the winner, who gave the chip and who went out in the last round."""
     assert state.result is not None
     return state.result.loser, state.result.winner, state.result.chip_from, state.result.out
 
@@ -77,7 +77,7 @@ def refused(state: RoundState, action: Action, game: RoundsGame = GAME) -> str:
 @pytest.mark.parametrize(("aim", "equal", "better"), [(OVER, 8, 9), (UNDER, 8, 7)])
 def test_ch1_equal_to_the_opener_is_not_beaten(aim: str, equal: int, better: int) -> None:
     state = play_round(GAME, make_position(GAME, 3), aim, 8, equal, better)
-    assert told(state)[:2] == (B, C)
+    assert describe_last_round(state)[:2] == (B, C)
     assert state.chips == (0, 1, 0)
 
 
@@ -89,14 +89,14 @@ def test_ch2_a_round_moves_one_chip_however_many_fail(totals: tuple[int, ...]) -
 
 def test_ch3_an_opener_beaten_by_some_only_is_safe_and_the_worst_who_failed_pays() -> None:
     state = play_round(GAME, make_position(GAME, 3), UNDER, 8, 10, 4)
-    assert told(state) == (B, C, None, ())
+    assert describe_last_round(state) == (B, C, None, ())
     state = play_round(GAME, make_position(GAME, 5), OVER, 12, 15, 10, 7, 11)
-    assert told(state)[0] == D
+    assert describe_last_round(state)[0] == D
 
 
 def test_ch3_an_opener_beaten_by_all_pays() -> None:
     state = play_round(GAME, make_position(GAME, 3), UNDER, 8, 6, 4)
-    assert told(state) == (A, C, None, ())
+    assert describe_last_round(state) == (A, C, None, ())
     assert (state.opener, state.chips) == (A, (1, 0, 0))
 
 
@@ -104,35 +104,35 @@ def test_ch3_tied_worst_followers_roll_off_in_the_same_direction_until_one_is_wo
     state = play_round(GAME, make_position(GAME, 3), OVER, 14, 9, 9)
     assert state.rolloff is not None
     assert (state.rolloff.kind, state.rolloff.seats) == (WORST, (B, C))
-    assert told(play_roll_off(GAME, state, 11, 7))[0] == C
-    assert told(play_roll_off(GAME, state, 8, 8, 6, 16))[0] == B
+    assert describe_last_round(play_roll_off(GAME, state, 11, 7))[0] == C
+    assert describe_last_round(play_roll_off(GAME, state, 8, 8, 6, 16))[0] == B
     under = play_round(GAME, make_position(GAME, 3), UNDER, 5, 9, 9)
-    assert told(play_roll_off(GAME, under, 11, 7))[0] == B
+    assert describe_last_round(play_roll_off(GAME, under, 11, 7))[0] == B
 
 
 def test_ch3_three_ones_in_a_roll_off_are_just_three() -> None:
     state = play_roll_off(GAME, play_round(GAME, make_position(GAME, 3), OVER, 14, 9, 9), 3, 4)
-    assert told(state) == (B, A, None, ())
+    assert describe_last_round(state) == (B, A, None, ())
     assert state.active == (A, B, C)
 
 
 def test_ch4_the_round_is_won_by_an_unbeaten_opener_else_by_the_best_follower() -> None:
-    assert told(play_round(GAME, make_position(GAME, 3), OVER, 15, 12, 9))[1] == A
-    assert told(play_round(GAME, make_position(GAME, 3), OVER, 15, 16, 9))[1] == B
-    assert told(play_round(GAME, make_position(GAME, 3), UNDER, 9, 8, 5))[1] == C
+    assert describe_last_round(play_round(GAME, make_position(GAME, 3), OVER, 15, 12, 9))[1] == A
+    assert describe_last_round(play_round(GAME, make_position(GAME, 3), OVER, 15, 16, 9))[1] == B
+    assert describe_last_round(play_round(GAME, make_position(GAME, 3), UNDER, 9, 8, 5))[1] == C
 
 
 def test_ch5_with_one_chip_each_a_fourth_round_decides() -> None:
     state = make_position(GAME, 3, {A: 1, B: 1, C: 1})
     state = play_round(GAME, state, OVER, 10, 12, 8)
-    assert told(state) == (C, B, B, (B,))
+    assert describe_last_round(state) == (C, B, B, (B,))
     assert (state.chips, state.kitty, state.active, state.opener) == ((1, 0, 2), 0, (A, C), C)
     assert state.places == ((B,),)
 
 
 def test_ch5_the_third_round_may_leave_one_chip_each_and_nobody_leaves() -> None:
     state = play_round(GAME, make_position(GAME, 3, {A: 1, B: 1}), OVER, 10, 12, 8)
-    assert told(state) == (C, B, None, ())
+    assert describe_last_round(state) == (C, B, None, ())
     assert (state.chips, state.kitty, state.active) == ((1, 1, 1), 0, (A, B, C))
 
 
@@ -140,7 +140,7 @@ def test_ch5_two_equally_good_owners_roll_off_for_who_gives_the_chip() -> None:
     state = play_round(GAME, make_position(GAME, 3, {A: 1, B: 1, C: 1}), OVER, 10, 12, 12)
     assert state.rolloff is not None
     assert (state.rolloff.kind, state.rolloff.seats) == (GIVER, (B, C))
-    assert told(play_roll_off(GAME, state, 5, 9)) == (A, C, C, (C,))
+    assert describe_last_round(play_roll_off(GAME, state, 5, 9)) == (A, C, C, (C,))
 
 
 def test_ch6_who_holds_all_three_chips_loses_and_the_others_share_the_first_place() -> None:
@@ -152,18 +152,18 @@ def test_ch6_who_holds_all_three_chips_loses_and_the_others_share_the_first_plac
 
 def test_ch7_chips_are_paid_in_leaving_rounds_and_stay_with_their_owners() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 12, 15, 14, 7)
-    assert told(state) == (D, B, None, (B,))
+    assert describe_last_round(state) == (D, B, None, (B,))
     assert (state.chips, state.kitty, state.active, state.opener) == ((0, 0, 0, 1), 2, (A, C, D), D)
     after = play_round(GAME, state, OVER, 10, 12, 8)
     assert (after.chips, after.kitty) == ((0, 0, 1, 1), 1)
-    assert told(after) == (C, A, None, ())
+    assert describe_last_round(after) == (C, A, None, ())
 
 
 def test_ch7_five_players_lose_one_winner_in_each_of_two_rounds_and_then_none() -> None:
     state = play_round(GAME, make_position(GAME, 5), OVER, 12, 15, 14, 7, 13)
     state = play_round(GAME, state, OVER, 12, 15, 14, 7)
     assert (state.places, len(state.active)) == (((B,), (E,)), 3)
-    assert told(play_round(GAME, state, OVER, 12, 15, 7))[3] == ()
+    assert describe_last_round(play_round(GAME, state, OVER, 12, 15, 7))[3] == ()
 
 
 def test_ch8_a_leaving_winner_returns_his_chips() -> None:
@@ -175,14 +175,14 @@ def test_ch8_equally_good_winners_roll_off_for_leaving() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 12, 15, 15, 7)
     assert state.rolloff is not None
     assert (state.rolloff.kind, state.rolloff.seats) == (BEST, (B, C))
-    assert told(play_roll_off(GAME, state, 9, 9, 8, 10)) == (D, C, None, (C,))
+    assert describe_last_round(play_roll_off(GAME, state, 9, 9, 8, 10)) == (D, C, None, (C,))
     under = play_round(GAME, make_position(GAME, 4), UNDER, 12, 7, 7, 15)
-    assert told(play_roll_off(GAME, under, 9, 10)) == (D, B, None, (B,))
+    assert describe_last_round(play_roll_off(GAME, under, 9, 10)) == (D, B, None, (B,))
 
 
 def test_ch9_an_opener_with_three_ones_leaves_and_the_round_is_void() -> None:
     state = roll_and_stand(GAME, make_position(GAME, 3, {A: 1, C: 1}), [ONES], None)
-    assert told(state) == (None, None, None, (A,))
+    assert describe_last_round(state) == (None, None, None, (A,))
     assert (state.chips, state.kitty, state.active) == ((0, 0, 1), 2, (B, C))
     assert (state.opener, state.phase, state.seat, state.places) == (B, OPEN, B, ((A,),))
 
@@ -190,7 +190,7 @@ def test_ch9_an_opener_with_three_ones_leaves_and_the_round_is_void() -> None:
 def test_ch9_three_ones_count_however_they_were_built_and_need_no_announcement() -> None:
     state = roll_dice(GAME, make_position(GAME, 3), (1, 5, 5), (1, 1, 5), ONES)
     assert [refused(state, Stand(aim)) for aim in AIMS] == ["no_aim", "no_aim"]
-    assert told(play(GAME, state, Stand()))[3] == (A,)
+    assert describe_last_round(play(GAME, state, Stand()))[3] == (A,)
 
 
 def test_ch9_three_ones_may_be_rolled_again() -> None:
@@ -209,19 +209,19 @@ def test_ch10_three_ones_of_a_follower_beat_the_opener_and_he_is_that_rounds_lea
     target = 12 if aim == OVER else 9
     best, worst = (16, 10) if aim == OVER else (4, 11)
     state = play_round(GAME, make_position(GAME, 4, {B: 1}), aim, target, 3, best, worst)
-    assert told(state) == (D, B, None, (B,))
+    assert describe_last_round(state) == (D, B, None, (B,))
     assert (state.active, state.chips, state.kitty) == ((A, C, D), (0, 0, 0, 1), 2)
 
 
 def test_ch10_several_with_three_ones_leave_in_the_order_of_rolling() -> None:
     state = play_round(GAME, make_position(GAME, 5, opener=C), OVER, 10, 12, 3, 8, 3)
-    assert told(state) == (A, E, None, (E, B))
+    assert describe_last_round(state) == (A, E, None, (E, B))
     assert (state.places, state.active) == (((E,), (B,)), (A, C, D))
 
 
 def test_ch10_if_all_followers_have_three_ones_the_opener_is_the_last() -> None:
     state = play_round(GAME, make_position(GAME, 3), UNDER, 4, 3, 3)
-    assert told(state)[0] == A
+    assert describe_last_round(state)[0] == A
     assert places(state) == ((B,), (C,), (A,))
 
 
@@ -233,7 +233,7 @@ def test_ch11_two_players_take_from_the_kitty_and_then_from_each_other() -> None
     state = play_round(GAME, state, OVER, 10, 8)
     assert (state.chips, state.kitty) == ((1, 2), 0)
     state = play_round(GAME, state, UNDER, 10, 12)
-    assert told(state)[2] == B
+    assert describe_last_round(state)[2] == B
     assert (state.chips, state.opener) == ((2, 1), A)
     state = play_round(GAME, state, OVER, 10, 12)
     assert state.chips == (3, 0)
@@ -259,14 +259,14 @@ def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
 def test_ch12_with_an_empty_kitty_the_best_placed_holder_gives_and_a_winner_still_leaves() -> None:
     state = make_position(GAME, 7, {B: 1, C: 1, D: 1})
     state = play_round(GAME, state, OVER, 10, 9, 12, 8, 15, 7, 11)
-    assert told(state) == (F, E, C, (E,))
+    assert describe_last_round(state) == (F, E, C, (E,))
     assert (state.chips, state.kitty) == ((0, 1, 0, 1, 0, 1, 0), 0)
 
 
 def test_ch12_an_opener_gives_before_those_who_failed_and_of_three_left_the_one_without_a_chip_leaves_too() -> None:
     state = make_position(GAME, 4, {A: 1, B: 2})
     state = play_round(GAME, state, OVER, 10, 9, 12, 8)
-    assert told(state) == (D, C, A, (C, A))
+    assert describe_last_round(state) == (D, C, A, (C, A))
     assert (state.chips, state.places) == ((0, 2, 0, 1), ((C,), (A,)))
 
 
@@ -283,7 +283,7 @@ def test_ch12_a_roll_off_for_the_giver_finds_the_winner_only_among_those_who_thr
 def test_ch13_two_left_take_from_the_kitty_first() -> None:
     state = make_position(GAME, 3, {A: 1, B: 1}, out=[C])
     state = play_round(GAME, state, OVER, 10, 8)
-    assert told(state)[2] is None
+    assert describe_last_round(state)[2] is None
     assert (state.chips, state.kitty) == ((1, 2, 0), 0)
 
 
@@ -297,7 +297,7 @@ def test_ch14_places_are_the_order_of_leaving_and_the_loser_is_last() -> None:
 
 def test_ch14_with_two_one_none_the_one_without_leaves_and_two_play_on() -> None:
     state = play_round(GAME, make_position(GAME, 3, {A: 1, B: 1}), OVER, 16, 18, 17)
-    assert told(state) == (A, B, None, (C,))
+    assert describe_last_round(state) == (A, B, None, (C,))
     assert (state.active, state.places, state.opener) == ((A, B), ((C,),), A)
     state = play_round(GAME, state, OVER, 16, 17)
     assert places(state) == ((C,), (B,), (A,))
@@ -323,12 +323,12 @@ def test_ch15_if_a_follower_quits_in_their_turn_the_next_one_rolls() -> None:
     state = play(GAME, state, Leave(B))
     assert (state.seat, state.dice, state.rolls_used) == (C, (), 0)
     state = play_round(GAME, state, OVER, 12, 8)
-    assert told(state) == (D, C, None, (C,))
+    assert describe_last_round(state) == (D, C, None, (C,))
 
 
 def test_ch15_if_the_last_follower_quits_the_round_is_settled_without_him() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 10, 8, 12)
-    assert told(play(GAME, state, Leave(D))) == (B, C, None, (C,))
+    assert describe_last_round(play(GAME, state, Leave(D))) == (B, C, None, (C,))
 
 
 def test_ch15_if_somebody_else_quits_the_dice_of_the_turn_stay() -> None:
@@ -340,19 +340,19 @@ def test_ch15_if_somebody_else_quits_the_dice_of_the_turn_stay() -> None:
 def test_ch15_a_total_that_has_quit_cannot_lose() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 10, 4, 8)
     state = play(GAME, state, Leave(B))
-    assert told(play_round(GAME, state, OVER, 12))[0] == C
+    assert describe_last_round(play_round(GAME, state, OVER, 12))[0] == C
 
 
 def test_ch15_a_quitter_is_taken_out_of_a_tie() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 14, 9, 9, 15)
-    assert told(play(GAME, state, Leave(C))) == (B, D, None, (D,))
-    assert told(play(GAME, state, Leave(B))) == (C, D, None, (D,))
+    assert describe_last_round(play(GAME, state, Leave(C))) == (B, D, None, (D,))
+    assert describe_last_round(play(GAME, state, Leave(B))) == (C, D, None, (D,))
 
 
 def test_ch15_rolls_for_a_tie_stay_when_the_last_one_quits_instead() -> None:
     state = play_round(GAME, make_position(GAME, 5), OVER, 14, 9, 9, 9, 15)
     state = play(GAME, play_roll_off(GAME, state, 11, 7), Leave(D))
-    assert told(state) == (C, E, None, (E,))
+    assert describe_last_round(state) == (C, E, None, (E,))
 
 
 def test_ch15_a_loser_who_quits_before_his_chip_is_found_takes_none() -> None:
@@ -371,7 +371,7 @@ def test_ch15_with_chips_back_in_the_kitty_nobody_gives_one() -> None:
     state = play(GAME, state, Leave(C))
     while state.rolloff:
         state = roll_dice(GAME, state, find_dice(9 + state.player))
-    assert told(state)[2] is None
+    assert describe_last_round(state)[2] is None
     assert state.chips[E] == 1
 
 
@@ -398,7 +398,7 @@ def test_ch16_a_follower_may_keep_dice_or_roll_kept_ones_again_and_stop_early() 
     assert state.dice == (2, 6, 1)
     assert refused(state, Roll((1,))) == "no_rolls"
     state = roll_and_stand(GAME, play(GAME, state, Stand()), [(6, 6, 5)], None)
-    assert told(state)[0] == B
+    assert describe_last_round(state)[0] == B
 
 
 @pytest.mark.parametrize("used", [1, 2, 3])
@@ -413,9 +413,9 @@ def test_ch17_in_the_french_game_three_ones_are_three() -> None:
     state = roll_dice(FRENCH, make_position(FRENCH, 3), ONES)
     assert refused(state, Stand(), FRENCH) == "say_aim"
     state = play_round(FRENCH, play(FRENCH, state, Stand(OVER)), None, 4, 3)
-    assert told(state) == (C, B, None, ())
+    assert describe_last_round(state) == (C, B, None, ())
     under = play_round(FRENCH, make_position(FRENCH, 3), UNDER, 3, 3, 4)
-    assert told(under) == (C, A, None, ())
+    assert describe_last_round(under) == (C, A, None, ())
     assert under.active == (A, B, C)
 
 
@@ -740,7 +740,7 @@ def test_the_committed_record_replays_for_ever() -> None:
 # Commands.
 
 
-RunCommand: TypeAlias = Callable[..., CommandResult]
+RunCommand: TypeAlias = Callable[..., CommandOutput]
 
 
 @pytest.fixture
@@ -752,15 +752,15 @@ def knobel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
     for name, value in {"COLUMNS": "80", "XDG_DATA_HOME": "data", "XDG_CACHE_HOME": "cache"}.items():
         monkeypatch.setenv(name, value if name == "COLUMNS" else str(tmp_path / value))
 
-    def typed(line: str, *lines: str) -> CommandResult:
+    def typed(line: str, *lines: str) -> CommandOutput:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{one}\n" for one in lines)))
         code = main(shlex.split(line))
-        return CommandResult(code, *capsys.readouterr())
+        return CommandOutput(code, *capsys.readouterr())
 
     return typed
 
 
-def wrong(answer: CommandResult) -> str:
+def wrong(answer: CommandOutput) -> str:
     """Insist on a refusal in one short line, and give it."""
     assert (answer.code, answer.out) == (2, "")
     (line,) = answer.err.splitlines()

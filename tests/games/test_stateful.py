@@ -229,24 +229,26 @@ def actions(course: Course, draw: Any) -> Action:
     game, state = course.game, course.state
     rules = game.rules
     boxes = st.sampled_from([*(box.id for box in rules.boxes), "nowhere"])
-    kind = draw(st.sampled_from(["move", "move", "move", "land", "strike", "throw", "box", "leave", "note", "stand"]))
-    if state.seat == CHANCE and kind in ("move", "strike", "throw", "note"):
+    kind = draw(
+        st.sampled_from(["move", "move", "move", "land", "cross_out", "roll", "box", "leave", "enter_points", "stand"])
+    )
+    if state.seat == CHANCE and kind in ("move", "cross_out", "roll", "enter_points"):
         kind = "land"
     match kind:
         case "move" if state.seat is not None:
             return draw(st.sampled_from(course.knows_its_moves()))  # type: ignore[no-any-return]
         case "land":
             return Land(draw(landing(len(state.rolling), rules.faces)))
-        case "strike":
+        case "cross_out":
             return Score(draw(boxes), cross_out=True)
-        case "throw":
+        case "roll":
             return Roll(tuple(draw(st.lists(st.integers(-1, rules.dice), max_size=rules.dice + 1))))
         case "box":
             return draw(st.sampled_from([Score, Announce]))(draw(boxes))  # type: ignore[no-any-return]
         case "leave":
             return Leave(draw(st.integers(-1, len(state.columns) + 8)))
-        case "note":
-            return noted(course, draw, draw(boxes))
+        case "enter_points":
+            return enter_points(course, draw, draw(boxes))
     return Stand(draw(st.sampled_from([None, "over", "under"])))
 
 
@@ -259,8 +261,8 @@ def landing(count: int, faces: int) -> st.SearchStrategy[tuple[int, ...]]:
     return st.one_of(same, anyhow, anyhow, wrong)
 
 
-def noted(course: Course, draw: Any, box: str) -> EnterPoints:
-    """Note points of dice nobody saw: possible ones, or any; to know which are possible is slow, so only once."""
+def enter_points(course: Course, draw: Any, box: str) -> EnterPoints:
+    """Enter points without dice: possible ones, or any; listing the possible ones is slow, so do it only once."""
     state, rules = course.state, course.game.rules_for(course.state.player)
     slow = not state.dice and box in rules.index and state.column.entries[rules.index[box]] is None
     if not slow or course.notes >= 1:

@@ -209,13 +209,13 @@ def position(rules: SheetRules, random: Random, turns: int) -> Table:
     return table
 
 
-def brought(game: SheetGame, state: SheetState, box: str, anyway: bool) -> set[tuple[int, int]]:
-    """Show all dice there are, one hand after the other, and note what each may bring in a box, with its extra."""
+def list_scores(game: SheetGame, state: SheetState, box: str, anyway: bool) -> set[tuple[int, int]]:
+    """Enter every hand there is, and list what each can score in a box, with its extra."""
     found = set()
     for rolled in all_hands(game.rules.dice, game.rules.faces):
         shown = play(game, state, EnterDice(rolled))
-        for strike in (False, True):
-            fill = Score(box, strike, anyway)
+        for cross_out in (False, True):
+            fill = Score(box, cross_out, anyway)
             if game.refusal(shown, fill) is None:
                 column = game.apply(shown, fill).columns[0]
                 found.add((column.entries[game.rules.index[box]] or 0, column.extra - state.column.extra))
@@ -248,8 +248,8 @@ def test_just_what_some_dice_can_bring_is_offered_and_taken(name: str) -> None:
         for option in options if few else random.sample(options, min(3, len(options))):
             box = option.box
             allowed, bent = offered(options, box)
-            assert allowed == brought(game, state, box, anyway=False)
-            assert bent == brought(game, state, box, anyway=True) - allowed
+            assert allowed == list_scores(game, state, box, anyway=False)
+            assert bent == list_scores(game, state, box, anyway=True) - allowed
             assert (option.refusal is None) == bool(option.scores)
             for points in range(max(point for point, _ in allowed | bent) + 2):
                 for extra in (0, 50, 100):
@@ -419,13 +419,15 @@ def test_mistakes_that_were_corrected_leave_the_game_as_if_there_had_been_none(n
         correction = other.decide_correction(seat, right[-1], right)
         assert correction.events == (Corrected(seat, turn, right),)
         other.apply(correction)
-    assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
+    assert [track.state for track in other.replay.tracks] == [track.state for track in table.replay.tracks]
     assert seen(other).places == seen(table).places
     assert sum(len(seat.corrected) for seat in seen(other).seats) == len(mistakes)
     other.apply(other.decide_end())
     content = encode_record(other.record)
     assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, len(mistakes))
-    assert [lane.state for lane in replay_record(other.record).tracks] == [lane.state for lane in other.replay.tracks]
+    assert [track.state for track in replay_record(other.record).tracks] == [
+        track.state for track in other.replay.tracks
+    ]
 
 
 def test_a_correction_that_makes_a_later_entry_impossible_names_it_and_changes_nothing() -> None:
@@ -656,7 +658,7 @@ def test_rows_that_were_mixed_up_and_swapped_leave_the_game_as_if_they_never_had
             assert {box, row} <= set(seen(other).seats[seat].corrected)
             swaps += 1
     assert swaps > 1
-    assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
+    assert [track.state for track in other.replay.tracks] == [track.state for track in table.replay.tracks]
     other.apply(other.decide_end())
     content = encode_record(other.record)
     assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, 2 * swaps)
@@ -752,8 +754,8 @@ def why_turn(table: Table) -> str:
 # Chicago.
 
 
-def shown_again(table: Table) -> Table:
-    """Play a game of rounds again in which people say only what their dice show in the end, and in how many rolls."""
+def replay_by_final_dice(table: Table) -> Table:
+    """Play a game of rounds again in which people enter only their final dice and how many rolls they took."""
     other = table_of(table.game.rules, table.header.seats, None)  # type: ignore[arg-type]
     for step in table.replay.steps:
         seat, state, now = step.before.player, step.before, other.state
@@ -777,10 +779,10 @@ def test_a_chicago_of_shown_dice_is_the_same_as_rolled(players: int) -> None:
         random = Random(seed)
         table = table_of(rules, tuple(Seat(f"P{place}", real_dice=True) for place in range(players)), None)
         while table.state.seat is not None:
-            lane = table.replay.tracks[0]
-            seat, text = choose_action(table, lane, random, ("random", "greedy"))
-            table.apply(table.decide(seat, read_action(lane.state, text)))
-        other = shown_again(table)
+            track = table.replay.tracks[0]
+            seat, text = choose_action(table, track, random, ("random", "greedy"))
+            table.apply(table.decide(seat, read_action(track.state, text)))
+        other = replay_by_final_dice(table)
         assert other.replay.outcome == table.replay.outcome
         assert other.replay.outcome is not None
         rounds = [
@@ -821,7 +823,7 @@ CHICAGO = load_edition("carlit-chicago").rules()
 
 
 def mixed_chicago(random: Random, players: int) -> Table:
-    """Play rounds with real dice told at the end or roll by roll, a bot with our dice, perhaps somebody leaving."""
+    """Play rounds with real dice entered at the end or roll by roll, a bot with our dice, perhaps somebody leaving."""
     seats = tuple(Seat(f"P{place}", real_dice=True) for place in range(players - 1))
     table = table_of(CHICAGO, (*seats, Seat("Bot", "greedy")), None, typed=f"chicago {random.random()}")
     gone = random.random() < 0.3
@@ -839,8 +841,8 @@ def mixed_chicago(random: Random, players: int) -> Table:
     return table
 
 
-def told_otherwise(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> Table | None:
-    """Tell rounds from their start with one turn different, event by event; nothing, where something does not fit."""
+def replay_with_other_turn(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> Table | None:
+    """Replay rounds from their start with one turn different, event by event; give nothing if an event does not fit."""
     other = table_of(CHICAGO, table.header.seats, None, typed=table.header.dice.seed)
     mended = False
     for step in table.replay.steps:
@@ -889,7 +891,7 @@ def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_ri
             if table.header.seats[seat].bot:
                 assert correction(table, seat, number, texts) == "not_real_dice"
                 continue
-            expected = told_otherwise(table, seat, number, texts)
+            expected = replay_with_other_turn(table, seat, number, texts)
             before = table.state
             if (refusal := correction(table, seat, number, texts)) is not None:
                 assert refusal == "later_round"
@@ -1083,7 +1085,9 @@ async def test_at_a_free_table_everybody_enters_whenever_he_likes(tmp_path: Path
 def verify_so_far(table: Table) -> bool:
     """Replay a table from its record, and compare."""
     again = replay_record(table.record)
-    return [(lane.state, lane.ply) for lane in again.tracks] == [(lane.state, lane.ply) for lane in table.replay.tracks]
+    return [(track.state, track.ply) for track in again.tracks] == [
+        (track.state, track.ply) for track in table.replay.tracks
+    ]
 
 
 @run_async
@@ -1097,7 +1101,7 @@ async def test_bots_keep_step_and_never_run_ahead(tmp_path: Path) -> None:
         random = Random(3)
 
         def turns() -> list[int]:
-            return [lane.state.turns[0] for lane in table.replay.tracks]
+            return [track.state.turns[0] for track in table.replay.tracks]
 
         rows = [list(boxes_of(table)) for _ in range(2)]
         while not table.replay.is_over:
@@ -1229,14 +1233,14 @@ async def test_a_mixed_table_is_played_to_its_end(settle: ChangeSettings, seed: 
         for _ in range(2000):
             if table.replay.is_over:
                 break
-            lane = random.choice([lane for lane in table.replay.tracks if lane.state.seat is not None])
-            seat = lane.state.player if lane.seat is None else lane.seat
-            if seat > 1 or lane.state.seat == CHANCE:
+            track = random.choice([track for track in table.replay.tracks if track.state.seat is not None])
+            seat = track.state.player if track.seat is None else track.seat
+            if seat > 1 or track.state.seat == CHANCE:
                 await hosted.play_move(random)
             else:
                 text = by_hand(table, seat, random)
                 device = (ANN, BEN)[seat]
-                act, command = Act(seat, lane.ply, text), f"by hand {next(commands)}"
+                act, command = Act(seat, track.ply, text), f"by hand {next(commands)}"
                 for _ in range(2):
                     await hosted.execute(act, device, command)
         assert table.replay.is_over
@@ -1248,9 +1252,9 @@ async def test_a_mixed_table_is_played_to_its_end(settle: ChangeSettings, seed: 
 
 def by_hand(table: Table, seat: int, random: Random) -> str:
     """Enter something with real dice, whatever is played."""
-    lane = table.replay.track(seat)
-    game: Any = lane.game
-    state, dice = lane.state, any_dice(game.rules, random)
+    track = table.replay.track(seat)
+    game: Any = track.game
+    state, dice = track.state, any_dice(game.rules, random)
     if isinstance(game, RoundsGame):
         if state.rolloff or not state.dice:
             return f"={dice}" if state.rolloff or state.phase != "open" else f"={dice}:{random.randint(1, 3)}"

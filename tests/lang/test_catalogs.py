@@ -188,7 +188,7 @@ AS_IN_ENGLISH = {
     r"interface\..*\.example": "commands as they are typed",
     r"interface\.placeholder\.url": "the same everywhere",
     r"rules\.(name|term|language)\..*": "as the glossary prints them",
-    r"rules\.topic\.chicago": "the name of a throw",
+    r"rules\.topic\.chicago": "the name of a roll",
     r"web\.home\.(title|code_like)": "our name, and a code nobody can read",
     r"interface\.(number|date|list)\..*": "compared with the tables of all languages",
 }
@@ -864,7 +864,7 @@ def term_key(term: str) -> str:
 
 
 def terms(printed: Mapping[str, str]) -> dict[str, str]:
-    """Give the terms of the glossary by key; the title of a box is no word of the catalogs."""
+    """Give the terms of the glossary by key; the title of an edition is not in the catalogs."""
     return {term_key(term): word for term, word in printed.items() if term != "title"}
 
 
@@ -875,7 +875,7 @@ EDITION_TERMS = {
     for key in terms(words)
     if key not in terms(GLOSSARY["en"])
 }
-"""Terms that only some box prints; complete languages have a word for them where they are asked for."""
+"""Terms that only some editions print; complete languages have a word for them where they are asked for."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

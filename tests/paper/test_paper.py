@@ -43,7 +43,7 @@ from tests.support.selection import mostly_rest, mostly_solve
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
-BOXES = (*edition_ids(), *EXAMPLES)
+EDITIONS = (*edition_ids(), *EXAMPLES)
 RECORDS = sorted((ROOT / "tests" / "records").rglob("*.knobel"))
 CHAINED = [path for path in RECORDS if path.parent.name == "format-2"]
 PICTURES = ROOT / "docs" / "pads"
@@ -150,12 +150,12 @@ def check_fonts(page: Seen) -> None:
     assert {font for font in page.fonts if not font.startswith(FONTS)} == set()
 
 
-# Every box in every language.
+# Every edition in every language.
 
 
 @pytest.mark.parametrize("name", mostly_rest(edition_ids(), "tactic-xl-yatzy", "carlit-chicago"))
 @pytest.mark.parametrize("lang", mostly_rest(LANGUAGES, "uk"))
-class TestABoxInALanguage:
+class TestAnEditionInALanguage:
     def test_its_score_pad_is_one_page_with_every_name_whole(self, name: str, lang: str) -> None:
         edition = load_edition(name)
         content = pad_of(edition, lang)
@@ -182,7 +182,7 @@ class TestABoxInALanguage:
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("size", mostly_rest(PAPER_SIZES, "a5"))
 @pytest.mark.parametrize(
-    "name", mostly_rest(BOXES, "tactic-xl-yatzy", "carlit-chicago"), ids=lambda name: Path(name).stem
+    "name", mostly_rest(EDITIONS, "tactic-xl-yatzy", "carlit-chicago"), ids=lambda name: Path(name).stem
 )
 def test_every_box_fits_every_paper_also_in_large_print(name: str, size: str, large: bool) -> None:
     edition = load_edition(name)
@@ -319,7 +319,7 @@ def test_the_most_columns_still_fit(size: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in BOXES if load_edition(name).family == "sheet"], ids=lambda n: Path(n).stem
+    "name", [name for name in EDITIONS if load_edition(name).family == "sheet"], ids=lambda n: Path(n).stem
 )
 def test_the_example_of_a_box_fits_it_and_brings_what_the_rules_say(name: str) -> None:
     rules = load_edition(name).rules()
@@ -463,8 +463,8 @@ def test_a_record_is_printed_with_every_entry(path: Path) -> None:
         wanted = [str(total) for one in told if one for _, total in one.totals]
     else:
         seats = [(replay.track(seat), replay.track(seat).local_seat(seat)) for seat in range(len(record.header.seats))]
-        columns = [lane.state.columns[within] for lane, within in seats]
-        tallies = [lane.game.tally(lane.state, within) for lane, within in seats]  # type: ignore[attr-defined]
+        columns = [track.state.columns[within] for track, within in seats]
+        tallies = [track.game.tally(track.state, within) for track, within in seats]  # type: ignore[attr-defined]
         wanted = [str(points) for column in columns for points in column.entries if points is not None]
         wanted += [str(tally.total) for tally in tallies]
     assert wanted

@@ -2,8 +2,8 @@
 
 A record in `tests/records` was made once and is never made again; `totals.json` beside it says how it ended. They were
 written by `knobel play EDITION --player bot:greedy --player bot:random --seed EDITION --save EDITION.knobel`, but for
-`everything.knobel`, which was typed: real dice, an entry taken back, noted points, a strike, a beginner, a seat left.
-Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of `tests/support/played_tables.py`;
+`everything.knobel`, which was typed: real dice, an undone entry, points without dice, a crossed-out box, a beginner, a
+seat left. Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of `tests/support/played_tables.py`;
 `pad.knobel` is its `pad()`: dice shown, points alone, entries played anyway, corrections, and beside them our dice and
 a bot. `tests/records/format-3` has the same games with the keys, and so the hashes, of format 3; `lots.knobel` and
 `roll-off.knobel` came later.

@@ -1,4 +1,4 @@
-"""The printed boxes as data: every rule has a source, every ruling exists, every parameter is as the audit found it."""
+"""The printed editions as data: every rule has a source, every ruling exists, every parameter agrees with the audit."""
 
 import json
 import re
@@ -197,20 +197,20 @@ UNUSED = {
     "winner": "the highest total, the same for all",
     "recommended": "rulings",
     "min_age": "nobody is asked",
-    "language_variants": "laid over the fields of the text",
+    "language_variants": "applied to the fields of the text",
     "printed_bonus_threshold": "test_what_is_printed_by_mistake_is_a_switch",
     "printed_bonus_cmp": "test_what_is_printed_by_mistake_is_a_switch",
     "printed_chance_rule": "test_what_is_printed_by_mistake_is_a_switch",
     "bonus_note": "a remark",
     "solo_printed": "one player may play anyway",
     "straight_values_printed": "a remark",
-    "scoring_override": "laid over the scoring",
+    "scoring_override": "applied to the scoring",
 }
 """Fields of the audit that no ruleset has, and why."""
 
 
 def audited(name: str, text: str) -> dict[str, Any]:
-    """Give the fields the audit has for a text: those of the box, and over them those of the language."""
+    """Give the fields the audit has for a text: those of the edition, overridden by those of the language."""
     variant: dict[str, Any] = AUDIT[name].get("language_variants", {}).get(text, {})
     scoring = AUDIT[name]["scoring"] | variant.get("scoring_override", {})
     return AUDIT[name] | variant | {"scoring": scoring}

@@ -18,7 +18,7 @@ from tests.support.selection import mostly_rest
 from tests.support.waiting import HANG_SECONDS
 
 SECONDS = 2.0
-"""So much of the processor no file takes, however busy the machine is."""
+"""The most processor time that a file may take, however busy the machine is."""
 FILES = 300
 TORTURE, BATCH = 4000, 500
 

@@ -81,7 +81,7 @@ each_string = pytest.mark.parametrize("string", STRINGS.values(), ids=STRINGS)
 
 
 MAX_SECONDS = 2.0
-"""So much of the processor stopping a file never takes, however busy the machine is."""
+"""The most processor time that refusing a file may take, however busy the machine is."""
 
 
 def stopped(error: type[KnobelError], content: str | bytes) -> KnobelError:

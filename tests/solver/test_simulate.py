@@ -50,12 +50,12 @@ SHEETS: dict[str, SheetRules] = {
             "forced joker": with_changes(FULL_RULES, {"yatzy.joker": "forced", "yatzy.prime": 100}),
             "second yatzy": with_changes(FULL_RULES, {"yatzy": {**FULL_RULES["yatzy"], **SECOND}}),
             "both flags": with_changes(FULL_RULES, {"yatzy": {**FULL_RULES["yatzy"], **SECOND, "prime": 90}}),
-            "one throw": with_changes(FEW, {"rolls": 1}),
-            "one locked throw": with_changes(FEW, {"rolls": 1, "locked_dice": True}),
-            "two locked throws": with_changes(FEW, {"rolls": 2, "locked_dice": True}),
-            "five locked throws": with_changes(FEW, {"rolls": 5, "locked_dice": True}),
+            "one roll": with_changes(FEW, {"rolls": 1}),
+            "one locked roll": with_changes(FEW, {"rolls": 1, "locked_dice": True}),
+            "two locked rolls": with_changes(FEW, {"rolls": 2, "locked_dice": True}),
+            "five locked rolls": with_changes(FEW, {"rolls": 5, "locked_dice": True}),
             "locked and announced": with_changes(FEW, {"locked_dice": True, "order": "announced"}),
-            "six throws, four faces": with_changes(FEW, {"rolls": 6, "faces": 4}),
+            "six rolls, four faces": with_changes(FEW, {"rolls": 6, "faces": 4}),
             "six dice, eight faces": with_changes(FEW, {"dice": 6, "faces": 8, "bonus.threshold": 11}),
         }.items()
     },
@@ -118,10 +118,10 @@ def test_the_spread_of_totals_is_the_exact_one() -> None:
 
 
 def test_with_a_single_roll_each_die_is_rolled_once_a_turn() -> None:
-    assert played("one throw").faces.sum() == GAMES * 4 * 3
+    assert played("one roll").faces.sum() == GAMES * 4 * 3
 
 
-@pytest.mark.parametrize("name", ["whole", "announced", "five locked throws"])
+@pytest.mark.parametrize("name", ["whole", "announced", "five locked rolls"])
 def test_the_same_seed_gives_the_same_games_on_any_number_of_processors(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,7 +159,7 @@ def test_random_bits_modulo_six_are_found_out() -> None:
     assert chi_square(simulate(written, values, GAMES, 1, roll_table=biased(written, bits=9)).faces) > SUSPICIOUS[6]
 
 
-@pytest.mark.parametrize("name", ["whole", "five locked throws", "six dice, eight faces"])
+@pytest.mark.parametrize("name", ["whole", "five locked rolls", "six dice, eight faces"])
 def test_every_way_to_fall_is_listed_once(name: str) -> None:
     written, _ = book(name)
     falls = build_roll_table(written, max_outcomes=1 << 30)

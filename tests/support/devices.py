@@ -123,7 +123,7 @@ class RunningServer:
 @contextmanager
 def run_server(folder: Path, *arguments: str) -> Iterator[RunningServer]:
     """Start a server in a process of its own; it may not have complained about anything."""
-    database, file = folder / "house.db", folder / "complaints.txt"
+    database, file = folder / "knobel.db", folder / "complaints.txt"
     process = ServerProcess(f"sqlite:///{database}", (*SERVE_COMMAND, *arguments))
     with file.open("wb") as stderr:
         process.stderr = stderr

@@ -527,12 +527,12 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
         host.clock = lambda: time.time() + moved
         found.append(AppContext(host, *about))
         found[0].hubs.away_seconds = 0.05
-        for patience in (*found[0].rate_limits.codes, *found[0].rate_limits.rooms):
-            patience.clock = lambda: time.monotonic() + moved
+        for limiter in (*found[0].rate_limits.codes, *found[0].rate_limits.rooms):
+            limiter.clock = lambda: time.monotonic() + moved
         return found[0]
 
     monkeypatch.setattr(serving, "AppContext", noted)
-    store = await SqliteStore.open(tmp_path / "house.db")
+    store = await SqliteStore.open(tmp_path / "knobel.db")
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     door = serving.ServerOptions(0)
     task = asyncio.create_task(serving.serve(store, door, lambda door: ready.set_result(door.port), open_browser=False))
@@ -552,14 +552,14 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
 
     for ten in range(10):
         await asyncio.gather(*(passes_by(10 * ten + number) for number in range(10)))
-    assert rooms_in(tmp_path / "house.db") == 1000
+    assert rooms_in(tmp_path / "knobel.db") == 1000
     assert found[0].host.registry.sessions
     assert found[0].rate_limits.rooms[0].tries
     for _ in range(LOBBY_DAYS + 1):  # One look at the clock ages rooms by a day at most.
         moved += DAY_SECONDS
         await tidy_rooms(store, found[0].host.clock(), DAY_SECONDS)
     tidying = asyncio.create_task(serving.run_cleanup(found[0]))
-    await wait_until(lambda: not rooms_in(tmp_path / "house.db"))
+    await wait_until(lambda: not rooms_in(tmp_path / "knobel.db"))
     await wait_until(lambda: not found[0].host.registry.sessions)
     tidying.cancel()
     await wait_until(lambda: len(asyncio.all_tasks()) <= tasks and open_sockets() <= sockets)
@@ -571,8 +571,8 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     assert not any(
         (server.hubs.hubs, server.host.registry.sessions, server.host.registry.loading, server.rate_limits.sockets)
     )
-    assert not any(patience.tries for patience in (*server.rate_limits.codes, *server.rate_limits.rooms))
-    assert not any(dump_tables(tmp_path / "house.db")[table] for table in ("rooms", "games", "events"))
+    assert not any(limiter.tries for limiter in (*server.rate_limits.codes, *server.rate_limits.rooms))
+    assert not any(dump_tables(tmp_path / "knobel.db")[table] for table in ("rooms", "games", "events"))
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     await server.host.close()

@@ -367,20 +367,20 @@ async def one_guess(device: Device, code: str, **headers: str) -> str:
     return str(answer.get("code", "room"))
 
 
-def test_the_doorkeeper_forgets_in_time_and_remembers_no_more_than_it_can_hold() -> None:
+def test_the_limiter_forgets_in_time_and_remembers_no_more_than_it_can_hold() -> None:
     now = 1000.0
-    patience = WindowLimiter(2, 60.0, lambda: now)
-    assert [patience.count_try("a") for _ in range(3)] == [True, True, False]
-    assert patience.count_try("b")
+    limiter = WindowLimiter(2, 60.0, lambda: now)
+    assert [limiter.count_try("a") for _ in range(3)] == [True, True, False]
+    assert limiter.count_try("b")
     now += 61
-    assert patience.count_try("a")
+    assert limiter.count_try("a")
     for number in range(2 * MAX_KEYS):
-        patience.count_try(str(number))
-    assert len(patience.tries) <= MAX_KEYS + 1
-    assert not patience.count_try("somebody new")
+        limiter.count_try(str(number))
+    assert len(limiter.tries) <= MAX_KEYS + 1
+    assert not limiter.count_try("somebody new")
     now += 61
-    patience.expire()
-    assert not patience.tries
+    limiter.expire()
+    assert not limiter.tries
     door = RateLimits(lambda: now)
     door.count_code("a", "b")
     door.refund_code("a", "b")

@@ -103,7 +103,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    words = ["serve", "--no-open", "--port", str(port), "--database", f"sqlite:///{tmp_path / 'house.db'}"]
+    words = ["serve", "--no-open", "--port", str(port), "--database", f"sqlite:///{tmp_path / 'knobel.db'}"]
     with subprocess.Popen([sys.executable, "-m", "knobel", *words], stdout=subprocess.DEVNULL) as process:
         address = f"http://localhost:{port}"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class CommandResult:
+class CommandOutput:
     """The exit code of a command and what it printed."""
 
     code: int
