@@ -24,7 +24,7 @@ RECORD = Path(__file__).parents[1] / "tests" / "records" / "mb-yahtzee.knobel"
 MOST_SECONDS = 1.0
 
 
-def timed(work: Callable[[], object]) -> float:
+def time_once(work: Callable[[], object]) -> float:
     """Time something once."""
     begin = time.perf_counter()
     work()
@@ -60,11 +60,11 @@ def game(lang: str) -> None:
 
 def main() -> None:
     """Measure a page of each kind: the first one, and one in another language after it."""
-    bare = min(timed(empty) for _ in range(5))
+    bare = min(time_once(empty) for _ in range(5))
     well = True
     for name, work in {"a page of the score pad": pad, "the rules on one page": sheet, "a played game": game}.items():
-        first = timed(lambda work=work: work(LANGUAGES[0]))  # type: ignore[misc]
-        others = sorted(timed(lambda work=work, lang=lang: work(lang)) for lang in LANGUAGES[1:])  # type: ignore[misc]
+        first = time_once(lambda work=work: work(LANGUAGES[0]))  # type: ignore[misc]
+        others = sorted(time_once(lambda work=work, lang=lang: work(lang)) for lang in LANGUAGES[1:])  # type: ignore[misc]
         half = others[len(others) // 2]
         print(
             f"{name:<44} {half * 1e3:9.0f} ms  {half / bare:8.1f} x an empty page, the first {first * 1e3:.0f} ms",

@@ -102,7 +102,7 @@ def bench_play() -> None:
 
     plain = best(reference)
     show("a game of four random bots, recorded", best(game), "plain Python loop", plain, "goal 40 ms")
-    show("the same at the host, every move on disk", best(hosted), "plain Python loop", plain)
+    show("the same at the host, every move on disk", best(play_hosted_game), "plain Python loop", plain)
     content = game()
     show(
         "replay of one record (of 1,000)",
@@ -112,7 +112,7 @@ def bench_play() -> None:
     )
 
 
-def hosted() -> None:
+def play_hosted_game() -> None:
     """Let four random bots play a game at the host, over a new database."""
     from knobel.host import Host
     from knobel.rooms.intents import BeginGame, ChangeSettings, SitBot

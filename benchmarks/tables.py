@@ -70,7 +70,7 @@ def note_commits(store: AnyStore, meter: Meter) -> None:
     store.commit = noted  # type: ignore[method-assign]
 
 
-async def played(host: Host, room: str, meter: Meter, chance: Random, until: Callable[[], bool]) -> None:
+async def play_random_moves(host: Host, room: str, meter: Meter, chance: Random, until: Callable[[], bool]) -> None:
     """Play legal random moves at one table, game after game."""
     session = await host.watch(room, meter.hear)
     number = 0
@@ -97,7 +97,7 @@ def choose_intent(session: RoomSession, chance: Random) -> Act | BeginGame | Adv
     return Act(state.player, ply, sheet.rules.boxes[chance.choice(state.column.open_boxes)].id)
 
 
-async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Profile | None = None) -> Meter:
+async def measure_tables(address: str, seconds: float = SECONDS, profile: cProfile.Profile | None = None) -> Meter:
     """Play at all tables for a while."""
     store = await open_store(address, Path())
     meter, chance = Meter(), Random(1)
@@ -110,7 +110,7 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     def over() -> bool:
         return time.perf_counter() > end[0]
 
-    tasks = [asyncio.create_task(played(host, room, meter, chance, over)) for room in rooms]
+    tasks = [asyncio.create_task(play_random_moves(host, room, meter, chance, over)) for room in rooms]
     while meter.commands < WARM * TABLES:
         await asyncio.sleep(0.05)
     meter.appends.clear()
@@ -172,12 +172,12 @@ def main(*words: str) -> None:
     """Measure SQLite, then PostgreSQL."""
     with tempfile.TemporaryDirectory() as folder:
         profile = cProfile.Profile() if "--profile" in words else None
-        meter = asyncio.run(measured(f"sqlite:///{folder}/tables.db", profile=profile))
+        meter = asyncio.run(measure_tables(f"sqlite:///{folder}/tables.db", profile=profile))
         reference = bare(meter.appends, Path(folder))
         show("SQLite", meter, reference)
         if profile is None:
             with postgres(Path(folder)) as address:
-                show("PostgreSQL", asyncio.run(measured(address)), reference)
+                show("PostgreSQL", asyncio.run(measure_tables(address)), reference)
         else:
             pstats.Stats(profile).sort_stats("tottime").print_stats(45)
 

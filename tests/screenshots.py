@@ -186,7 +186,7 @@ def boxes(edition: str, text: str | None = None) -> list[str]:
     return [box.id for box in load_edition(edition).rules(text).boxes]
 
 
-async def staged(database: Path, times: int) -> list[dict[str, str]]:
+async def stage_rooms(database: Path, times: int) -> list[dict[str, str]]:
     """Play all rooms, as often as they are needed."""
     store = await SqliteStore.open(database)
     host = Host(store, paced=False)
@@ -208,7 +208,7 @@ def prepare_rooms(database: Path, times: int, shared: Path) -> list[dict[str, st
     except FileExistsError:
         poll_until(rooms.exists, PATIENCE)
     else:
-        found = asyncio.run(staged(kept, times))
+        found = asyncio.run(stage_rooms(kept, times))
         (shared / "rooms.part").write_text(json.dumps(found), encoding="utf-8")
         (shared / "rooms.part").rename(rooms)
     for part in ("", "-wal", "-shm"):
@@ -416,10 +416,10 @@ def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
             yield "refused"
             one.press(".ask [data-act=no]")
         if name == "table-rolled":
-            yield from kept(one)
+            yield from visit_turn(one)
 
 
-def kept(one: Screen) -> Shots:
+def visit_turn(one: Screen) -> Shots:
     """What can be opened in the middle of a turn."""
     for die in (0, 2, 4):
         one.press(f"[data-die='{die}']")
@@ -541,7 +541,7 @@ def checks(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
             yield "check-luck"
 
 
-def coached(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+def visit_coach(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The coach: looking back at a game, a hint, the running ledger; the first time its book has to be written."""
     for name, game in (("review", "end"), ("review-rounds", "rounds-end")):
         visit(one, f"{url}/room/{rooms[game]}", ".end [data-act=review]")
@@ -571,11 +571,11 @@ TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     pads,
     others,
     checks,
-    coached,
+    visit_coach,
 )
 
 
-def wanted(name: str, asked: list[str]) -> bool:
+def is_wanted(name: str, asked: list[str]) -> bool:
     """Tell whether a picture was asked for."""
     return not asked or any(name.startswith(one) for one in asked)
 
@@ -586,13 +586,13 @@ def main(asked: list[str]) -> None:
     variants: list[tuple[Size, str]] = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
-        rooms = asyncio.run(staged(server.database, len(variants)))
+        rooms = asyncio.run(stage_rooms(server.database, len(variants)))
         begin = time.monotonic()
         with server, launch_browser() as browser:
             for (size, scheme), mine in zip(variants, rooms, strict=True):
                 for tour in TOURS:
                     take(browser, server, tour, mine, size, scheme, asked)
-            lost(browser, server, rooms, variants, asked)
+            shoot_lost_server(browser, server, rooms, variants, asked)
     print(f"{len(list(INTO.glob('*.png')))} pictures in {INTO} after {time.monotonic() - begin:.0f} s")
 
 
@@ -606,17 +606,17 @@ def take(
     here = [] if first else [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]
     one = device(browser, server, size, scheme, rooms=here, **prefs)
     for name in tour(one, server.url, rooms):
-        if wanted(name, asked):
+        if is_wanted(name, asked):
             one.page.screenshot(path=INTO / f"{name}-{size}-{scheme}.png")
     one.check_problems()
     one.page.context.close()
 
 
-def lost(
+def shoot_lost_server(
     browser: Browser, server: Server, rooms: list[dict[str, str]], variants: list[tuple[Size, str]], asked: list[str]
 ) -> None:
     """Take the pictures of a table whose server is out of reach."""
-    if not wanted("lost", asked):
+    if not is_wanted("lost", asked):
         return
     for (size, scheme), mine in zip(variants, rooms, strict=True):
         one = device(browser, server, size, scheme)

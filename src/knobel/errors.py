@@ -278,7 +278,7 @@ class TooManyRooms(RoomError):
 
 
 class TooManyDevices(RoomError):
-    """One address brings too many devices that were never here."""
+    """Too many new devices from one address."""
 
     code = "devices_too_many"
 

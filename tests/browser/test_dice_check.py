@@ -30,7 +30,7 @@ from tests.record.test_verify import (
     GAMES,
     LOT_FORGERIES,
     content_of,
-    flipped,
+    flip_bit,
     other,
 )
 from tests.support.browser import OpenScreen, Screen, Server, open_screen
@@ -125,7 +125,7 @@ def by_python(content: bytes) -> tuple[str | None, int | None]:
     return why.key, verdict.line
 
 
-def agreed(bench: Page, contents: list[bytes]) -> Counter[str]:
+def compare_verdicts(bench: Page, contents: list[bytes]) -> Counter[str]:
     """Insist that both say the same of every record, and count what they say; what is legality alone counts as such."""
     said: Counter[str] = Counter()
     for content, found in zip(contents, by_page(bench, contents), strict=True):
@@ -166,7 +166,7 @@ def same(content: bytes, found: dict[str, Any]) -> None:
 @pytest.mark.rest
 def test_every_record_kept_and_every_kind_of_game_is_verified_with_the_same_figures(bench: Page) -> None:
     contents = [path.read_bytes() for path in RECORDS] + [content_of(name) for name in GAMES]
-    assert agreed(bench, contents) == {"verified": len(RECORDS) + len(GAMES)}
+    assert compare_verdicts(bench, contents) == {"verified": len(RECORDS) + len(GAMES)}
     assert {json.loads(content.split(b"\n")[0])["knobel"] for content in contents} == {1, 2, 3}
 
 
@@ -178,7 +178,7 @@ def test_a_game_that_goes_on_is_called_so(bench: Page) -> None:
             reveal_seeds(table, "mb-yahtzee")
             play_moves(table, Random(moves), most=moves)
         contents.append(encode_table(table))
-    assert agreed(bench, contents) == {"unfinished": 3}
+    assert compare_verdicts(bench, contents) == {"unfinished": 3}
 
 
 @pytest.mark.rest
@@ -187,12 +187,12 @@ def test_bits_flipped_anywhere_are_named_at_the_same_line(bench: Page) -> None:
     for name in ("two dice", "free two dice", "rounds", "without one", "seeded", "stopped"):
         content, random = content_of(name), Random(f"flip {name}")
         whole = range(len(split_lines(content)))
-        contents += [flipped(content, random) for _ in range(10)]
-        contents += [add_digest(split_lines(flipped(content, random, whole))) for _ in range(10)]
+        contents += [flip_bit(content, random) for _ in range(10)]
+        contents += [add_digest(split_lines(flip_bit(content, random, whole))) for _ in range(10)]
     for path in (FOLDER / "everything.knobel", FOLDER / "kniffel.knobel"):
         random = Random(path.stem)
-        contents += [flipped(path.read_bytes(), random) for _ in range(10)]
-    said = agreed(bench, contents)
+        contents += [flip_bit(path.read_bytes(), random) for _ in range(10)]
+    said = compare_verdicts(bench, contents)
     assert sum(said.values()) == 140
     assert said["verified"] == 0
     assert {"chain", "line"} <= set(said)
@@ -200,11 +200,11 @@ def test_bits_flipped_anywhere_are_named_at_the_same_line(bench: Page) -> None:
 
 def test_a_name_may_be_another_but_not_without_its_digest(bench: Page) -> None:
     content = content_of("lively").replace("Zoë".encode(), b"Eve")
-    assert agreed(bench, [content]) == {"digest": 1}
-    assert agreed(bench, [add_digest(split_lines(content))]) == {"verified": 1}
+    assert compare_verdicts(bench, [content]) == {"digest": 1}
+    assert compare_verdicts(bench, [add_digest(split_lines(content))]) == {"verified": 1}
 
 
-def rebuilt(name: str, change: Callable[[RecordForger], object]) -> bytes:
+def rebuild_record(name: str, change: Callable[[RecordForger], object]) -> bytes:
     """Change something and put chain and digest over it anew."""
     forger = RecordForger(content_of(name))
     change(forger)
@@ -212,8 +212,8 @@ def rebuilt(name: str, change: Callable[[RecordForger], object]) -> bytes:
 
 
 def test_whatever_is_forged_about_the_lot_is_named_at_the_same_line(bench: Page) -> None:
-    contents = [rebuilt("lots", forge) for forge, _, _ in LOT_FORGERIES]
-    assert agreed(bench, contents) == {"lot": 1, "lots": 5, "pending": 1}
+    contents = [rebuild_record("lots", forge) for forge, _, _ in LOT_FORGERIES]
+    assert compare_verdicts(bench, contents) == {"lot": 1, "lots": 5, "pending": 1}
 
 
 def dice_changed(name: str) -> Iterator[bytes]:
@@ -230,7 +230,7 @@ def dice_changed(name: str) -> Iterator[bytes]:
 @pytest.mark.parametrize("name", LANDED)
 def test_a_die_that_was_turned_is_named_at_its_line(bench: Page, name: str) -> None:
     contents = list(dice_changed(name))
-    assert agreed(bench, contents) == {"dice": len(contents)}
+    assert compare_verdicts(bench, contents) == {"dice": len(contents)}
 
 
 @pytest.mark.parametrize("path", [FOLDER / "kniffel.knobel", FOLDER / "rounds" / "carlit-chicago.knobel"])
@@ -243,7 +243,7 @@ def test_a_die_turned_in_an_old_record_is_named_at_its_line(bench: Page, path: P
             contents.append(add_digest([*lines[:place], json.dumps(event).encode(), *lines[place + 1 :]]))
     contents = contents[::4]
     assert len(contents) > 7
-    assert agreed(bench, contents) == {"dice": len(contents)}
+    assert compare_verdicts(bench, contents) == {"dice": len(contents)}
 
 
 def seeds_swapped(forger: RecordForger) -> None:
@@ -334,7 +334,7 @@ def one_die_too_many(forger: RecordForger) -> None:
     forger.first("acted")["action"] += "."
 
 
-def moved(place: int) -> Callable[[RecordForger], None]:
+def swap_events(place: int) -> Callable[[RecordForger], None]:
     """Swap two events in the middle of a game."""
 
     def move(forger: RecordForger) -> None:
@@ -343,7 +343,7 @@ def moved(place: int) -> Callable[[RecordForger], None]:
     return move
 
 
-def dropped(place: int) -> Callable[[RecordForger], None]:
+def drop_event(place: int) -> Callable[[RecordForger], None]:
     """Drop an event in the middle of a game."""
     return lambda forger: forger.events.pop(place)
 
@@ -373,14 +373,14 @@ CAREFUL: list[tuple[Callable[[RecordForger], None], str]] = [
 def test_what_a_careful_forger_does_is_seen_alike(
     bench: Page, forge: Callable[[RecordForger], None], said: str
 ) -> None:
-    assert agreed(bench, [rebuilt(name, forge) for name in ("two dice", "mb-yahtzee")]) == {said: 2}
+    assert compare_verdicts(bench, [rebuild_record(name, forge) for name in ("two dice", "mb-yahtzee")]) == {said: 2}
 
 
 def test_a_real_die_has_no_seventh_face(bench: Page) -> None:
     def seven(forger: RecordForger) -> None:
         next(event for event in forger.events if event.get("real"))["dice"][0] = 7
 
-    assert agreed(bench, [rebuilt("real dice", seven)]) == {"legality, seen": 1}
+    assert compare_verdicts(bench, [rebuild_record("real dice", seven)]) == {"legality, seen": 1}
 
 
 PAD = (FOLDER / "format-2" / "pad.knobel").read_bytes()
@@ -408,14 +408,14 @@ def test_a_correction_is_looked_at_alike(bench: Page) -> None:
     for change, said in MENDED:
         forger = RecordForger(PAD)
         forger.first("corrected").update(change)
-        assert agreed(bench, [forger.content]) == {said: 1}, change
+        assert compare_verdicts(bench, [forger.content]) == {said: 1}, change
     forger = RecordForger(PAD)
     bent = next(event for event in forger.events if event.get("action", "").startswith("~"))
     bent["seat"] = 2
-    assert agreed(bench, [forger.content]) == {"noted": 1}
+    assert compare_verdicts(bench, [forger.content]) == {"noted": 1}
     forger = RecordForger(PAD)
     forger.events.insert(0, forger.first("corrected"))
-    assert agreed(bench, [forger.content]) == {"pending": 1}
+    assert compare_verdicts(bench, [forger.content]) == {"pending": 1}
 
 
 def test_a_corrected_turn_that_is_taken_back_may_be_rolled_again(bench: Page) -> None:
@@ -427,7 +427,7 @@ def test_a_corrected_turn_that_is_taken_back_may_be_rolled_again(bench: Page) ->
         table.apply(table.decide_undo(0))
     apply_actions(table, 0, ".....", ">33333", "yatzy")
     table.apply(table.decide_end())
-    assert agreed(bench, [encode_table(table)]) == {"verified": 1}
+    assert compare_verdicts(bench, [encode_table(table)]) == {"verified": 1}
 
 
 def test_turns_that_were_swapped_and_taken_back_may_be_rolled_again(bench: Page) -> None:
@@ -441,7 +441,7 @@ def test_turns_that_were_swapped_and_taken_back_may_be_rolled_again(bench: Page)
         table.apply(table.decide_undo(0))
     apply_actions(table, 0, ".....", ">33333", "yatzy", ".....", ">33333", "threes")
     table.apply(table.decide_end())
-    assert agreed(bench, [encode_table(swapped), encode_table(table)]) == {"verified": 2}
+    assert compare_verdicts(bench, [encode_table(swapped), encode_table(table)]) == {"verified": 2}
 
 
 def test_a_game_is_not_seeded_by_its_name_alone(bench: Page) -> None:
@@ -451,11 +451,13 @@ def test_a_game_is_not_seeded_by_its_name_alone(bench: Page) -> None:
         forger.header["game"], rules, bytes.fromhex(own)
     ).hex()
     forger.events = [{"event": "closed", "seeds": {"server": own, "clients": []}, "why": "stopped"}]
-    assert agreed(bench, [forger.content]) == {"seeded": 1}
+    assert compare_verdicts(bench, [forger.content]) == {"seeded": 1}
 
 
 def test_seats_that_changed_places_are_seen_where_bots_and_real_dice_sit_elsewhere(bench: Page) -> None:
-    said = agreed(bench, [rebuilt(name, seats_swapped) for name in ("real dice", "two dice", "lively")])
+    said = compare_verdicts(
+        bench, [rebuild_record(name, seats_swapped) for name in ("real dice", "two dice", "lively")]
+    )
     assert said["legality, seen"] >= 1
     assert sum(said.values()) == 3
 
@@ -470,10 +472,10 @@ def test_a_game_that_went_on_from_another_is_looked_at_as_closely(bench: Page) -
             dice[-1] = dice[-1] % 6 + 1
             contents.append(forger.content)
     contents = contents[:1] + contents[1::9]
-    assert agreed(bench, contents) == {"dice": len(contents)}
+    assert compare_verdicts(bench, contents) == {"dice": len(contents)}
     forger = RecordForger(content)
     del forger.header["quoted"]
-    assert agreed(bench, [forger.content]) == {"legality": 1}
+    assert compare_verdicts(bench, [forger.content]) == {"legality": 1}
     assert by_page(bench, [forger.content])[0]["why"] == "address"
 
 
@@ -483,8 +485,8 @@ UNFIT = {"without one": ("left_out",), "free two dice": ("closed_early",)}
 
 @pytest.mark.parametrize("name", ["two dice", "free two dice", "rounds", "without one", "one device"])
 def test_the_forgeries_verify_is_tested_with_are_seen_alike(bench: Page, name: str) -> None:
-    contents = [rebuilt(name, forge) for forge, _, _ in FORGERIES if forge.__name__ not in UNFIT.get(name, ())]
-    said = agreed(bench, contents)
+    contents = [rebuild_record(name, forge) for forge, _, _ in FORGERIES if forge.__name__ not in UNFIT.get(name, ())]
+    said = compare_verdicts(bench, contents)
     assert {"promise", "dice", "seed", "rules", "seal", "line"} <= set(said)
     assert said["verified"] == 0
 
@@ -495,9 +497,9 @@ def test_events_dropped_or_moved_are_seen_alike(bench: Page, name: str) -> None:
     places = range(2, len(lines) - 2, 7)
     loose = [add_digest([*lines[:place], *lines[place + 1 :]]) for place in places]
     loose += [add_digest([*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]) for place in places]
-    assert agreed(bench, loose) == {"chain": len(loose)}
-    tight = [rebuilt(name, change(place - 2)) for place in places for change in (dropped, moved)]
-    said = agreed(bench, tight)
+    assert compare_verdicts(bench, loose) == {"chain": len(loose)}
+    tight = [rebuild_record(name, change(place - 2)) for place in places for change in (drop_event, swap_events)]
+    said = compare_verdicts(bench, tight)
     assert sum(said.values()) == len(tight)
     assert set(said) <= {"verified", "legality", "legality, seen", "late", "pending", "seed", "dice"}
 
@@ -507,10 +509,10 @@ def test_a_file_that_was_cut_is_seen_alike(bench: Page, name: str) -> None:
     content = content_of(name)
     lines = split_lines(content)
     torn = [content[:cut] for cut in (0, 1, 500, len(content) // 2, len(content) - 60, len(content) - 1)]
-    assert agreed(bench, torn) == {"torn": len(torn)}
+    assert compare_verdicts(bench, torn) == {"torn": len(torn)}
     cut = [add_digest(lines[:end]) for end in range(2, len(lines), 9)]
-    assert agreed(bench, cut) == {"unfinished": len(cut)}
-    assert agreed(bench, [add_digest(lines[:1]), add_digest([])]) == {"line": 1, "torn": 1}
+    assert compare_verdicts(bench, cut) == {"unfinished": len(cut)}
+    assert compare_verdicts(bench, [add_digest(lines[:1]), add_digest([])]) == {"line": 1, "torn": 1}
 
 
 def test_what_cannot_be_read_is_seen_alike(bench: Page) -> None:
@@ -527,7 +529,7 @@ def test_what_cannot_be_read_is_seen_alike(bench: Page) -> None:
     assert all(one != event for one in events)
     contents += [add_digest([*lines[:4], one, *lines[5:]]) for one in events]
     contents += [b"", b"\n", b"{}\n", b"\x00" * 99, b"[" * 9999, b"hello\n", b'{"sha256":""}\n', b'\n{"sha256":""}\n']
-    said = agreed(bench, contents)
+    said = compare_verdicts(bench, contents)
     assert set(said) == {"line", "version", "scheme", "torn"}
 
 
@@ -649,7 +651,7 @@ def test_what_fell_is_counted_for_each_seat(bench: Page) -> None:
 # The page.
 
 
-def played(one: Screen, server: Server, folder: Path) -> str:
+def play_short_game(one: Screen, server: Server, folder: Path) -> str:
     """Play a short game of two people at one screen to its end, and give its name."""
     file = folder / "short.toml"
     file.write_text(SHORT)
@@ -680,22 +682,22 @@ def states(one: Screen) -> dict[str, str]:
 def ended(browser: Browser, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Screen, str]]:
     """A screen on which a game has just ended, and the name of the game."""
     one = open_screen(browser, color_scheme="light")
-    yield one, played(one, server, tmp_path_factory.mktemp("short"))
+    yield one, play_short_game(one, server, tmp_path_factory.mktemp("short"))
     one.page.context.close()
     one.check_problems()
 
 
 def test_after_a_game_its_dice_are_checked_on_the_spot(ended: tuple[Screen, str]) -> None:
-    looked_through(*ended)
+    read_check_page(*ended)
 
 
 @pytest.mark.rest
 def test_the_same_on_a_phone_in_the_dark(screen: OpenScreen, server: Server, tmp_path: Path) -> None:
     one = screen("phone", color_scheme="dark")
-    looked_through(one, played(one, server, tmp_path))
+    read_check_page(one, play_short_game(one, server, tmp_path))
 
 
-def looked_through(one: Screen, game: str) -> None:
+def read_check_page(one: Screen, game: str) -> None:
     """Open the check at the end of a game, and read all of it."""
     content = one.download_record()
     verdict = verify(content, FILE)

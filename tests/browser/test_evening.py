@@ -58,7 +58,7 @@ OUR_DICE = """async (seat) => {
 }"""
 """Rolls our dice once a turn, and writes them into the first box that takes them."""
 TAPS = 4
-"""So many lines of each column are entered by finger; `torture` taps them all."""
+"""How many entries of each column are tapped by finger; `torture` taps them all."""
 ONLINE = """() => { dispatchEvent(new Event("online")); }"""
 """What a phone says when it has its network again."""
 SHEET = """() => {
@@ -275,7 +275,7 @@ class Evening:
     # Writing.
 
     def write(self, game: int, taps: int | None) -> None:
-        """Fill everybody's column: so many lines of each by finger, or all, and the others in one go."""
+        """Fill everybody's column: some entries of each by finger, or all, and the others in one go."""
         setup = self.setup
         lines = {name: column(setup, name, game) for name in setup.names if name != setup.ours}
         self.columns = {name: {line.box: line for line in mine} for name, mine in lines.items()}

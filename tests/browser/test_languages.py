@@ -15,7 +15,7 @@ from knobel.phrase import FormattedNumber
 from knobel.rules import load_edition
 from knobel.rules.leaflet import CHAPTERS
 from knobel.web.descriptions import describe_marks
-from tests.browser.test_accessibility import Tour, called
+from tests.browser.test_accessibility import Tour, name_tour
 from tests.screenshots import TOURS, device, first_visit, prepare_rooms, workers_folder
 from tests.support.browser import (
     LEFT_WHILE_CONNECTING,
@@ -70,7 +70,7 @@ def counting(lang: str) -> dict[str, Any]:
     }
 
 
-def counted(lang: str, most: int) -> Iterator[str]:
+def iter_counted(lang: str, most: int) -> Iterator[str]:
     """Count as the catalogs do."""
     catalog = load_catalog("paper", lang)
     plural = read_plural_rule(catalog)
@@ -116,7 +116,7 @@ def test_the_browser_counts_in_every_language_as_the_catalogs_do(browser: Browse
 
     one.page.route("**/api/words?*", answered)
     for lang in LANGUAGES:
-        assert one.page.evaluate(TO_COUNT, [lang, 1001]) == "\n".join(counted(lang, 1001)), lang
+        assert one.page.evaluate(TO_COUNT, [lang, 1001]) == "\n".join(iter_counted(lang, 1001)), lang
     one.page.context.close()
 
 
@@ -154,7 +154,7 @@ def some_tours() -> Iterator[Any]:
     for lang, tour in product(WALKED, TOURS):
         marks = [pytest.mark.rest] if lang in WALKED_BY_CI else [pytest.mark.languages, pytest.mark.torture]
         yield pytest.param(
-            tour, lang, marks=[] if (lang, tour) == ("de", first_visit) else marks, id=f"{lang}-{called(tour)}"
+            tour, lang, marks=[] if (lang, tour) == ("de", first_visit) else marks, id=f"{lang}-{name_tour(tour)}"
         )
 
 

@@ -74,7 +74,7 @@ def to_the_end(one: Screen) -> None:
     assert verdict.rolls >= one.find(".line").count()
 
 
-def left(one: Screen) -> int:
+def count_rolls_left(one: Screen) -> int:
     """Count the rolls that are left, as the button shows them."""
     return one.find(".main-button .left b.on").count()
 
@@ -246,7 +246,7 @@ def tab_to(one: Screen, selector: str, most: int = 40) -> None:
     """Press Tab until something has the focus, and shows it."""
     one.wait_for(selector)
     for _ in range(most):
-        if focused(one, selector):
+        if is_focused(one, selector):
             return
         one.page.keyboard.press("Tab")
     pytest.fail(f"Tab never comes to {selector}")
@@ -255,13 +255,13 @@ def tab_to(one: Screen, selector: str, most: int = 40) -> None:
 def walk_to(one: Screen, selector: str) -> None:
     """Walk with the arrows until such a box has the focus."""
     for _ in range(40):
-        if focused(one, selector):
+        if is_focused(one, selector):
             return
         one.page.keyboard.press("ArrowDown")
     pytest.fail(f"the arrows never come to {selector}")
 
 
-def focused(one: Screen, selector: str) -> bool:
+def is_focused(one: Screen, selector: str) -> bool:
     """Tell whether something has the focus."""
     return bool(one.page.evaluate("at => document.activeElement.matches(at)", selector))
 
@@ -290,12 +290,12 @@ def test_a_phone_that_loses_the_network_goes_on_where_it_was(screen: OpenScreen,
     one.page.context.set_offline(False)
     expect(one.find(".left b.on")).to_have_count(1)
     expect(one.find("#lost")).to_be_hidden()
-    assert kept_word(one.read_dice()[1]) == kept_word(before[1])
+    assert read_place_and_face(one.read_dice()[1]) == read_place_and_face(before[1])
     one.score()
 
 
-def kept_word(die: str) -> str:
-    """The place and face a die tells, without whether it is kept."""
+def read_place_and_face(die: str) -> str:
+    """Read place and face from the label of a die, without whether it is kept."""
     return die.partition(",")[0]
 
 
@@ -354,7 +354,7 @@ def test_a_double_click_rolls_once(screen: OpenScreen, server: Server) -> None:
         expect(one.find(".left b.on")).to_have_count(roll_count)
         mouse.click(turn + 0.12, 2)
         mouse.click(turn + 0.18, 2)
-        assert left(one) == roll_count
+        assert count_rolls_left(one) == roll_count
     presses = one.page.evaluate("window.presses")
     assert [at - presses[0] for at in presses] == pytest.approx([0, 120, 180, 1000, 1120, 1180], abs=2)
     one.score()
@@ -370,7 +370,7 @@ def test_a_double_tap_rolls_once(screen: OpenScreen, server: Server) -> None:
     expect(one.find(".left b.on")).to_have_count(2)
     finger.tap(0.1)
     one.page.wait_for_function("window.presses.length === 2")
-    assert left(one) == 2
+    assert count_rolls_left(one) == 2
 
 
 @pytest.mark.rest
@@ -400,7 +400,7 @@ def test_a_click_in_a_tab_that_sleeps_is_too_late(screen: OpenScreen, server: Se
     one.roll()
     other.press(ROLL_BUTTON)
     expect(other.find(".toast")).to_be_visible()
-    assert left(one) == 2
+    assert count_rolls_left(one) == 2
     asleep = False
     for message in held:
         lines[-1].send(message)

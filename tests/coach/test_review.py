@@ -97,7 +97,7 @@ RULESETS = list(list_rulesets())
 
 
 @cache
-def solved(rules: SheetRules) -> SheetCoach:
+def solve_rules(rules: SheetRules) -> SheetCoach:
     """Solve some rules here and now."""
     known = build_tables(rules)
     return SheetCoach(Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states]))
@@ -105,7 +105,7 @@ def solved(rules: SheetRules) -> SheetCoach:
 
 def coach_of(rules: SheetRules) -> SheetCoach:
     """Find the coach of some rules; bots find the same one."""
-    return cache_coach(rules, solved(rules))
+    return cache_coach(rules, solve_rules(rules))
 
 
 def seeing(rules: SheetRules) -> SheetCoach:
@@ -569,10 +569,10 @@ class Follower(Tree):
         """Follow a roll that keeps some dice."""
         reached: dict[Column, float] = defaultdict(float)
         self.roll(column, announced, roll_count, kept, 1.0, reached)
-        return self.summed(column, reached)
+        return self.sum_entries(column, reached)
 
-    def summed(self, column: Column, reached: dict[Column, float]) -> Outlook:
-        """Add up what the entries of this turn bring, now and in the end."""
+    def sum_entries(self, column: Column, reached: dict[Column, float]) -> Outlook:
+        """Add up what the entries of this turn score, now and in the end."""
         boxes = range(len(self.rules.boxes))
         chances, now, means, bonus = [0.0 for _ in boxes], [0.0 for _ in boxes], [0.0 for _ in boxes], 0.0
         for then, likely in reached.items():
@@ -615,7 +615,7 @@ def test_what_a_move_leads_to_is_found_again_by_hand(name: str) -> None:
             match move:
                 case Score():
                     after = play(game, state, move).columns[0]
-                    agree(mine, by_hand.summed(state.column, {after: 1.0}))
+                    agree(mine, by_hand.sum_entries(state.column, {after: 1.0}))
                 case Roll(keep):
                     kept = sort_dice(state.dice[place] for place in keep)
                     agree(mine, by_hand.after_keep(state.column, state.announced, rules.rolls - state.rolls_used, kept))
@@ -718,7 +718,7 @@ def yahtzee() -> SheetCoach:
     return seeing(load_edition("mb-yahtzee").rules())
 
 
-def dealt(
+def build_position(
     rules: SheetRules, dice: Hand, left: int, sheet: dict[str, int] | None = None
 ) -> tuple[SheetGame, SheetState]:
     """Put a position on the table."""
@@ -740,13 +740,13 @@ def test_the_bonus_comes_as_often_as_published(scandinavian: SheetCoach, yahtzee
 @pytest.mark.solve
 def test_the_printed_advice_for_2_3_4_4_5_is_to_go_for_the_large_straight(yahtzee: SheetCoach) -> None:
     rules = yahtzee.book.tables.rules
-    game, state = dealt(rules, (2, 3, 4, 4, 5), 2)
+    game, state = build_position(rules, (2, 3, 4, 4, 5), 2)
     best, *others = yahtzee.rank_moves(game, state)
     assert best.move == Roll((0, 1, 2, 4))
     assert others[0].loss > 2
     place = rules.index["large_straight"]
     assert yahtzee.compute_outlook(game, state, best.move).chances[place] == pytest.approx(1 - (4 / 6) ** 2)
-    last = yahtzee.compute_outlook(*dealt(rules, (2, 3, 4, 4, 5), 1), best.move)
+    last = yahtzee.compute_outlook(*build_position(rules, (2, 3, 4, 4, 5), 1), best.move)
     assert last.chances[place] == pytest.approx(2 / 6)
     assert last.chances[rules.index["small_straight"]] == pytest.approx(4 / 6)
 
@@ -755,7 +755,7 @@ def test_the_printed_advice_for_2_3_4_4_5_is_to_go_for_the_large_straight(yahtze
 def test_two_ones_are_written_in_ones_rather_than_as_a_pair() -> None:
     rules = load_edition("carlit-yatzy").rules()
     found = coach_of(rules)
-    game, state = dealt(rules, (1, 1, 3, 4, 6), 0)
+    game, state = build_position(rules, (1, 1, 3, 4, 6), 0)
     values = {one.move.box: one.loss for one in found.rank_moves(game, state) if isinstance(one.move, Score)}
     assert values["ones"] == 0
     assert values["one_pair"] > 2
@@ -765,7 +765,7 @@ def test_two_ones_are_written_in_ones_rather_than_as_a_pair() -> None:
 @pytest.mark.solve
 def test_only_the_yatzy_open_the_chance_is_the_published_one(yahtzee: SheetCoach) -> None:
     rules = yahtzee.book.tables.rules
-    game, state = dealt(rules, (), rules.rolls, {box.id: 0 for box in rules.boxes if box.id != "yatzy"})
+    game, state = build_position(rules, (), rules.rolls, {box.id: 0 for box in rules.boxes if box.id != "yatzy"})
     outlook = yahtzee.compute_outlook(game, state, Roll())
     assert outlook.chances[rules.index["yatzy"]] == pytest.approx(347897 / 7558272)
     assert outlook.zero_chance == pytest.approx(1 - 347897 / 7558272)
@@ -835,7 +835,7 @@ ROOT = Path(__file__).parents[2]
 LIVELY, ROUNDS = (str(ROOT / "tests" / "records" / "format-2" / f"{name}.knobel") for name in ("lively", "chicago"))
 
 
-def typed(line: str, capsys: pytest.CaptureFixture[str]) -> SimpleNamespace:
+def run_command(line: str, capsys: pytest.CaptureFixture[str]) -> SimpleNamespace:
     """Type a line after `knobel`."""
     code = main(shlex.split(line))
     out, err = capsys.readouterr()
@@ -858,7 +858,7 @@ def terminal(tmp_path: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_review_says_par_luck_loss_class_and_why(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = typed(f"review {LIVELY}", capsys)
+    answer = run_command(f"review {LIVELY}", capsys)
     assert (answer.code, answer.err) == (0, "")
     assert "Par 16.06, luck +1.44, lost 3.50: 14 points." in answer.out
     assert "Your level this game: world class." in answer.out
@@ -871,7 +871,7 @@ def test_a_review_says_par_luck_loss_class_and_why(terminal: Path, capsys: pytes
 
 def test_a_review_for_machines_closes_its_ledger(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for line in (f"review {LIVELY} --player 2 --json", f"review {ROUNDS} --player 3 --json"):
-        answer = typed(line, capsys)
+        answer = run_command(line, capsys)
         found = json.loads(answer.out)
         assert found["par"] + found["luck"] - found["lost"] == pytest.approx(found["final"], abs=NEAR)
         assert sum(one["loss"] for one in found["decisions"]) == pytest.approx(found["lost"])
@@ -907,7 +907,7 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("record", [LIVELY, ROUNDS])
 def test_the_page_stands_alone_in_one_file(terminal: Path, capsys: pytest.CaptureFixture[str], record: str) -> None:
     path = terminal / "review.html"
-    answer = typed(f"review {record} --html {path}", capsys)
+    answer = run_command(f"review {record} --html {path}", capsys)
     assert answer.code == 0
     assert f"The report is in {path}." in answer.out
     page, text = Page(), path.read_text(encoding="utf-8")
@@ -939,7 +939,7 @@ def test_a_kept_game_is_reviewed_by_its_name(terminal: Path, capsys: pytest.Capt
     capsys.readouterr()
     assert main(shlex.split(f"games --json --database {folder}")) == 0
     (game,) = json.loads(capsys.readouterr().out)
-    answer = typed(f"review {game['game'][:6]} --database {folder} --json", capsys)
+    answer = run_command(f"review {game['game'][:6]} --database {folder} --json", capsys)
     assert (answer.code, json.loads(answer.out)["game"]) == (0, game["game"])
 
 
@@ -957,7 +957,7 @@ def test_a_kept_game_is_reviewed_by_its_name(terminal: Path, capsys: pytest.Capt
 def test_a_review_that_cannot_be_is_refused_in_one_line(
     terminal: Path, capsys: pytest.CaptureFixture[str], line: str
 ) -> None:
-    answer = typed(line, capsys)
+    answer = run_command(line, capsys)
     assert answer.code == 2
     assert len(answer.err.splitlines()) == 1
 

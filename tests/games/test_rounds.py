@@ -62,7 +62,7 @@ def places(state: RoundState) -> tuple[tuple[int, ...], ...]:
     return outcome.places
 
 
-def refused(state: RoundState, action: Action, game: RoundsGame = GAME) -> str:
+def assert_refused(state: RoundState, action: Action, game: RoundsGame = GAME) -> str:
     """Insist on a refusal and give the last word of its reason."""
     with pytest.raises(IllegalAction):
         play(game, state, action)
@@ -189,13 +189,13 @@ def test_ch9_an_opener_with_three_ones_leaves_and_the_round_is_void() -> None:
 
 def test_ch9_three_ones_count_however_they_were_built_and_need_no_announcement() -> None:
     state = roll_dice(GAME, make_position(GAME, 3), (1, 5, 5), (1, 1, 5), ONES)
-    assert [refused(state, Stand(aim)) for aim in AIMS] == ["no_aim", "no_aim"]
+    assert [assert_refused(state, Stand(aim)) for aim in AIMS] == ["no_aim", "no_aim"]
     assert describe_last_round(play(GAME, state, Stand()))[3] == (A,)
 
 
 def test_ch9_three_ones_may_be_rolled_again() -> None:
     state = roll_dice(GAME, make_position(GAME, 3), ONES, (1, 1, 6))
-    assert refused(state, Stand()) == "say_aim"
+    assert assert_refused(state, Stand()) == "say_aim"
     assert play(GAME, state, Stand(OVER)).target == 8
 
 
@@ -385,10 +385,10 @@ def test_ch15_quitting_while_rolling_to_see_who_starts_leaves_the_others_to_it()
 
 @pytest.mark.parametrize("seat", [-1, 3, 99])
 def test_ch15_only_who_is_in_the_game_can_quit(seat: int) -> None:
-    assert refused(make_position(GAME, 3), Leave(seat)) == "no_seat"
-    assert refused(make_position(GAME, 3, out=[C]), Leave(C)) == "gone"
+    assert assert_refused(make_position(GAME, 3), Leave(seat)) == "no_seat"
+    assert assert_refused(make_position(GAME, 3, out=[C]), Leave(C)) == "gone"
     over = play_round(GAME, make_position(GAME, 2, {A: 2}), OVER, 9, 15)
-    assert refused(over, Leave(B)) == "over"
+    assert assert_refused(over, Leave(B)) == "over"
 
 
 def test_ch16_a_follower_may_keep_dice_or_roll_kept_ones_again_and_stop_early() -> None:
@@ -396,7 +396,7 @@ def test_ch16_a_follower_may_keep_dice_or_roll_kept_ones_again_and_stop_early() 
     assert state.rolls_allowed == 3
     state = roll_dice(GAME, state, (6, 1, 1), (6, 6, 1), (2, 6, 1))
     assert state.dice == (2, 6, 1)
-    assert refused(state, Roll((1,))) == "no_rolls"
+    assert assert_refused(state, Roll((1,))) == "no_rolls"
     state = roll_and_stand(GAME, play(GAME, state, Stand()), [(6, 6, 5)], None)
     assert describe_last_round(state)[0] == B
 
@@ -405,13 +405,13 @@ def test_ch16_a_follower_may_keep_dice_or_roll_kept_ones_again_and_stop_early() 
 def test_ch16_nobody_rolls_more_often_than_the_opener(used: int) -> None:
     state = roll_and_stand(GAME, make_position(GAME, 3), [(6, 5, 1), (6, 5, 2), (6, 5, 4)][:used], OVER)
     state = roll_dice(GAME, state, *[(1, 2, 3), (1, 2, 4), (1, 2, 5)][:used])
-    assert refused(state, Roll()) == "no_rolls"
+    assert assert_refused(state, Roll()) == "no_rolls"
     assert play(GAME, state, Stand()).seat == C
 
 
 def test_ch17_in_the_french_game_three_ones_are_three() -> None:
     state = roll_dice(FRENCH, make_position(FRENCH, 3), ONES)
-    assert refused(state, Stand(), FRENCH) == "say_aim"
+    assert assert_refused(state, Stand(), FRENCH) == "say_aim"
     state = play_round(FRENCH, play(FRENCH, state, Stand(OVER)), None, 4, 3)
     assert describe_last_round(state) == (C, B, None, ())
     under = play_round(FRENCH, make_position(FRENCH, 3), UNDER, 3, 3, 4)
@@ -433,22 +433,22 @@ def test_the_highest_roll_opens_and_ties_roll_again() -> None:
 
 def test_an_opener_says_over_or_under_and_a_follower_says_nothing() -> None:
     state = make_position(GAME, 3)
-    assert refused(state, Stand(OVER)) == "roll_first"
+    assert assert_refused(state, Stand(OVER)) == "roll_first"
     state = roll_dice(GAME, state, (1, 2, 3))
-    assert [refused(state, Stand(aim)) for aim in (None, "sideways", "")] == ["say_aim"] * 3
+    assert [assert_refused(state, Stand(aim)) for aim in (None, "sideways", "")] == ["say_aim"] * 3
     state = roll_dice(GAME, play(GAME, state, Stand(OVER)), (1, 2, 3))
-    assert [refused(state, Stand(aim)) for aim in AIMS] == ["no_aim"] * 2
+    assert [assert_refused(state, Stand(aim)) for aim in AIMS] == ["no_aim"] * 2
 
 
 def test_in_a_tie_one_only_rolls() -> None:
     state = play_round(GAME, make_position(GAME, 3), OVER, 14, 9, 9)
-    assert refused(state, Stand()) == refused(state, Stand(OVER)) == "roll_first"
+    assert assert_refused(state, Stand()) == assert_refused(state, Stand(OVER)) == "roll_first"
     assert list(GAME.legal_moves(state)) == [Roll()]
 
 
 @pytest.mark.parametrize("action", [Score("ones"), Announce("ones"), EnterPoints("ones", 3)], ids=str)
 def test_what_belongs_to_a_sheet_is_refused(action: Action) -> None:
-    assert refused(make_position(GAME, 3), action) == "not_now"
+    assert assert_refused(make_position(GAME, 3), action) == "not_now"
 
 
 @pytest.mark.parametrize(
@@ -456,16 +456,16 @@ def test_what_belongs_to_a_sheet_is_refused(action: Action) -> None:
     [((0, 1, 2), "stand_instead"), ((0, 0), "no_die"), ((3,), "no_die"), ((-1,), "no_die")],
 )
 def test_a_roll_needs_dice_that_lie_there_and_one_that_is_rolled(keep: tuple[int, ...], why: str) -> None:
-    assert refused(roll_dice(GAME, make_position(GAME, 3), (1, 2, 3)), Roll(keep)) == why
-    assert refused(make_position(GAME, 3), Roll(keep)) == "first_roll"
+    assert assert_refused(roll_dice(GAME, make_position(GAME, 3), (1, 2, 3)), Roll(keep)) == why
+    assert assert_refused(make_position(GAME, 3), Roll(keep)) == "first_roll"
 
 
 @pytest.mark.parametrize(("dice", "why"), [((1, 2), "land_count"), ((1, 2, 7), "land_face"), ((0, 1, 2), "land_face")])
 def test_only_the_dice_that_were_rolled_land(dice: tuple[int, ...], why: str) -> None:
     state = play(GAME, make_position(GAME, 3), Roll())
-    assert refused(state, Land(dice)) == why
-    assert refused(state, Roll()) == refused(state, Leave(A)) == "falling"
-    assert refused(make_position(GAME, 3), Land((1, 2, 3))) == "not_rolled"
+    assert assert_refused(state, Land(dice)) == why
+    assert assert_refused(state, Roll()) == assert_refused(state, Leave(A)) == "falling"
+    assert assert_refused(make_position(GAME, 3), Land((1, 2, 3))) == "not_rolled"
 
 
 def test_typed_values_are_found_on_the_lowest_positions() -> None:
@@ -984,11 +984,11 @@ def test_two_people_play_a_whole_game_with_their_own_dice(knobel: RunCommand) ->
     typed = [*start, *follower_fails, *follower_fails, *follower_fails, *opener_fails, ""]
     answer = knobel(f"{PLAY} --save game.knobel", *typed)
     assert (answer.code, answer.err) == (0, "")
-    assert ended(Path("game.knobel")) == (((A,), (B,)), (0, 3))
+    assert read_result(Path("game.knobel")) == (((A,), (B,)), (0, 3))
     assert answer.out.index("1. Ann") < answer.out.index("2. Ben")
 
 
-def ended(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+def read_result(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Read how a kept game ended."""
     record = load_record(path)
     again = replay_record(record)
@@ -1007,7 +1007,7 @@ def test_a_person_plays_against_bots_to_the_end(knobel: RunCommand) -> None:
         )
         assert (answer.code, answer.err) == (0, "")
         assert "Traceback" not in answer.out
-        assert sorted(seat for group in ended(Path(f"{bots}.knobel"))[0] for seat in group) == [0, 1, 2]
+        assert sorted(seat for group in read_result(Path(f"{bots}.knobel"))[0] for seat in group) == [0, 1, 2]
 
 
 def test_a_person_rolls_keeps_and_announces(knobel: RunCommand) -> None:
@@ -1022,7 +1022,7 @@ def test_people_can_quit_and_the_last_one_wins(knobel: RunCommand) -> None:
     start, opened = ("d 6 6 6", "d 1 2 3", "d 1 2 1"), ("d 6 5 1", "s over")
     answer = knobel(f"{PLAY} --player Cid --save game.knobel", *start, *opened, *["leave"] * 4)
     assert (answer.code, answer.err) == (0, "")
-    assert ended(Path("game.knobel"))[0] == ((A,), (C,), (B,))
+    assert read_result(Path("game.knobel"))[0] == ((A,), (C,), (B,))
 
 
 def test_a_kept_game_goes_on_later(knobel: RunCommand) -> None:

@@ -47,7 +47,7 @@ TORTURE = 10_000
 
 
 def sequences(count: int) -> settings:
-    """Play so many sequences, the same ones every time; only torture has the time to look for the shortest failure."""
+    """Play this many sequences, the same ones every time; only torture has time to look for the shortest failure."""
     phases = (Phase.explicit, Phase.generate) if count < TORTURE // 1000 else tuple(Phase)
     return settings(
         max_examples=count,
@@ -59,8 +59,8 @@ def sequences(count: int) -> settings:
     )
 
 
-def shared(count: int) -> int:
-    """Say how many sequences each ruleset gets so that all have some and there are at least so many."""
+def count_examples(count: int) -> int:
+    """Divide at least `count` sequences among the rulesets."""
     return -(-count // len(LABELS))
 
 
@@ -314,7 +314,7 @@ def careful_step(course: Course, draw: Any) -> None:
 
 
 @pytest.mark.parametrize("label", mostly_rest(LABELS, *REPRESENTATIVE))
-@sequences(shared(NORMAL))
+@sequences(count_examples(NORMAL))
 @given(data=st.data())
 def test_every_ruleset_keeps_its_books_whatever_is_tried(label: str, data: st.DataObject) -> None:
     whole_game(RULESETS[label], data)
@@ -322,15 +322,15 @@ def test_every_ruleset_keeps_its_books_whatever_is_tried(label: str, data: st.Da
 
 @pytest.mark.torture
 @pytest.mark.parametrize("label", LABELS)
-@sequences(shared(TORTURE))
+@sequences(count_examples(TORTURE))
 @given(data=st.data())
 def test_every_ruleset_keeps_its_books_ten_thousand_times(label: str, data: st.DataObject) -> None:
     whole_game(RULESETS[label], data)
 
 
 def test_there_are_as_many_sequences_as_we_say() -> None:
-    assert shared(NORMAL) * len(LABELS) >= NORMAL
-    assert shared(TORTURE) * len(LABELS) >= TORTURE
+    assert count_examples(NORMAL) * len(LABELS) >= NORMAL
+    assert count_examples(TORTURE) * len(LABELS) >= TORTURE
 
 
 def test_no_edition_text_switch_or_example_is_left_out() -> None:

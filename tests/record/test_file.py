@@ -3,10 +3,10 @@
 A record in `tests/records` was made once and is never made again; `totals.json` beside it says how it ended. They were
 written by `knobel play EDITION --player bot:greedy --player bot:random --seed EDITION --save EDITION.knobel`, but for
 `everything.knobel`, which was typed: real dice, an undone entry, points without dice, a crossed-out box, a beginner, a
-seat left. Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of `tests/support/played_tables.py`;
-`pad.knobel` is its `pad()`: dice shown, points alone, entries played anyway, corrections, and beside them our dice and
-a bot. `tests/records/format-3` has the same games with the keys, and so the hashes, of format 3; `lots.knobel` and
-`roll-off.knobel` came later.
+seat left. Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of
+`tests/support/played_tables.py`; `pad.knobel` is its `pad()`: dice shown, points alone, entries played anyway,
+corrections, and beside them our dice and a bot. `tests/records/format-3` has the same games with the keys, and so the
+hashes, of format 3; `lots.knobel` and `roll-off.knobel` came later.
 """
 
 import errno
@@ -98,7 +98,7 @@ TWO_DICE = str(EXAMPLES / "two-dice.toml")
 FIRST = {number: form.first_event_line for number, form in FORMATS.items()}
 
 
-def again(content: bytes) -> dict[int, bytes]:
+def convert_to_all_formats(content: bytes) -> dict[int, bytes]:
     """Give a game of format 1 in every format."""
     record = parse_record(content, FILE)
     return {
@@ -107,7 +107,7 @@ def again(content: bytes) -> dict[int, bytes]:
     }
 
 
-AGAIN, EVERYTHING_AGAIN = again(CONTENT), again(EVERYTHING)
+AGAIN, EVERYTHING_AGAIN = convert_to_all_formats(CONTENT), convert_to_all_formats(EVERYTHING)
 
 
 @pytest.fixture(params=sorted(FORMATS), ids=lambda form: f"format {form}")
@@ -128,14 +128,14 @@ def forger(form: int) -> RecordForger:
     return RecordForger(AGAIN[form])
 
 
-def forged(change: Callable[[dict[str, Any]], object], event: int = 0, content: bytes = CONTENT) -> bytes:
+def forge(change: Callable[[dict[str, Any]], object], event: int = 0, content: bytes = CONTENT) -> bytes:
     """Change one event of a record, or its header, and seal it again."""
     forger = RecordForger(content)
     change(forger.events[event - 1] if event else forger.header)
     return forger.content
 
 
-def refused(error: type[KnobelError], content: bytes) -> KnobelError:
+def assert_refused(error: type[KnobelError], content: bytes) -> KnobelError:
     """Insist that a record is refused with exactly this error, in one line that names the file."""
     with pytest.raises(KnobelError) as caught:
         replay_record(parse_record(content, FILE), FILE)
@@ -250,10 +250,10 @@ def test_the_keys_of_one_format_are_unknown_in_another(number: int) -> None:
         forger = RecordForger(AGAIN[number])
         mine, foreign = pair if old else pair[::-1]
         forger.events[landing - 1][foreign] = forger.events[landing - 1].pop(mine)
-        assert refused(RecordLineInvalid, forger.content).values["line"] == landing + FIRST[number] - 1
+        assert assert_refused(RecordLineInvalid, forger.content).values["line"] == landing + FIRST[number] - 1
     seat = "real_dice" if old else "own_dice"
-    change = forged(lambda header: header["seats"][0].update({seat: True}), content=AGAIN[number])
-    assert refused(RecordLineInvalid, change).values["line"] == 1
+    change = forge(lambda header: header["seats"][0].update({seat: True}), content=AGAIN[number])
+    assert assert_refused(RecordLineInvalid, change).values["line"] == 1
 
 
 def test_the_records_hold_every_kind_of_event() -> None:
@@ -343,7 +343,7 @@ def test_a_file_torn_anywhere_is_refused(content: bytes) -> None:
     ends = [place for place, byte in enumerate(content) if byte == ord("\n")]
     near = {end + off for end in ends for off in (0, 1)} - {len(content)}
     for cut in sorted({*range(0, len(content), 61), *range(len(content) - 90, len(content)), *near}):
-        refused(RecordTruncated, content[:cut])
+        assert_refused(RecordTruncated, content[:cut])
         with pytest.raises(RecordTruncated):
             verify(content[:cut], FILE)
 
@@ -398,7 +398,7 @@ def test_other_files_are_no_records(content: bytes) -> None:
 
 
 def test_a_digest_alone_is_no_record() -> None:
-    refused(RecordTruncated, add_digest([]))
+    assert_refused(RecordTruncated, add_digest([]))
 
 
 # Forged: the digest fits, the game does not.
@@ -410,7 +410,7 @@ def test_swapped_lines_are_illegal_and_the_line_is_named(forger: RecordForger) -
     events = forger.events
     for place in range(len(events) - 1):
         swapped = [*events[:place], events[place + 1], events[place], *events[place + 2 :]]
-        error = refused(RecordIllegalEvent, forger.encode(swapped))
+        error = assert_refused(RecordIllegalEvent, forger.encode(swapped))
         assert error.values["line"] in (place + forger.begin, place + forger.begin + 1)
 
 
@@ -419,9 +419,9 @@ def test_swapped_lines_are_illegal_and_the_line_is_named(forger: RecordForger) -
 def test_a_line_left_out_or_doubled_is_illegal_and_the_line_is_named(forger: RecordForger) -> None:
     events = forger.events
     for place in range(len(events) - 1):
-        without = refused(RecordIllegalEvent, forger.encode([*events[:place], *events[place + 1 :]]))
+        without = assert_refused(RecordIllegalEvent, forger.encode([*events[:place], *events[place + 1 :]]))
         assert without.values["line"] in (place + forger.begin, place + forger.begin + 1)
-        doubled = refused(RecordIllegalEvent, forger.encode([*events[: place + 1], *events[place:]]))
+        doubled = assert_refused(RecordIllegalEvent, forger.encode([*events[: place + 1], *events[place:]]))
         assert doubled.values["line"] == place + forger.begin + 1
 
 
@@ -431,20 +431,20 @@ def test_without_a_new_chain_the_line_after_a_forgery_is_named() -> None:
         link = json.loads(lines[place])
         link["event"] = {"event": "away", "seat": 7}
         changed = [*lines[:place], encode_compact(link), *lines[place + 1 :]]
-        assert refused(RecordChainBroken, add_digest(changed)).values["line"] == place + 2
+        assert assert_refused(RecordChainBroken, add_digest(changed)).values["line"] == place + 2
         swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
-        assert refused(RecordChainBroken, add_digest(swapped)).values["line"] == place + 1
+        assert assert_refused(RecordChainBroken, add_digest(swapped)).values["line"] == place + 1
         without = [*lines[:place], *lines[place + 1 :]]
-        assert refused(RecordChainBroken, add_digest(without)).values["line"] == place + 1
+        assert assert_refused(RecordChainBroken, add_digest(without)).values["line"] == place + 1
         doubled = [*lines[: place + 1], *lines[place:]]
-        assert refused(RecordChainBroken, add_digest(doubled)).values["line"] == place + 2
+        assert assert_refused(RecordChainBroken, add_digest(doubled)).values["line"] == place + 2
 
 
 def test_a_changed_header_breaks_the_chain_at_the_first_event() -> None:
     header, *rest = split_lines(LIVELY)
     form = json.loads(header)
     form["dice"]["commitment"] = "0" * 64
-    assert refused(RecordChainBroken, add_digest([encode_compact(form), *rest])).values["line"] == 3
+    assert assert_refused(RecordChainBroken, add_digest([encode_compact(form), *rest])).values["line"] == 3
 
 
 @pytest.mark.parametrize(
@@ -453,19 +453,19 @@ def test_a_changed_header_breaks_the_chain_at_the_first_event() -> None:
 def test_names_that_are_none_or_of_others_are_refused(names: object) -> None:
     forger = RecordForger(LIVELY)
     forger.names["names"] = names
-    assert refused(RecordLineInvalid, forger.content).values["line"] == 2
+    assert assert_refused(RecordLineInvalid, forger.content).values["line"] == 2
 
 
 def test_a_record_with_a_chain_needs_its_names() -> None:
     header, _, *rest = split_lines(LIVELY)
-    assert refused(RecordLineInvalid, add_digest([header, *rest])).values["line"] == 2
-    assert refused(RecordLineInvalid, add_digest([header])).values["line"] == 2
+    assert assert_refused(RecordLineInvalid, add_digest([header, *rest])).values["line"] == 2
+    assert assert_refused(RecordLineInvalid, add_digest([header])).values["line"] == 2
 
 
 def test_nothing_comes_after_the_end(forger: RecordForger) -> None:
     events = forger.events
     for more in (events[0], events[1], {"event": "undone", "number": 1}, {"event": "away", "seat": 0}, events[-1]):
-        error = refused(RecordIllegalEvent, forger.encode([*events, more]))
+        error = assert_refused(RecordIllegalEvent, forger.encode([*events, more]))
         assert error.values["line"] == len(events) + forger.begin
 
 
@@ -473,13 +473,13 @@ def test_nothing_comes_after_the_end(forger: RecordForger) -> None:
 def test_dice_that_fell_elsewhere_are_illegal(change: dict[str, object], form: int) -> None:
     if form < 3:
         change = {"throw" if key == "roll" else key: value for key, value in change.items()}
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(change), 2, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(change), 2, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (FIRST[form] + 1, "wrong_fall")
 
 
 @pytest.mark.parametrize(("dice", "why"), [([1, 2, 3, 4], "land_count"), ([1, 2, 3, 4, 7], "land_face")])
 def test_dice_that_cannot_be_are_illegal(dice: list[int], why: str, form: int) -> None:
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(dice=dice), 2, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(dice=dice), 2, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (FIRST[form] + 1, why)
 
 
@@ -491,20 +491,20 @@ def reason(error: KnobelError) -> str:
     "action", ["", "....", "6....", "eights", ">12345", "!ones", "stand", "leave 9", "ones=9", "…"]
 )
 def test_an_action_that_is_none_is_illegal(action: str, form: int) -> None:
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(action=action), 1, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(action=action), 1, AGAIN[form]))
     assert error.values["line"] == FIRST[form]
 
 
 @pytest.mark.parametrize(("seat", "why"), [(1, "not_your_turn"), (2, "no_seat"), (255, "no_seat")])
 def test_an_action_of_another_seat_is_illegal(seat: int, why: str, form: int) -> None:
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(seat=seat), 1, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(seat=seat), 1, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (FIRST[form], why)
 
 
 @pytest.mark.parametrize("number", [0, 4, 6, 99])
 def test_what_was_not_the_last_entry_cannot_have_been_taken_back(number: int, form: int) -> None:
     content = EVERYTHING_AGAIN[form]
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(number=number), 6, content))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(number=number), 6, content))
     assert (error.values["line"], reason(error)) == (FIRST[form] + 5, "no_undo")
 
 
@@ -524,14 +524,14 @@ def test_what_was_not_the_last_entry_cannot_have_been_taken_back(number: int, fo
     ids=str,
 )
 def test_a_line_that_is_no_event_is_named(change: dict[str, object], form: int) -> None:
-    error = refused(RecordLineInvalid, forged(lambda event: event.update(change), 1, AGAIN[form]))
+    error = assert_refused(RecordLineInvalid, forge(lambda event: event.update(change), 1, AGAIN[form]))
     assert error.values["line"] == FIRST[form]
 
 
 @pytest.mark.parametrize("line", [b"", b" ", b"{", b"null", b"[]", b"5", b'"\xff"', b'{"event":"acted"}', b"[" * 5000])
 def test_a_line_that_is_nothing_is_named(line: bytes, form: int) -> None:
     lines = split_lines(AGAIN[form])
-    error = refused(RecordLineInvalid, add_digest([*lines[:4], line, *lines[4:]]))
+    error = assert_refused(RecordLineInvalid, add_digest([*lines[:4], line, *lines[4:]]))
     assert error.values["line"] == 5
 
 
@@ -540,7 +540,7 @@ def test_a_line_with_a_key_twice_is_named(form: int) -> None:
     lines = split_lines(AGAIN[form])
     place = next(number for number, line in enumerate(lines) if b'"dice":' in line and number > 1)
     doubled = lines[place].replace(b'"dice":', b'"dice":[6,6],"dice":')
-    error = refused(RecordLineInvalid, add_digest([*lines[:place], doubled, *lines[place + 1 :]]))
+    error = assert_refused(RecordLineInvalid, add_digest([*lines[:place], doubled, *lines[place + 1 :]]))
     assert error.values["line"] == place + 1
 
 
@@ -549,28 +549,31 @@ def test_a_line_with_a_key_twice_is_named(form: int) -> None:
 
 @pytest.mark.parametrize("version", [0, 4, 99, -1, 10**30])
 def test_a_newer_format_is_refused_by_its_number(version: int) -> None:
-    error = refused(RecordFormatUnknown, forged(lambda header: header.update(knobel=version)))
+    error = assert_refused(RecordFormatUnknown, forge(lambda header: header.update(knobel=version)))
     assert (error.values["version"], error.values["known"]) == (version, 3)
 
 
 def test_a_newer_format_is_known_by_its_number_alone() -> None:
-    error = refused(RecordFormatUnknown, add_digest([b'{"knobel":4,"something":"else"}', b'{"event":"sung"}']))
+    error = assert_refused(RecordFormatUnknown, add_digest([b'{"knobel":4,"something":"else"}', b'{"event":"sung"}']))
     assert error.values["version"] == 4
 
 
 def test_one_format_is_not_taken_for_the_other() -> None:
-    assert refused(RecordLineInvalid, forged(lambda header: header.update(knobel=2))).values["line"] == 2
-    assert refused(RecordLineInvalid, forged(lambda header: header.update(knobel=3))).values["line"] == 1
+    assert assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=2))).values["line"] == 2
+    assert assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=3))).values["line"] == 1
     for content in (OLD_LIVELY, LIVELY):
-        forgery = forged(lambda header: header.update(knobel=1), content=content)
-        assert refused(RecordLineInvalid, forgery).values["line"] == 2
+        forgery = forge(lambda header: header.update(knobel=1), content=content)
+        assert assert_refused(RecordLineInvalid, forgery).values["line"] == 2
     new = (NEW / "real.knobel").read_bytes()
-    assert refused(RecordLineInvalid, forged(lambda header: header.update(knobel=2), content=new)).values["line"] == 1
+    assert (
+        assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=2), content=new)).values["line"]
+        == 1
+    )
 
 
 @pytest.mark.parametrize("version", [True, "1", 1.5, None, [1]])
 def test_a_format_that_is_no_number_is_no_header(version: object) -> None:
-    error = refused(RecordLineInvalid, forged(lambda header: header.update(knobel=version)))
+    error = assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=version)))
     assert error.values["line"] == 1
 
 
@@ -583,7 +586,9 @@ def test_a_format_with_a_number_of_five_thousand_digits_is_refused_in_one_line()
 
 @pytest.mark.parametrize("fingerprint", ["", "0" * 64, "nothing like one"])
 def test_a_wrong_fingerprint_is_refused(fingerprint: str, form: int) -> None:
-    refused(RecordRulesInvalid, forged(lambda header: header.update(fingerprint=fingerprint), content=AGAIN[form]))
+    assert_refused(
+        RecordRulesInvalid, forge(lambda header: header.update(fingerprint=fingerprint), content=AGAIN[form])
+    )
 
 
 @pytest.mark.parametrize(
@@ -603,14 +608,14 @@ def test_a_wrong_fingerprint_is_refused(fingerprint: str, form: int) -> None:
     ids=str,
 )
 def test_rules_that_were_changed_or_are_none_are_refused(change: dict[str, object], form: int) -> None:
-    refused(RecordRulesInvalid, forged(lambda header: header["rules"].update(change), content=AGAIN[form]))
+    assert_refused(RecordRulesInvalid, forge(lambda header: header["rules"].update(change), content=AGAIN[form]))
 
 
 @pytest.mark.parametrize(
     "key", ["game", "edition", "text", "fingerprint", "seats", "dice", "evening", "rules", "practice"]
 )
 def test_a_header_without_its_parts_is_none(key: str, form: int) -> None:
-    error = refused(RecordLineInvalid, forged(lambda header: header.pop(key), content=AGAIN[form]))
+    error = assert_refused(RecordLineInvalid, forge(lambda header: header.pop(key), content=AGAIN[form]))
     assert error.values["line"] == 1
 
 
@@ -627,17 +632,17 @@ def test_a_header_without_its_parts_is_none(key: str, form: int) -> None:
     ids=str,
 )
 def test_a_header_that_cannot_be_is_none(change: dict[str, object]) -> None:
-    error = refused(RecordLineInvalid, forged(lambda header: header.update(change)))
+    error = assert_refused(RecordLineInvalid, forge(lambda header: header.update(change)))
     assert error.values["line"] == 1
 
 
 def test_a_first_seat_that_is_not_there_is_refused() -> None:
-    refused(RecordRulesInvalid, forged(lambda header: header.update(first=2)))
+    assert_refused(RecordRulesInvalid, forge(lambda header: header.update(first=2)))
 
 
 def test_players_outside_the_limits_are_refused_unless_it_is_practice() -> None:
     content = (FOLDER / "philos-yatzi.knobel").read_bytes()
-    refused(RecordRulesInvalid, forged(lambda header: header.update(seats=header["seats"][:1]), content=content))
+    assert_refused(RecordRulesInvalid, forge(lambda header: header.update(seats=header["seats"][:1]), content=content))
 
 
 def test_whatever_is_forged_is_a_game_or_a_record_error() -> None:
@@ -649,10 +654,10 @@ def test_whatever_is_forged_is_a_game_or_a_record_error() -> None:
             line = bytearray(lines[place])
             for _ in range(random.randint(1, 3)):
                 line[random.randrange(len(line))] = random.choice(b'0123456789abcxyz{}[]",:.-\\\xff\x00 ')
-            assert game_or_error(rechained([*lines[:place], bytes(line), *lines[place + 1 :]]))
+            assert game_or_error(rebuild_chain([*lines[:place], bytes(line), *lines[place + 1 :]]))
 
 
-def rechained(lines: list[bytes]) -> bytes:
+def rebuild_chain(lines: list[bytes]) -> bytes:
     """Put lines together with a digest that fits, and a chain where there was one, as a careful forger would."""
     found, head = lines[:2], hashlib.sha256(lines[0]).hexdigest().encode()
     for line in lines[2:]:
@@ -895,22 +900,22 @@ def test_an_unfinished_record_of_format_1_is_still_read_with_its_seeds_but_writt
 @pytest.mark.parametrize("seeds", [{"server": "no hex"}, {"server": "ab"}, {"server": "", "clients": ["zz"]}], ids=str)
 def test_seeds_that_are_none_are_refused(seeds: dict[str, object], form: int) -> None:
     content = AGAIN[form]
-    refused(RecordLineInvalid, forged(lambda header: header["dice"].update(secret=seeds), content=content))
-    refused(
-        RecordLineInvalid, forged(lambda event: event.update(seeds=seeds), len(RecordForger(content).events), content)
+    assert_refused(RecordLineInvalid, forge(lambda header: header["dice"].update(secret=seeds), content=content))
+    assert_refused(
+        RecordLineInvalid, forge(lambda event: event.update(seeds=seeds), len(RecordForger(content).events), content)
     )
 
 
 @pytest.mark.parametrize("totals", [[[1]], [[1, 2, 3]], [[1, 2], []], [[1, 2], [3, 4], [5, 6]]], ids=str)
 def test_totals_of_other_seats_are_refused(totals: list[list[int]], form: int) -> None:
     evening = {"games": 3, "number": len(totals) + 1, "totals": totals}
-    content = forged(lambda header: header["evening"].update(evening), content=AGAIN[form])
-    assert refused(RecordLineInvalid, content).values["line"] == 1
+    content = forge(lambda header: header["evening"].update(evening), content=AGAIN[form])
+    assert assert_refused(RecordLineInvalid, content).values["line"] == 1
 
 
 @pytest.mark.parametrize("change", [{"text": "klingon"}, {"switches": {"luck": "7"}}, {"switches": {"order": "up"}}])
 def test_a_switch_or_a_text_nobody_knows_any_more_does_not_end_a_record(change: dict[str, object], form: int) -> None:
-    record = parse_record(forged(lambda header: header.update(change), content=AGAIN[form]), FILE)
+    record = parse_record(forge(lambda header: header.update(change), content=AGAIN[form]), FILE)
     assert replay_record(record).outcome == replay_record(parse_record(CONTENT, FILE)).outcome
     assert Translator("de", rebuild_edition(record.header)).name_box("yatzy")
 

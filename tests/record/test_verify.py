@@ -82,7 +82,7 @@ def content_of(name: str) -> bytes:
     return encode_table(table_of(name))
 
 
-def caught(content: bytes) -> int | None:
+def assert_not_verified(content: bytes) -> int | None:
     """Insist that a record is not verified, and said to be so in one line; give the line that is wrong, if one is."""
     said, line = "", None
     try:
@@ -97,7 +97,7 @@ def caught(content: bytes) -> int | None:
     return line
 
 
-def wrong(content: bytes) -> tuple[int | None, str]:
+def find_wrong(content: bytes) -> tuple[int | None, str]:
     """Give the line that is wrong and the reason, by its key."""
     verdict = verify(content, FILE)
     assert verdict.why is not None
@@ -194,7 +194,7 @@ DAMAGED = ["mb-yahtzee", "two dice", "free", "real dice", "rounds", "without one
 FLIPS = 2000
 
 
-def flipped(content: bytes, random: Random, lines: range | None = None) -> bytes:
+def flip_bit(content: bytes, random: Random, lines: range | None = None) -> bytes:
     """Flip one bit anywhere, or within some lines."""
     start, end = 0, len(content)
     if lines is not None:
@@ -211,8 +211,8 @@ def test_two_thousand_flipped_bits_are_all_caught_by_us_and_by_a_stranger(name: 
     content = path.read_bytes() if name.startswith("old ") else content_of(name)
     random = Random(name)
     for _ in range(FLIPS // 10):
-        damaged = flipped(content, random)
-        ours, theirs = caught(damaged), by_a_stranger(damaged)
+        damaged = flip_bit(content, random)
+        ours, theirs = assert_not_verified(damaged), by_a_stranger(damaged)
         assert theirs != 0
         assert ours is None or theirs is None or ours <= theirs
 
@@ -232,9 +232,9 @@ def test_a_flip_in_the_header_or_an_event_is_caught_though_the_digest_was_repair
     count = len(split_lines(content))
     for _ in range(150):
         lines = range(0, 1) if random.random() < 0.2 else range(2, count)
-        damaged = add_digest(split_lines(flipped(content, random, lines)))
+        damaged = add_digest(split_lines(flip_bit(content, random, lines)))
         assert damaged != content
-        assert caught(damaged) not in (2, damaged.count(b"\n"))
+        assert assert_not_verified(damaged) not in (2, damaged.count(b"\n"))
 
 
 @pytest.mark.solve
@@ -246,7 +246,7 @@ def test_every_flip_in_the_last_event_is_caught_though_nothing_follows_it_in_the
     for place in range(len(last)):
         for bit in range(8):
             changed = last[:place] + bytes([last[place] ^ 1 << bit]) + last[place + 1 :]
-            assert caught(add_digest([*lines, changed])) in (len(lines) + 1, len(lines) + 2, None)
+            assert assert_not_verified(add_digest([*lines, changed])) in (len(lines) + 1, len(lines) + 2, None)
 
 
 @pytest.mark.parametrize("name", mostly_rest(["two dice", "seeded", "free two dice", "rounds"], "two dice"))
@@ -255,8 +255,8 @@ def test_a_file_cut_at_any_line_is_not_verified_though_the_digest_was_repaired(n
     for cut in range(2, len(lines)):
         with pytest.raises(RecordUnfinished):
             verify(add_digest(lines[:cut]), FILE)
-    assert caught(add_digest(lines[:1])) == 2
-    assert caught(add_digest([])) is None
+    assert assert_not_verified(add_digest(lines[:1])) == 2
+    assert assert_not_verified(add_digest([])) is None
 
 
 # The chain.
@@ -269,7 +269,7 @@ def test_any_changed_event_is_found_by_the_chain_though_digest_rules_and_dice_fi
     for place in (0, *range(2, len(lines) - 1)):
         changed = lines[place].replace(b",", b", ", 1)
         assert changed != lines[place]
-        found = wrong(add_digest([*lines[:place], changed, *lines[place + 1 :]]))
+        found = find_wrong(add_digest([*lines[:place], changed, *lines[place + 1 :]]))
         assert found == (max(place + 2, 3), "errors.record_chain")
 
 
@@ -278,7 +278,7 @@ def test_another_stand_in_is_found_by_nothing_but_the_chain() -> None:
     line = RecordForger(content).line("stand_in")
     lines = split_lines(content)
     lines[line - 1] = lines[line - 1].replace(b'"bot":"greedy"', b'"bot":"random"')
-    assert wrong(add_digest(lines)) == (line + 1, "errors.record_chain")
+    assert find_wrong(add_digest(lines)) == (line + 1, "errors.record_chain")
     assert find_wrong_line(add_digest(lines)) == line + 1
     forger = RecordForger(content)
     forger.first("stand_in")["bot"] = "random"
@@ -294,7 +294,7 @@ def test_events_left_out_doubled_or_swapped_are_found_by_the_chain(name: str) ->
     for place in range(2, len(lines) - 1):
         before, here, after = lines[:place], lines[place], lines[place + 1 :]
         for events in ([*before, *after], [*before, here, here, *after], [*before, after[0], here, *after[1:]]):
-            line, key = wrong(add_digest(events))
+            line, key = find_wrong(add_digest(events))
             assert line in (place + 1, place + 2)
             assert key == "errors.record_chain"
             assert by_a_stranger(add_digest(events)) in (line, None)
@@ -311,7 +311,7 @@ def test_a_changed_die_is_found_at_its_line(name: str) -> None:
         if event["event"] == "landed" and not event["real"]:
             forger = deepcopy(whole_record)
             forger.events[place]["dice"][0] = event["dice"][0] % 6 + 1
-            assert wrong(forger.content) == (place + 3, "errors.record_dice")
+            assert find_wrong(forger.content) == (place + 3, "errors.record_dice")
             assert find_wrong_line(forger.content) == place + 3
 
 
@@ -457,7 +457,7 @@ def test_what_a_careful_forger_changes_about_the_lot_is_found_where_it_is(
     forger = RecordForger(content_of("lots"))
     forge(forger)
     line = forger.line(kind) - (forge is second_lot)
-    assert wrong(forger.content) == (line, why)
+    assert find_wrong(forger.content) == (line, why)
     assert find_wrong_line(forger.content) in (line, line + 1)
 
 
@@ -497,8 +497,8 @@ def test_what_a_careful_forger_changes_is_found_where_it_is(
     forger = RecordForger(content_of("two dice"))
     forge(forger)
     line = {"header": 1, "names": 2}.get(kind) or forger.line(kind)
-    assert wrong(forger.content) == (line, why)
-    caught(forger.content)
+    assert find_wrong(forger.content) == (line, why)
+    assert_not_verified(forger.content)
     verdict = verify(forger.content, FILE)
     assert verdict.event == (line - 2 if line > 2 else None)
 
@@ -506,14 +506,14 @@ def test_what_a_careful_forger_changes_is_found_where_it_is(
 def test_seeds_nobody_sealed_are_refused() -> None:
     forger = RecordForger(content_of("no seal"))
     forger.first("closed")["seeds"]["clients"] = ["ab" * 32]
-    assert wrong(forger.content) == (forger.line("closed"), "rules.refusal.seed_wrong")
+    assert find_wrong(forger.content) == (forger.line("closed"), "rules.refusal.seed_wrong")
 
 
 @pytest.mark.parametrize("typed", ["another", "", "evening/1"])
 def test_a_typed_seed_must_be_the_one_that_was_typed(typed: str) -> None:
     forger = RecordForger(content_of("seeded"))
     forger.header["dice"]["seed"] = typed
-    assert wrong(forger.content) == (1, "errors.record_seeded")
+    assert find_wrong(forger.content) == (1, "errors.record_seeded")
 
 
 def test_a_game_is_not_seeded_by_giving_it_the_name_of_a_seeded_one() -> None:
@@ -523,7 +523,7 @@ def test_a_game_is_not_seeded_by_giving_it_the_name_of_a_seeded_one() -> None:
     forger = RecordForger(content_of("seeded"))
     forger.header["dice"]["commitment"] = fair.commit_server_seed(table.header.game, rules, bytes.fromhex(own)).hex()
     forger.events = [{"event": "closed", "seeds": {"server": own, "clients": []}, "why": "stopped"}]
-    assert wrong(forger.content) == (3, "errors.record_seeded")
+    assert find_wrong(forger.content) == (3, "errors.record_seeded")
 
 
 def test_dice_said_to_be_real_from_the_start_are_not_called_ours() -> None:
@@ -541,10 +541,10 @@ def test_dice_said_to_be_real_from_the_start_are_not_called_ours() -> None:
 def test_if_only_the_digest_is_wrong_that_is_said() -> None:
     content = content_of("lively")
     flip = content.replace("Zoë".encode(), b"Eve")
-    assert wrong(flip) == (flip.count(b"\n"), "errors.record_edited")
+    assert find_wrong(flip) == (flip.count(b"\n"), "errors.record_edited")
     assert verify(flip, FILE).event is None
     lines = split_lines(content)
-    assert wrong(b"".join(line + b"\n" for line in lines) + b'{"sha256":""}\n')[1] == "errors.record_edited"
+    assert find_wrong(b"".join(line + b"\n" for line in lines) + b'{"sha256":""}\n')[1] == "errors.record_edited"
 
 
 # Files that cannot be read.
@@ -638,7 +638,7 @@ def test_the_command_answers_in_json_too(tmp_path: Path, capsys: pytest.CaptureF
     assert Translator("en").describe_error(error.value) == f"Not verified. {form['why']}"
 
 
-def typed(*line: str) -> tuple[int, str, str]:
+def run_command(*line: str) -> tuple[int, str, str]:
     """Type a line into the real command."""
     run = subprocess.run(
         [sys.executable, "-m", "knobel", "verify", *line, "--lang", "en"],
@@ -658,14 +658,14 @@ def test_the_shell_is_told_0_1_or_2(tmp_path: Path) -> None:
     cases = [(content, 0), (forger.content, 1), (add_digest(split_lines(content)[:-1]), 2), (content[:-9], 2), (b"", 2)]
     for each, status in cases:
         path.write_bytes(each)
-        code, out, err = typed(str(path))
+        code, out, err = run_command(str(path))
         assert code == status
         assert len(err.splitlines()) == (status > 0)
         assert bool(out) == (status == 0)
     path.write_bytes(forger.content)
     reason = "these aren’t the dice the seeds give for this roll"
-    assert typed(str(path))[2] == f"Not verified. {FILE}, line {forger.line('landed')}: {reason}.\n"
-    assert typed(str(tmp_path))[0] == typed(str(tmp_path / "none"))[0] == 2
+    assert run_command(str(path))[2] == f"Not verified. {FILE}, line {forger.line('landed')}: {reason}.\n"
+    assert run_command(str(tmp_path))[0] == run_command(str(tmp_path / "none"))[0] == 2
 
 
 @pytest.mark.rest
@@ -674,9 +674,9 @@ def test_dozens_of_flips_are_caught_by_the_real_command(tmp_path: Path, capsys: 
     random, path = Random(36), tmp_path / FILE
     for number in range(36):
         content = content_of(("two dice", "stopped")[number % 2])
-        path.write_bytes(flipped(content, random))
+        path.write_bytes(flip_bit(content, random))
         if number < 10:
-            code, out, err = typed(str(path))
+            code, out, err = run_command(str(path))
         else:
             code, (out, err) = main(["verify", str(path), "--lang", "en"]), capsys.readouterr()
         assert (code in (1, 2), FILE in err, out, len(err.splitlines())) == (True, True, "", 1)

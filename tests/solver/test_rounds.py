@@ -22,7 +22,7 @@ Made = tuple[tuple[int, bool], ...]
 
 FACES = range(1, 7)
 FEW, MANY = 8_000, 200_000
-"""So many rounds are rolled, and so many in torture."""
+"""How many rounds are rolled, usually and in torture."""
 SAMPLES = pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.torture)])
 
 
@@ -32,7 +32,7 @@ def goes(aim: Aim, mine: int, other: int) -> bool:
 
 
 @cache
-def lost(aim: Aim, target: int, made: Made) -> Chances:
+def find_losers(aim: Aim, target: int, made: Made) -> Chances:
     """Say by the rules who loses a finished round, with which chance; totals come with whether they are special."""
     failing = {seat: total for seat, (total, out) in enumerate(made, 1) if not out and not goes(aim, total, target)}
     worst = [seat for seat in failing if not any(goes(aim, failing[seat], total) for total in failing.values())]
@@ -47,7 +47,7 @@ def brute(players: int, dice: int, faces: int, rolls: int, special: bool) -> Cha
         return special and set(held) == {1}
 
     def turn(held: Dice, seat: int, left: int, stop: Callable[[Dice, int], Chances]) -> Chances:
-        """Play on with the dice held and so many rolls left; stopping also tells how many are left."""
+        """Play on with the dice held and some rolls left; stopping also gives how many are left."""
         best = stop(held, left)
         if left == 0:
             return best
@@ -75,7 +75,7 @@ def brute(players: int, dice: int, faces: int, rolls: int, special: bool) -> Cha
     @cache
     def follow(aim: Aim, target: int, allowed: int, made: Made) -> Chances:
         if len(made) == players - 1:
-            return *lost(aim, target, made), Fraction(0)
+            return *find_losers(aim, target, made), Fraction(0)
 
         def stop(held: Dice, left: int) -> Chances:
             return follow(aim, target, allowed, (*made, (sum(held), out(held))))
@@ -202,7 +202,7 @@ class Player:
             situation = FollowerSituation(aim, target, allowed, worst, sharing, to_come)
             held, _, _ = self.turn(partial(solution.follower_moves, situation=situation), situation)
             made.append((sum(held), solution.round_dice.special and sum(held) == 3))
-        chances = lost(aim, target, tuple(made))
+        chances = find_losers(aim, target, tuple(made))
         return self.luck.choice([seat for seat, chance in enumerate(chances) if chance])
 
     def round(self, solution: RoundSolution) -> int | None:

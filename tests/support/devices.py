@@ -232,7 +232,7 @@ class Device:
         return str(msgspec.json.decode(answer.body)["room"])
 
     async def upload_house_rules(self, house_rules: str) -> str:
-        """Bring in a house-rule file, and give its fingerprint."""
+        """Upload a house-rule file, and give its fingerprint."""
         answer = await self.post("/api/house-rules", house_rules.encode())
         assert answer.status == 200, answer.body
         return str(msgspec.json.decode(answer.body)["fingerprint"])

@@ -480,28 +480,28 @@ async def test_whoever_stops_reading_is_let_go_and_finds_everything_again(server
         quiet_room = await calm.open_room("Ann")
         for device in (*pool, sleeper):
             await device.enter_room(room)
-        await asyncio.gather(*(watched_by(device, len(pool) + 1) for device in pool))
+        await asyncio.gather(*(wait_until_watched_by(device, len(pool) + 1) for device in pool))
         before = server.memory_bytes
         while pool[0].room["spectators"] > len(pool):
             await host.send_intent({"want": "swap", "seat": 1})
-            await asyncio.gather(*(shown(device, 1) for device in pool))
+            await asyncio.gather(*(wait_until_shown(device, 1) for device in pool))
             await calm.enter_room(quiet_room)
         assert server.memory_bytes - before < 30 * MB
         assert await hung_up(sleeper) == SLOW
         async with sleeper.session():
             again = await sleeper.enter_room(room)
-            await watched_by(pool[0], len(pool) + 1)
+            await wait_until_watched_by(pool[0], len(pool) + 1)
             assert again == pool[0].room
 
 
-async def shown(device: Device, times: int) -> None:
-    """Wait until a device was shown the room so many times."""
+async def wait_until_shown(device: Device, times: int) -> None:
+    """Wait until a device has been shown the room `times` times."""
     for _ in range(times):
         await device.receive_until(lambda one: one["is"] == "room")
 
 
-async def watched_by(device: Device, many: int) -> None:
-    """Wait until a device sees that so many watch."""
+async def wait_until_watched_by(device: Device, many: int) -> None:
+    """Wait until a device sees this many spectators."""
     await device.receive_until(lambda one: one["is"] == "room" and one["view"]["spectators"] == many)
 
 

@@ -118,7 +118,7 @@ def server(tmp_path: Path) -> Iterator[str]:
         process.terminate()
 
 
-async def hosted(address: str) -> list[str]:
+async def host_game(address: str) -> list[str]:
     """Open a room with a bot, call the example client to the table, begin, and hurry the bot until the game is over."""
     with urllib.request.urlopen(address) as page:  # noqa: S310
         cookie = page.headers["set-cookie"].partition(";")[0]
@@ -166,5 +166,5 @@ async def hosted(address: str) -> list[str]:
 
 @pytest.mark.process
 def test_the_example_client_plays_a_whole_game(server: str) -> None:
-    told = asyncio.run(asyncio.wait_for(hosted(server), 120))
+    told = asyncio.run(asyncio.wait_for(host_game(server), 120))
     assert sum("Robot scores" in sentence for sentence in told) == 13

@@ -104,7 +104,7 @@ def explain_moved_roll(track: GameTrack, state: Any, step: Step) -> Phrase | Non
 
 
 def read_turn_action(track: GameTrack, state: Any, text: str, last: bool) -> Action:
-    """Read one action of a turn that is played again: announced, shown, and at last entered."""
+    """Read one action of a turn that is played again: an announcement, dice, or the entry that ends it."""
     action = read_exact_action(state, text, track.game.rules.dice)
     if not isinstance(action, TURN_END if last else (Announce, EnterDice)):
         raise IllegalAction(why=phrase("rules.refusal.whole_turn"))

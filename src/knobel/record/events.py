@@ -35,7 +35,7 @@ class EditionInfo(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def printed_by(self) -> str:
-        """Who printed just these rules: nobody, where house rules lie over them."""
+        """Who printed exactly these rules: nobody, if house rules change them."""
         return "" if self.base else self.publisher
 
 

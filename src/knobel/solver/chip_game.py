@@ -302,7 +302,7 @@ def solve_chip_game(
 def sweep_positions(
     round_dice: RoundDice, chips: Sequence[ChipCounts], total_chips: int, next_places: PlacesByPlayerCount
 ) -> float:
-    """Solve the rounds of some positions anew and say how much the largest change was."""
+    """Solve the rounds of some positions again and return the largest change."""
     places = next_places[len(chips[0])]
     change = 0.0
     for position in chips:
