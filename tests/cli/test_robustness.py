@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from knobel.cli import main
-from knobel.cli.screen import width
+from knobel.cli.screen import count_cells
 from knobel.lang import LANGUAGES
 from knobel.rules import load_edition
 from knobel.solve_worker import EXIT_UNSAVED
@@ -159,7 +159,7 @@ def test_odds_are_no_wider_than_the_screen(
     monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["odds", TWO_DICE, "--at-least", "20", "--lang", lang]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if width(line) > columns] == []
+    assert [line for line in lines if count_cells(line) > columns] == []
 
 
 @pytest.mark.parametrize("option", ["copies", "columns", "players", "per-page"])
@@ -180,7 +180,7 @@ def test_a_review_is_no_wider_than_the_screen(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["review", str(ROOT / "tests" / "records" / record)]) == 0
-    assert max(map(width, capsys.readouterr().out.splitlines())) <= columns
+    assert max(map(count_cells, capsys.readouterr().out.splitlines())) <= columns
 
 
 @pytest.mark.parametrize("dice", [["11346"], ["1,1,3,4,6"], ["1", "1", "3,4", "6"]])

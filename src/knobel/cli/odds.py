@@ -79,17 +79,19 @@ def show(selection: Selection, odds: Odds, least: int | None) -> None:
             median=odds.quantile(0.5),
         )
     )
-    quantiles = [f"{words.format_number(percent(one, 0))} {odds.quantile(one)}" for one in QUANTILES]
+    quantiles = [f"{words.format_number(format_percent(one, 0))} {odds.quantile(one)}" for one in QUANTILES]
     say_paragraph(words("interface.odds.quantiles", quantiles=words.join_list(quantiles)))
     if selection.sheet_rules.bonus:
-        say_paragraph(words("interface.odds.bonus", probability=percent(odds.bonus_chance, 2)))
+        say_paragraph(words("interface.odds.bonus", probability=format_percent(odds.bonus_chance, 2)))
     if least is not None:
-        say_paragraph(words("interface.odds.at_least", n=least, probability=percent(odds.chance_at_least(least), 4)))
+        say_paragraph(
+            words("interface.odds.at_least", n=least, probability=format_percent(odds.chance_at_least(least), 4))
+        )
     say()
     say_columns(
         [
             f"  {words.name_box(box.id)}",
-            f"{words.format_number(percent(one.chance, 2)):>7}",
+            f"{words.format_number(format_percent(one.chance, 2)):>7}",
             f"{words.format_number(FormattedNumber(one.mean, 3)):>8}",
         ]
         for box, one in zip(selection.sheet_rules.boxes, odds.boxes, strict=True)
@@ -98,7 +100,7 @@ def show(selection: Selection, odds: Odds, least: int | None) -> None:
     draw_histogram(odds, words)
 
 
-def percent(share: float, digits: int) -> FormattedNumber:
+def format_percent(share: float, digits: int) -> FormattedNumber:
     return FormattedNumber(share, digits, percent=True)
 
 
@@ -110,7 +112,8 @@ def draw_histogram(odds: Odds, words: Translator) -> None:
     tallest = max(share for _, share in groups)
     room = max(screen_width() - 20, 1)
     for start, share in groups:
-        say(f"  {start:5} {'#' * round(room * share / tallest):{room}} {words.format_number(percent(share, 2)):>6}")
+        bar, chance = "#" * round(room * share / tallest), words.format_number(format_percent(share, 2))
+        say(f"  {start:5} {bar:{room}} {chance:>6}")
 
 
 def write_svg(odds: Odds, path: Path) -> None:

@@ -11,7 +11,7 @@ from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.room_client import DATABASE, find_and_export, run_with_store
-from knobel.cli.screen import say, say_json, say_paragraph, say_row, screen_width, width
+from knobel.cli.screen import count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
 from knobel.coach.report import (
@@ -174,7 +174,7 @@ def show_turns(review: Review, words: Translator) -> None:
     lines = align_rows(
         [headings, *([f"{turn.turn}", *format_turn(turn, unseen, words)] for turn in turns)], left=len(first) - 1
     )
-    room = min(BAR_WIDTH, (screen_width() - width(lines[0]) - 4) // 2)
+    room = min(BAR_WIDTH, (screen_width() - count_cells(lines[0]) - 4) // 2)
     most = max((abs(turn.luck) for turn in turns), default=0.0) or 1.0
     say_row(lines[0])
     for line, turn in zip(lines[1:], turns, strict=True):
@@ -185,12 +185,12 @@ def show_turns(review: Review, words: Translator) -> None:
 
 def align_rows(rows: list[list[str]], left: int) -> list[str]:
     """Format rows as aligned lines: numbers to the right, the column of names to the left."""
-    widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
+    widths = [max(count_cells(row[place]) for row in rows) for place in range(len(rows[0]))]
     return ["  " + "  ".join(fill_cells(row, widths, left)).rstrip() for row in rows]
 
 
 def fill_cells(row: list[str], widths: list[int], left: int) -> list[str]:
-    blanks = [" " * (size - width(cell)) for cell, size in zip(row, widths, strict=True)]
+    blanks = [" " * (size - count_cells(cell)) for cell, size in zip(row, widths, strict=True)]
     pairs = zip(row, blanks, strict=True)
     return [cell + blank if place == left else blank + cell for place, (cell, blank) in enumerate(pairs)]
 
