@@ -79,21 +79,21 @@ SOCKET = """async (times) => {
 """A message to the server and its answer, on a bare socket."""
 
 
-def first_page(browser: Browser, server: Server) -> bool:
-    """Weigh everything that is asked for until the boxes are on the table."""
+def measure_first_page(browser: Browser, server: Server) -> bool:
+    """Add up the bytes of every request until the editions are shown."""
     one = open_screen(browser)
     fetched: list[Response] = []
 
-    def answered(answer: Response) -> None:
+    def note_response(answer: Response) -> None:
         fetched.append(answer)
 
-    one.page.on("response", answered)
+    one.page.on("response", note_response)
     one.page.add_init_script(SHOWN)
     one.open_home(server.url)
     before = {urlsplit(url).path for url in one.page.evaluate(BEFORE)}
     weights = {urlsplit(answer.url).path: len(answer.body()) for answer in fetched}
     for path, weight in sorted(weights.items(), key=lambda item: -item[1]):
-        print(f"{path:<44} {weight:9,} bytes{'' if path in before else ', after the boxes are seen'}")
+        print(f"{path:<44} {weight:9,} bytes{'' if path in before else ', after the editions are seen'}")
     whole = sum(weight for path, weight in weights.items() if path in before)
     print(f"{'the whole first page, as it is':<44} {whole:9,} bytes  goal at most {MOST_BYTES:,}")
     content, shown, empty = one.page.evaluate("[content, shown, empty]")
@@ -106,7 +106,7 @@ def first_page(browser: Browser, server: Server) -> bool:
     return well
 
 
-def until_seen(browser: Browser, server: Server) -> bool:
+def measure_rolls(browser: Browser, server: Server) -> bool:
     """Time rolls, from the finger to the frame, without motion."""
     one = open_screen(browser)
     one.open_home(server.url).choose_edition("tactic-xl-yatzy").start_shared_game("Ada").skip_guide()
@@ -117,8 +117,8 @@ def until_seen(browser: Browser, server: Server) -> bool:
     took = one.page.evaluate("seen")[:TIMES]
     frame, fetch, socket = (one.page.evaluate(work, TIMES) for work in (FRAMES, ROUND, SOCKET))
     for name, times in (("an empty frame", frame), ("a bare HTTP answer", fetch), ("a bare socket answer", socket)):
-        print(f"{name:<44} {statistics.median(times):9.1f} ms median {high(times):7.1f} ms p95")
-    median, slow = statistics.median(took), high(took)
+        print(f"{name:<44} {statistics.median(times):9.1f} ms median {find_95th_percentile(times):7.1f} ms p95")
+    median, slow = statistics.median(took), find_95th_percentile(took)
     compared = median / (statistics.median(frame) + statistics.median(socket))
     print(f"{'a roll, from the finger to the dice seen':<44} {median:9.1f} ms median {slow:7.1f} ms p95", end="")
     print(f"  {compared:.2f} x frame and socket answer  goal under {MOST_MS:.0f} ms")
@@ -128,7 +128,7 @@ def until_seen(browser: Browser, server: Server) -> bool:
 
 
 def roll_dice(one: Screen) -> None:
-    """Throw three times, slowly enough that no two clicks are one, and write."""
+    """Roll three times, slowly enough that no two clicks count as one, and score."""
     for left in (2, 1, 0):
         one.page.wait_for_timeout(550)
         one.press(ROLL_BUTTON)
@@ -137,7 +137,7 @@ def roll_dice(one: Screen) -> None:
     one.score()
 
 
-def high(times: list[float]) -> float:
+def find_95th_percentile(times: list[float]) -> float:
     """The time that nineteen of twenty stay under."""
     return sorted(times)[int(len(times) * 0.95)]
 
@@ -145,7 +145,7 @@ def high(times: list[float]) -> float:
 def main() -> None:
     """Measure everything."""
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, launch_browser() as browser:
-        well = [first_page(browser, server), until_seen(browser, server)]
+        well = [measure_first_page(browser, server), measure_rolls(browser, server)]
     sys.exit(not all(well))
 
 

@@ -14,7 +14,7 @@ ROOMS: defaultdict[str, list[Any]] = defaultdict(list)
 
 
 def application(size: int) -> Any:
-    """Build it; what is passed on is so many bytes long."""
+    """Build an application that passes on `size` bytes for each command."""
     news = f'{{"is":"position","ply":1,"view":"{"x" * size}"}}'
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:

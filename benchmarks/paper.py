@@ -24,20 +24,19 @@ RECORD = Path(__file__).parents[1] / "tests" / "records" / "mb-yahtzee.knobel"
 MOST_SECONDS = 1.0
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Time something once."""
+def time_once(work: Callable[[], object]) -> float:
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
 
 
-def empty() -> None:
+def print_empty_page() -> None:
     """Print a page with nothing on it."""
     typst.Compiler(b"", ignore_system_fonts=True).compile(format="pdf")
 
 
-def pad(lang: str) -> None:
-    """Print a block."""
+def print_pad(lang: str) -> None:
+    """Print a score pad."""
     edition = load_edition("tactic-xl-yatzy")
     render_pdf(
         "pad",
@@ -45,13 +44,13 @@ def pad(lang: str) -> None:
     )
 
 
-def sheet(lang: str) -> None:
+def print_rules(lang: str) -> None:
     """Print the rules."""
     edition = load_edition("tactic-xl-yatzy")
     render_pdf("leaf", build_rules_page(edition, edition.choose_text(None, lang), {}, Translator(lang, edition)))
 
 
-def game(lang: str) -> None:
+def print_game(lang: str) -> None:
     """Print a played game."""
     record = load_record(RECORD)
     page = lay_out_game(replay_record(record), Translator(lang, rebuild_edition(record.header)), "")
@@ -60,11 +59,15 @@ def game(lang: str) -> None:
 
 def main() -> None:
     """Measure a page of each kind: the first one, and one in another language after it."""
-    bare = min(timed(empty) for _ in range(5))
+    bare = min(time_once(print_empty_page) for _ in range(5))
     well = True
-    for name, work in {"a page of the block": pad, "the rules on one page": sheet, "a played game": game}.items():
-        first = timed(lambda work=work: work(LANGUAGES[0]))  # type: ignore[misc]
-        others = sorted(timed(lambda work=work, lang=lang: work(lang)) for lang in LANGUAGES[1:])  # type: ignore[misc]
+    for name, work in {
+        "a page of the score pad": print_pad,
+        "the rules on one page": print_rules,
+        "a played game": print_game,
+    }.items():
+        first = time_once(lambda work=work: work(LANGUAGES[0]))  # type: ignore[misc]
+        others = sorted(time_once(lambda work=work, lang=lang: work(lang)) for lang in LANGUAGES[1:])  # type: ignore[misc]
         half = others[len(others) // 2]
         print(
             f"{name:<44} {half * 1e3:9.0f} ms  {half / bare:8.1f} x an empty page, the first {first * 1e3:.0f} ms",

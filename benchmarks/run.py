@@ -23,7 +23,7 @@ KNOBEL = [sys.executable, "-m", "knobel"]
 TIMES = 5
 
 
-def best(work: Callable[[], object], times: int = TIMES) -> float:
+def time_best(work: Callable[[], object], times: int = TIMES) -> float:
     """Time something a few times and take the best."""
     found = []
     for _ in range(times):
@@ -33,7 +33,7 @@ def best(work: Callable[[], object], times: int = TIMES) -> float:
     return min(found)
 
 
-def reference() -> None:
+def run_reference() -> None:
     """A fixed piece of plain Python, to compare this machine with another."""
     total = 0
     for number in range(200_000):
@@ -53,8 +53,8 @@ def run(*words: str, cache: Path | None = None) -> subprocess.CompletedProcess[s
 
 def bench_start() -> None:
     """How long until help is on the screen."""
-    bare = best(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
-    show("knobel --help", best(lambda: run("--help")), "bare interpreter", bare, "goal under 250 ms")
+    bare = time_best(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
+    show("knobel --help", time_best(lambda: run("--help")), "bare interpreter", bare, "goal under 250 ms")
 
 
 def bench_score() -> None:
@@ -71,8 +71,8 @@ def bench_score() -> None:
         for hand in hands:
             list_options(rules, column, hand)
 
-    seconds = best(score_all) / len(hands)
-    show("all fifteen boxes of a hand", seconds, "plain Python loop", best(reference))
+    seconds = time_best(score_all) / len(hands)
+    show("all fifteen boxes of a hand", seconds, "plain Python loop", time_best(run_reference))
 
 
 def bench_play() -> None:
@@ -90,7 +90,7 @@ def bench_play() -> None:
     seats = tuple(RoomSeat(f"Bot {seat}", None, "random") for seat in range(4))
     room = Room("bench", "bench", settings, draw_next_game(settings, 1), seats)
 
-    def game() -> bytes:
+    def play_game() -> bytes:
         table = Table(build_header(room), room.coming.seed)
         chance, ask = Random("bench"), load_bot("random", "sheet")
         while table.state.seat is not None:
@@ -100,25 +100,25 @@ def bench_play() -> None:
         links, _ = link_events(hash_line(first), table.events, table.header.knobel)
         return encode_log(first, tuple(seat.name for seat in table.header.seats), links)
 
-    plain = best(reference)
-    show("a game of four random bots, recorded", best(game), "plain Python loop", plain, "goal 40 ms")
-    show("the same at the host, every move on disk", best(hosted), "plain Python loop", plain)
-    content = game()
+    plain = time_best(run_reference)
+    show("a game of four random bots, recorded", time_best(play_game), "plain Python loop", plain, "goal 40 ms")
+    show("the same at the host, every move on disk", time_best(play_hosted_game), "plain Python loop", plain)
+    content = play_game()
     show(
         "replay of one record (of 1,000)",
-        replays(content, parse_record, replay_record) / 1000,
+        time_replays(content, parse_record, replay_record) / 1000,
         "plain Python loop",
         plain,
     )
 
 
-def hosted() -> None:
+def play_hosted_game() -> None:
     """Let four random bots play a game at the host, over a new database."""
     from knobel.host import Host
     from knobel.rooms.intents import BeginGame, ChangeSettings, SitBot
     from knobel.store.sqlite import SqliteStore
 
-    async def game(folder: Path) -> None:
+    async def play_game(folder: Path) -> None:
         host = Host(await SqliteStore.open(folder / "bench.db"), paced=False)
         bots = [SitBot("random", f"Bot {seat}") for seat in range(4)]
         room = await host.open_room("bench", "open", ChangeSettings("tactic-xl-yatzy"), bots, "bench")
@@ -128,12 +128,12 @@ def hosted() -> None:
         await host.close()
 
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(game(Path(folder)))
+        asyncio.run(play_game(Path(folder)))
 
 
-def replays(content: bytes, parse: Callable[..., object], replayed: Callable[..., object]) -> float:
+def time_replays(content: bytes, parse: Callable[..., object], replayed: Callable[..., object]) -> float:
     """Replay a thousand records."""
-    return best(lambda: [replayed(parse(content, "bench")) for _ in range(1000)], 1)
+    return time_best(lambda: [replayed(parse(content, "bench")) for _ in range(1000)], 1)
 
 
 SOLVED = [
@@ -182,15 +182,15 @@ def bench_cold() -> None:
     """The first run on a cold machine, and its memory; then odds, advice and simulation from a book."""
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder)
-        bare = best(lambda: subprocess.run([sys.executable, "-c", "import numba"], check=True), 2)
-        cold = best(lambda: run("solve", "tactic-xl-yatzy", "--json", cache=cache), 1)
+        bare = time_best(lambda: subprocess.run([sys.executable, "-c", "import numba"], check=True), 2)
+        cold = time_best(lambda: run("solve", "tactic-xl-yatzy", "--json", cache=cache), 1)
         show("first solve: import, compile, solve, keep", cold, "import of numba", bare, "goal under 6 s")
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         print(f"{'peak memory of solve':<44} {memory:11.0f} MB  {'':33} goal under 300 MB")
         words = ("advise", "tactic-xl-yatzy", "--dice", "1", "1", "5", "5", "6")
         show(
             "advise, cold command with a book",
-            best(lambda: run(*words, cache=cache)),
+            time_best(lambda: run(*words, cache=cache)),
             "import of numba",
             bare,
             "goal under 1 s",
@@ -198,7 +198,7 @@ def bench_cold() -> None:
         run("odds", "carlit-yatzy", "--set", "order=top_down", cache=cache)
         show(
             "odds of the whole game",
-            best(lambda: run("odds", "tactic-xl-yatzy", "--json", cache=cache), 1),
+            time_best(lambda: run("odds", "tactic-xl-yatzy", "--json", cache=cache), 1),
             "import of numba",
             bare,
             "goal 5 s",
@@ -228,8 +228,14 @@ def bench_advise() -> None:
         )
         for seed in range(50)
     ]
-    seconds = best(lambda: [SheetCoach(book).rank_moves(game, state) for state in states]) / len(states)
-    show("advise, warm, a new position each time", seconds, "plain Python loop", best(reference), "goal under 1 ms")
+    seconds = time_best(lambda: [SheetCoach(book).rank_moves(game, state) for state in states]) / len(states)
+    show(
+        "advise, warm, a new position each time",
+        seconds,
+        "plain Python loop",
+        time_best(run_reference),
+        "goal under 1 ms",
+    )
 
 
 def bench_review() -> None:
@@ -242,8 +248,8 @@ def bench_review() -> None:
 
     record = load_record(ROOT / "tests" / "records" / "tactic-xl-yatzy.knobel")
     replayed = replay_record(record, "")
-    seconds = best(lambda: review_seat(record, replayed, 0, lambda rules: SheetCoach(open_book(rules))))
-    show("review of fifteen rounds", seconds, "plain Python loop", best(reference), "goal under 5 s")
+    seconds = time_best(lambda: review_seat(record, replayed, 0, lambda rules: SheetCoach(open_book(rules))))
+    show("review of fifteen rounds", seconds, "plain Python loop", time_best(run_reference), "goal under 5 s")
 
 
 def bench_simulate() -> None:
@@ -251,13 +257,13 @@ def bench_simulate() -> None:
     run("simulate", "tactic-xl-yatzy", "--games", "100000")
     found = json.loads(run("simulate", "tactic-xl-yatzy", "--games", "10000000", "--seed", "1", "--json").stdout)
     seconds = 1e7 / found["games_per_second"]
-    show("ten million perfect games", seconds, "plain Python loop", best(reference), "goal 750,000 games/s")
+    show("ten million perfect games", seconds, "plain Python loop", time_best(run_reference), "goal 750,000 games/s")
     print(f"{'':<44} {found['games_per_second']:11.0f} games/s, mean {found['mean']:.4f}")
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"{'peak memory so far (simulation)':<44} {memory:11.0f} MB  {'':33} goal under 1024 MB")
 
 
-def groups() -> Iterator[tuple[str, Callable[[], None]]]:
+def list_benchmarks() -> Iterator[tuple[str, Callable[[], None]]]:
     """List what can be measured."""
     for name, work in globals().items():
         if name.startswith("bench_"):
@@ -266,7 +272,7 @@ def groups() -> Iterator[tuple[str, Callable[[], None]]]:
 
 def main(wanted: list[str]) -> int:
     """Measure what is wanted."""
-    known = dict(groups())
+    known = dict(list_benchmarks())
     unknown = [name for name in wanted if name not in known]
     if unknown:
         print(f"There is no group {unknown[0]}; choose from: {', '.join(known)}")

@@ -170,12 +170,12 @@ async def read_slowly(visit: Visit, room: str, player: ClientConnection) -> None
                 link.recv(1024)
 
 
-async def nobody(_visit: Visit, _room: str, _player: ClientConnection) -> None:
+async def wait_alone(_visit: Visit, _room: str, _player: ClientConnection) -> None:
     await asyncio.sleep(SECONDS)
 
 
 KINDS: dict[str, tuple[str, SlowClients]] = {
-    "nobody": ("nobody slow", nobody),
+    "nobody": ("nobody slow", wait_alone),
     "halves": (f"{CLIENTS} requests of which one byte a second comes", send_half_requests),
     "uploads": (f"{CLIENTS} uploads of which one byte a second comes", upload_slowly),
     "pages": (f"{CLIENTS} times {PAGES} pages nobody reads", leave_pages_unread),

@@ -48,12 +48,12 @@ class Meter:
     busy: float = 0.0
 
     def hear(self, news: SessionUpdate) -> None:
-        """Note when a listener hears of a command."""
+        """Note how long it took until a listener was told of a command."""
         if news.steps and (begin := self.asked.pop(news.session.room.game or "", None)) is not None:
             self.delays.append(time.perf_counter() - begin)
 
-    def share(self, part: float) -> float:
-        """Give the time within which so large a part was reported, in milliseconds."""
+    def percentile(self, part: float) -> float:
+        """Give the time within which this part of all commands was reported, in milliseconds."""
         return sorted(self.delays)[min(int(part * len(self.delays)), len(self.delays) - 1)] * 1e3
 
 
@@ -61,16 +61,16 @@ def note_commits(store: AnyStore, meter: Meter) -> None:
     """Let a store note what it is asked to commit, and when."""
     commit = store.commit
 
-    async def noted(*writes: StoreWrite) -> None:
+    async def commit_and_note(*writes: StoreWrite) -> None:
         if type(append := writes[0]) is AppendEvents:
             meter.appends.append(append)
             meter.asked[append.game_id] = time.perf_counter()
         await commit(*writes)
 
-    store.commit = noted  # type: ignore[method-assign]
+    store.commit = commit_and_note  # type: ignore[method-assign]
 
 
-async def played(host: Host, room: str, meter: Meter, chance: Random, until: Callable[[], bool]) -> None:
+async def play_random_moves(host: Host, room: str, meter: Meter, chance: Random, until: Callable[[], bool]) -> None:
     """Play legal random moves at one table, game after game."""
     session = await host.watch(room, meter.hear)
     number = 0
@@ -97,7 +97,7 @@ def choose_intent(session: RoomSession, chance: Random) -> Act | BeginGame | Adv
     return Act(state.player, ply, sheet.rules.boxes[chance.choice(state.column.open_boxes)].id)
 
 
-async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Profile | None = None) -> Meter:
+async def measure_tables(address: str, seconds: float = SECONDS, profile: cProfile.Profile | None = None) -> Meter:
     """Play at all tables for a while."""
     store = await open_store(address, Path())
     meter, chance = Meter(), Random(1)
@@ -107,10 +107,10 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     note_commits(store, meter)
     end = [float("inf")]
 
-    def over() -> bool:
+    def is_over() -> bool:
         return time.perf_counter() > end[0]
 
-    tasks = [asyncio.create_task(played(host, room, meter, chance, over)) for room in rooms]
+    tasks = [asyncio.create_task(play_random_moves(host, room, meter, chance, is_over)) for room in rooms]
     while meter.commands < WARM * TABLES:
         await asyncio.sleep(0.05)
     meter.appends.clear()
@@ -127,8 +127,8 @@ async def measured(address: str, seconds: float = SECONDS, profile: cProfile.Pro
     return meter
 
 
-def bare(appends: list[AppendEvents], folder: Path) -> float:
-    """Write the same rows in groups as large as the tables are many, with nothing around it, and count a second's."""
+def measure_bare_writes(appends: list[AppendEvents], folder: Path) -> float:
+    """Write the same rows with SQLite alone, one group for all tables at a time; give how many a second."""
     path = folder / "bare.db"
     open_database(path).close()
     link: sqlite3.Connection = connect(path)
@@ -148,13 +148,13 @@ def show(name: str, meter: Meter, reference: float) -> None:
     rate = meter.commands / meter.seconds
     print(
         f"{name:<12} {rate:9,.0f} commands/s  {rate / reference:6.3f} x bare SQLite ({reference:,.0f}/s)  "
-        f"reported after {meter.share(0.5):.1f} ms (half), {meter.share(0.99):.1f} ms (99 %)  "
+        f"reported after {meter.percentile(0.5):.1f} ms (half), {meter.percentile(0.99):.1f} ms (99 %)  "
         f"{meter.busy / meter.commands * 1e6:.0f} µs of a processor each  goal {GOAL:,}"
     )
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
+def run_postgres(folder: Path) -> Iterator[str]:
     """Start a PostgreSQL, give its address, and stop it."""
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
     with warnings.catch_warnings():
@@ -172,12 +172,12 @@ def main(*words: str) -> None:
     """Measure SQLite, then PostgreSQL."""
     with tempfile.TemporaryDirectory() as folder:
         profile = cProfile.Profile() if "--profile" in words else None
-        meter = asyncio.run(measured(f"sqlite:///{folder}/tables.db", profile=profile))
-        reference = bare(meter.appends, Path(folder))
+        meter = asyncio.run(measure_tables(f"sqlite:///{folder}/tables.db", profile=profile))
+        reference = measure_bare_writes(meter.appends, Path(folder))
         show("SQLite", meter, reference)
         if profile is None:
-            with postgres(Path(folder)) as address:
-                show("PostgreSQL", asyncio.run(measured(address)), reference)
+            with run_postgres(Path(folder)) as address:
+                show("PostgreSQL", asyncio.run(measure_tables(address)), reference)
         else:
             pstats.Stats(profile).sort_stats("tottime").print_stats(45)
 

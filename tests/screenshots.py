@@ -186,7 +186,7 @@ def boxes(edition: str, text: str | None = None) -> list[str]:
     return [box.id for box in load_edition(edition).rules(text).boxes]
 
 
-async def staged(database: Path, times: int) -> list[dict[str, str]]:
+async def stage_rooms(database: Path, times: int) -> list[dict[str, str]]:
     """Play all rooms, as often as they are needed."""
     store = await SqliteStore.open(database)
     host = Host(store, paced=False)
@@ -202,13 +202,13 @@ async def staged(database: Path, times: int) -> list[dict[str, str]]:
 def prepare_rooms(database: Path, times: int, shared: Path) -> list[dict[str, str]]:
     """Play all rooms once for all workers of a run: the first one plays them, the others take a copy."""
     shared.mkdir(exist_ok=True)
-    kept, rooms = shared / "house.db", shared / "rooms.json"
+    kept, rooms = shared / "knobel.db", shared / "rooms.json"
     try:
         (shared / "begun").touch(exist_ok=False)
     except FileExistsError:
         poll_until(rooms.exists, PATIENCE)
     else:
-        found = asyncio.run(staged(kept, times))
+        found = asyncio.run(stage_rooms(kept, times))
         (shared / "rooms.part").write_text(json.dumps(found), encoding="utf-8")
         (shared / "rooms.part").rename(rooms)
     for part in ("", "-wal", "-shm"):
@@ -221,7 +221,7 @@ def prepare_rooms(database: Path, times: int, shared: Path) -> list[dict[str, st
 def workers_folder(factory: pytest.TempPathFactory, name: str) -> Path:
     """Name a folder that all workers of a run share."""
     base = factory.getbasetemp()
-    return (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / f"laid-{name}"
+    return (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / f"prepared-{name}"
 
 
 async def play_all(stage: Stage) -> None:
@@ -232,7 +232,7 @@ async def play_all(stage: Stage) -> None:
     await stage.open("lobby-guest", ChangeSettings("noris-yatzy", games=3), ("Ben", BEN), begin=False)
     room = await stage.open("table-before", tactic, *two)
     await stage.fill(room, "ones", "sixes", "full_house", "two_pairs", "fives", "chance", "one_pair", "fours")
-    room = await stage.open("table-thrown", tactic, *two)
+    room = await stage.open("table-rolled", tactic, *two)
     await stage.fill(room, "ones", "sixes", "full_house", "two_pairs")
     await stage.act(room, ".....", ">63626")
     room = await stage.open("theirs", tactic, *two)
@@ -404,7 +404,7 @@ def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     see = {"bot": CONTINUE_BUTTON, "announce": ANNOUNCE_CELL, "theirs": ".tray.theirs", "table-before": ROLL_BUTTON}
     see |= {"eight": ".tray", "passing": ROLL_BUTTON, "real-dice": ".die.entering", "swedish": ".refused"}
     see |= {"waiting": ".tray.theirs", "away": CONTINUE_BUTTON, "stopped": ".end"}
-    see |= dict.fromkeys(("table-thrown", "must-zero", "announced", "locked", "joker"), PREVIEW_CELL)
+    see |= dict.fromkeys(("table-rolled", "must-zero", "announced", "locked", "joker"), PREVIEW_CELL)
     see |= dict.fromkeys(("end-open", "end", "end-series"), ".end")
     for name, selector in see.items():
         visit(one, f"{url}/room/{rooms[name]}", selector)
@@ -415,11 +415,11 @@ def tables(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
             one.press_at(".cell.refused")
             yield "refused"
             one.press(".ask [data-act=no]")
-        if name == "table-thrown":
-            yield from kept(one)
+        if name == "table-rolled":
+            yield from visit_turn(one)
 
 
-def kept(one: Screen) -> Shots:
+def visit_turn(one: Screen) -> Shots:
     """What can be opened in the middle of a turn."""
     for die in (0, 2, 4):
         one.press(f"[data-die='{die}']")
@@ -510,17 +510,17 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 
 def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The big screen, the eyes of whoever only watches, and those of children."""
-    see = {"lobby-host": ".invite [data-code]", "table-thrown": ".tray", "rounds-follow": ".tray", "end": ".end"}
+    see = {"lobby-host": ".invite [data-code]", "table-rolled": ".tray", "rounds-follow": ".tray", "end": ".end"}
     for name, selector in see.items():
         visit(one, f"{url}/room/{rooms[name]}/screen", selector)
         yield f"screen-{name}"
     one.page.evaluate(CHILDREN)
-    for name, selector in {"table-thrown": PREVIEW_CELL, "rounds-opened": ".stand"}.items():
+    for name, selector in {"table-rolled": PREVIEW_CELL, "rounds-opened": ".stand"}.items():
         visit(one, f"{url}/room/{rooms[name]}", selector)
         yield f"children-{name}"
     one.page.context.clear_cookies()
     one.page.goto(url)
-    for name in ("table-thrown", "rounds-follow"):
+    for name in ("table-rolled", "rounds-follow"):
         visit(one, f"{url}/room/{rooms[name]}", ".tray.theirs")
         yield f"spectator-{name}"
 
@@ -536,12 +536,12 @@ def checks(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
         yield name
         if name == "check":
             one.press(".rolls summary")
-            yield "check-throws"
+            yield "check-rolls"
             one.find(".luck").scroll_into_view_if_needed()
             yield "check-luck"
 
 
-def coached(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+def visit_coach(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """The coach: looking back at a game, a hint, the running ledger; the first time its book has to be written."""
     for name, game in (("review", "end"), ("review-rounds", "rounds-end")):
         visit(one, f"{url}/room/{rooms[game]}", ".end [data-act=review]")
@@ -571,11 +571,11 @@ TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     pads,
     others,
     checks,
-    coached,
+    visit_coach,
 )
 
 
-def wanted(name: str, asked: list[str]) -> bool:
+def is_wanted(name: str, asked: list[str]) -> bool:
     """Tell whether a picture was asked for."""
     return not asked or any(name.startswith(one) for one in asked)
 
@@ -586,13 +586,13 @@ def main(asked: list[str]) -> None:
     variants: list[tuple[Size, str]] = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
-        rooms = asyncio.run(staged(server.database, len(variants)))
+        rooms = asyncio.run(stage_rooms(server.database, len(variants)))
         begin = time.monotonic()
         with server, launch_browser() as browser:
             for (size, scheme), mine in zip(variants, rooms, strict=True):
                 for tour in TOURS:
                     take(browser, server, tour, mine, size, scheme, asked)
-            lost(browser, server, rooms, variants, asked)
+            shoot_lost_server(browser, server, rooms, variants, asked)
     print(f"{len(list(INTO.glob('*.png')))} pictures in {INTO} after {time.monotonic() - begin:.0f} s")
 
 
@@ -606,21 +606,21 @@ def take(
     here = [] if first else [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]
     one = device(browser, server, size, scheme, rooms=here, **prefs)
     for name in tour(one, server.url, rooms):
-        if wanted(name, asked):
+        if is_wanted(name, asked):
             one.page.screenshot(path=INTO / f"{name}-{size}-{scheme}.png")
     one.check_problems()
     one.page.context.close()
 
 
-def lost(
+def shoot_lost_server(
     browser: Browser, server: Server, rooms: list[dict[str, str]], variants: list[tuple[Size, str]], asked: list[str]
 ) -> None:
     """Take the pictures of a table whose server is out of reach."""
-    if not wanted("lost", asked):
+    if not is_wanted("lost", asked):
         return
     for (size, scheme), mine in zip(variants, rooms, strict=True):
         one = device(browser, server, size, scheme)
-        one.page.goto(f"{server.url}/room/{mine['table-thrown']}")
+        one.page.goto(f"{server.url}/room/{mine['table-rolled']}")
         one.wait_for(PREVIEW_CELL)
         server.stop()
         one.wait_for("#lost")

@@ -131,7 +131,7 @@ SMALL = (SHORT, f"{SHORT} order=announced")
 QUICK = [name for name in KNOWN if name not in READERS]
 
 
-def seated(kind: str) -> str:
+def name_bot(kind: str) -> str:
     """Name a bot as players do."""
     return f"{kind}:{KNOWN[kind].levels[0]}" if KNOWN[kind].has_level else kind
 
@@ -157,7 +157,7 @@ def contract_of_a_bot(name: str, label: str) -> None:
     game, random, ask = (
         SheetGame(RULESETS[label], frozenset({1}), practice=True),
         chance(name, label),
-        load_bot(seated(name), "sheet"),
+        load_bot(name_bot(name), "sheet"),
     )
     state = game.start(2)
     for _ in range(2 * len(game.rules.boxes) * (2 * game.rules.rolls + 2) + 50):
@@ -166,13 +166,13 @@ def contract_of_a_bot(name: str, label: str) -> None:
         if state.seat == CHANCE:
             state = play(game, state, fallen(game, state, random))
             continue
-        move = answered(ask, game, state, random)
+        move = ask_bot(ask, game, state, random)
         assert game.refusal(state, move) is None
         state = play(game, state, move)
     assert state.seat is None
 
 
-def answered(ask: Bot, game: SheetGame, state: SheetState, random: Random) -> Move:
+def ask_bot(ask: Bot, game: SheetGame, state: SheetState, random: Random) -> Move:
     """Ask a bot; it must not touch the state, and must answer alike if it has the same luck."""
     before, luck = repr(state), random.getstate()
     move = ask(game, state, random)
@@ -227,7 +227,7 @@ def do(at: Table, action: Action, seat: int | None = None) -> tuple[Event, ...]:
     return decision.events
 
 
-def refused(at: Table, action: Action, seat: int | None = None) -> str:
+def assert_refused(at: Table, action: Action, seat: int | None = None) -> str:
     """Insist on a refusal that changes nothing, and give the last word of its reason."""
     before = at.record, at.state
     with pytest.raises(IllegalAction) as caught:
@@ -274,28 +274,28 @@ def test_listeners_hear_each_step_with_what_was_before_and_after() -> None:
 @pytest.mark.parametrize("seat", [1, 2, -1, 99])
 @pytest.mark.parametrize("action", [Roll(), Score("ones"), Announce("ones"), EnterPoints("ones", 3), Stand(), Leave(0)])
 def test_another_seat_is_refused(seat: int, action: Action) -> None:
-    assert refused(table(), action, seat) == ("not_your_turn" if seat == 1 else "no_seat")
+    assert assert_refused(table(), action, seat) == ("not_your_turn" if seat == 1 else "no_seat")
 
 
 def test_nobody_is_taken_out_by_somebody_else_but_anybody_may_leave_at_any_time() -> None:
     at = table(seats=3)
-    assert refused(at, Leave(1), 2) == "not_your_turn"
+    assert assert_refused(at, Leave(1), 2) == "not_your_turn"
     assert do(at, Leave(2), 2) == (Acted(2, "leave 3"),)
     assert at.state.seat == 0
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 def test_a_seat_that_is_not_there_cannot_leave(seat: int) -> None:
-    assert refused(table(), Leave(seat), seat) == "no_seat"
+    assert assert_refused(table(), Leave(seat), seat) == "no_seat"
 
 
 def test_what_the_rules_refuse_the_table_refuses() -> None:
     at = table()
-    assert refused(at, Score("ones")) == "roll_first"
-    assert refused(at, Roll((0,))) == "first_roll"
+    assert assert_refused(at, Score("ones")) == "roll_first"
+    assert assert_refused(at, Roll((0,))) == "first_roll"
     do(at, Roll())
-    assert refused(at, Roll((9,))) == "no_die"
-    assert refused(at, Land((1, 2, 3, 4, 5))) == "not_rolled"
+    assert assert_refused(at, Roll((9,))) == "no_die"
+    assert assert_refused(at, Land((1, 2, 3, 4, 5))) == "not_rolled"
 
 
 def test_our_dice_are_those_of_their_address_and_nothing_else() -> None:
@@ -398,9 +398,9 @@ def test_real_dice_are_awaited_and_then_go_on() -> None:
     at = table(own=True)
     assert do(at, Roll()) == (Acted(0, "....."),)
     assert at.state.seat == CHANCE
-    assert refused(at, Land((1, 2, 3, 4, 5)), 1) == "not_rolled"
-    assert refused(at, Land((1, 2, 3, 4))) == "land_count"
-    assert refused(at, Land((1, 2, 3, 4, 7))) == "land_face"
+    assert assert_refused(at, Land((1, 2, 3, 4, 5)), 1) == "not_rolled"
+    assert assert_refused(at, Land((1, 2, 3, 4))) == "land_count"
+    assert assert_refused(at, Land((1, 2, 3, 4, 7))) == "land_face"
     (landed,) = do(at, Land((6, 5, 4, 3, 2)))
     assert isinstance(landed, Landed)
     assert landed.real
@@ -411,8 +411,8 @@ def test_real_dice_are_awaited_and_then_go_on() -> None:
 def test_while_real_dice_are_awaited_one_hears_that_they_are(action: Action) -> None:
     at = table(own=True)
     do(at, Roll())
-    assert refused(at, action) == "falling"
-    assert refused(at, action, 1) == "not_your_turn"
+    assert assert_refused(at, action) == "falling"
+    assert assert_refused(at, action, 1) == "not_your_turn"
 
 
 def test_a_table_opened_from_its_events_stands_where_it_stood() -> None:
@@ -432,7 +432,7 @@ def test_the_end_shows_the_seeds_and_nothing_comes_after_it() -> None:
     at.apply(at.decide_end())
     assert at.record.events[-1] == Closed(Seeds(at.server_seed))
     assert is_closed(at.record)
-    assert refused(at, Roll()) == "over"
+    assert assert_refused(at, Roll()) == "over"
     with pytest.raises(IllegalAction):
         at.decide_undo()
 

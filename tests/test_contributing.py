@@ -150,7 +150,7 @@ from knobel.rules.families import list_boxes
 def run(given: Given) -> None:
     """Name the boxes, the last first if asked."""
     edition = load_edition(given.required("pad"))
-    words = Translator(choose_language(given.value("lang")), edition)
+    words = Translator(choose_language(given.read_value("lang")), edition)
     boxes = list_boxes(edition.rules())
     for box in reversed(boxes) if given.has("backwards") else boxes:
         say(words.name_box(box))

@@ -145,7 +145,7 @@ WEIGHTS = np.array([1296, 216, 36, 6, 1])
 
 
 def tail(surprise: float, free: int) -> float:
-    """Give the chance that a chi-square of so many degrees of freedom is larger: a continued fraction, by Lentz."""
+    """Give the chance that a chi-square with these degrees of freedom is larger: a continued fraction, by Lentz."""
     a, x = free / 2, surprise / 2
     assert x > a + 1
     b = x + 1 - a
@@ -176,14 +176,14 @@ def test_the_tail_is_that_of_the_printed_tables(surprise: float, free: int, chan
 
 
 def rolls(one_roll: RollFunction, key: bytes, dice: int) -> Iterator[tuple[int, ...]]:
-    """Roll so many dice: half of them five at a time, as at a table, half of them two hundred at a time."""
+    """Roll dice: half of them five at a time, as at a table, half of them two hundred at a time."""
     for place in range(dice // 10):
         yield one_roll(key, place % 2, place // 6, place // 2 % 3, 5)
     for place in range(dice // 400):
         yield one_roll(key, 2, place, 0, 200)
 
 
-def counted(rolled: Iterable[tuple[int, ...]]) -> Counts:
+def count_outcomes(rolled: Iterable[tuple[int, ...]]) -> Counts:
     """Count the 7,776 outcomes of five dice, in order."""
     counts = np.zeros(7776, np.int64)
     rest = iter(rolled)
@@ -207,7 +207,7 @@ def surprise(counts: Counts) -> float:
 
 def passes(one_roll: RollFunction, key: bytes = KEY, dice: int = 1_000_000) -> bool:
     """Put a way of rolling to the test."""
-    counts = counted(rolls(one_roll, key, dice))
+    counts = count_outcomes(rolls(one_roll, key, dice))
     assert counts.sum() * 5 == dice
     faces, joint = surprises(counts)
     return faces < FACES_LIMIT and joint < JOINT_LIMIT
@@ -267,7 +267,7 @@ PARTS = 20
 
 def part(number: int) -> Counts:
     """Count the dice of one key."""
-    return counted(rolls(fair.roll, hashlib.sha256(b"part %d" % number).digest(), 100_000_000 // PARTS))
+    return count_outcomes(rolls(fair.roll, hashlib.sha256(b"part %d" % number).digest(), 100_000_000 // PARTS))
 
 
 @pytest.mark.torture

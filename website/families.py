@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from knobel.cli.books import load_selected_book
-from knobel.cli.odds import load_odds
+from knobel.cli.odds_report import load_odds
 from knobel.cli.selection import Selection
 from knobel.coach.rounds import WHOLE_GAME_PLAYERS, solve_single_round, solve_whole_game
 from knobel.games.rounds import RoundsGame

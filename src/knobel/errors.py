@@ -135,7 +135,7 @@ class GameNotFinished(RoomError):
 
 
 class GameNotYours(RoomError):
-    """A game of people who sit elsewhere."""
+    """A game this device has no seat in."""
 
     code = "game_elsewhere"
     needs = ("name",)
@@ -253,7 +253,7 @@ class StaleRequest(RoomError):
 
 
 class CommandIdReused(RoomError):
-    """One name for two different commands."""
+    """One id for two different commands."""
 
     code = "command_reused"
 
@@ -278,7 +278,7 @@ class TooManyRooms(RoomError):
 
 
 class TooManyDevices(RoomError):
-    """One address brings too many devices that were never here."""
+    """Too many new devices from one address."""
 
     code = "devices_too_many"
 
@@ -576,7 +576,7 @@ class FileTooDeep(FileError):
 
 
 class FileNotToml(FileError):
-    """Not TOML."""
+    """A file that is not valid TOML; `reason` is the parser's message."""
 
     code = "file_toml"
     needs = ("file", "reason")
@@ -900,8 +900,8 @@ class SolveFailed(SolveError):
     code = "solving_failed"
 
 
-class SolveUnkept(SolveError):
-    """What was solved could not be written where books are kept."""
+class SolveUnsaved(SolveError):
+    """Solved values could not be saved in the folder of books."""
 
     code = "solving_unkept"
 

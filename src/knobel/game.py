@@ -1,5 +1,6 @@
 """The interface of all games: actions in, states out; pure, without randomness, clocks or names."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -216,6 +217,19 @@ def place_dice(tray: tuple[int, ...], positions: tuple[int, ...], dice: tuple[in
     for place, die in zip(positions, dice, strict=True):
         placed[place] = die
     return tuple(placed)
+
+
+def find_dice(
+    dice: tuple[int, ...], values: tuple[int, ...], preferred: tuple[int, ...] = ()
+) -> tuple[int, ...] | None:
+    """Find the positions of these values, preferred ones first, then the lowest; none if a value is missing."""
+    missing = Counter(values)
+    found = []
+    for place in (*preferred, *(place for place in range(len(dice)) if place not in preferred)):
+        if missing[dice[place]] > 0:
+            missing[dice[place]] -= 1
+            found.append(place)
+    return None if any(missing.values()) else tuple(sorted(found))
 
 
 def count_turn(turns: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ BOX = r"(?P<box>[a-z][a-z0-9_]{0,31})"
 
 ANYWAY = r"(?P<anyway>~)?"
 ANNOUNCE = re.compile(rf"!{BOX}")
-SCORE = re.compile(rf"{ANYWAY}(?P<strike>/)?{BOX}")
+SCORE = re.compile(rf"{ANYWAY}(?P<cross_out>/)?{BOX}")
 ENTER_POINTS = re.compile(rf"{ANYWAY}{BOX}=(?P<points>\d{{1,5}})(?:\+(?P<extra>\d{{1,5}}))?(?P<alike>\*)?")
 LAND = re.compile(r">(?P<dice>[1-9abc]{1,8})")
 ENTER_DICE = re.compile(r"=(?P<dice>[1-9abc]{1,8})(?::(?P<rolls>[1-9]))?")
@@ -33,8 +33,8 @@ def write_action(state: State, action: Action, dice: int) -> str:
             return ">" + write_dice(values)
         case EnterDice(values, rolls):
             return f"={write_dice(values)}{f':{rolls}' if rolls else ''}"
-        case Score(box, strike, anyway):
-            return write_score(box, strike, anyway)
+        case Score(box, cross_out, anyway):
+            return write_score(box, cross_out, anyway)
         case EnterPoints(box, points, extra, alike, anyway):
             return f"{'~' if anyway else ''}{box}={write_points(points, extra, alike)}"
         case Leave(seat):
@@ -84,7 +84,7 @@ def read_fixed_action(text: str) -> Action:
         points, extra = int(match["points"]), int(match["extra"] or 0)
         return EnterPoints(match["box"], points, extra, match["alike"] is not None, match["anyway"] is not None)
     if match := SCORE.fullmatch(text):
-        return Score(match["box"], match["strike"] is not None, match["anyway"] is not None)
+        return Score(match["box"], match["cross_out"] is not None, match["anyway"] is not None)
     raise NotationError(text=abbreviate(text))
 
 

@@ -36,7 +36,7 @@ from tests.support.selection import mostly_rest, rest
 
 LANGUAGES = ("en", "fi")
 PHONE: ViewportSize = {"width": 390, "height": 844}
-DESK: ViewportSize = {"width": 1280, "height": 860}
+DESKTOP: ViewportSize = {"width": 1280, "height": 860}
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 FLAT = """
 .tray, .start-panel, .tabletop { background: var(--felt) !important } .die { background: var(--ivory) !important }
@@ -83,8 +83,7 @@ SAME = ("check-luck",)
 Tour: TypeAlias = Callable[[Screen, str, dict[str, str]], Shots]
 
 
-def called(tour: Tour) -> str:
-    """Call a tour by its name."""
+def name_tour(tour: Tour) -> str:
     return tour.__name__
 
 
@@ -110,16 +109,16 @@ def browser(server: PreparedServer) -> Iterator[Browser]:
         yield opened
 
 
-def judged(one: Screen, *rules: str, but: tuple[str, ...] = ()) -> list[str]:
-    """Let axe look at the page as it is: at everything, at some rules, or at everything but some."""
+def run_axe(one: Screen, *rules: str, but: tuple[str, ...] = ()) -> list[str]:
+    """List what axe finds on the page: by all rules, by some, or by all `but` some."""
     if not one.page.evaluate(READY, FLAT):
         one.page.evaluate(Axe().axe_script)
     only = {"type": "rule", "values": rules} if rules else {"type": "tag", "values": TAGS}
     return [str(found) for found in one.page.evaluate(RUN, [only, {rule: {"enabled": False} for rule in but}])]
 
 
-def taken(browser: Browser, server: PreparedServer, tour: Tour, lang: str) -> tuple[Screen, Shots]:
-    """Set out on a tour on a small screen, in a language."""
+def start_tour(browser: Browser, server: PreparedServer, tour: Tour, lang: str) -> tuple[Screen, Shots]:
+    """Start a tour on a small screen, in a language."""
     rooms = server.rooms[LANGUAGES.index(lang)]
     fresh: dict[str, Any] = {"guided": False, "name": "", "family": [], "known": []}
     known = {"rooms": [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]}
@@ -135,44 +134,44 @@ def at(one: Screen, size: ViewportSize, light: Literal["light", "dark"]) -> Scre
     return one
 
 
-def ended(one: Screen, found: dict[str, list[str]]) -> None:
-    """Insist that a tour was without fault."""
+def end_tour(one: Screen, found: dict[str, list[str]]) -> None:
+    """Close the screen, and insist that nothing was found on the tour."""
     one.page.context.close()
     wrong = {name: what for name, what in found.items() if what}
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
 
 
-@pytest.mark.parametrize("tour", mostly_rest(TOURS, first_visit), ids=called)
-def test_axe_finds_nothing_on_any_screen_by_day_and_by_night(
+@pytest.mark.parametrize("tour", mostly_rest(TOURS, first_visit), ids=name_tour)
+def test_axe_finds_nothing_on_any_screen_in_light_and_in_dark(
     browser: Browser, server: PreparedServer, tour: Tour
 ) -> None:
-    one, screens = taken(browser, server, tour, "en")
+    one, screens = start_tour(browser, server, tour, "en")
     found = {}
     for name in screens:
         if name in SAME:
             continue
-        found[name] = judged(one) + one.page.evaluate(SMALL)
+        found[name] = run_axe(one) + one.page.evaluate(SMALL)
         if name in OF_A_KIND:
-            found[f"{name} on a desk"] = judged(at(one, DESK, "light"), "color-contrast")
-            found[f"{name} by night"] = judged(at(one, PHONE, "dark"), "color-contrast")
-        found[f"{name} by night on a desk"] = judged(at(one, DESK, "dark"))
+            found[f"{name}, on a desktop"] = run_axe(at(one, DESKTOP, "light"), "color-contrast")
+            found[f"{name}, dark"] = run_axe(at(one, PHONE, "dark"), "color-contrast")
+        found[f"{name}, dark, on a desktop"] = run_axe(at(one, DESKTOP, "dark"))
         at(one, PHONE, "light")
-    ended(one, found)
+    end_tour(one, found)
 
 
-def abroad() -> Iterator[Any]:
+def iter_tours_in_another_language() -> Iterator[Any]:
     """Walk every tour in another language."""
     for tour in TOURS:
-        yield pytest.param(tour, marks=[] if tour is lobbies else [pytest.mark.rest], id=called(tour))
+        yield pytest.param(tour, marks=[] if tour is lobbies else [pytest.mark.rest], id=name_tour(tour))
 
 
-@pytest.mark.parametrize("tour", abroad())
+@pytest.mark.parametrize("tour", iter_tours_in_another_language())
 def test_axe_finds_nothing_in_another_language(browser: Browser, server: PreparedServer, tour: Tour) -> None:
     lang = "fi"
-    one, screens = taken(browser, server, tour, lang)
-    found = {name: judged(one, but=("color-contrast", "target-size")) + find_problems(one, lang) for name in screens}
+    one, screens = start_tour(browser, server, tour, lang)
+    found = {name: run_axe(one, but=("color-contrast", "target-size")) + find_problems(one, lang) for name in screens}
     assert one.page.evaluate("document.documentElement.lang") == lang
-    ended(one, found)
+    end_tour(one, found)
 
 
 HEARING = """() => {
@@ -192,8 +191,8 @@ FLUSH = """async () => {
 """Comes after what the server had to say and after every sentence that waits: timers of a page go off in order."""
 
 
-def heard(one: Screen, *, words: int = 1) -> list[str]:
-    """Hear what was said since the last time, once something was; and nothing more comes."""
+def read_announcements(one: Screen, *, words: int = 1) -> list[str]:
+    """Read what was announced since the last time; wait for something, and insist that nothing follows it."""
     if words:
         one.page.wait_for_function("() => heard.length")
     one.page.evaluate(FLUSH)
@@ -228,25 +227,25 @@ def test_each_action_is_said_once_and_in_one_sentence_or_two(browser: Browser, s
     one.wait_for(PREVIEW_CELL)
     best = max(one.read_previews().values())
     names = [box.title() for box, points in one.read_previews().items() if points == best]
-    [said] = heard(one)
+    [said] = read_announcements(one)
     assert said.startswith(f"{first}, roll 1 of 3: {' '.join(faces(one))}. Highest score now: ")
     assert said.endswith(f", {best}.")
     assert said.count(",") == 1 + len(names)
     one.press("[data-die='1']")
     assert one.find("[data-die='1']").get_attribute("aria-pressed") == "true"
-    assert heard(one, words=0) == []
+    assert read_announcements(one, words=0) == []
     kept = faces(one)[1]
     one.press(ROLL_BUTTON)
-    [said] = heard(one)
+    [said] = read_announcements(one)
     assert said.startswith(f"{first} keeps {kept}. {first}, roll 2 of 3: {' '.join(faces(one))}. Highest score now: ")
     points = sum(map(int, faces(one)))
     one.score("chance")
-    assert heard(one) == [f"{first} scores {points} in Chance. Total {points}. {second}’s turn."]
+    assert read_announcements(one) == [f"{first} scores {points} in Chance. Total {points}. {second}’s turn."]
     one.press("[data-act=undo]")
-    [said] = heard(one)
+    [said] = read_announcements(one)
     assert said.startswith(f"Undone. {first}’s turn. Highest score now: ")
     one.score("chance")
-    assert len(heard(one)) == 1
+    assert len(read_announcements(one)) == 1
     one.page.context.close()
 
 
@@ -260,7 +259,7 @@ def test_what_a_bot_does_is_said_step_by_step(browser: Browser, server: Prepared
     steps = []
     while one.is_visible(CONTINUE_BUTTON):
         one.hurry_bot()
-        steps += heard(one)
+        steps += read_announcements(one)
     assert len(steps) == len(set(steps))
     assert ", roll 1 of 3: " in steps[0]
     assert " scores " in steps[-1]
@@ -276,12 +275,12 @@ def test_a_refusal_is_said_once(browser: Browser, server: PreparedServer) -> Non
     one.press("[data-act=code]")
     one.type_into("[data-field=code]", "aaaa aaaa")
     one.press("[data-act=join]")
-    [said] = heard(one)
+    [said] = read_announcements(one)
     assert said == one.find(".wrong-code").inner_text()
     one.choose_edition("hasbro-yahtzee", order="from top to bottom").start_shared_game().play_until_own_turn().roll()
-    heard(one)
+    read_announcements(one)
     one.press_at(".cell.refused[data-box=chance]")
-    [said] = heard(one)
+    [said] = read_announcements(one)
     assert said == one.find(".tooltip").inner_text()
     one.page.context.close()
 
@@ -295,9 +294,9 @@ def test_what_happens_behind_a_dialog_is_said_when_it_is_closed(browser: Browser
     one.page.keyboard.press("?")
     expect(one.find("dialog .keys")).to_contain_text("1 – 5")
     one.find(".tray .status").get_by_text(", roll 1 of 3: ").wait_for()
-    assert heard(one, words=0) == []
+    assert read_announcements(one, words=0) == []
     one.page.keyboard.press("Escape")
-    [said] = heard(one)
+    [said] = read_announcements(one)
     assert ", roll 1 of 3: " in said
     one.page.context.close()
 
@@ -316,7 +315,7 @@ def test_rounds_are_played_by_keyboard_alone(browser: Browser, server: PreparedS
         keys.type(name)
         keys.press("Enter")
         expect(one.find(".seat-name").get_by_text(name, exact=True)).to_be_visible()
-        held(one)
+        assert_focus_held(one)
     tab_to(one, "[data-act=start]")
     keys.press("Enter")
     one.wait_for(ROLL_BUTTON)
@@ -328,21 +327,21 @@ def test_rounds_are_played_by_keyboard_alone(browser: Browser, server: PreparedS
     tried = set[str]()
     while not tried >= {"keep", "undo", "button", "+", "-", "s"}:
         while not one.is_visible(END_BUTTON):
-            tried.add(a_move(one, tried))
-            held(one)
-        assert "win" in heard(one)[-1]
+            tried.add(make_a_move(one, tried))
+            assert_focus_held(one)
+        assert "win" in read_announcements(one)[-1]
         tab_to(one, END_BUTTON)
         keys.press("Enter")
         one.wait_for("[data-act=rematch]")
-        held(one)
+        assert_focus_held(one)
         tab_to(one, "[data-act=rematch]")
         keys.press("Enter")
         one.wait_for(ROLL_BUTTON)
-        held(one)
+        assert_focus_held(one)
     one.page.context.close()
 
 
-def a_move(one: Screen, tried: set[str]) -> str:
+def make_a_move(one: Screen, tried: set[str]) -> str:
     """Do the next thing, in a way that was not tried yet, with keys; say which."""
     keys, before = one.page.keyboard, one.read_table()
     over, plain = one.is_visible("[data-act=stand-over]"), one.is_visible("[data-act=stand]")
@@ -352,7 +351,7 @@ def a_move(one: Screen, tried: set[str]) -> str:
         way = "undo"
     elif label.startswith("Roll") and not over and not plain:
         keys.press("Space")
-        way = "throw"
+        way = "roll"
     elif one.is_visible(".die:not([aria-disabled])") and "keep" not in tried:
         keys.press("1")
         expect(one.find(".die.kept")).to_have_count(1)
@@ -372,7 +371,7 @@ def a_move(one: Screen, tried: set[str]) -> str:
     return way
 
 
-def held(one: Screen) -> None:
+def assert_focus_held(one: Screen) -> None:
     """Insist that the focus is somewhere."""
     assert not one.page.evaluate("document.activeElement === document.body"), one.page.url
 
@@ -470,7 +469,7 @@ def test_nothing_is_cut_or_covered_when_everything_is_large(
     see = {
         "lobby-host": ".invite [data-code]",
         "table-before": ROLL_BUTTON,
-        "table-thrown": PREVIEW_CELL,
+        "table-rolled": PREVIEW_CELL,
         "announced": PREVIEW_CELL,
         "end": ".end",
         "away": CONTINUE_BUTTON,
@@ -483,7 +482,7 @@ def test_nothing_is_cut_or_covered_when_everything_is_large(
     for name in ("pad-marks", "pad-rounds"):
         visit(one, f"{server.url}/room/{rooms[name]}", ".keypad", ".stand")
         found[name] = one.page.evaluate(CUT)
-    ended(one, found)
+    end_tour(one, found)
 
 
 def test_dice_and_choices_are_seen_without_colours(browser: Browser, server: PreparedServer) -> None:

@@ -29,16 +29,14 @@ from tests.record.test_verify import (
     FORGERIES,
     GAMES,
     LOT_FORGERIES,
-    Forger,
     content_of,
-    digested,
-    flipped,
-    lines_of,
+    flip_bit,
     other,
 )
 from tests.support.browser import OpenScreen, Screen, Server, open_screen
 from tests.support.independent_verifier import find_wrong_line
 from tests.support.played_tables import apply_actions, encode_table, open_table, play_moves, reveal_seeds
+from tests.support.record_forger import RecordForger, add_digest, split_lines
 from tests.support.selection import rest
 
 RECORDS = sorted(FOLDER.rglob("*.knobel"))
@@ -127,7 +125,7 @@ def by_python(content: bytes) -> tuple[str | None, int | None]:
     return why.key, verdict.line
 
 
-def agreed(bench: Page, contents: list[bytes]) -> Counter[str]:
+def compare_verdicts(bench: Page, contents: list[bytes]) -> Counter[str]:
     """Insist that both say the same of every record, and count what they say; what is legality alone counts as such."""
     said: Counter[str] = Counter()
     for content, found in zip(contents, by_page(bench, contents), strict=True):
@@ -157,7 +155,7 @@ def same(content: bytes, found: dict[str, Any]) -> None:
         assert found[figure] == getattr(verdict, name), figure
     assert verdict.head in (None, found["head"])
     begin = 2 if verdict.head else 1
-    events = [json.loads(line) for line in lines_of(content)[begin:]]
+    events = [json.loads(line) for line in split_lines(content)[begin:]]
     landed = [
         one for one in (event.get("event", event) if verdict.head else event for event in events) if "dice" in one
     ]
@@ -168,7 +166,7 @@ def same(content: bytes, found: dict[str, Any]) -> None:
 @pytest.mark.rest
 def test_every_record_kept_and_every_kind_of_game_is_verified_with_the_same_figures(bench: Page) -> None:
     contents = [path.read_bytes() for path in RECORDS] + [content_of(name) for name in GAMES]
-    assert agreed(bench, contents) == {"verified": len(RECORDS) + len(GAMES)}
+    assert compare_verdicts(bench, contents) == {"verified": len(RECORDS) + len(GAMES)}
     assert {json.loads(content.split(b"\n")[0])["knobel"] for content in contents} == {1, 2, 3}
 
 
@@ -180,7 +178,7 @@ def test_a_game_that_goes_on_is_called_so(bench: Page) -> None:
             reveal_seeds(table, "mb-yahtzee")
             play_moves(table, Random(moves), most=moves)
         contents.append(encode_table(table))
-    assert agreed(bench, contents) == {"unfinished": 3}
+    assert compare_verdicts(bench, contents) == {"unfinished": 3}
 
 
 @pytest.mark.rest
@@ -188,13 +186,13 @@ def test_bits_flipped_anywhere_are_named_at_the_same_line(bench: Page) -> None:
     contents = []
     for name in ("two dice", "free two dice", "rounds", "without one", "seeded", "stopped"):
         content, random = content_of(name), Random(f"flip {name}")
-        whole = range(len(lines_of(content)))
-        contents += [flipped(content, random) for _ in range(10)]
-        contents += [digested(lines_of(flipped(content, random, whole))) for _ in range(10)]
+        whole = range(len(split_lines(content)))
+        contents += [flip_bit(content, random) for _ in range(10)]
+        contents += [add_digest(split_lines(flip_bit(content, random, whole))) for _ in range(10)]
     for path in (FOLDER / "everything.knobel", FOLDER / "kniffel.knobel"):
         random = Random(path.stem)
-        contents += [flipped(path.read_bytes(), random) for _ in range(10)]
-    said = agreed(bench, contents)
+        contents += [flip_bit(path.read_bytes(), random) for _ in range(10)]
+    said = compare_verdicts(bench, contents)
     assert sum(said.values()) == 140
     assert said["verified"] == 0
     assert {"chain", "line"} <= set(said)
@@ -202,28 +200,28 @@ def test_bits_flipped_anywhere_are_named_at_the_same_line(bench: Page) -> None:
 
 def test_a_name_may_be_another_but_not_without_its_digest(bench: Page) -> None:
     content = content_of("lively").replace("Zoë".encode(), b"Eve")
-    assert agreed(bench, [content]) == {"digest": 1}
-    assert agreed(bench, [digested(lines_of(content))]) == {"verified": 1}
+    assert compare_verdicts(bench, [content]) == {"digest": 1}
+    assert compare_verdicts(bench, [add_digest(split_lines(content))]) == {"verified": 1}
 
 
-def rebuilt(name: str, change: Callable[[Forger], object]) -> bytes:
+def rebuild_record(name: str, change: Callable[[RecordForger], object]) -> bytes:
     """Change something and put chain and digest over it anew."""
-    forger = Forger(content_of(name))
+    forger = RecordForger(content_of(name))
     change(forger)
     return forger.content
 
 
 def test_whatever_is_forged_about_the_lot_is_named_at_the_same_line(bench: Page) -> None:
-    contents = [rebuilt("lots", forge) for forge, _, _ in LOT_FORGERIES]
-    assert agreed(bench, contents) == {"lot": 1, "lots": 5, "pending": 1}
+    contents = [rebuild_record("lots", forge) for forge, _, _ in LOT_FORGERIES]
+    assert compare_verdicts(bench, contents) == {"lot": 1, "lots": 5, "pending": 1}
 
 
 def dice_changed(name: str) -> Iterator[bytes]:
     """Turn one die of ours, in some rolls of a game."""
-    events = Forger(content_of(name)).events
+    events = RecordForger(content_of(name)).events
     ours = [place for place, event in enumerate(events) if event["event"] == "landed" and not event["real"]]
     for place in ours[:: max(1, len(ours) // 8)]:
-        forger = Forger(content_of(name))
+        forger = RecordForger(content_of(name))
         dice = forger.events[place]["dice"]
         dice[-1] = dice[-1] % 6 + 1
         yield forger.content
@@ -232,28 +230,28 @@ def dice_changed(name: str) -> Iterator[bytes]:
 @pytest.mark.parametrize("name", LANDED)
 def test_a_die_that_was_turned_is_named_at_its_line(bench: Page, name: str) -> None:
     contents = list(dice_changed(name))
-    assert agreed(bench, contents) == {"dice": len(contents)}
+    assert compare_verdicts(bench, contents) == {"dice": len(contents)}
 
 
 @pytest.mark.parametrize("path", [FOLDER / "kniffel.knobel", FOLDER / "rounds" / "carlit-chicago.knobel"])
 def test_a_die_turned_in_an_old_record_is_named_at_its_line(bench: Page, path: Path) -> None:
-    lines, contents = lines_of(path.read_bytes()), []
+    lines, contents = split_lines(path.read_bytes()), []
     for place, line in enumerate(lines):
         event = json.loads(line)
         if event.get("event") == "landed":
             event["dice"][0] = event["dice"][0] % 6 + 1
-            contents.append(digested([*lines[:place], json.dumps(event).encode(), *lines[place + 1 :]]))
+            contents.append(add_digest([*lines[:place], json.dumps(event).encode(), *lines[place + 1 :]]))
     contents = contents[::4]
     assert len(contents) > 7
-    assert agreed(bench, contents) == {"dice": len(contents)}
+    assert compare_verdicts(bench, contents) == {"dice": len(contents)}
 
 
-def seeds_swapped(forger: Forger) -> None:
+def seeds_swapped(forger: RecordForger) -> None:
     first, second = [event for event in forger.events if event["event"] == "revealed"]
     first["seed"], second["seed"] = second["seed"], first["seed"]
 
 
-def seeds_and_seals_swapped(forger: Forger) -> None:
+def seeds_and_seals_swapped(forger: RecordForger) -> None:
     seeds_swapped(forger)
     for event in forger.events[:2]:
         seal = fair.commit_client_seed(forger.header["game"], event["seat"], bytes.fromhex(event["seed"]))
@@ -261,51 +259,51 @@ def seeds_and_seals_swapped(forger: Forger) -> None:
     forger.first("closed")["seeds"]["clients"].reverse()
 
 
-def seats_swapped(forger: Forger) -> None:
+def seats_swapped(forger: RecordForger) -> None:
     forger.header["seats"].reverse()
 
 
-def names_swapped(forger: Forger) -> None:
+def names_swapped(forger: RecordForger) -> None:
     forger.names["names"].reverse()
 
 
-def shown_in_another_order(forger: Forger) -> None:
+def shown_in_another_order(forger: RecordForger) -> None:
     forger.events[:2] = forger.events[1::-1]
 
 
-def shown_twice(forger: Forger) -> None:
+def shown_twice(forger: RecordForger) -> None:
     forger.events.insert(1, forger.events[0])
 
 
-def shown_too_late(forger: Forger) -> None:
+def shown_too_late(forger: RecordForger) -> None:
     forger.events.insert(3, forger.events.pop(0))
 
 
-def promise_changed(forger: Forger) -> None:
+def promise_changed(forger: RecordForger) -> None:
     forger.header["dice"]["commitment"] = other(forger.header["dice"]["commitment"])
 
 
-def nobody_throws(forger: Forger) -> None:
+def nobody_rolls(forger: RecordForger) -> None:
     forger.first("acted")["seat"] = 9
 
 
-def noted_by_whom(forger: Forger) -> None:
+def noted_by_whom(forger: RecordForger) -> None:
     forger.first("acted")["action"] = "chance=30"
 
 
-def closed_twice(forger: Forger) -> None:
+def closed_twice(forger: RecordForger) -> None:
     forger.events.append(forger.events[-1])
 
 
-def thrown_elsewhere(forger: Forger) -> None:
+def rolled_elsewhere(forger: RecordForger) -> None:
     forger.first("landed")["positions"].reverse()
 
 
-def of_more_faces(forger: Forger) -> None:
+def of_more_faces(forger: RecordForger) -> None:
     forger.first("landed")["faces"] = 8
 
 
-def a_turn_left_out(forger: Forger) -> None:
+def a_turn_left_out(forger: RecordForger) -> None:
     """Leave out a bad first roll, as if the turn had begun with the second: a server that rolls again would do so."""
     roll_count = [place for place, event in enumerate(forger.events) if event["event"] == "landed"]
     for one, next_ in pairwise(roll_count):
@@ -315,7 +313,7 @@ def a_turn_left_out(forger: Forger) -> None:
     raise AssertionError(roll_count)
 
 
-def everything_thrown_is_kept(forger: Forger) -> None:
+def everything_rolled_is_kept(forger: RecordForger) -> None:
     for event in forger.events:
         if event["event"] == "acted" and set(event["action"]) - {"."} and "." in event["action"]:
             die = next(one for one in event["action"] if one != ".")
@@ -324,33 +322,33 @@ def everything_thrown_is_kept(forger: Forger) -> None:
     raise AssertionError(forger.events)
 
 
-def totals_of_others(forger: Forger) -> None:
+def totals_of_others(forger: RecordForger) -> None:
     forger.header["evening"] = {"games": 2, "number": 2, "totals": [[5]], "first": None}
 
 
-def left_out_as_well(forger: Forger) -> None:
+def left_out_as_well(forger: RecordForger) -> None:
     forger.events.insert(2, {"event": "without", "seat": 0})
 
 
-def one_die_too_many(forger: Forger) -> None:
+def one_die_too_many(forger: RecordForger) -> None:
     forger.first("acted")["action"] += "."
 
 
-def moved(place: int) -> Callable[[Forger], None]:
+def swap_events(place: int) -> Callable[[RecordForger], None]:
     """Swap two events in the middle of a game."""
 
-    def move(forger: Forger) -> None:
+    def move(forger: RecordForger) -> None:
         forger.events[place : place + 2] = forger.events[place : place + 2][::-1]
 
     return move
 
 
-def dropped(place: int) -> Callable[[Forger], None]:
+def drop_event(place: int) -> Callable[[RecordForger], None]:
     """Drop an event in the middle of a game."""
-    return lambda forger: forger.events.pop(place)  # type: ignore[return-value]
+    return lambda forger: forger.events.pop(place)
 
 
-CAREFUL: list[tuple[Callable[[Forger], None], str]] = [
+CAREFUL: list[tuple[Callable[[RecordForger], None], str]] = [
     (seeds_swapped, "seed"),
     (seeds_and_seals_swapped, "dice"),
     (names_swapped, "verified"),
@@ -358,29 +356,31 @@ CAREFUL: list[tuple[Callable[[Forger], None], str]] = [
     (shown_twice, "late"),
     (shown_too_late, "pending"),
     (promise_changed, "promise"),
-    (nobody_throws, "seat"),
+    (nobody_rolls, "seat"),
     (noted_by_whom, "noted"),
     (totals_of_others, "line"),
     (left_out_as_well, "late"),
     (one_die_too_many, "legality, seen"),
     (closed_twice, "legality, seen"),
-    (thrown_elsewhere, "legality, seen"),
+    (rolled_elsewhere, "legality, seen"),
     (of_more_faces, "legality, seen"),
     (a_turn_left_out, "legality, seen"),
-    (everything_thrown_is_kept, "legality, seen"),
+    (everything_rolled_is_kept, "legality, seen"),
 ]
 
 
 @pytest.mark.parametrize(("forge", "said"), CAREFUL, ids=[forge.__name__ for forge, _ in CAREFUL])
-def test_what_a_careful_forger_does_is_seen_alike(bench: Page, forge: Callable[[Forger], None], said: str) -> None:
-    assert agreed(bench, [rebuilt(name, forge) for name in ("two dice", "mb-yahtzee")]) == {said: 2}
+def test_what_a_careful_forger_does_is_seen_alike(
+    bench: Page, forge: Callable[[RecordForger], None], said: str
+) -> None:
+    assert compare_verdicts(bench, [rebuild_record(name, forge) for name in ("two dice", "mb-yahtzee")]) == {said: 2}
 
 
 def test_a_real_die_has_no_seventh_face(bench: Page) -> None:
-    def seven(forger: Forger) -> None:
+    def seven(forger: RecordForger) -> None:
         next(event for event in forger.events if event.get("real"))["dice"][0] = 7
 
-    assert agreed(bench, [rebuilt("real dice", seven)]) == {"legality, seen": 1}
+    assert compare_verdicts(bench, [rebuild_record("real dice", seven)]) == {"legality, seen": 1}
 
 
 PAD = (FOLDER / "format-2" / "pad.knobel").read_bytes()
@@ -406,16 +406,16 @@ MENDED: list[tuple[dict[str, object], str]] = [
 
 def test_a_correction_is_looked_at_alike(bench: Page) -> None:
     for change, said in MENDED:
-        forger = Forger(PAD)
+        forger = RecordForger(PAD)
         forger.first("corrected").update(change)
-        assert agreed(bench, [forger.content]) == {said: 1}, change
-    forger = Forger(PAD)
+        assert compare_verdicts(bench, [forger.content]) == {said: 1}, change
+    forger = RecordForger(PAD)
     bent = next(event for event in forger.events if event.get("action", "").startswith("~"))
     bent["seat"] = 2
-    assert agreed(bench, [forger.content]) == {"noted": 1}
-    forger = Forger(PAD)
+    assert compare_verdicts(bench, [forger.content]) == {"noted": 1}
+    forger = RecordForger(PAD)
     forger.events.insert(0, forger.first("corrected"))
-    assert agreed(bench, [forger.content]) == {"pending": 1}
+    assert compare_verdicts(bench, [forger.content]) == {"pending": 1}
 
 
 def test_a_corrected_turn_that_is_taken_back_may_be_rolled_again(bench: Page) -> None:
@@ -427,7 +427,7 @@ def test_a_corrected_turn_that_is_taken_back_may_be_rolled_again(bench: Page) ->
         table.apply(table.decide_undo(0))
     apply_actions(table, 0, ".....", ">33333", "yatzy")
     table.apply(table.decide_end())
-    assert agreed(bench, [encode_table(table)]) == {"verified": 1}
+    assert compare_verdicts(bench, [encode_table(table)]) == {"verified": 1}
 
 
 def test_turns_that_were_swapped_and_taken_back_may_be_rolled_again(bench: Page) -> None:
@@ -441,39 +441,41 @@ def test_turns_that_were_swapped_and_taken_back_may_be_rolled_again(bench: Page)
         table.apply(table.decide_undo(0))
     apply_actions(table, 0, ".....", ">33333", "yatzy", ".....", ">33333", "threes")
     table.apply(table.decide_end())
-    assert agreed(bench, [encode_table(swapped), encode_table(table)]) == {"verified": 2}
+    assert compare_verdicts(bench, [encode_table(swapped), encode_table(table)]) == {"verified": 2}
 
 
 def test_a_game_is_not_seeded_by_its_name_alone(bench: Page) -> None:
-    forger = Forger(content_of("seeded"))
+    forger = RecordForger(content_of("seeded"))
     own, rules = "ab" * 32, bytes.fromhex(forger.header["fingerprint"])
     forger.header["dice"]["commitment"] = fair.commit_server_seed(
         forger.header["game"], rules, bytes.fromhex(own)
     ).hex()
     forger.events = [{"event": "closed", "seeds": {"server": own, "clients": []}, "why": "stopped"}]
-    assert agreed(bench, [forger.content]) == {"seeded": 1}
+    assert compare_verdicts(bench, [forger.content]) == {"seeded": 1}
 
 
 def test_seats_that_changed_places_are_seen_where_bots_and_real_dice_sit_elsewhere(bench: Page) -> None:
-    said = agreed(bench, [rebuilt(name, seats_swapped) for name in ("real dice", "two dice", "lively")])
+    said = compare_verdicts(
+        bench, [rebuild_record(name, seats_swapped) for name in ("real dice", "two dice", "lively")]
+    )
     assert said["legality, seen"] >= 1
     assert sum(said.values()) == 3
 
 
 def test_a_game_that_went_on_from_another_is_looked_at_as_closely(bench: Page) -> None:
     content, contents = (FOLDER / "format-2" / "played-on.knobel").read_bytes(), []
-    assert "quoted" in Forger(content).header
-    for place, event in enumerate(Forger(content).events):
+    assert "quoted" in RecordForger(content).header
+    for place, event in enumerate(RecordForger(content).events):
         if event["event"] == "landed":
-            forger = Forger(content)
+            forger = RecordForger(content)
             dice = forger.events[place]["dice"]
             dice[-1] = dice[-1] % 6 + 1
             contents.append(forger.content)
     contents = contents[:1] + contents[1::9]
-    assert agreed(bench, contents) == {"dice": len(contents)}
-    forger = Forger(content)
+    assert compare_verdicts(bench, contents) == {"dice": len(contents)}
+    forger = RecordForger(content)
     del forger.header["quoted"]
-    assert agreed(bench, [forger.content]) == {"legality": 1}
+    assert compare_verdicts(bench, [forger.content]) == {"legality": 1}
     assert by_page(bench, [forger.content])[0]["why"] == "address"
 
 
@@ -483,21 +485,21 @@ UNFIT = {"without one": ("left_out",), "free two dice": ("closed_early",)}
 
 @pytest.mark.parametrize("name", ["two dice", "free two dice", "rounds", "without one", "one device"])
 def test_the_forgeries_verify_is_tested_with_are_seen_alike(bench: Page, name: str) -> None:
-    contents = [rebuilt(name, forge) for forge, _, _ in FORGERIES if forge.__name__ not in UNFIT.get(name, ())]
-    said = agreed(bench, contents)
+    contents = [rebuild_record(name, forge) for forge, _, _ in FORGERIES if forge.__name__ not in UNFIT.get(name, ())]
+    said = compare_verdicts(bench, contents)
     assert {"promise", "dice", "seed", "rules", "seal", "line"} <= set(said)
     assert said["verified"] == 0
 
 
 @pytest.mark.parametrize("name", ["two dice", rest("free two dice"), rest("rounds"), rest("stopped")])
 def test_events_dropped_or_moved_are_seen_alike(bench: Page, name: str) -> None:
-    lines = lines_of(content_of(name))
+    lines = split_lines(content_of(name))
     places = range(2, len(lines) - 2, 7)
-    loose = [digested([*lines[:place], *lines[place + 1 :]]) for place in places]
-    loose += [digested([*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]) for place in places]
-    assert agreed(bench, loose) == {"chain": len(loose)}
-    tight = [rebuilt(name, change(place - 2)) for place in places for change in (dropped, moved)]
-    said = agreed(bench, tight)
+    loose = [add_digest([*lines[:place], *lines[place + 1 :]]) for place in places]
+    loose += [add_digest([*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]) for place in places]
+    assert compare_verdicts(bench, loose) == {"chain": len(loose)}
+    tight = [rebuild_record(name, change(place - 2)) for place in places for change in (drop_event, swap_events)]
+    said = compare_verdicts(bench, tight)
     assert sum(said.values()) == len(tight)
     assert set(said) <= {"verified", "legality", "legality, seen", "late", "pending", "seed", "dice"}
 
@@ -505,29 +507,29 @@ def test_events_dropped_or_moved_are_seen_alike(bench: Page, name: str) -> None:
 @pytest.mark.parametrize("name", ["two dice", "seeded", "rounds"])
 def test_a_file_that_was_cut_is_seen_alike(bench: Page, name: str) -> None:
     content = content_of(name)
-    lines = lines_of(content)
+    lines = split_lines(content)
     torn = [content[:cut] for cut in (0, 1, 500, len(content) // 2, len(content) - 60, len(content) - 1)]
-    assert agreed(bench, torn) == {"torn": len(torn)}
-    cut = [digested(lines[:end]) for end in range(2, len(lines), 9)]
-    assert agreed(bench, cut) == {"unfinished": len(cut)}
-    assert agreed(bench, [digested(lines[:1]), digested([])]) == {"line": 1, "torn": 1}
+    assert compare_verdicts(bench, torn) == {"torn": len(torn)}
+    cut = [add_digest(lines[:end]) for end in range(2, len(lines), 9)]
+    assert compare_verdicts(bench, cut) == {"unfinished": len(cut)}
+    assert compare_verdicts(bench, [add_digest(lines[:1]), add_digest([])]) == {"line": 1, "torn": 1}
 
 
 def test_what_cannot_be_read_is_seen_alike(bench: Page) -> None:
-    lines = lines_of(content_of("two dice"))
+    lines = split_lines(content_of("two dice"))
     first, event = lines[0], lines[4]
     headers = [b'{"knobel":4}', b'{"knobel":2}', b'{"knobel":"2"}', b'{"knobel":true}', b'{"knobel":2.0}', b"[" * 5000]
     headers += [b"\xff", b"", b"null", b"\xef\xbb\xbf" + first, first.replace(b"knobel-dice-1", b"knobel-dice-2")]
     headers += [first.replace(b'"free":', b'"fre":'), first.replace(b'"practice":', b'"practise":'), first[:-1] + b",}"]
-    contents = [digested([header, *lines[1:]]) for header in headers]
+    contents = [add_digest([header, *lines[1:]]) for header in headers]
     events = [event.replace(b'"seat":0', seat) for seat in (b'"seat":0.0', b'"seat":256', b'"seat":-1', b'"seat":"0"')]
     events += [event.replace(b'"seat":0', seat) for seat in (b'"seat":null', b'"seat":0,"x":0', b'"seat":true', b"")]
     events += [event.replace(b'"acted"', word) for word in (b'"toString"', b'"act"', b"7", b'"\\ud800"')]
     events += [event.replace(b".", b"\\ud800", 1), event.replace(b".", b"\x01", 1), event.replace(b".", b"." * 90, 1)]
     assert all(one != event for one in events)
-    contents += [digested([*lines[:4], one, *lines[5:]]) for one in events]
+    contents += [add_digest([*lines[:4], one, *lines[5:]]) for one in events]
     contents += [b"", b"\n", b"{}\n", b"\x00" * 99, b"[" * 9999, b"hello\n", b'{"sha256":""}\n', b'\n{"sha256":""}\n']
-    said = agreed(bench, contents)
+    said = compare_verdicts(bench, contents)
     assert set(said) == {"line", "version", "scheme", "torn"}
 
 
@@ -649,7 +651,7 @@ def test_what_fell_is_counted_for_each_seat(bench: Page) -> None:
 # The page.
 
 
-def played(one: Screen, server: Server, folder: Path) -> str:
+def play_short_game(one: Screen, server: Server, folder: Path) -> str:
     """Play a short game of two people at one screen to its end, and give its name."""
     file = folder / "short.toml"
     file.write_text(SHORT)
@@ -680,22 +682,22 @@ def states(one: Screen) -> dict[str, str]:
 def ended(browser: Browser, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Screen, str]]:
     """A screen on which a game has just ended, and the name of the game."""
     one = open_screen(browser, color_scheme="light")
-    yield one, played(one, server, tmp_path_factory.mktemp("short"))
+    yield one, play_short_game(one, server, tmp_path_factory.mktemp("short"))
     one.page.context.close()
     one.check_problems()
 
 
 def test_after_a_game_its_dice_are_checked_on_the_spot(ended: tuple[Screen, str]) -> None:
-    looked_through(*ended)
+    read_check_page(*ended)
 
 
 @pytest.mark.rest
 def test_the_same_on_a_phone_in_the_dark(screen: OpenScreen, server: Server, tmp_path: Path) -> None:
     one = screen("phone", color_scheme="dark")
-    looked_through(one, played(one, server, tmp_path))
+    read_check_page(one, play_short_game(one, server, tmp_path))
 
 
-def looked_through(one: Screen, game: str) -> None:
+def read_check_page(one: Screen, game: str) -> None:
     """Open the check at the end of a game, and read all of it."""
     content = one.download_record()
     verdict = verify(content, FILE)
@@ -716,7 +718,7 @@ def looked_through(one: Screen, game: str) -> None:
     expect(one.find(".rolls tbody tr")).to_have_count(verdict.rolls)
     assert one.find(".rolls thead th[scope=col]").all_inner_texts() == ["Player", "Turn", "Roll", "Kept", "Rolled"]
     one.press(".face-counts:not([open]) summary")
-    landed = [event for event in Forger(content).events if event["event"] == "landed"]
+    landed = [event for event in RecordForger(content).events if event["event"] == "landed"]
     for seat, name in enumerate(("Ada", "Ben")):
         dice = [die for event in landed if event["seat"] == seat for die in event["dice"]]
         fallen = one.find(".face-counts").nth(seat)
@@ -781,7 +783,7 @@ def test_a_file_from_the_device_is_checked_and_its_first_bad_line_named(screen: 
     chosen(one, content_of("without one"))
     one.wait_for("[data-verdict=verified]")
     assert "didn’t reveal it" in one.find(".seeds").inner_text()
-    forger = Forger(content_of("rounds"))
+    forger = RecordForger(content_of("rounds"))
     event = forger.first("landed")
     event["dice"][0] = event["dice"][0] % 6 + 1
     chosen(one, forger.content)

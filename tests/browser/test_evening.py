@@ -58,7 +58,7 @@ OUR_DICE = """async (seat) => {
 }"""
 """Rolls our dice once a turn, and writes them into the first box that takes them."""
 TAPS = 4
-"""So many lines of each column are entered by finger; `torture` taps them all."""
+"""How many entries of each column are tapped by finger; `torture` taps them all."""
 ONLINE = """() => { dispatchEvent(new Event("online")); }"""
 """What a phone says when it has its network again."""
 SHEET = """() => {
@@ -99,14 +99,14 @@ large_straight  12345=40 23456=40
 yatzy           22222=50 66666=50
 chance          66543=24 11234=11 65442=21
 """
-"""What dice bring on the two kinds of score pads, counted by hand."""
+"""What dice score on the two kinds of score pads, counted by hand."""
 
 WAYS = ("points", "points", "keys", "typed")
 
 
 @dataclass(frozen=True)
 class Line:
-    """What somebody writes: a box, its points, the dice if they are told, what comes on top, whether rules are bent."""
+    """One entry: a box, its points, the dice if they are entered, the extra points, whether it is against the rules."""
 
     box: str
     points: int
@@ -116,23 +116,23 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The points, as they stand on their key."""
+        """The points as the key shows them."""
         return f"{self.points}+{self.extra}" if self.extra else str(self.points)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A box, the people on each phone, and what they do besides the usual."""
+    """An edition, the people on each phone, and what they do besides the usual."""
 
     edition: str
-    block: str
+    pad: str
     bonus: tuple[int, int]
-    """From how many points above it is paid, and how much."""
+    """The upper total it needs, and the points it gives."""
     phones: tuple[tuple[str, ...], ...] = (("Ada",), ("Ben",), ("Cleo",))
     agreed: Mapping[str, Any] = field(default_factory=dict)
     announced: bool = False
     openings: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
-    """What somebody writes first."""
+    """The first entries of some players."""
     mend: tuple[str, Line] = ("Ben", Line("threes", 6))
     ours: str | None = None
     """Who rolls our dice."""
@@ -189,18 +189,18 @@ SETUPS = (
 )
 
 
-def hands(block: str) -> dict[str, dict[str, int]]:
+def hands(pad: str) -> dict[str, dict[str, int]]:
     """Read a score pad."""
-    rows = (line.split() for line in block.split("\n") if line)
+    rows = (line.split() for line in pad.split("\n") if line)
     return {box: {dice: int(points) for dice, points in (one.split("=") for one in row)} for box, *row in rows}
 
 
 def column(setup: Setup, name: str, game: int) -> list[Line]:
-    """Choose what somebody writes: what comes first, the other boxes in any order, the Chance, zeros at last."""
+    """Choose the entries of a column: its openings first, the other boxes in any order, then Chance, zeros last."""
     chance = Random(f"{setup.edition} {name} {game}")
     first = list(setup.openings.get(name, ())) if game == 0 else []
     rest = []
-    for box, pool in hands(setup.block).items():
+    for box, pool in hands(setup.pad).items():
         if all(line.box != box for line in first):
             dice = chance.choice(sorted(pool))
             rest.append(Line(box, pool[dice], dice) if box == "chance" or chance.random() > 0.15 else Line(box, 0))
@@ -273,7 +273,7 @@ class Evening:
     # Writing.
 
     def write(self, game: int, taps: int | None) -> None:
-        """Fill everybody's column: so many lines of each by finger, or all, and the others in one go."""
+        """Fill everybody's column: some entries of each by finger, or all, and the others in one go."""
         setup = self.setup
         lines = {name: column(setup, name, game) for name in setup.names if name != setup.ours}
         self.columns = {name: {line.box: line for line in mine} for name, mine in lines.items()}
@@ -291,7 +291,7 @@ class Evening:
             one.page.evaluate(HAND_IN, [step for name, line in rest for step in self.steps(name, line)])
         if setup.ours:
             one = self.phone(setup.ours)
-            for _ in range(taps or len(hands(setup.block))):
+            for _ in range(taps or len(hands(setup.pad))):
                 one.play_turn()
             one.page.evaluate(OUR_DICE, self.seat(setup.ours))
 
@@ -334,7 +334,7 @@ class Evening:
             one.press(box)
 
     def take_back(self, name: str, line: Line, way: str) -> None:
-        """Take the line somebody has just written back, and write it again; dice that were told still lie there."""
+        """Undo the entry somebody has just made, and make it again; dice that were entered still lie there."""
         one, box = self.phone(name), f".cell[data-box={line.box}]"
         one.press("[data-act=undo]")
         expect(one.find(".keypad-prompt")).to_contain_text(name)
@@ -351,7 +351,7 @@ class Evening:
         one = self.phone(name)
         one.press(f"[data-entry={line.box}]")
         one.press(f".correct [data-points='{line.text}']")
-        row = list(hands(self.setup.block)).index(line.box)
+        row = list(hands(self.setup.pad)).index(line.box)
         for page in self.pages:
             expect(page.find(".board tr.line").nth(row).locator("td").nth(self.seat(name))).to_have_text(line.text)
         self.columns[name][line.box] = line
@@ -362,7 +362,7 @@ class Evening:
         """Insist that all pages show what was written, added up and ranked as we do it; give the totals."""
         shown = [one.page.evaluate(SHEET) for one in self.pages]
         assert all(one == shown[0] for one in shown), shown
-        sheet, boxes = shown[0], list(hands(self.setup.block))
+        sheet, boxes = shown[0], list(hands(self.setup.pad))
         columns = [dict(zip(boxes, map(int, cells), strict=True)) for cells in zip(*sheet["rows"], strict=True)]
         for name, lines in self.columns.items():
             assert columns[self.seat(name)] == {box: lines[box].points for box in boxes}, name
@@ -563,7 +563,7 @@ def show(one: Screen, name: str, dice: str, how: str) -> None:
 
 
 def pick(one: Screen, name: str, box: str, points: str) -> None:
-    """Write points of dice nobody told."""
+    """Enter points without dice."""
     expect(one.find(".keypad-prompt")).to_contain_text(name)
     one.press(f".cell[data-box={box}]")
     one.press(f".picker [data-points='{points}']")

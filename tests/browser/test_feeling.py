@@ -27,7 +27,7 @@ def begin(one: Screen, server: Server) -> Screen:
     return one.open_home(server.url).choose_edition("tactic-xl-yatzy").start_shared_game("Ada").skip_guide()
 
 
-def test_dice_are_thrown_by_transform_and_opacity_alone_and_land_askew(screen: OpenScreen, server: Server) -> None:
+def test_dice_are_rolled_by_transform_and_opacity_alone_and_land_askew(screen: OpenScreen, server: Server) -> None:
     one = begin(screen(reduced_motion="no-preference"), server)
     one.press(ROLL_BUTTON)
     one.wait_for(".die:not(.blank)")

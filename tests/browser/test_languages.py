@@ -15,7 +15,7 @@ from knobel.phrase import FormattedNumber
 from knobel.rules import load_edition
 from knobel.rules.leaflet import CHAPTERS
 from knobel.web.descriptions import describe_marks
-from tests.browser.test_accessibility import Tour, called
+from tests.browser.test_accessibility import Tour, name_tour
 from tests.screenshots import TOURS, device, first_visit, prepare_rooms, workers_folder
 from tests.support.browser import (
     LEFT_WHILE_CONNECTING,
@@ -70,7 +70,7 @@ def counting(lang: str) -> dict[str, Any]:
     }
 
 
-def counted(lang: str, most: int) -> Iterator[str]:
+def iter_counted(lang: str, most: int) -> Iterator[str]:
     """Count as the catalogs do."""
     catalog = load_catalog("paper", lang)
     plural = read_plural_rule(catalog)
@@ -116,7 +116,7 @@ def test_the_browser_counts_in_every_language_as_the_catalogs_do(browser: Browse
 
     one.page.route("**/api/words?*", answered)
     for lang in LANGUAGES:
-        assert one.page.evaluate(TO_COUNT, [lang, 1001]) == "\n".join(counted(lang, 1001)), lang
+        assert one.page.evaluate(TO_COUNT, [lang, 1001]) == "\n".join(iter_counted(lang, 1001)), lang
     one.page.context.close()
 
 
@@ -154,7 +154,7 @@ def some_tours() -> Iterator[Any]:
     for lang, tour in product(WALKED, TOURS):
         marks = [pytest.mark.rest] if lang in WALKED_BY_CI else [pytest.mark.languages, pytest.mark.torture]
         yield pytest.param(
-            tour, lang, marks=[] if (lang, tour) == ("de", first_visit) else marks, id=f"{lang}-{called(tour)}"
+            tour, lang, marks=[] if (lang, tour) == ("de", first_visit) else marks, id=f"{lang}-{name_tour(tour)}"
         )
 
 
@@ -169,10 +169,10 @@ def test_english_that_was_left_or_cut_would_be_found(browser: Browser, server: P
     one = device(browser, server, "phone", "light", lang="de").open_home(server.url)
     assert find_problems(one, "de") == []
     one.find(".edition-heading").evaluate("one => { one.textContent = 'Which game is on your table?' }")
-    one.find(".edition-card").first.evaluate("one => one.setAttribute('aria-label', '[home.lid]')")
+    one.find(".edition-card").first.evaluate("one => one.setAttribute('aria-label', '[home.card]')")
     one.find(".language span").evaluate("one => { one.textContent = 'Sprache'.repeat(20) }")
     found = find_problems(one, "de")
-    assert found[:2] == ["English: Which game is on your table?", "English: [home.lid]"]
+    assert found[:2] == ["English: Which game is on your table?", "English: [home.card]"]
     assert {text.partition(" px, ")[0] for text in found[2:]} >= {"320", "390"}
     one.page.context.close()
 
@@ -229,7 +229,7 @@ def test_each_device_at_a_table_is_spoken_to_in_its_own_language(browser: Browse
 def test_the_way_to_the_bonus_is_said_in_words_wherever_it_is_a_number(
     browser: Browser, server: PreparedServer
 ) -> None:
-    one = at_table(browser, server, "fr", "table-thrown")
+    one = at_table(browser, server, "fr", "table-rolled")
     words = Translator("fr", load_edition("tactic-xl-yatzy"))
     chip, cell = one.find(".seats button").first, one.find(".board tr.bonus td").first
     shown = chip.locator("small").inner_text()
@@ -243,7 +243,7 @@ def test_the_way_to_the_bonus_is_said_in_words_wherever_it_is_a_number(
 
 def test_the_wish_of_the_browser_reaches_the_table(browser: Browser, server: PreparedServer) -> None:
     one = open_screen(browser, "phone", locale="sv-SE")
-    one.page.goto(f"{server.url}/room/{server.rooms['de']['table-thrown']}")
+    one.page.goto(f"{server.url}/room/{server.rooms['de']['table-rolled']}")
     one.wait_for(".board .name")
     assert box_names(one)[0] == Translator("sv", load_edition("tactic-xl-yatzy")).name_box("ones")
     one.page.context.close()
@@ -253,10 +253,10 @@ def test_the_wish_of_the_browser_reaches_the_table(browser: Browser, server: Pre
 def test_another_language_in_the_middle_of_a_turn_leaves_the_table_as_it_lies(
     browser: Browser, server: PreparedServer
 ) -> None:
-    one = at_table(browser, server, "de", "table-thrown")
+    one = at_table(browser, server, "de", "table-rolled")
     one.wait_for(PREVIEW_CELL)
     shown = one.read_previews()
-    watching = at_table(browser, server, "fr", "table-thrown")
+    watching = at_table(browser, server, "fr", "table-rolled")
     one.open_settings()
     assert {option.strip() for option in one.find("dialog [data-field=lang] option").all_inner_texts()} >= {
         "Deutsch", "English", "Français", "Suomi", "Svenska", "Dansk", "Italiano", "Українська",

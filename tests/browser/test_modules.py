@@ -43,8 +43,8 @@ class Lying:
         self.dice = dice
 
 
-def said(action: Action) -> dict[str, Any]:
-    """Say an action as the shared file does."""
+def encode_action(action: Action) -> dict[str, Any]:
+    """Encode an action as the shared file does."""
     match action:
         case Announce(box):
             return {"kind": "announce", "box": box}
@@ -69,7 +69,7 @@ def test_python_reads_and_writes_the_shared_pairs() -> None:
     nothing: Any = Lying()
     for text, meant in PAIRS["actions"].items():
         action = read_action(nothing, text)
-        assert said(action) == meant
+        assert encode_action(action) == meant
         assert write_action(nothing, action, 5) == text
     for roll in PAIRS["rolls"]:
         lying: Any = Lying(*roll["dice"])

@@ -64,8 +64,8 @@ def is_harmless(text: str) -> bool:
     )
 
 
-def seen(text: str) -> int:
-    """Count what is seen at most: everything but marks, colours of skin and the second half of each flag."""
+def count_visible(text: str) -> int:
+    """Count the most characters that are visible: all but marks, skin tones and the second half of each flag."""
     halves = sum(0x1F1E6 <= ord(one) <= 0x1F1FF for one in text)
     rest = sum(
         not unicodedata.category(one).startswith("M")
@@ -95,7 +95,7 @@ def test_whatever_is_cleaned_is_harmless_and_stays_as_it_is(text: str) -> None:
 def test_a_name_has_at_most_twenty_characters_as_readers_count_them(text: str) -> None:
     label = clean_name(text)
     assert is_harmless(label)
-    assert seen(label) <= count_graphemes(label) <= MAX_NAME_LENGTH
+    assert count_visible(label) <= count_graphemes(label) <= MAX_NAME_LENGTH
     assert clean_name(label) == label
 
 
@@ -149,9 +149,9 @@ def test_titles_and_labels_of_house_rules_are_treated_like_names(title: str, lab
     else:
         said = edition.title
         assert is_harmless(edition.title)
-        assert seen(edition.title) <= 40
+        assert count_visible(edition.title) <= 40
         assert is_harmless(str(edition.box_name("chance", "en")))
-        assert seen(str(edition.box_name("chance", "en"))) <= 24
+        assert count_visible(str(edition.box_name("chance", "en"))) <= 24
     assert said.isprintable()
 
 
@@ -209,8 +209,8 @@ WON = """name => { document.querySelector(".end h2").textContent = name; }"""
 """Lets somebody else have won: the dice of this game are real, and everybody's name must fit."""
 
 
-def settled(one: Screen) -> list[str]:
-    """Look at a page until nothing is wrong with it any more; what still is after a long while stays wrong."""
+def list_problems_left(one: Screen) -> list[str]:
+    """Wait until a page has no problems any more; list those it still has after a long while."""
     with suppress(PlaywrightTimeout):
         one.page.wait_for_function(f"() => !({SICK})().length")
     found: list[str] = one.page.evaluate(SICK)
@@ -260,25 +260,25 @@ def test_nasty_names_and_titles_are_only_words_in_lobby_table_and_end(browser: B
         one.page.goto(f"{server.url}/room/{room}")
         one.wait_for(".seat-name")
         assert [plate.inner_text() for plate in one.find(".seat-name").all()] == labels
-        assert settled(one) == []
+        assert list_problems_left(one) == []
     asyncio_run(begins)
     for one in screens:
         one.wait_for("knobel-table .tray")
-        assert settled(one) == []
+        assert list_problems_left(one) == []
     asyncio_run(plays)
     for one in screens:
         one.wait_for(".end [data-act=go-on]")
         for name in labels:
             one.page.evaluate(WON, name)
-            assert settled(one) == []
+            assert list_problems_left(one) == []
     screens[0].confirm_end()
     for one in screens:
         one.wait_for(".end [data-act=review]")
         assert sorted(name.inner_text() for name in one.find(".ranking .name").all()) == sorted(labels)
-        assert settled(one) == []
+        assert list_problems_left(one) == []
         one.page.goto(server.url)
         one.wait_for("[data-edition]")
-        assert settled(one) == []
+        assert list_problems_left(one) == []
         one.page.context.close()
         one.check_problems()
 

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 TWO_DICE = ROOT / "examples" / "house-rules" / "two-dice.toml"
 
 
-def followed(one: Screen, link: str) -> Download:
+def follow_link(one: Screen, link: str) -> Download:
     """Follow a link to paper, and take what comes."""
     with one.page.expect_download() as paper:
         one.press(f"[data-act={link}]")
@@ -21,8 +21,8 @@ def followed(one: Screen, link: str) -> Download:
 
 def test_an_edition_offers_its_score_pad_and_rules_as_agreed_just_now(server: Server, screen: OpenScreen) -> None:
     one = screen("phone").open_home(server.url).choose_edition("carlit-yatzy", "Italian")
-    assert followed(one, "print-pad").suggested_filename == "carlit-yatzy-pad.pdf"
-    paper = followed(one, "print-rules")
+    assert follow_link(one, "print-pad").suggested_filename == "carlit-yatzy-pad.pdf"
+    paper = follow_link(one, "print-rules")
     assert paper.suggested_filename == "carlit-yatzy-rules.pdf"
     assert "text=it" in paper.url
 
@@ -33,4 +33,4 @@ def test_the_end_of_a_game_of_house_rules_offers_its_sheet(server: Server, scree
     one.play_to_end()
     one.confirm_end()
     one.press("[data-act=more-end]")
-    assert followed(one, "print").suggested_filename.startswith("two-dice-")
+    assert follow_link(one, "print").suggested_filename.startswith("two-dice-")

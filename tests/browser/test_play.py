@@ -61,7 +61,7 @@ def short(tmp_path: Path) -> Path:
 
 
 def alone(one: Screen, server: Server, edition: str = "tactic-xl-yatzy", **agreed: Any) -> Screen:
-    """Sit down alone before a box."""
+    """Start a game alone."""
     return one.open_home(server.url).choose_edition(edition, **agreed).start_shared_game("Ada")
 
 
@@ -75,7 +75,7 @@ def to_the_end(one: Screen) -> None:
     assert verdict.rolls >= one.find(".line").count()
 
 
-def left(one: Screen) -> int:
+def count_rolls_left(one: Screen) -> int:
     """Count the rolls that are left, as the button shows them."""
     return one.find(".main-button .left b.on").count()
 
@@ -247,7 +247,7 @@ def tab_to(one: Screen, selector: str, most: int = 40) -> None:
     """Press Tab until something has the focus, and shows it."""
     one.wait_for(selector)
     for _ in range(most):
-        if focused(one, selector):
+        if is_focused(one, selector):
             return
         one.page.keyboard.press("Tab")
     pytest.fail(f"Tab never comes to {selector}")
@@ -256,13 +256,13 @@ def tab_to(one: Screen, selector: str, most: int = 40) -> None:
 def walk_to(one: Screen, selector: str) -> None:
     """Walk with the arrows until such a box has the focus."""
     for _ in range(40):
-        if focused(one, selector):
+        if is_focused(one, selector):
             return
         one.page.keyboard.press("ArrowDown")
     pytest.fail(f"the arrows never come to {selector}")
 
 
-def focused(one: Screen, selector: str) -> bool:
+def is_focused(one: Screen, selector: str) -> bool:
     """Tell whether something has the focus."""
     return bool(one.page.evaluate("at => document.activeElement.matches(at)", selector))
 
@@ -291,12 +291,12 @@ def test_a_phone_that_loses_the_network_goes_on_where_it_was(screen: OpenScreen,
     one.page.context.set_offline(False)
     expect(one.find(".left b.on")).to_have_count(1)
     expect(one.find("#lost")).to_be_hidden()
-    assert kept_word(one.read_dice()[1]) == kept_word(before[1])
+    assert read_place_and_face(one.read_dice()[1]) == read_place_and_face(before[1])
     one.score()
 
 
-def kept_word(die: str) -> str:
-    """The place and face a die tells, without whether it is kept."""
+def read_place_and_face(die: str) -> str:
+    """Read place and face from the label of a die, without whether it is kept."""
     return die.partition(",")[0]
 
 
@@ -355,7 +355,7 @@ def test_a_double_click_rolls_once(screen: OpenScreen, server: Server) -> None:
         expect(one.find(".left b.on")).to_have_count(roll_count)
         mouse.click(turn + 0.12, 2)
         mouse.click(turn + 0.18, 2)
-        assert left(one) == roll_count
+        assert count_rolls_left(one) == roll_count
     presses = one.page.evaluate("window.presses")
     assert [at - presses[0] for at in presses] == pytest.approx([0, 120, 180, 1000, 1120, 1180], abs=2)
     one.score()
@@ -371,7 +371,7 @@ def test_a_double_tap_rolls_once(screen: OpenScreen, server: Server) -> None:
     expect(one.find(".left b.on")).to_have_count(2)
     finger.tap(0.1)
     one.page.wait_for_function("window.presses.length === 2")
-    assert left(one) == 2
+    assert count_rolls_left(one) == 2
 
 
 @pytest.mark.rest
@@ -401,7 +401,7 @@ def test_a_click_in_a_tab_that_sleeps_is_too_late(screen: OpenScreen, server: Se
     one.roll()
     other.press(ROLL_BUTTON)
     expect(other.find(".toast")).to_be_visible()
-    assert left(one) == 2
+    assert count_rolls_left(one) == 2
     asleep = False
     for message in held:
         lines[-1].send(message)
@@ -615,10 +615,10 @@ def test_home_offers_to_go_on_first(screen: OpenScreen, server: Server) -> None:
     total, room = one.read_total(), one.page.url
     one.press(".bar .mark")
     one.wait_for("[data-act=continue]")
-    going, lid = (one.find(at).first.bounding_box() for at in ("[data-act=continue]", ".edition-card"))
-    assert going
-    assert lid
-    assert going["y"] < lid["y"]
+    resume, card = (one.find(at).first.bounding_box() for at in ("[data-act=continue]", ".edition-card"))
+    assert resume
+    assert card
+    assert resume["y"] < card["y"]
     one.press("[data-act=continue]")
     one.wait_for(ROLL_BUTTON)
     assert (one.read_total(), one.page.url) == (total, room)

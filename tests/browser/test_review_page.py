@@ -110,10 +110,10 @@ async def rounds_game(stage: Stage, name: str) -> str:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server in which the games of this file have been played, and its coach knows their rules."""
     server = Server(tmp_path_factory.mktemp("review"))
-    server.laid = asyncio.run(prepare_games(server))  # type: ignore[attr-defined]
+    server.prepared = asyncio.run(prepare_games(server))  # type: ignore[attr-defined]
     with server:
         for name in ("sheet", "rounds"):
-            urlopen(f"{server.url}/api/games/{server.laid[name].game}/review").close()  # type: ignore[attr-defined]  # noqa: S310
+            urlopen(f"{server.url}/api/games/{server.prepared[name].game}/review").close()  # type: ignore[attr-defined]  # noqa: S310
         yield server
 
 
@@ -127,7 +127,7 @@ def browser(server: Server) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def games(server: Server) -> dict[str, PreparedGame]:
     """The games by name."""
-    return server.laid  # type: ignore[attr-defined,no-any-return]
+    return server.prepared  # type: ignore[attr-defined,no-any-return]
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def ada(screen: OpenScreen, server: Server) -> OpenScreen:
     return taken
 
 
-def looked_back(one: Screen, server: Server, game: str, seat: int = 0) -> Screen:
+def open_review(one: Screen, server: Server, game: str, seat: int = 0) -> Screen:
     """Open the review of a seat."""
     one.page.goto(f"{server.url}/review/{game}?seat={seat}")
     one.wait_for(".stage[data-event]")
@@ -158,7 +158,7 @@ def record_of(server: Server, game: str) -> Record:
         return parse_record(answer.read(), f"{game}.knobel")
 
 
-def replayed(record: Record, events: int | None = None) -> Replay:
+def replay_until(record: Record, events: int | None = None) -> Replay:
     """Play a record again, up to one of its events."""
     replay = Replay(record.header)
     for event in record.events[:events]:
@@ -167,10 +167,10 @@ def replayed(record: Record, events: int | None = None) -> Replay:
 
 
 @cache
-def judged(server: Server, game: str, seat: int) -> Review:
+def review_seat_of(server: Server, game: str, seat: int) -> Review:
     """Review a seat as the command line does."""
     record = record_of(server, game)
-    return review_seat(record, replayed(record), seat)
+    return review_seat(record, replay_until(record), seat)
 
 
 def entries(one: Screen) -> list[int | None]:
@@ -185,7 +185,7 @@ def faces(one: Screen) -> list[int]:
 
 def lying(record: Record, event: int) -> list[int]:
     """What lies on the tray after an event: the dice less those in the air, or a roll that was the last."""
-    state, dice = replayed(record, event).state, replayed(record).game.rules.dice
+    state, dice = replay_until(record, event).state, replay_until(record).game.rules.dice
     last = record.events[event - 1] if event else None
     if state.dice:
         return [0 if place in state.rolling else face for place, face in enumerate(state.dice)]
@@ -194,7 +194,7 @@ def lying(record: Record, event: int) -> list[int]:
 
 def stops_of(record: Record) -> list[int]:
     """The events after which there is something to see, and the beginning."""
-    return [0, *(step.number for step in replayed(record).steps)]
+    return [0, *(step.number for step in replay_until(record).steps)]
 
 
 def stands_at(one: Screen, event: int) -> None:
@@ -217,9 +217,11 @@ def lead_up(record: Record, event: int) -> int:
 
 
 def test_the_headline_is_the_ledger(ada: OpenScreen, server: Server, games: dict[str, PreparedGame]) -> None:
-    one, found = looked_back(ada(), server, games["sheet"].game), judged(server, games["sheet"].game, 0)
+    one, found = open_review(ada(), server, games["sheet"].game), review_seat_of(server, games["sheet"].game, 0)
     expect(one.find("#headline")).to_contain_text(f"Score: {found.final:.0f}.")
-    expect(one.find(".summary")).to_contain_text(re.compile(rf"\b{abs(found.luck):.0f} points?\b.*\b{found.lost:.0f}\."))
+    expect(one.find(".summary")).to_contain_text(
+        re.compile(rf"\b{abs(found.luck):.0f} points?\b.*\b{found.lost:.0f}\.")
+    )
     assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
     expect(one.find(".headline em")).to_have_text(re.compile(found.rating.replace("_", " "), re.IGNORECASE))
     assert one.find(".mistake").count() == len(found.flawed_decisions) > 2
@@ -230,11 +232,11 @@ def test_the_slider_shows_what_the_record_says_at_every_stop(
     ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
 ) -> None:
     game = games["sheet"].game
-    one, record = looked_back(ada(), server, game), record_of(server, game)
+    one, record = open_review(ada(), server, game), record_of(server, game)
     one.find("[data-field=place]").press("Home")
     for event in stops_of(record):
         stands_at(one, event)
-        assert entries(one) == list(replayed(record, event).state.columns[0].entries), event
+        assert entries(one) == list(replay_until(record, event).state.columns[0].entries), event
         assert faces(one) == lying(record, event), event
         one.find("[data-field=place]").press("ArrowRight")
     assert None not in entries(one)
@@ -248,9 +250,9 @@ def test_every_mistake_leads_to_its_position(
 ) -> None:
     game = games[name].game
     one, record, found = (
-        looked_back(ada("phone"), server, game, seat),
+        open_review(ada("phone"), server, game, seat),
         record_of(server, game),
-        judged(server, game, seat),
+        review_seat_of(server, game, seat),
     )
     assert found.flawed_decisions
     for place, decision in enumerate(found.flawed_decisions):
@@ -259,7 +261,7 @@ def test_every_mistake_leads_to_its_position(
         assert faces(one) == list(decision.dice)
         assert figures(one, ".coach-note .grade") == [pytest.approx(-decision.loss, abs=0.05)]
         expect(one.find("[data-played]")).to_have_text(re.compile(r".+\."))
-        state = replayed(record, lead_up(record, decision.event_number)).state
+        state = replay_until(record, lead_up(record, decision.event_number)).state
         kept = read_action(state, decision.best_action)
         outlined = [int(str(die.get_attribute("data-die"))) for die in one.find(".die.advised").all()]
         assert outlined == (sorted(kept.keep) if isinstance(kept, Roll) else [])
@@ -273,7 +275,7 @@ def test_the_bars_of_the_chart_add_up_to_the_ledger(
     ada: OpenScreen, server: Server, games: dict[str, PreparedGame], name: str, seat: int
 ) -> None:
     game = games[name].game
-    one, found = looked_back(ada(), server, game, seat), judged(server, game, seat)
+    one, found = open_review(ada(), server, game, seat), review_seat_of(server, game, seat)
     turns = {roll.turn for roll in found.luck_events} | {decision.turn for decision in found.decisions}
     assert one.find(".chart [data-turn] .luck").count() == len(turns)
     luck, given = (one.find(f".chart {bar}").evaluate_all(TALL) for bar in ("rect.luck", "rect.given"))
@@ -292,10 +294,10 @@ def test_another_players_game_is_one_choice_away(
     ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
 ) -> None:
     game = games["rounds"].game
-    one = looked_back(ada(), server, game, 0)
+    one = open_review(ada(), server, game, 0)
     one.find(".player-choice input").nth(0).press("ArrowRight")
     expect(one.find(".titles span")).to_contain_text("Ben")
-    found = judged(server, game, 1)
+    found = review_seat_of(server, game, 1)
     assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
     assert "%" in one.find("[data-ledger]").inner_text()
     expect(one.find(".player-choice input").nth(1)).to_be_focused()
@@ -307,7 +309,7 @@ def test_keys_walk_through_the_game_and_the_film_plays_by_itself(
     ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
 ) -> None:
     game = games["sheet"].game
-    one, record, found = looked_back(ada(), server, game), record_of(server, game), judged(server, game, 0)
+    one, record, found = open_review(ada(), server, game), record_of(server, game), review_seat_of(server, game, 0)
     first, second = (lead_up(record, decision.event_number) for decision in found.flawed_decisions[:2])
     stands_at(one, first)
     stops = stops_of(record)
@@ -351,7 +353,7 @@ def test_the_page_says_that_the_coach_is_at_work_and_why_there_is_nothing(
 def test_a_game_goes_on_from_exactly_the_position_that_is_shown(
     ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
 ) -> None:
-    one = looked_back(ada("phone"), server, games["sheet"].game)
+    one = open_review(ada("phone"), server, games["sheet"].game)
     one.press(one.find(".mistake").last)
     expect(one.find(".mistake").last).to_have_attribute("aria-current", "true")
     written, dice = entries(one), faces(one)
@@ -386,7 +388,7 @@ def test_the_end_of_a_game_and_the_home_lead_to_its_review(
 # At the table.
 
 
-def asked_for_hint(one: Screen, server: Server, room: str) -> None:
+def ask_for_hint(one: Screen, server: Server, room: str) -> None:
     """Ask the coach by its key, and see what that means first."""
     one.page.goto(f"{server.url}/room/{room}")
     one.wait_for("[data-act=hint]:not([disabled])")
@@ -399,7 +401,7 @@ def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
     ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
 ) -> None:
     one, game = ada("phone"), games["hint"].game
-    asked_for_hint(one, server, games["hint"].room)
+    ask_for_hint(one, server, games["hint"].room)
     one.press(".ask [data-act=no]")
     assert not [event for event in record_of(server, game).events if isinstance(event, Assisted)]
     one.press("[data-act=hint]")
@@ -408,10 +410,10 @@ def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
     record = record_of(server, game)
     assert [event for event in record.events if isinstance(event, Assisted)] == [Assisted(0)]
     expect(one.find(".seats li").first).to_contain_text("assisted")
-    replay = replayed(record)
+    replay = replay_until(record)
     best = open_coach(find_book_rules(replay, 0)).rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
     assert figures(one, ".hint small") == [round(best.value, 1)]
-    shown = advised(one)
+    shown = read_advised_move(one)
     assert shown == (write_action(replay.state, best.move, 2))
     one.press("[data-act=close-hint]")
     assert (one.is_visible(".hint"), one.find(".advised").count()) == (False, 0)
@@ -424,7 +426,7 @@ def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
     assert one.find(".advised").count() == 0
 
 
-def advised(one: Screen) -> str:
+def read_advised_move(one: Screen) -> str:
     """The move that is outlined, as an action."""
     box = one.find("td.advised > .cell")
     if box.count():
@@ -436,13 +438,13 @@ def advised(one: Screen) -> str:
 @pytest.mark.rest
 def test_a_hint_in_a_game_of_rounds(ada: OpenScreen, server: Server, games: dict[str, PreparedGame]) -> None:
     one, game = ada(), games["hints"].game
-    asked_for_hint(one, server, games["hints"].room)
+    ask_for_hint(one, server, games["hints"].room)
     one.press(CONFIRM_BUTTON)
     one.wait_for(".hint ul")
-    replay = replayed(record_of(server, game))
+    replay = replay_until(record_of(server, game))
     assert replay.state.seat == 0 != CHANCE
     best = rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
-    assert advised(one) == write_action(replay.state, best.move, 3)
+    assert read_advised_move(one) == write_action(replay.state, best.move, 3)
     assert "%" in one.find(".hint .best").inner_text()
     expect(one.find("tr[data-seat='0']")).to_contain_text("assisted")
     one.page.keyboard.press("Escape")
@@ -467,7 +469,7 @@ def test_whoever_does_not_wait_for_the_coach_plays_on(
         line.on_message(said)
 
     one.page.route_web_socket(re.compile("/ws"), between)
-    asked_for_hint(one, server, games["slow"].room)
+    ask_for_hint(one, server, games["slow"].room)
     one.press(CONFIRM_BUTTON)
     expect(one.find(".hint")).to_contain_text("thinking")
     assert len(held) == 1
@@ -496,7 +498,7 @@ def test_the_running_ledger_closes_after_every_turn(
         one.press(CONFIRM_BUTTON)
     expect(one.find(".ledger")).not_to_have_text(line)
     record = record_of(server, game)
-    found = review_seat(record, replayed(record), 0)
+    found = review_seat(record, replay_until(record), 0)
     assert figures(one, ".ledger") == [round(n, 1) for n in (found.par, found.luck, found.lost)] != before
     assert found.par + found.luck - found.lost == pytest.approx(found.final)
     expect(one.find("thead [data-seat='0']")).to_contain_text("assisted")

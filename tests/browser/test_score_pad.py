@@ -62,20 +62,20 @@ def actions(one: Screen, server: Server) -> list[tuple[int, str]]:
 
 
 def tell(one: Screen, dice: str) -> None:
-    """Tap the faces of real dice, and wait until the boxes say what they bring."""
+    """Tap the faces of real dice, and wait until the boxes show what they score."""
     for face in dice:
         one.press(f"{FACE_KEY}[data-face='{face}']")
     one.wait_for(PREVIEW_CELL)
 
 
 def pick(one: Screen, box: str, points: str) -> None:
-    """Write points of dice nobody told."""
+    """Enter points without dice."""
     one.press(f".cell.open[data-box={box}]")
     one.press(f".picker [data-points='{points}']")
 
 
 def writes(one: Screen, name: str) -> None:
-    """Insist that this is whose turn it is to write."""
+    """Insist that it is this player's turn to score."""
     expect(one.find(".keypad-prompt")).to_contain_text(name)
 
 
@@ -155,7 +155,7 @@ def test_a_table_may_play_what_its_rules_forbid_and_the_record_says_so(screen: O
 
 
 @pytest.mark.rest
-def test_boxes_are_announced_before_real_dice_are_told(screen: OpenScreen, server: Server) -> None:
+def test_boxes_are_announced_before_real_dice_are_entered(screen: OpenScreen, server: Server) -> None:
     one = open_pad(screen("phone"), server, "Ada", text="Danish")
     one.press(f"{ANNOUNCE_CELL}[data-box=fours]")
     tell(one, "44412")

@@ -313,8 +313,8 @@ def test_seats_are_saved_for_those_who_come_with_their_own_phones(screen: OpenSc
     expect(ada.find(".seats .name")).to_have_text(["Ada", "Ben", "Cleo", "Dora"])
 
 
-def listed(one: Screen) -> list[str]:
-    """Who stands on the list of a box, and the name half written."""
+def read_list(one: Screen) -> list[str]:
+    """Read the names on the list of a box, and the name half typed."""
     return [
         *one.find(".seated-name").locator("visible=true").all_text_contents(),
         one.find(".edition-panel [data-field=name]").locator("visible=true").input_value(),
@@ -329,10 +329,10 @@ def test_names_written_down_outlive_another_way_another_box_and_the_start(screen
     one.type_into("[data-field=name]", "Cl")
     one.press(".edition-panel [data-act=back]")
     one.press("[data-mode=pad]")
-    assert listed(one) == ["Ada", "Ben", "Cl"]
+    assert read_list(one) == ["Ada", "Ben", "Cl"]
     one.press("[data-edition=philos-yatzi]")
     one.press("#page .edition-open:has(.edition-panel:not([hidden])) [data-mode=pad]")
-    assert listed(one) == ["Ada", "Ben", "Cl"]
+    assert read_list(one) == ["Ada", "Ben", "Cl"]
     one.type_into("[data-field=name]", "eo")
     expect(one.find(".edition-panel:not([hidden]) [data-act=start]")).to_contain_text("3 players")
     one.press(".edition-panel:not([hidden]) [data-act=back]")

@@ -9,9 +9,8 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pytest
 
@@ -30,6 +29,7 @@ from knobel.rules.switches import SHEET_SWITCHES
 from knobel.store import NewGame
 from knobel.store.backup import write_backup
 from knobel.store.sqlite import SqliteStore
+from tests.support.command_output import CommandOutput
 from tests.support.played_tables import open_table
 from tests.support.selection import mostly_solve
 
@@ -39,22 +39,7 @@ GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((RO
 MACHINE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def form(self) -> Any:
-        """The JSON that was printed."""
-        assert (self.code, self.err) == (0, "")
-        return json.loads(self.out)
-
-
-Ask: TypeAlias = Callable[[str], Answer]
+RunCommand: TypeAlias = Callable[[str], CommandOutput]
 
 
 @pytest.fixture(autouse=True)
@@ -69,12 +54,12 @@ def _own_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def knobel(capsys: pytest.CaptureFixture[str]) -> Ask:
+def knobel(capsys: pytest.CaptureFixture[str]) -> RunCommand:
     """Type a line after `knobel`."""
 
-    def typed(line: str) -> Answer:
+    def typed(line: str) -> CommandOutput:
         code = main(shlex.split(line))
-        return Answer(code, *capsys.readouterr())
+        return CommandOutput(code, *capsys.readouterr())
 
     return typed
 
@@ -94,14 +79,14 @@ def rules_of(name: str) -> Rules:
 # Editions.
 
 
-def test_editions_lists_every_box(knobel: Ask) -> None:
+def test_editions_lists_every_box(knobel: RunCommand) -> None:
     answer = knobel("editions")
     assert answer.code == 0
     for name in edition_ids():
         assert f"{name}: {load_edition(name).title} ({load_edition(name).publisher})" in answer.out
 
 
-def test_editions_for_machines(knobel: Ask) -> None:
+def test_editions_for_machines(knobel: RunCommand) -> None:
     found = {box["id"]: box for box in knobel("editions --json").form}
     assert sorted(found) == sorted(edition_ids())
     for name, box in found.items():
@@ -117,7 +102,7 @@ def test_editions_for_machines(knobel: Ask) -> None:
         assert all(isinstance(special, str) and special for special in box["special"])
 
 
-def test_editions_says_what_is_special(knobel: Ask) -> None:
+def test_editions_says_what_is_special(knobel: RunCommand) -> None:
     special = {box["id"]: " ".join(box["special"]) for box in knobel("editions --json").form}
     assert "joker" in special["mb-yahtzee"]
     assert "re-rolled" in special["noris-yatzy"]
@@ -132,7 +117,7 @@ def test_editions_says_what_is_special(knobel: Ask) -> None:
 
 
 @pytest.mark.parametrize("name", [*edition_ids(), *(f"examples/house-rules/{name}" for name in EXAMPLES)])
-def test_rules_shows_every_rule_and_every_switch(knobel: Ask, name: str) -> None:
+def test_rules_shows_every_rule_and_every_switch(knobel: RunCommand, name: str) -> None:
     shown, form = knobel(f"rules {name}"), knobel(f"rules {name} --json").form
     flat = " ".join(shown.out.split())
     assert shown.code == 0
@@ -150,13 +135,13 @@ def test_rules_shows_every_rule_and_every_switch(knobel: Ask, name: str) -> None
 
 
 @pytest.mark.parametrize("name", edition_ids())
-def test_rules_of_a_printed_box_cite_their_sources(knobel: Ask, name: str) -> None:
+def test_rules_of_a_printed_box_cite_their_sources(knobel: RunCommand, name: str) -> None:
     flat = " ".join(knobel(f"rules {name}").out.split())
     for rule in knobel(f"rules {name} --json").form["rules"]:
         assert f"{' '.join(rule['rule'].split())} [{rule['source']}]" in flat
 
 
-def test_rules_follow_a_switch_and_say_whose_rule_that_is(knobel: Ask) -> None:
+def test_rules_follow_a_switch_and_say_whose_rule_that_is(knobel: RunCommand) -> None:
     form = knobel("rules noris-yatzy --set must_fit=false --json").form
     rules = {rule["topic"]: rule for rule in form["rules"]}
     assert "fit" not in rules
@@ -164,7 +149,7 @@ def test_rules_follow_a_switch_and_say_whose_rule_that_is(knobel: Ask) -> None:
     assert (form["switches"]["must_fit"]["value"], form["switches"]["must_fit"]["default"]) == ("false", "true")
 
 
-def test_rules_follow_several_switches(knobel: Ask) -> None:
+def test_rules_follow_several_switches(knobel: RunCommand) -> None:
     form = knobel("rules carlit-yatzy --set order=top_down --set locked_dice=true --json").form
     assert {name for name, state in form["switches"].items() if state["value"] != state["default"]} == {
         "order",
@@ -172,7 +157,7 @@ def test_rules_follow_several_switches(knobel: Ask) -> None:
     }
 
 
-def test_rules_of_two_texts_read_differently(knobel: Ask) -> None:
+def test_rules_of_two_texts_read_differently(knobel: RunCommand) -> None:
     danish, english = (knobel(f"rules tactic-xl-yatzy --text {text}").out for text in ("da", "en"))
     assert "announce one open box" in danish
     assert "announce one open box" not in english
@@ -181,23 +166,23 @@ def test_rules_of_two_texts_read_differently(knobel: Ask) -> None:
 # Diff.
 
 
-def test_diff_shows_what_plays_differently_row_by_row(knobel: Ask) -> None:
+def test_diff_shows_what_plays_differently_row_by_row(knobel: RunCommand) -> None:
     assert [row["topic"] for row in knobel("diff mb-yahtzee hasbro-yahtzee --json").form["differences"]] == ["joker"]
     assert knobel("diff mb-yahtzee hasbro-yahtzee").out.splitlines()[3:4] == ["Joker"]
 
 
-def test_diff_of_a_box_with_itself_finds_nothing(knobel: Ask) -> None:
+def test_diff_of_a_box_with_itself_finds_nothing(knobel: RunCommand) -> None:
     assert knobel("diff noris-yatzy noris-yatzy").out.rstrip().endswith("They play exactly the same.")
     assert knobel("diff noris-yatzy noris-yatzy --json").form["differences"] == []
 
 
-def test_diff_of_two_texts(knobel: Ask) -> None:
+def test_diff_of_two_texts(knobel: RunCommand) -> None:
     form = knobel("diff tactic-xl-yatzy:da tactic-xl-yatzy:sv --json").form
     assert (form["left"]["text"], form["right"]["text"]) == ("da", "sv")
     assert {"order", "chance", "box.yatzy"} <= {row["topic"] for row in form["differences"]}
 
 
-def test_diff_names_a_row_that_only_one_side_has(knobel: Ask) -> None:
+def test_diff_names_a_row_that_only_one_side_has(knobel: RunCommand) -> None:
     rows = {row["topic"]: row for row in knobel("diff philos-yatzi carlit-yatzy --json").form["differences"]}
     assert rows["box.one_pair"]["left"] is None
     assert rows["box.one_pair"]["right"]
@@ -207,7 +192,7 @@ def test_diff_names_a_row_that_only_one_side_has(knobel: Ask) -> None:
 # Score.
 
 
-def test_score_for_machines_has_the_promised_shape(knobel: Ask) -> None:
+def test_score_for_machines_has_the_promised_shape(knobel: RunCommand) -> None:
     form = knobel("score philos-yatzi 3 5 3 5 5 --json").form
     assert list(form) == ["edition", "lang", "text", "dice", "boxes"]
     assert {key: form[key] for key in list(form)[:4]} == {
@@ -226,7 +211,7 @@ def test_score_for_machines_has_the_promised_shape(knobel: Ask) -> None:
 CHANCE_WAITS = "these dice fit Three of a Kind: Chance only when nothing else fits"
 
 
-def test_score_says_why_not(knobel: Ask) -> None:
+def test_score_says_why_not(knobel: RunCommand) -> None:
     boxes = knobel('score noris-yatzy 6 6 6 1 4 --sheet "sixes=18" --json').form["boxes"]
     assert boxes["sixes"] == boxes["sixes"] | {"points": 18, "legal": False, "why": "already used"}
     assert boxes["yatzy"] == boxes["yatzy"] | {
@@ -238,18 +223,18 @@ def test_score_says_why_not(knobel: Ask) -> None:
     assert boxes["ones"] == boxes["ones"] | {"points": 1, "legal": True, "why": None}
 
 
-def test_score_says_which_extra_comes_on_top(knobel: Ask) -> None:
+def test_score_says_which_extra_comes_on_top(knobel: RunCommand) -> None:
     boxes = knobel('score mb-yahtzee 4 4 4 4 4 --sheet "yatzy=50,fours=12" --json').form["boxes"]
     assert boxes["full_house"] == {"points": 25, "legal": True, "why": None, "extra": 100}
     assert "+100" in knobel('score mb-yahtzee 4 4 4 4 4 --sheet "yatzy=50,fours=12"').out
 
 
 @pytest.mark.parametrize("box", ["full_house", "full-house", "Full House", "FULL HOUSE"])
-def test_score_of_one_box_by_id_or_name(knobel: Ask, box: str) -> None:
+def test_score_of_one_box_by_id_or_name(knobel: RunCommand, box: str) -> None:
     assert list(knobel(f'score philos-yatzi 3 3 5 5 5 --box "{box}" --json').form["boxes"]) == ["full_house"]
 
 
-def test_score_of_one_box_by_its_name_in_the_words_spoken(knobel: Ask) -> None:
+def test_score_of_one_box_by_its_name_in_the_words_spoken(knobel: RunCommand) -> None:
     boxes = knobel('score noris-yatzy 1 2 3 4 5 --lang de --box "GROSSE STRASSE" --json').form["boxes"]
     assert {box: found["points"] for box, found in boxes.items()} == {"large_straight": 40}
 
@@ -265,12 +250,12 @@ def test_score_of_one_box_by_its_name_in_the_words_spoken(knobel: Ask) -> None:
         ("--sheet fours=20 --yatzys=0", 20),
     ],
 )
-def test_score_of_a_second_yatzi(knobel: Ask, options: str, points: int) -> None:
+def test_score_of_a_second_yatzi(knobel: RunCommand, options: str, points: int) -> None:
     form = knobel(f"score philos-yatzi 4 4 4 4 4 --box chance --json {options}").form
     assert form["boxes"]["chance"]["points"] == points
 
 
-def test_score_where_a_box_was_announced(knobel: Ask) -> None:
+def test_score_where_a_box_was_announced(knobel: RunCommand) -> None:
     line = "score tactic-xl-yatzy 6 6 6 2 3 --text da --json"
     missed = knobel(f"{line} --announced four_of_a_kind").form["boxes"]
     made = knobel(f"{line} --announced sixes").form["boxes"]
@@ -281,13 +266,13 @@ def test_score_where_a_box_was_announced(knobel: Ask) -> None:
     assert all(found["legal"] for found in guess.values())
 
 
-def test_score_speaks_the_names_of_the_box(knobel: Ask) -> None:
+def test_score_speaks_the_names_of_the_box(knobel: RunCommand) -> None:
     out = knobel("score mb-yahtzee 4 4 4 1 1 --lang fr").out
     assert re.search(r"^  Brelan +14$", out, re.MULTILINE)
     assert re.search(r"^  Full +25$", out, re.MULTILINE)
 
 
-def test_score_by_a_house_rule_file(knobel: Ask) -> None:
+def test_score_by_a_house_rule_file(knobel: RunCommand) -> None:
     form = knobel("score examples/house-rules/maxi-yatzy.toml 3 3 3 5 5 5 --json").form
     assert form["edition"] == "maxi-yatzy"
     assert len(form["boxes"]) == 20
@@ -327,7 +312,7 @@ LINES = {
     ],
 )
 def test_lang_chooses_words_and_text_chooses_rules(
-    knobel: Ask,
+    knobel: RunCommand,
     monkeypatch: pytest.MonkeyPatch,
     command: str,
     edition: str,
@@ -342,7 +327,7 @@ def test_lang_chooses_words_and_text_chooses_rules(
 
 
 @pytest.mark.parametrize(("options", "legal"), [("--lang sv", False), ("--lang sv --text en", True), ("", True)])
-def test_the_rules_that_are_played_are_those_of_the_text(knobel: Ask, options: str, legal: bool) -> None:
+def test_the_rules_that_are_played_are_those_of_the_text(knobel: RunCommand, options: str, legal: bool) -> None:
     boxes = knobel(f"score tactic-xl-yatzy 6 6 6 1 3 --json {options}").form["boxes"]
     assert boxes["chance"]["legal"] == legal
 
@@ -351,7 +336,9 @@ def test_the_rules_that_are_played_are_those_of_the_text(knobel: Ask, options: s
     ("name", "variable"),
     [*((name, "LANG") for name in edition_ids()), *(("tactic-xl-yatzy", variable) for variable in MACHINE[:-1])],
 )
-def test_the_machine_changes_words_only(knobel: Ask, monkeypatch: pytest.MonkeyPatch, name: str, variable: str) -> None:
+def test_the_machine_changes_words_only(
+    knobel: RunCommand, monkeypatch: pytest.MonkeyPatch, name: str, variable: str
+) -> None:
     line = f"rules {name} --json"
     here = knobel(line).form
     monkeypatch.setenv(variable, "da_DK.UTF-8")
@@ -362,21 +349,21 @@ def test_the_machine_changes_words_only(knobel: Ask, monkeypatch: pytest.MonkeyP
     }
 
 
-def test_diff_compares_the_text_of_the_words_where_it_was_printed(knobel: Ask) -> None:
+def test_diff_compares_the_text_of_the_words_where_it_was_printed(knobel: RunCommand) -> None:
     form = knobel("diff tactic-xl-yatzy philos-yatzi --lang fr --json").form
     assert (form["lang"], form["left"]["text"], form["right"]["text"]) == ("fr", "fr", "fr")
     form = knobel("diff tactic-xl-yatzy philos-yatzi --lang da --json").form
     assert (form["lang"], form["left"]["text"], form["right"]["text"]) == ("da", "da", "de")
 
 
-def test_diff_takes_no_rules_from_the_machine(knobel: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diff_takes_no_rules_from_the_machine(knobel: RunCommand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "da_DK.UTF-8")
     form = knobel("diff tactic-xl-yatzy philos-yatzi --json").form
     assert (form["lang"], form["left"]["text"], form["right"]["text"]) == ("da", "en", "de")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_language_can_be_spoken(knobel: Ask, lang: str) -> None:
+def test_every_language_can_be_spoken(knobel: RunCommand, lang: str) -> None:
     lines = ("editions", "rules philos-yatzi", "diff philos-yatzi carlit-yatzy", "score carlit-yatzy 1 1 1 2 2")
     for line in (*lines, "rules carlit-chicago", "diff carlit-chicago:de carlit-chicago:fr"):
         answer = knobel(f"{line} --lang {lang}")
@@ -388,7 +375,7 @@ def test_every_language_can_be_spoken(knobel: Ask, lang: str) -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_check_finds_every_example_sound(knobel: Ask, name: str) -> None:
+def test_check_finds_every_example_sound(knobel: RunCommand, name: str) -> None:
     answer = knobel(f"check examples/house-rules/{name}")
     form = knobel(f"check examples/house-rules/{name} --json").form
     assert answer.code == 0
@@ -397,7 +384,7 @@ def test_check_finds_every_example_sound(knobel: Ask, name: str) -> None:
     assert bool(form["differences"]) == (form["extends"] is not None)
 
 
-def test_check_says_what_differs_from_the_base(knobel: Ask) -> None:
+def test_check_says_what_differs_from_the_base(knobel: RunCommand) -> None:
     form = knobel("check examples/house-rules/four-rolls.toml --json").form
     assert form["extends"] == "tactic-xl-yatzy"
     assert {row["topic"] for row in form["differences"]} == {"rolls", "bonus", "box.full_house"}
@@ -490,7 +477,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("line", MISTAKES, ids=lambda line: ascii(line)[1:70])
-def test_a_mistake_is_answered_in_one_line(knobel: Ask, line: str) -> None:
+def test_a_mistake_is_answered_in_one_line(knobel: RunCommand, line: str) -> None:
     answer = knobel(line)
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.endswith("\n")
@@ -512,11 +499,11 @@ def test_a_mistake_is_answered_in_one_line(knobel: Ask, line: str) -> None:
         ("rules noris-yatzy --set must_fi=false", "must_fit"),
     ],
 )
-def test_the_nearest_name_is_suggested(knobel: Ask, line: str, nearest: str) -> None:
+def test_the_nearest_name_is_suggested(knobel: RunCommand, line: str, nearest: str) -> None:
     assert f"Did you mean {nearest}?" in knobel(line).err
 
 
-def test_the_old_name_of_a_command_still_works_and_help_is_silent_about_it(knobel: Ask, tmp_path: Path) -> None:
+def test_the_old_name_of_a_command_still_works_and_help_is_silent_about_it(knobel: RunCommand, tmp_path: Path) -> None:
     answer = knobel(f"sheet mb-yahtzee -o {tmp_path / 'rules.pdf'}")
     assert (answer.code, answer.err) == (0, "")
     assert (tmp_path / "rules.pdf").read_bytes().startswith(b"%PDF")
@@ -528,7 +515,7 @@ def test_the_old_name_of_a_command_still_works_and_help_is_silent_about_it(knobe
 
 
 @pytest.mark.parametrize("line", ["--help", "-h", "help"])
-def test_help_names_every_command(knobel: Ask, line: str) -> None:
+def test_help_names_every_command(knobel: RunCommand, line: str) -> None:
     answer = knobel(line)
     assert answer.code == 0
     for command in COMMANDS:
@@ -537,7 +524,7 @@ def test_help_names_every_command(knobel: Ask, line: str) -> None:
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_explains_itself_with_an_example(knobel: Ask, command: str, flag: str) -> None:
+def test_a_command_explains_itself_with_an_example(knobel: RunCommand, command: str, flag: str) -> None:
     answer = knobel(f"{command} {flag}")
     assert (answer.code, answer.err) == (0, "")
     assert f"knobel {command}" in answer.out
@@ -549,7 +536,7 @@ def test_a_command_explains_itself_with_an_example(knobel: Ask, command: str, fl
     assert max(map(len, answer.out.splitlines())) <= 80
 
 
-def test_help_wins_over_what_else_is_wrong(knobel: Ask) -> None:
+def test_help_wins_over_what_else_is_wrong(knobel: RunCommand) -> None:
     assert knobel("score nonsense --help").code == 0
 
 
@@ -580,7 +567,7 @@ def furnished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.solve
 @pytest.mark.parametrize("example", [line for line in examples() if not line.startswith("knobel serve")])
-def test_an_example_of_the_help_works(knobel: Ask, example: str, furnished: Path) -> None:
+def test_an_example_of_the_help_works(knobel: RunCommand, example: str, furnished: Path) -> None:
     name, _, line = example.partition(" ")
     answer = knobel(line)
     assert name == "knobel"
@@ -602,7 +589,7 @@ def blocks(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
-def test_every_line_of_a_guide_works(knobel: Ask, guide: Path) -> None:
+def test_every_line_of_a_guide_works(knobel: RunCommand, guide: Path) -> None:
     for block in blocks(guide.read_text(encoding="utf-8")):
         for line in re.findall(r"^(?:\.venv/bin/)?knobel (.+)$", block, re.MULTILINE):
             answer = knobel(re.sub(r"\s#.*", "", line))
@@ -615,7 +602,7 @@ def test_every_line_of_a_guide_works(knobel: Ask, guide: Path) -> None:
     mostly_solve(GUIDES, *(guide for guide in GUIDES if guide.name != "coach.md")),
     ids=lambda guide: guide.name,
 )
-def test_every_conversation_of_a_guide_is_true(knobel: Ask, guide: Path) -> None:
+def test_every_conversation_of_a_guide_is_true(knobel: RunCommand, guide: Path) -> None:
     for block in blocks(guide.read_text(encoding="utf-8")):
         for line, shown in re.findall(r"^\$ (?:\.venv/bin/)?knobel (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             answer = knobel(line)
@@ -627,7 +614,9 @@ def test_every_conversation_of_a_guide_is_true(knobel: Ask, guide: Path) -> None
 # Alone, and as a real process.
 
 
-def test_knobel_alone_shows_the_boxes_and_opens_the_last_one(knobel: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_knobel_alone_lists_the_editions_and_opens_the_last_one(
+    knobel: RunCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     answer = knobel("")
     assert (answer.code, answer.err) == (0, "")
@@ -638,7 +627,9 @@ def test_knobel_alone_shows_the_boxes_and_opens_the_last_one(knobel: Ask, monkey
 
 
 @pytest.mark.parametrize("typed", ["1", "carlit-chicago", "qqqq\n0\n99\n1"])
-def test_knobel_alone_opens_the_box_that_is_asked_for(knobel: Ask, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+def test_knobel_alone_opens_the_edition_that_is_asked_for(
+    knobel: RunCommand, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
     assert edition_ids()[0] == "carlit-chicago"
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}\n"))
     answer = knobel("")
@@ -659,7 +650,7 @@ def test_knobel_alone_opens_the_box_that_is_asked_for(knobel: Ask, monkeypatch: 
     ],
 )
 def test_knobel_alone_asks_who_starts(
-    knobel: Ask, monkeypatch: pytest.MonkeyPatch, typed: str, said: list[str]
+    knobel: RunCommand, monkeypatch: pytest.MonkeyPatch, typed: str, said: list[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"mb-yahtzee\n{typed}\nq\n"))
     answer = knobel("")
@@ -668,12 +659,12 @@ def test_knobel_alone_asks_who_starts(
     assert answer.out.count("zzzz") == typed.count("zzzz")
 
 
-def test_version(knobel: Ask) -> None:
-    assert knobel("--version") == Answer(0, f"{__version__}\n", "")
+def test_version(knobel: RunCommand) -> None:
+    assert knobel("--version") == CommandOutput(0, f"{__version__}\n", "")
 
 
 @pytest.mark.process
-def test_the_program_is_the_same_as_the_function(knobel: Ask) -> None:
+def test_the_program_is_the_same_as_the_function(knobel: RunCommand) -> None:
     line = "score tactic-xl-yatzy 3 3 5 5 5 --lang uk --json"
     run = process(f"knobel {line}")
     assert (run.returncode, run.stdout, run.stderr) == (0, knobel(line).out, "")

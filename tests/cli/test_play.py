@@ -84,7 +84,7 @@ def play(*words: str, typed: Iterable[str] = ()) -> str:
     return went_well(knobel("play", *words, typed=typed))
 
 
-def piped(*words: str | bytes, typed: Iterable[str] | bytes = ()) -> str:
+def play_through_pipe(*words: str | bytes, typed: Iterable[str] | bytes = ()) -> str:
     """Play on a pipe, in a process of its own."""
     return went_well(process("play", *words, typed=typed))
 
@@ -95,7 +95,7 @@ def went_well(run: Ended) -> str:
     return run.stdout
 
 
-def refused(*words: str, typed: Iterable[str] = ()) -> str:
+def assert_refused(*words: str, typed: Iterable[str] = ()) -> str:
     """Insist on a refusal in one line and exit code 2."""
     return in_one_line(knobel(*words, typed=typed))
 
@@ -114,7 +114,7 @@ def in_one_line(run: Ended) -> str:
 
 @pytest.mark.process
 def test_a_game_among_bots_plays_itself_on_a_pipe(home: Path) -> None:
-    said = piped(
+    said = play_through_pipe(
         "mb-yahtzee", "--player", "bot:greedy", "--player", "bot:random", "--seed", "7", "--save", "bots.knobel"
     )
     assert "1. Bot greedy" in said
@@ -125,7 +125,7 @@ def test_a_game_among_bots_plays_itself_on_a_pipe(home: Path) -> None:
 @pytest.mark.process
 def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
     typed = ["r", "s twins", "r", "s neighbours", "r", "s odd", "r", "s even", "r", "s chance", ""]
-    said = piped(TWO_DICE, "--player", "Ann", "--seed", "1", typed=typed)
+    said = play_through_pipe(TWO_DICE, "--player", "Ann", "--seed", "1", typed=typed)
     assert said.count("Ann, roll 1 of 2") == 5
     assert "1. Ann: " in said
     (record,) = read_records()
@@ -135,7 +135,7 @@ def test_a_whole_game_is_typed_on_a_pipe(home: Path) -> None:
 
 @pytest.mark.process
 def test_nothing_typed_at_all_keeps_the_game(home: Path) -> None:
-    said = piped(*TACTIC)
+    said = play_through_pipe(*TACTIC)
     (record,) = read_records()
     assert said.endswith(f"The game is saved. Continue it with: knobel play --resume {record.header.game}\n")
     assert not is_closed(record)
@@ -143,7 +143,7 @@ def test_nothing_typed_at_all_keeps_the_game(home: Path) -> None:
 
 @pytest.mark.process
 def test_the_end_of_input_keeps_what_was_done(home: Path) -> None:
-    piped(*TACTIC, typed=["r", "k 6 6 2", "r"])
+    play_through_pipe(*TACTIC, typed=["r", "k 6 6 2", "r"])
     state = replay_record(read_records()[0]).state
     assert (state.seat, state.dice, state.rolls_used) == (0, (6, 6, 2, 4, 4), 2)
 
@@ -151,7 +151,7 @@ def test_the_end_of_input_keeps_what_was_done(home: Path) -> None:
 @pytest.mark.rest
 @pytest.mark.process
 def test_a_line_without_its_end_is_read_too(home: Path) -> None:
-    piped(*TACTIC, typed=b"t\nt")
+    play_through_pipe(*TACTIC, typed=b"t\nt")
     assert replay_record(read_records()[0]).state.rolls_used == 2
 
 
@@ -173,7 +173,7 @@ def test_a_reader_who_goes_away_is_no_error(home: Path) -> None:
 
 @pytest.mark.process
 def test_bytes_that_are_no_text_are_no_move(home: Path) -> None:
-    said = piped(*TACTIC, typed=b"\xff\xfe\nt\nk \xc3\x28\ns \xf0\x9f\n")
+    said = play_through_pipe(*TACTIC, typed=b"\xff\xfe\nt\nk \xc3\x28\ns \xf0\x9f\n")
     assert "isn’t a move" in said
     assert "roll 1 of 3" in said
 
@@ -189,7 +189,7 @@ def test_figures_that_are_none_are_said_and_asked_again(line: str, home: Path) -
 # Interrupted.
 
 
-def started(*words: str) -> subprocess.Popen[str]:
+def start_game(*words: str) -> subprocess.Popen[str]:
     """Start a game that can be interrupted, even where the tests themselves run in the background and cannot."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -210,7 +210,7 @@ def read_until(game: subprocess.Popen[str], words: str) -> None:
 
 @pytest.mark.process
 def test_ctrl_c_keeps_the_game_and_says_so(home: Path) -> None:
-    with started(*TACTIC) as game:
+    with start_game(*TACTIC) as game:
         assert game.stdin is not None
         game.stdin.write("t\n")
         game.stdin.flush()
@@ -228,7 +228,7 @@ def test_ctrl_c_keeps_the_game_and_says_so(home: Path) -> None:
 @pytest.mark.process
 def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
     words = [word for _ in range(40) for word in ("--player", "bot:random")]
-    with started("tactic-xl-yatzy", *words) as game:
+    with start_game("tactic-xl-yatzy", *words) as game:
         read_until(game, "roll 1 of 3")
         game.send_signal(signal.SIGINT)
         said, wrong = game.communicate(timeout=HANG_SECONDS)
@@ -243,7 +243,7 @@ def test_ctrl_c_among_bots_keeps_the_game_too(home: Path) -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("steps", [rest(0), rest(1), rest(2), 7, rest(20)])
 def test_a_game_that_is_killed_is_all_there_and_no_dice_hang_in_the_air(steps: int, home: Path) -> None:
-    with started(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill") as game:
+    with start_game(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill") as game:
         assert game.stdin is not None
         assert game.stdout is not None
         game.stdin.write("".join(f"{line}\n" for line in GAME))
@@ -253,7 +253,7 @@ def test_a_game_that_is_killed_is_all_there_and_no_dice_hang_in_the_air(steps: i
     (record,) = read_records()
     state = replay_record(record).state
     assert state.seat != CHANCE
-    whole = piped(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill", typed=GAME)
+    whole = play_through_pipe(TWO_DICE, "--player", "Ann", "--player", "bot:random", "--seed", "kill", typed=GAME)
     assert whole.startswith("".join(said))
     (other,) = read_records()
     assert is_closed(other)
@@ -269,11 +269,11 @@ SAVED = ("--save", "game.knobel")
 
 @pytest.mark.process
 def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
-    piped(TWO_DICE, *PEOPLE, *SAVED, typed=GAME)
+    play_through_pipe(TWO_DICE, *PEOPLE, *SAVED, typed=GAME)
     whole = (home / "game.knobel").read_bytes()
     record = load_record(home / "game.knobel")
     assert is_closed(record)
-    for stops, played in (([3], piped), ([2, 4, 7, 9], play)):
+    for stops, played in (([3], play_through_pipe), ([2, 4, 7, 9], play)):
         (home / "game.knobel").unlink()
         pieces = [GAME[start:end] for start, end in zip([0, *stops], [*stops, len(GAME)], strict=True)]
         played(TWO_DICE, *PEOPLE, *SAVED, typed=pieces[0])
@@ -285,9 +285,9 @@ def test_a_resumed_game_goes_on_with_the_same_dice(home: Path) -> None:
 
 @pytest.mark.process
 def test_a_game_without_a_seed_goes_on_with_its_sealed_one(home: Path) -> None:
-    piped("mb-yahtzee", "--player", "Ann", typed=["r", "k", "r"])
+    play_through_pipe("mb-yahtzee", "--player", "Ann", typed=["r", "k", "r"])
     (before,) = read_records()
-    piped("--resume", "--save", "game.knobel", typed=["r", "s chance", "leave", "leave"])
+    play_through_pipe("--resume", "--save", "game.knobel", typed=["r", "s chance", "leave", "leave"])
     assert load_record(home / "game.knobel").events[: len(before.events)] == before.events
     run = process("verify", "game.knobel")
     assert (run.returncode, run.stderr) == (0, "")
@@ -328,7 +328,7 @@ def test_a_game_can_be_named_by_its_beginning_if_that_is_no_other_ones(home: Pat
         begin = next(name[:end] for end in range(1, 17) if sum(one.startswith(name[:end]) for one in names) == 1)
         assert f"--resume {name}" in play("--resume", begin)
     shared = next(name[0] for name in names if sum(one[0] == name[0] for one in names) > 1)
-    assert shared in refused("play", "--resume", shared)
+    assert shared in assert_refused("play", "--resume", shared)
 
 
 def test_a_finished_game_is_not_resumed(home: Path) -> None:
@@ -336,21 +336,21 @@ def test_a_finished_game_is_not_resumed(home: Path) -> None:
     (game,) = read_games()
     assert game.is_closed
     before = dump_tables()
-    assert "over" in refused("play", "--resume", game.id)
-    assert "over" in refused("play", "--resume", game.id[:5])
-    refused("play", "--resume")
-    assert "nowhere" in refused("play", "--resume", "nowhere")
+    assert "over" in assert_refused("play", "--resume", game.id)
+    assert "over" in assert_refused("play", "--resume", game.id[:5])
+    assert_refused("play", "--resume")
+    assert "nowhere" in assert_refused("play", "--resume", "nowhere")
     assert dump_tables() == before
 
 
 @pytest.mark.parametrize("name", ["", " ", "%", "_", "' OR 1 = 1 --", "a\x1b[31mb", "x" * 300, "../game.knobel"])
 def test_a_name_that_is_none_is_refused(name: str, home: Path) -> None:
     play(*TACTIC)
-    refused("play", "--resume", name)
+    assert_refused("play", "--resume", name)
 
 
 def test_where_nothing_was_ever_kept_there_is_nothing_to_resume(home: Path) -> None:
-    assert "no unfinished game" in refused("play", "--resume")
+    assert "no unfinished game" in assert_refused("play", "--resume")
 
 
 def test_a_game_of_the_browser_is_not_resumed_in_the_terminal(home: Path) -> None:
@@ -363,8 +363,8 @@ def test_a_game_of_the_browser_is_not_resumed_in_the_terminal(home: Path) -> Non
         return game or ""
 
     game = asyncio.run(begun())
-    assert game in refused("play", "--resume", game)
-    assert "no unfinished game" in refused("play", "--resume")
+    assert game in assert_refused("play", "--resume", game)
+    assert "no unfinished game" in assert_refused("play", "--resume")
 
 
 def test_a_resumed_game_says_which_dice_lie_there(home: Path) -> None:
@@ -441,12 +441,12 @@ def test_games_are_kept_where_it_is_said(address: str, home: Path) -> None:
     assert len(read_records(path)) == 1
     assert path.stat().st_mode & 0o077 == 0
     assert "6 6 2 1 2" in play("--resume", "--database", place)
-    assert "no unfinished game" in refused("play", "--resume")
+    assert "no unfinished game" in assert_refused("play", "--resume")
 
 
 @pytest.mark.parametrize("address", ["", "mine.db", "sqlite://", "sqlite:///", "sqlite:///:memory:", "mysql://x/y"])
 def test_a_database_that_is_none_is_refused(address: str, home: Path) -> None:
-    refused("play", *TACTIC, f"--database={address}")
+    assert_refused("play", *TACTIC, f"--database={address}")
     assert list(home.iterdir()) == []
 
 
@@ -463,7 +463,7 @@ def test_a_file_that_is_no_database_of_ours_is_refused_and_left_alone(kind: str,
                 link.execute("CREATE TABLE recipes (name TEXT)")
             link.close()
     before = path.read_bytes() if path.is_file() else b""
-    assert "mine.db" in refused("play", *TACTIC, "--database", "sqlite:///mine.db")
+    assert "mine.db" in assert_refused("play", *TACTIC, "--database", "sqlite:///mine.db")
     assert (path.read_bytes() if path.is_file() else b"") == before
 
 
@@ -549,19 +549,19 @@ def test_one_person_and_a_bot_play_if_nobody_is_named(home: Path) -> None:
 
 @pytest.mark.parametrize("name", ["bot:", "bot:genius", "bot:Random", "bot:greedy:3"])
 def test_an_unknown_bot_is_refused(name: str, home: Path) -> None:
-    assert name.removeprefix("bot:") in refused("play", "tactic-xl-yatzy", "--player", name)
+    assert name.removeprefix("bot:") in assert_refused("play", "tactic-xl-yatzy", "--player", name)
     assert read_records() == []
 
 
 @pytest.mark.parametrize("games", ["0", "100", "-1", "x", "1.5", "", "9" * 20, "--5"])
 def test_a_bad_number_of_games_is_refused(games: str, home: Path) -> None:
-    refused("play", "tactic-xl-yatzy", f"--games={games}")
+    assert_refused("play", "tactic-xl-yatzy", f"--games={games}")
     assert read_records() == []
 
 
 @pytest.mark.parametrize("edition", ["", "nowhere", "nowhere.toml", "../../etc/passwd"])
 def test_an_unknown_edition_is_refused(edition: str, home: Path) -> None:
-    refused("play", edition)
+    assert_refused("play", edition)
 
 
 @pytest.mark.process
@@ -570,16 +570,16 @@ def test_an_edition_is_needed(home: Path) -> None:
 
 
 def test_a_beginner_must_be_among_the_players(home: Path) -> None:
-    assert "zoe" in refused("play", "carlit-yatzy", "--player", "Ann", "--beginner", "Zoe").casefold()
+    assert "zoe" in assert_refused("play", "carlit-yatzy", "--player", "Ann", "--beginner", "Zoe").casefold()
 
 
 def test_more_players_than_there_are_seats_are_refused(home: Path) -> None:
-    refused("play", "tactic-xl-yatzy", *(word for _ in range(100) for word in ("--player", "Ann")))
+    assert_refused("play", "tactic-xl-yatzy", *(word for _ in range(100) for word in ("--player", "Ann")))
 
 
 def names(home: Path, *asked: str | bytes) -> list[str]:
     words = [word for name in asked for word in ("--player", name)]
-    piped("tactic-xl-yatzy", *words, "--save", "names.knobel")
+    play_through_pipe("tactic-xl-yatzy", *words, "--save", "names.knobel")
     return [seat.name for seat in load_record(home / "names.knobel").header.seats]
 
 
@@ -613,7 +613,7 @@ def test_equal_names_are_told_apart(home: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "\x1b", "\u200b\u202e"])
 def test_a_name_with_nothing_in_it_is_refused(name: str, home: Path) -> None:
-    refused("play", "tactic-xl-yatzy", f"--player={name}")
+    assert_refused("play", "tactic-xl-yatzy", f"--player={name}")
 
 
 def test_words_in_braces_and_percent_signs_are_just_words(home: Path) -> None:
@@ -680,7 +680,7 @@ def test_a_bad_file_is_refused_in_one_line(kind: str, home: Path) -> None:
     elif kind != "missing":
         damaged = {"torn": content[:-20], "edited": content.replace(b"yatzy", b"yaztz", 1), "empty": b""}
         path.write_bytes(damaged.get(kind, os.urandom(2000)))
-    line = refused("replay", str(path))
+    line = assert_refused("replay", str(path))
     assert line.startswith("a[31mb c.knobel" if kind == "named" else "bad.knobel")
 
 

@@ -57,7 +57,7 @@ class Keyboard:
         """Be told about encodings, as a real one is."""
 
 
-def performed(text: str) -> str:
+def run_playthrough(text: str) -> str:
     """Run the commands of a playthrough with what is typed into each, and give the new playthrough."""
     screen = Screen()
     for command in text.split(COMMAND)[1:]:
@@ -91,7 +91,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compare(path: Path, renew: bool) -> None:
     """Compare a playthrough with a new performance, or renew it if that is wanted."""
     committed = path.read_text(encoding="utf-8")
-    performance = performed(committed)
+    performance = run_playthrough(committed)
     if renew:
         path.write_text(performance, encoding="utf-8")
     assert renew or performance.splitlines() == committed.splitlines()
@@ -115,7 +115,7 @@ SMALL = f"{COMMAND}play EXAMPLES/two-dice.toml --player A --seed 1\n{TYPED}r\n{T
 
 def test_a_changed_answer_is_noticed_and_renewed_only_on_demand(room: Path) -> None:
     path = room / "small.txt"
-    right = performed(SMALL)
+    right = run_playthrough(SMALL)
     assert right.count("\n") > SMALL.count("\n")
     for wrong in (right.replace("A, roll", "A rolls"), right + "more\n", right.replace("> r\n", "> r\n> r\n")):
         path.write_text(wrong, encoding="utf-8")
@@ -128,8 +128,8 @@ def test_a_changed_answer_is_noticed_and_renewed_only_on_demand(room: Path) -> N
 
 
 def test_what_nobody_reads_is_said(room: Path) -> None:
-    assert performed(f"{SMALL}{TYPED}r\n").endswith("[nobody read: r]\n")
+    assert run_playthrough(f"{SMALL}{TYPED}r\n").endswith("[nobody read: r]\n")
 
 
 def test_an_exit_code_is_said(room: Path) -> None:
-    assert performed(f"{COMMAND}play nowhere\n").endswith("[exit 2]\n")
+    assert run_playthrough(f"{COMMAND}play nowhere\n").endswith("[exit 2]\n")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from knobel.cli import main
-from knobel.cli.screen import width
+from knobel.cli.screen import count_cells
 from knobel.lang import LANGUAGES
 from knobel.rules import load_edition
-from knobel.solve_worker import EXIT_UNKEPT
+from knobel.solve_worker import EXIT_UNSAVED
 from knobel.solver import book_cache
 from knobel.solver.request import BOOK, SolveRequest
 from tests.support.house_rules import EXAMPLES, ROOT
@@ -93,7 +93,7 @@ def test_a_worker_says_by_its_status_that_it_could_not_keep_a_book() -> None:
         assert worker.stdin is not None
         worker.stdin.write(request.encode())
         worker.stdin.flush()
-        assert worker.wait(300) == EXIT_UNKEPT
+        assert worker.wait(300) == EXIT_UNSAVED
 
 
 @pytest.mark.process
@@ -132,8 +132,8 @@ def test_a_full_disk_leaves_nothing_behind_but_what_is_in_memory(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(book_cache, "UNKEPT", {})
-    monkeypatch.setattr(book_cache, "UNTOLD", [])
+    monkeypatch.setattr(book_cache, "UNSAVED", {})
+    monkeypatch.setattr(book_cache, "PENDING_WARNINGS", [])
     monkeypatch.setattr(os, "fsync", fail)
     rules = load_edition(TWO_DICE).rules()
     book = book_cache.open_book(rules)
@@ -160,7 +160,7 @@ def test_odds_are_no_wider_than_the_screen(
     monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["odds", TWO_DICE, "--at-least", "20", "--lang", lang]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if width(line) > columns] == []
+    assert [line for line in lines if count_cells(line) > columns] == []
 
 
 @pytest.mark.parametrize("option", ["copies", "columns", "players", "per-page"])
@@ -181,7 +181,7 @@ def test_a_review_is_no_wider_than_the_screen(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["review", str(ROOT / "tests" / "records" / record)]) == 0
-    assert max(map(width, capsys.readouterr().out.splitlines())) <= columns
+    assert max(map(count_cells, capsys.readouterr().out.splitlines())) <= columns
 
 
 @pytest.mark.parametrize("dice", [["11346"], ["1,1,3,4,6"], ["1", "1", "3,4", "6"]])

@@ -62,7 +62,7 @@ from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState, fill_top_down
 from knobel.lang import Translator
 from knobel.phrase import BoxName, Phrase
-from knobel.record.events import Acted, Corrected, DiceSource, Evening, Header, Record, Seat
+from knobel.record.events import Acted, Corrected, DiceSource, Header, Record, Seat, SeriesPosition
 from knobel.record.events import EditionInfo as BoxOnTable
 from knobel.record.formats import FORMAT
 from knobel.record.track import GameTrack
@@ -99,7 +99,7 @@ RULESETS = list(list_rulesets())
 
 
 @cache
-def solved(rules: SheetRules) -> SheetCoach:
+def solve_rules(rules: SheetRules) -> SheetCoach:
     """Solve some rules here and now."""
     known = build_tables(rules)
     return SheetCoach(Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states]))
@@ -107,11 +107,11 @@ def solved(rules: SheetRules) -> SheetCoach:
 
 def coach_of(rules: SheetRules) -> SheetCoach:
     """Find the coach of some rules; bots find the same one."""
-    return cache_coach(rules, solved(rules))
+    return cache_coach(rules, solve_rules(rules))
 
 
 def seeing(rules: SheetRules) -> SheetCoach:
-    """Solve some rules so that bonus and boxes are told apart."""
+    """Solve some rules with expected scores for each box and the bonus."""
     found = coach_of(rules)
     if found.expected_scores is None:
         known = found.book.tables
@@ -143,7 +143,7 @@ def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int
     """Open a table for any rules."""
     typed = str(how.pop("typed", "review"))
     server, game = fair.derive_game_seed(typed, 1, bytes.fromhex(rules.fingerprint))
-    evening: Evening = how.pop("evening", Evening(1, 1))
+    evening: SeriesPosition = how.pop("evening", SeriesPosition(1, 1))
     header = Header(
         knobel=FORMAT,
         game=game,
@@ -165,15 +165,15 @@ def table_of(rules: SheetRules | RoundRules, seats: tuple[Seat, ...], first: int
 
 
 def chosen(
-    table: Table, lane: GameTrack, random: Random, kinds: tuple[str, ...]
+    table: Table, track: GameTrack, random: Random, kinds: tuple[str, ...]
 ) -> Move | Land | EnterDice | EnterPoints:
     """Let whoever comes next do something: dice, a bot's move, or with real dice whatever people enter."""
-    state, game = lane.state, lane.game
+    state, game = track.state, track.game
     if state.seat == CHANCE:
         fall = game.pending_roll(state)
         assert fall is not None
         return Land(tuple(random.randint(1, game.rules.faces) for _ in fall.positions))
-    seat = state.seat if lane.seat is None else lane.seat
+    seat = state.seat if track.seat is None else track.seat
     if table.header.seats[seat].real_dice and random.random() < 0.7 and (entered := by_hand(game, state, random)):
         return entered
     family = "rounds" if isinstance(game, RoundsGame) else "sheet"
@@ -181,8 +181,8 @@ def chosen(
     wild = tuple(kind for kind in kinds if kind != "perfect") if table.header.seats[seat].real_dice else ()
     move = load_bot(random.choice(wild or kinds), family)(game, state, random)
     if isinstance(move, Score) and "random" in kinds and random.random() < 0.3:
-        strike = Score(move.box, cross_out=True)
-        return strike if game.refusal(state, strike) is None else move
+        cross_out = Score(move.box, cross_out=True)
+        return cross_out if game.refusal(state, cross_out) is None else move
     return move
 
 
@@ -208,10 +208,10 @@ def by_hand(game: Any, state: Any, random: Random) -> Score | EnterDice | EnterP
 def mend(table: Table, random: Random) -> None:
     """Correct some turn of real dice, if what comes after it allows that."""
     seat = random.randrange(len(table.header.seats))
-    lane = table.replay.track(seat)
-    if not table.header.seats[seat].real_dice or not isinstance(lane.game, SheetGame):
+    track = table.replay.track(seat)
+    if not table.header.seats[seat].real_dice or not isinstance(track.game, SheetGame):
         return
-    column, rules = lane.state.columns[lane.local_seat(seat)], lane.game.rules
+    column, rules = track.state.columns[track.local_seat(seat)], track.game.rules
     written = [box.id for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
     if not written:
         return
@@ -228,28 +228,28 @@ def mend(table: Table, random: Random) -> None:
 
 def play_out(table: Table, random: Random, kinds: tuple[str, ...], lively: bool = True, most: int = 10_000) -> Table:
     """Play a table, with undoing, comings and goings and now and then somebody who leaves for good."""
-    for lane in table.replay.tracks:
-        if isinstance(lane.game, SheetGame) and "perfect" in kinds:
-            coach_of(lane.game.rules)
-            coach_of(fill_top_down(lane.game.rules))
+    for track in table.replay.tracks:
+        if isinstance(track.game, SheetGame) and "perfect" in kinds:
+            coach_of(track.game.rules)
+            coach_of(fill_top_down(track.game.rules))
     for _ in range(most):
-        going = [lane for lane in table.replay.tracks if lane.state.seat is not None]
+        going = [track for track in table.replay.tracks if track.state.seat is not None]
         if not going:
             break
-        lane = random.choice(going)
-        action = chosen(table, lane, random, kinds)
-        fall = lane.game.pending_roll(lane.state)
-        seat = fall.seat if fall else lane.state.seat
-        table.apply(table.decide(seat if lane.seat is None else lane.seat, action))
+        track = random.choice(going)
+        action = chosen(table, track, random, kinds)
+        fall = track.game.pending_roll(track.state)
+        seat = fall.seat if fall else track.state.seat
+        table.apply(table.decide(seat if track.seat is None else track.seat, action))
         if lively and random.random() < 0.15 and table.replay.find_last_undoable() is not None:
             table.apply(table.decide_undo())
         if lively and random.random() < 0.1:
             mend(table, random)
         if lively and random.random() < 0.03:
             change_attendance(table, random)
-        if lively and random.random() < 0.01 and lane.state.seat not in (None, CHANCE):
-            leaver = lane.state.seat if lane.seat is None else lane.seat
-            table.apply(table.decide(leaver, Leave(lane.local_seat(leaver))))
+        if lively and random.random() < 0.01 and track.state.seat not in (None, CHANCE):
+            leaver = track.state.seat if track.seat is None else track.seat
+            table.apply(table.decide(leaver, Leave(track.local_seat(leaver))))
     return table
 
 
@@ -267,14 +267,14 @@ def closes(table: Table, one: Review) -> None:
     assert one.scored + one.still_expected == pytest.approx(one.final, abs=NEAR)
     assert min((decision.loss for decision in one.decisions), default=0.0) >= 0
     if one.unit == POINTS:
-        lane = table.replay.track(one.seat)
-        column = lane.state.columns[lane.local_seat(one.seat)]
+        track = table.replay.track(one.seat)
+        column = track.state.columns[track.local_seat(one.seat)]
         assert one.scored == tally(find_book_rules(table.replay, one.seat), column).total
         assert one.finished == column.is_full
         assert sum(line.luck - line.lost for line in one.turn_summaries) == pytest.approx(
             (one.turn_summaries[-1].value if one.turn_summaries else one.par) - one.par, abs=NEAR
         )
-        acts = [step for step in lane.steps if isinstance(step.event, Acted) and step.event.seat == one.seat]
+        acts = [step for step in track.steps if isinstance(step.event, Acted) and step.event.seat == one.seat]
         assert one.against_rules_count == sum(
             step.action is not None and is_against_rules(step.action) for step in acts
         )
@@ -405,7 +405,7 @@ def test_what_a_stand_in_decided_is_counted() -> None:
 def test_every_game_of_a_series_has_its_own_ledger() -> None:
     rules = short(load_edition("noris-yatzy").rules())
     for number in (1, 2):
-        evening = Evening(2, number, ((50, 60),) * (number - 1), 0)
+        evening = SeriesPosition(2, number, ((50, 60),) * (number - 1), 0)
         table = table_of(rules, (Seat("Ann"), Seat("Ben")), number - 1, evening=evening)
         found = reviews(play_out(table, Random(number), ("random", "greedy"), lively=False))
         assert {one.par for one in found} == {coach_of(rules).book.par}
@@ -571,10 +571,10 @@ class Follower(Tree):
         """Follow a roll that keeps some dice."""
         reached: dict[Column, float] = defaultdict(float)
         self.roll(column, announced, roll_count, kept, 1.0, reached)
-        return self.summed(column, reached)
+        return self.sum_entries(column, reached)
 
-    def summed(self, column: Column, reached: dict[Column, float]) -> Outlook:
-        """Add up what the entries of this turn bring, now and in the end."""
+    def sum_entries(self, column: Column, reached: dict[Column, float]) -> Outlook:
+        """Add up what the entries of this turn score, now and in the end."""
         boxes = range(len(self.rules.boxes))
         chances, now, means, bonus = [0.0 for _ in boxes], [0.0 for _ in boxes], [0.0 for _ in boxes], 0.0
         for then, likely in reached.items():
@@ -617,7 +617,7 @@ def test_what_a_move_leads_to_is_found_again_by_hand(name: str) -> None:
             match move:
                 case Score():
                     after = play(game, state, move).columns[0]
-                    agree(mine, by_hand.summed(state.column, {after: 1.0}))
+                    agree(mine, by_hand.sum_entries(state.column, {after: 1.0}))
                 case Roll(keep):
                     kept = sort_dice(state.dice[place] for place in keep)
                     agree(mine, by_hand.after_keep(state.column, state.announced, rules.rolls - state.rolls_used, kept))
@@ -716,11 +716,11 @@ def scandinavian() -> SheetCoach:
 
 @pytest.fixture(scope="module")
 def yahtzee() -> SheetCoach:
-    """Give the coach of the box of 1982."""
+    """Give the coach of the edition of 1982."""
     return seeing(load_edition("mb-yahtzee").rules())
 
 
-def dealt(
+def build_position(
     rules: SheetRules, dice: Hand, left: int, sheet: dict[str, int] | None = None
 ) -> tuple[SheetGame, SheetState]:
     """Put a position on the table."""
@@ -742,13 +742,13 @@ def test_the_bonus_comes_as_often_as_published(scandinavian: SheetCoach, yahtzee
 @pytest.mark.solve
 def test_the_printed_advice_for_2_3_4_4_5_is_to_go_for_the_large_straight(yahtzee: SheetCoach) -> None:
     rules = yahtzee.book.tables.rules
-    game, state = dealt(rules, (2, 3, 4, 4, 5), 2)
+    game, state = build_position(rules, (2, 3, 4, 4, 5), 2)
     best, *others = yahtzee.rank_moves(game, state)
     assert best.move == Roll((0, 1, 2, 4))
     assert others[0].loss > 2
     place = rules.index["large_straight"]
     assert yahtzee.compute_outlook(game, state, best.move).chances[place] == pytest.approx(1 - (4 / 6) ** 2)
-    last = yahtzee.compute_outlook(*dealt(rules, (2, 3, 4, 4, 5), 1), best.move)
+    last = yahtzee.compute_outlook(*build_position(rules, (2, 3, 4, 4, 5), 1), best.move)
     assert last.chances[place] == pytest.approx(2 / 6)
     assert last.chances[rules.index["small_straight"]] == pytest.approx(4 / 6)
 
@@ -757,7 +757,7 @@ def test_the_printed_advice_for_2_3_4_4_5_is_to_go_for_the_large_straight(yahtze
 def test_two_ones_are_written_in_ones_rather_than_as_a_pair() -> None:
     rules = load_edition("carlit-yatzy").rules()
     found = coach_of(rules)
-    game, state = dealt(rules, (1, 1, 3, 4, 6), 0)
+    game, state = build_position(rules, (1, 1, 3, 4, 6), 0)
     values = {one.move.box: one.loss for one in found.rank_moves(game, state) if isinstance(one.move, Score)}
     assert values["ones"] == 0
     assert values["one_pair"] > 2
@@ -767,7 +767,7 @@ def test_two_ones_are_written_in_ones_rather_than_as_a_pair() -> None:
 @pytest.mark.solve
 def test_only_the_yatzy_open_the_chance_is_the_published_one(yahtzee: SheetCoach) -> None:
     rules = yahtzee.book.tables.rules
-    game, state = dealt(rules, (), rules.rolls, {box.id: 0 for box in rules.boxes if box.id != "yatzy"})
+    game, state = build_position(rules, (), rules.rolls, {box.id: 0 for box in rules.boxes if box.id != "yatzy"})
     outlook = yahtzee.compute_outlook(game, state, Roll())
     assert outlook.chances[rules.index["yatzy"]] == pytest.approx(347897 / 7558272)
     assert outlook.zero_chance == pytest.approx(1 - 347897 / 7558272)
@@ -846,7 +846,7 @@ ROOT = Path(__file__).parents[2]
 LIVELY, ROUNDS = (str(ROOT / "tests" / "records" / "format-2" / f"{name}.knobel") for name in ("lively", "chicago"))
 
 
-def typed(line: str, capsys: pytest.CaptureFixture[str]) -> SimpleNamespace:
+def run_command(line: str, capsys: pytest.CaptureFixture[str]) -> SimpleNamespace:
     """Type a line after `knobel`."""
     code = main(shlex.split(line))
     out, err = capsys.readouterr()
@@ -869,7 +869,7 @@ def terminal(tmp_path: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_review_says_par_luck_loss_class_and_why(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answer = typed(f"review {LIVELY}", capsys)
+    answer = run_command(f"review {LIVELY}", capsys)
     assert (answer.code, answer.err) == (0, "")
     assert "Par 16.06, luck +1.44, lost 3.50: 14 points." in answer.out
     assert "Your level this game: beginner." in answer.out
@@ -882,7 +882,7 @@ def test_a_review_says_par_luck_loss_class_and_why(terminal: Path, capsys: pytes
 
 def test_a_review_for_machines_closes_its_ledger(terminal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for line in (f"review {LIVELY} --player 2 --json", f"review {ROUNDS} --player 3 --json"):
-        answer = typed(line, capsys)
+        answer = run_command(line, capsys)
         found = json.loads(answer.out)
         assert found["par"] + found["luck"] - found["lost"] == pytest.approx(found["final"], abs=NEAR)
         assert sum(one["loss"] for one in found["decisions"]) == pytest.approx(found["lost"])
@@ -918,7 +918,7 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("record", [LIVELY, ROUNDS])
 def test_the_page_stands_alone_in_one_file(terminal: Path, capsys: pytest.CaptureFixture[str], record: str) -> None:
     path = terminal / "review.html"
-    answer = typed(f"review {record} --html {path}", capsys)
+    answer = run_command(f"review {record} --html {path}", capsys)
     assert answer.code == 0
     assert f"The report is in {path}." in answer.out
     page, text = Page(), path.read_text(encoding="utf-8")
@@ -950,7 +950,7 @@ def test_a_kept_game_is_reviewed_by_its_name(terminal: Path, capsys: pytest.Capt
     capsys.readouterr()
     assert main(shlex.split(f"games --json --database {folder}")) == 0
     (game,) = json.loads(capsys.readouterr().out)
-    answer = typed(f"review {game['game'][:6]} --database {folder} --json", capsys)
+    answer = run_command(f"review {game['game'][:6]} --database {folder} --json", capsys)
     assert (answer.code, json.loads(answer.out)["game"]) == (0, game["game"])
 
 
@@ -968,7 +968,7 @@ def test_a_kept_game_is_reviewed_by_its_name(terminal: Path, capsys: pytest.Capt
 def test_a_review_that_cannot_be_is_refused_in_one_line(
     terminal: Path, capsys: pytest.CaptureFixture[str], line: str
 ) -> None:
-    answer = typed(line, capsys)
+    answer = run_command(line, capsys)
     assert answer.code == 2
     assert len(answer.err.splitlines()) == 1
 

@@ -1,7 +1,6 @@
 """Chicago: the rulings one sentence each, whole games at random, bots, records, and the commands as they are typed."""
 
 import io
-import json
 import shlex
 import sys
 from collections import Counter
@@ -39,6 +38,7 @@ from tests.support.chicago import (
     roll_and_stand,
     roll_dice,
 )
+from tests.support.command_output import CommandOutput
 from tests.support.played_tables import encode_record, is_closed, open_table, play_bot_step
 from tests.support.stored_games import read_records
 
@@ -49,8 +49,8 @@ GAME = make_game()
 FRENCH = RoundsGame(load_edition(EDITION).rules("fr"))
 
 
-def told(state: RoundState) -> tuple[int | None, int | None, int | None, tuple[int, ...]]:
-    """Give loser, winner, giver of the chip and who left in the round that was just finished."""
+def describe_last_round(state: RoundState) -> tuple[int | None, int | None, int | None, tuple[int, ...]]:
+    """Give the loser, the winner, who gave the chip and who went out in the last round."""
     assert state.result is not None
     return state.result.loser, state.result.winner, state.result.chip_from, state.result.out
 
@@ -62,7 +62,7 @@ def places(state: RoundState) -> tuple[tuple[int, ...], ...]:
     return outcome.places
 
 
-def refused(state: RoundState, action: Action, game: RoundsGame = GAME) -> str:
+def assert_refused(state: RoundState, action: Action, game: RoundsGame = GAME) -> str:
     """Insist on a refusal and give the last word of its reason."""
     with pytest.raises(IllegalAction):
         play(game, state, action)
@@ -77,7 +77,7 @@ def refused(state: RoundState, action: Action, game: RoundsGame = GAME) -> str:
 @pytest.mark.parametrize(("aim", "equal", "better"), [(OVER, 8, 9), (UNDER, 8, 7)])
 def test_ch1_equal_to_the_opener_is_not_beaten(aim: str, equal: int, better: int) -> None:
     state = play_round(GAME, make_position(GAME, 3), aim, 8, equal, better)
-    assert told(state)[:2] == (B, C)
+    assert describe_last_round(state)[:2] == (B, C)
     assert state.chips == (0, 1, 0)
 
 
@@ -89,14 +89,14 @@ def test_ch2_a_round_moves_one_chip_however_many_fail(totals: tuple[int, ...]) -
 
 def test_ch3_an_opener_beaten_by_some_only_is_safe_and_the_worst_who_failed_pays() -> None:
     state = play_round(GAME, make_position(GAME, 3), UNDER, 8, 10, 4)
-    assert told(state) == (B, C, None, ())
+    assert describe_last_round(state) == (B, C, None, ())
     state = play_round(GAME, make_position(GAME, 5), OVER, 12, 15, 10, 7, 11)
-    assert told(state)[0] == D
+    assert describe_last_round(state)[0] == D
 
 
 def test_ch3_an_opener_beaten_by_all_pays() -> None:
     state = play_round(GAME, make_position(GAME, 3), UNDER, 8, 6, 4)
-    assert told(state) == (A, C, None, ())
+    assert describe_last_round(state) == (A, C, None, ())
     assert (state.opener, state.chips) == (A, (1, 0, 0))
 
 
@@ -104,35 +104,35 @@ def test_ch3_tied_worst_followers_roll_off_in_the_same_direction_until_one_is_wo
     state = play_round(GAME, make_position(GAME, 3), OVER, 14, 9, 9)
     assert state.rolloff is not None
     assert (state.rolloff.kind, state.rolloff.seats) == (WORST, (B, C))
-    assert told(play_roll_off(GAME, state, 11, 7))[0] == C
-    assert told(play_roll_off(GAME, state, 8, 8, 6, 16))[0] == B
+    assert describe_last_round(play_roll_off(GAME, state, 11, 7))[0] == C
+    assert describe_last_round(play_roll_off(GAME, state, 8, 8, 6, 16))[0] == B
     under = play_round(GAME, make_position(GAME, 3), UNDER, 5, 9, 9)
-    assert told(play_roll_off(GAME, under, 11, 7))[0] == B
+    assert describe_last_round(play_roll_off(GAME, under, 11, 7))[0] == B
 
 
 def test_ch3_three_ones_in_a_roll_off_are_just_three() -> None:
     state = play_roll_off(GAME, play_round(GAME, make_position(GAME, 3), OVER, 14, 9, 9), 3, 4)
-    assert told(state) == (B, A, None, ())
+    assert describe_last_round(state) == (B, A, None, ())
     assert state.active == (A, B, C)
 
 
 def test_ch4_the_round_is_won_by_an_unbeaten_opener_else_by_the_best_follower() -> None:
-    assert told(play_round(GAME, make_position(GAME, 3), OVER, 15, 12, 9))[1] == A
-    assert told(play_round(GAME, make_position(GAME, 3), OVER, 15, 16, 9))[1] == B
-    assert told(play_round(GAME, make_position(GAME, 3), UNDER, 9, 8, 5))[1] == C
+    assert describe_last_round(play_round(GAME, make_position(GAME, 3), OVER, 15, 12, 9))[1] == A
+    assert describe_last_round(play_round(GAME, make_position(GAME, 3), OVER, 15, 16, 9))[1] == B
+    assert describe_last_round(play_round(GAME, make_position(GAME, 3), UNDER, 9, 8, 5))[1] == C
 
 
 def test_ch5_with_one_chip_each_a_fourth_round_decides() -> None:
     state = make_position(GAME, 3, {A: 1, B: 1, C: 1})
     state = play_round(GAME, state, OVER, 10, 12, 8)
-    assert told(state) == (C, B, B, (B,))
+    assert describe_last_round(state) == (C, B, B, (B,))
     assert (state.chips, state.kitty, state.active, state.opener) == ((1, 0, 2), 0, (A, C), C)
     assert state.places == ((B,),)
 
 
 def test_ch5_the_third_round_may_leave_one_chip_each_and_nobody_leaves() -> None:
     state = play_round(GAME, make_position(GAME, 3, {A: 1, B: 1}), OVER, 10, 12, 8)
-    assert told(state) == (C, B, None, ())
+    assert describe_last_round(state) == (C, B, None, ())
     assert (state.chips, state.kitty, state.active) == ((1, 1, 1), 0, (A, B, C))
 
 
@@ -140,7 +140,7 @@ def test_ch5_two_equally_good_owners_roll_off_for_who_gives_the_chip() -> None:
     state = play_round(GAME, make_position(GAME, 3, {A: 1, B: 1, C: 1}), OVER, 10, 12, 12)
     assert state.rolloff is not None
     assert (state.rolloff.kind, state.rolloff.seats) == (GIVER, (B, C))
-    assert told(play_roll_off(GAME, state, 5, 9)) == (A, C, C, (C,))
+    assert describe_last_round(play_roll_off(GAME, state, 5, 9)) == (A, C, C, (C,))
 
 
 def test_ch6_who_holds_all_three_chips_loses_and_the_others_share_the_first_place() -> None:
@@ -152,18 +152,18 @@ def test_ch6_who_holds_all_three_chips_loses_and_the_others_share_the_first_plac
 
 def test_ch7_chips_are_paid_in_leaving_rounds_and_stay_with_their_owners() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 12, 15, 14, 7)
-    assert told(state) == (D, B, None, (B,))
+    assert describe_last_round(state) == (D, B, None, (B,))
     assert (state.chips, state.kitty, state.active, state.opener) == ((0, 0, 0, 1), 2, (A, C, D), D)
     after = play_round(GAME, state, OVER, 10, 12, 8)
     assert (after.chips, after.kitty) == ((0, 0, 1, 1), 1)
-    assert told(after) == (C, A, None, ())
+    assert describe_last_round(after) == (C, A, None, ())
 
 
 def test_ch7_five_players_lose_one_winner_in_each_of_two_rounds_and_then_none() -> None:
     state = play_round(GAME, make_position(GAME, 5), OVER, 12, 15, 14, 7, 13)
     state = play_round(GAME, state, OVER, 12, 15, 14, 7)
     assert (state.places, len(state.active)) == (((B,), (E,)), 3)
-    assert told(play_round(GAME, state, OVER, 12, 15, 7))[3] == ()
+    assert describe_last_round(play_round(GAME, state, OVER, 12, 15, 7))[3] == ()
 
 
 def test_ch8_a_leaving_winner_returns_his_chips() -> None:
@@ -175,27 +175,27 @@ def test_ch8_equally_good_winners_roll_off_for_leaving() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 12, 15, 15, 7)
     assert state.rolloff is not None
     assert (state.rolloff.kind, state.rolloff.seats) == (BEST, (B, C))
-    assert told(play_roll_off(GAME, state, 9, 9, 8, 10)) == (D, C, None, (C,))
+    assert describe_last_round(play_roll_off(GAME, state, 9, 9, 8, 10)) == (D, C, None, (C,))
     under = play_round(GAME, make_position(GAME, 4), UNDER, 12, 7, 7, 15)
-    assert told(play_roll_off(GAME, under, 9, 10)) == (D, B, None, (B,))
+    assert describe_last_round(play_roll_off(GAME, under, 9, 10)) == (D, B, None, (B,))
 
 
 def test_ch9_an_opener_with_three_ones_leaves_and_the_round_is_void() -> None:
     state = roll_and_stand(GAME, make_position(GAME, 3, {A: 1, C: 1}), [ONES], None)
-    assert told(state) == (None, None, None, (A,))
+    assert describe_last_round(state) == (None, None, None, (A,))
     assert (state.chips, state.kitty, state.active) == ((0, 0, 1), 2, (B, C))
     assert (state.opener, state.phase, state.seat, state.places) == (B, OPEN, B, ((A,),))
 
 
 def test_ch9_three_ones_count_however_they_were_built_and_need_no_announcement() -> None:
     state = roll_dice(GAME, make_position(GAME, 3), (1, 5, 5), (1, 1, 5), ONES)
-    assert [refused(state, Stand(aim)) for aim in AIMS] == ["no_aim", "no_aim"]
-    assert told(play(GAME, state, Stand()))[3] == (A,)
+    assert [assert_refused(state, Stand(aim)) for aim in AIMS] == ["no_aim", "no_aim"]
+    assert describe_last_round(play(GAME, state, Stand()))[3] == (A,)
 
 
 def test_ch9_three_ones_may_be_rolled_again() -> None:
     state = roll_dice(GAME, make_position(GAME, 3), ONES, (1, 1, 6))
-    assert refused(state, Stand()) == "say_aim"
+    assert assert_refused(state, Stand()) == "say_aim"
     assert play(GAME, state, Stand(OVER)).target == 8
 
 
@@ -209,19 +209,19 @@ def test_ch10_three_ones_of_a_follower_beat_the_opener_and_he_is_that_rounds_lea
     target = 12 if aim == OVER else 9
     best, worst = (16, 10) if aim == OVER else (4, 11)
     state = play_round(GAME, make_position(GAME, 4, {B: 1}), aim, target, 3, best, worst)
-    assert told(state) == (D, B, None, (B,))
+    assert describe_last_round(state) == (D, B, None, (B,))
     assert (state.active, state.chips, state.kitty) == ((A, C, D), (0, 0, 0, 1), 2)
 
 
 def test_ch10_several_with_three_ones_leave_in_the_order_of_rolling() -> None:
     state = play_round(GAME, make_position(GAME, 5, opener=C), OVER, 10, 12, 3, 8, 3)
-    assert told(state) == (A, E, None, (E, B))
+    assert describe_last_round(state) == (A, E, None, (E, B))
     assert (state.places, state.active) == (((E,), (B,)), (A, C, D))
 
 
 def test_ch10_if_all_followers_have_three_ones_the_opener_is_the_last() -> None:
     state = play_round(GAME, make_position(GAME, 3), UNDER, 4, 3, 3)
-    assert told(state)[0] == A
+    assert describe_last_round(state)[0] == A
     assert places(state) == ((B,), (C,), (A,))
 
 
@@ -233,7 +233,7 @@ def test_ch11_two_players_take_from_the_kitty_and_then_from_each_other() -> None
     state = play_round(GAME, state, OVER, 10, 8)
     assert (state.chips, state.kitty) == ((1, 2), 0)
     state = play_round(GAME, state, UNDER, 10, 12)
-    assert told(state)[2] == B
+    assert describe_last_round(state)[2] == B
     assert (state.chips, state.opener) == ((2, 1), A)
     state = play_round(GAME, state, OVER, 10, 12)
     assert state.chips == (3, 0)
@@ -259,14 +259,14 @@ def test_a_seat_that_is_not_there_cannot_begin(first: int) -> None:
 def test_ch12_with_an_empty_kitty_the_best_placed_holder_gives_and_a_winner_still_leaves() -> None:
     state = make_position(GAME, 7, {B: 1, C: 1, D: 1})
     state = play_round(GAME, state, OVER, 10, 9, 12, 8, 15, 7, 11)
-    assert told(state) == (F, E, C, (E,))
+    assert describe_last_round(state) == (F, E, C, (E,))
     assert (state.chips, state.kitty) == ((0, 1, 0, 1, 0, 1, 0), 0)
 
 
 def test_ch12_an_opener_gives_before_those_who_failed_and_of_three_left_the_one_without_a_chip_leaves_too() -> None:
     state = make_position(GAME, 4, {A: 1, B: 2})
     state = play_round(GAME, state, OVER, 10, 9, 12, 8)
-    assert told(state) == (D, C, A, (C, A))
+    assert describe_last_round(state) == (D, C, A, (C, A))
     assert (state.chips, state.places) == ((0, 2, 0, 1), ((C,), (A,)))
 
 
@@ -283,7 +283,7 @@ def test_ch12_a_roll_off_for_the_giver_finds_the_winner_only_among_those_who_thr
 def test_ch13_two_left_take_from_the_kitty_first() -> None:
     state = make_position(GAME, 3, {A: 1, B: 1}, out=[C])
     state = play_round(GAME, state, OVER, 10, 8)
-    assert told(state)[2] is None
+    assert describe_last_round(state)[2] is None
     assert (state.chips, state.kitty) == ((1, 2, 0), 0)
 
 
@@ -297,7 +297,7 @@ def test_ch14_places_are_the_order_of_leaving_and_the_loser_is_last() -> None:
 
 def test_ch14_with_two_one_none_the_one_without_leaves_and_two_play_on() -> None:
     state = play_round(GAME, make_position(GAME, 3, {A: 1, B: 1}), OVER, 16, 18, 17)
-    assert told(state) == (A, B, None, (C,))
+    assert describe_last_round(state) == (A, B, None, (C,))
     assert (state.active, state.places, state.opener) == ((A, B), ((C,),), A)
     state = play_round(GAME, state, OVER, 16, 17)
     assert places(state) == ((C,), (B,), (A,))
@@ -323,12 +323,12 @@ def test_ch15_if_a_follower_quits_in_their_turn_the_next_one_rolls() -> None:
     state = play(GAME, state, Leave(B))
     assert (state.seat, state.dice, state.rolls_used) == (C, (), 0)
     state = play_round(GAME, state, OVER, 12, 8)
-    assert told(state) == (D, C, None, (C,))
+    assert describe_last_round(state) == (D, C, None, (C,))
 
 
 def test_ch15_if_the_last_follower_quits_the_round_is_settled_without_him() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 10, 8, 12)
-    assert told(play(GAME, state, Leave(D))) == (B, C, None, (C,))
+    assert describe_last_round(play(GAME, state, Leave(D))) == (B, C, None, (C,))
 
 
 def test_ch15_if_somebody_else_quits_the_dice_of_the_turn_stay() -> None:
@@ -340,19 +340,19 @@ def test_ch15_if_somebody_else_quits_the_dice_of_the_turn_stay() -> None:
 def test_ch15_a_total_that_has_quit_cannot_lose() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 10, 4, 8)
     state = play(GAME, state, Leave(B))
-    assert told(play_round(GAME, state, OVER, 12))[0] == C
+    assert describe_last_round(play_round(GAME, state, OVER, 12))[0] == C
 
 
 def test_ch15_a_quitter_is_taken_out_of_a_tie() -> None:
     state = play_round(GAME, make_position(GAME, 4), OVER, 14, 9, 9, 15)
-    assert told(play(GAME, state, Leave(C))) == (B, D, None, (D,))
-    assert told(play(GAME, state, Leave(B))) == (C, D, None, (D,))
+    assert describe_last_round(play(GAME, state, Leave(C))) == (B, D, None, (D,))
+    assert describe_last_round(play(GAME, state, Leave(B))) == (C, D, None, (D,))
 
 
 def test_ch15_rolls_for_a_tie_stay_when_the_last_one_quits_instead() -> None:
     state = play_round(GAME, make_position(GAME, 5), OVER, 14, 9, 9, 9, 15)
     state = play(GAME, play_roll_off(GAME, state, 11, 7), Leave(D))
-    assert told(state) == (C, E, None, (E,))
+    assert describe_last_round(state) == (C, E, None, (E,))
 
 
 def test_ch15_a_loser_who_quits_before_his_chip_is_found_takes_none() -> None:
@@ -371,7 +371,7 @@ def test_ch15_with_chips_back_in_the_kitty_nobody_gives_one() -> None:
     state = play(GAME, state, Leave(C))
     while state.rolloff:
         state = roll_dice(GAME, state, find_dice(9 + state.player))
-    assert told(state)[2] is None
+    assert describe_last_round(state)[2] is None
     assert state.chips[E] == 1
 
 
@@ -385,10 +385,10 @@ def test_ch15_quitting_while_rolling_to_see_who_starts_leaves_the_others_to_it()
 
 @pytest.mark.parametrize("seat", [-1, 3, 99])
 def test_ch15_only_who_is_in_the_game_can_quit(seat: int) -> None:
-    assert refused(make_position(GAME, 3), Leave(seat)) == "no_seat"
-    assert refused(make_position(GAME, 3, out=[C]), Leave(C)) == "gone"
+    assert assert_refused(make_position(GAME, 3), Leave(seat)) == "no_seat"
+    assert assert_refused(make_position(GAME, 3, out=[C]), Leave(C)) == "gone"
     over = play_round(GAME, make_position(GAME, 2, {A: 2}), OVER, 9, 15)
-    assert refused(over, Leave(B)) == "over"
+    assert assert_refused(over, Leave(B)) == "over"
 
 
 def test_ch16_a_follower_may_keep_dice_or_roll_kept_ones_again_and_stop_early() -> None:
@@ -396,26 +396,26 @@ def test_ch16_a_follower_may_keep_dice_or_roll_kept_ones_again_and_stop_early() 
     assert state.rolls_allowed == 3
     state = roll_dice(GAME, state, (6, 1, 1), (6, 6, 1), (2, 6, 1))
     assert state.dice == (2, 6, 1)
-    assert refused(state, Roll((1,))) == "no_rolls"
+    assert assert_refused(state, Roll((1,))) == "no_rolls"
     state = roll_and_stand(GAME, play(GAME, state, Stand()), [(6, 6, 5)], None)
-    assert told(state)[0] == B
+    assert describe_last_round(state)[0] == B
 
 
 @pytest.mark.parametrize("used", [1, 2, 3])
 def test_ch16_nobody_rolls_more_often_than_the_opener(used: int) -> None:
     state = roll_and_stand(GAME, make_position(GAME, 3), [(6, 5, 1), (6, 5, 2), (6, 5, 4)][:used], OVER)
     state = roll_dice(GAME, state, *[(1, 2, 3), (1, 2, 4), (1, 2, 5)][:used])
-    assert refused(state, Roll()) == "no_rolls"
+    assert assert_refused(state, Roll()) == "no_rolls"
     assert play(GAME, state, Stand()).seat == C
 
 
 def test_ch17_in_the_french_game_three_ones_are_three() -> None:
     state = roll_dice(FRENCH, make_position(FRENCH, 3), ONES)
-    assert refused(state, Stand(), FRENCH) == "say_aim"
+    assert assert_refused(state, Stand(), FRENCH) == "say_aim"
     state = play_round(FRENCH, play(FRENCH, state, Stand(OVER)), None, 4, 3)
-    assert told(state) == (C, B, None, ())
+    assert describe_last_round(state) == (C, B, None, ())
     under = play_round(FRENCH, make_position(FRENCH, 3), UNDER, 3, 3, 4)
-    assert told(under) == (C, A, None, ())
+    assert describe_last_round(under) == (C, A, None, ())
     assert under.active == (A, B, C)
 
 
@@ -433,22 +433,22 @@ def test_the_highest_roll_opens_and_ties_roll_again() -> None:
 
 def test_an_opener_says_over_or_under_and_a_follower_says_nothing() -> None:
     state = make_position(GAME, 3)
-    assert refused(state, Stand(OVER)) == "roll_first"
+    assert assert_refused(state, Stand(OVER)) == "roll_first"
     state = roll_dice(GAME, state, (1, 2, 3))
-    assert [refused(state, Stand(aim)) for aim in (None, "sideways", "")] == ["say_aim"] * 3
+    assert [assert_refused(state, Stand(aim)) for aim in (None, "sideways", "")] == ["say_aim"] * 3
     state = roll_dice(GAME, play(GAME, state, Stand(OVER)), (1, 2, 3))
-    assert [refused(state, Stand(aim)) for aim in AIMS] == ["no_aim"] * 2
+    assert [assert_refused(state, Stand(aim)) for aim in AIMS] == ["no_aim"] * 2
 
 
 def test_in_a_tie_one_only_rolls() -> None:
     state = play_round(GAME, make_position(GAME, 3), OVER, 14, 9, 9)
-    assert refused(state, Stand()) == refused(state, Stand(OVER)) == "roll_first"
+    assert assert_refused(state, Stand()) == assert_refused(state, Stand(OVER)) == "roll_first"
     assert list(GAME.legal_moves(state)) == [Roll()]
 
 
 @pytest.mark.parametrize("action", [Score("ones"), Announce("ones"), EnterPoints("ones", 3)], ids=str)
 def test_what_belongs_to_a_sheet_is_refused(action: Action) -> None:
-    assert refused(make_position(GAME, 3), action) == "not_now"
+    assert assert_refused(make_position(GAME, 3), action) == "not_now"
 
 
 @pytest.mark.parametrize(
@@ -456,16 +456,16 @@ def test_what_belongs_to_a_sheet_is_refused(action: Action) -> None:
     [((0, 1, 2), "stand_instead"), ((0, 0), "no_die"), ((3,), "no_die"), ((-1,), "no_die")],
 )
 def test_a_roll_needs_dice_that_lie_there_and_one_that_is_rolled(keep: tuple[int, ...], why: str) -> None:
-    assert refused(roll_dice(GAME, make_position(GAME, 3), (1, 2, 3)), Roll(keep)) == why
-    assert refused(make_position(GAME, 3), Roll(keep)) == "first_roll"
+    assert assert_refused(roll_dice(GAME, make_position(GAME, 3), (1, 2, 3)), Roll(keep)) == why
+    assert assert_refused(make_position(GAME, 3), Roll(keep)) == "first_roll"
 
 
 @pytest.mark.parametrize(("dice", "why"), [((1, 2), "land_count"), ((1, 2, 7), "land_face"), ((0, 1, 2), "land_face")])
 def test_only_the_dice_that_were_rolled_land(dice: tuple[int, ...], why: str) -> None:
     state = play(GAME, make_position(GAME, 3), Roll())
-    assert refused(state, Land(dice)) == why
-    assert refused(state, Roll()) == refused(state, Leave(A)) == "falling"
-    assert refused(make_position(GAME, 3), Land((1, 2, 3))) == "not_rolled"
+    assert assert_refused(state, Land(dice)) == why
+    assert assert_refused(state, Roll()) == assert_refused(state, Leave(A)) == "falling"
+    assert assert_refused(make_position(GAME, 3), Land((1, 2, 3))) == "not_rolled"
 
 
 def test_typed_values_are_found_on_the_lowest_positions() -> None:
@@ -740,26 +740,11 @@ def test_the_committed_record_replays_for_ever() -> None:
 # Commands.
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def form(self) -> Any:
-        """The JSON that was printed."""
-        assert (self.code, self.err) == (0, "")
-        return json.loads(self.out)
-
-
-Ask: TypeAlias = Callable[..., Answer]
+RunCommand: TypeAlias = Callable[..., CommandOutput]
 
 
 @pytest.fixture
-def knobel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Ask:
+def knobel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> RunCommand:
     """Type a line after `knobel`, and further lines while it runs, in an empty room at an English machine."""
     monkeypatch.chdir(tmp_path)
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -767,15 +752,15 @@ def knobel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
     for name, value in {"COLUMNS": "80", "XDG_DATA_HOME": "data", "XDG_CACHE_HOME": "cache"}.items():
         monkeypatch.setenv(name, value if name == "COLUMNS" else str(tmp_path / value))
 
-    def typed(line: str, *lines: str) -> Answer:
+    def typed(line: str, *lines: str) -> CommandOutput:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{one}\n" for one in lines)))
         code = main(shlex.split(line))
-        return Answer(code, *capsys.readouterr())
+        return CommandOutput(code, *capsys.readouterr())
 
     return typed
 
 
-def wrong(answer: Answer) -> str:
+def wrong(answer: CommandOutput) -> str:
     """Insist on a refusal in one short line, and give it."""
     assert (answer.code, answer.out) == (2, "")
     (line,) = answer.err.splitlines()
@@ -787,7 +772,7 @@ def wrong(answer: Answer) -> str:
 @pytest.mark.solve
 @pytest.mark.parametrize("text", ["de", "fr"])
 @pytest.mark.parametrize("players", range(2, 9))
-def test_solve_tells_everybodys_chance(knobel: Ask, players: int, text: str) -> None:
+def test_solve_tells_everybodys_chance(knobel: RunCommand, players: int, text: str) -> None:
     form = knobel(f"solve {EDITION} --players {players} --text {text} --json").form
     assert (form["edition"], form["players"], form["text"]) == (EDITION, players, text)
     assert form["fingerprint"] == load_edition(EDITION).rules(text).fingerprint
@@ -806,7 +791,7 @@ def test_solve_tells_everybodys_chance(knobel: Ask, players: int, text: str) -> 
 
 
 @pytest.mark.parametrize(("players", "positions"), [(2, 8), (3, 11)])
-def test_solve_gives_the_whole_game_of_two_and_three(knobel: Ask, players: int, positions: int) -> None:
+def test_solve_gives_the_whole_game_of_two_and_three(knobel: RunCommand, players: int, positions: int) -> None:
     game = knobel(f"solve {EDITION} --players {players} --json").form["game"]
     assert len(game["positions"]) == positions
     assert game["residual"] < 1e-12
@@ -817,7 +802,7 @@ def test_solve_gives_the_whole_game_of_two_and_three(knobel: Ask, players: int, 
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_solve_for_people_shows_the_same(knobel: Ask, players: int) -> None:
+def test_solve_for_people_shows_the_same(knobel: RunCommand, players: int) -> None:
     form = knobel(f"solve {EDITION} --players {players} --json").form
     shown = knobel(f"solve {EDITION} --players {players}")
     assert (shown.code, shown.err) == (0, "")
@@ -826,24 +811,24 @@ def test_solve_for_people_shows_the_same(knobel: Ask, players: int) -> None:
     assert max(map(len, shown.out.splitlines())) <= 80
 
 
-def test_solve_without_a_number_is_for_three(knobel: Ask) -> None:
+def test_solve_without_a_number_is_for_three(knobel: RunCommand) -> None:
     assert knobel(f"solve {EDITION} --json").form["players"] == 3
 
 
 @pytest.mark.parametrize("players", ["1", "0", "-1", "17", "999999999"])
 @pytest.mark.parametrize("command", ["solve {}", "advise {} --dice 1 4 3"])
-def test_a_number_of_players_outside_is_refused(knobel: Ask, command: str, players: str) -> None:
+def test_a_number_of_players_outside_is_refused(knobel: RunCommand, command: str, players: str) -> None:
     said = wrong(knobel(f"{command.format(EDITION)} --players={players}"))
     assert "--players" in said
     assert players in said
 
 
 @pytest.mark.parametrize("players", ["x", "2.5", "''", "9999999999"])
-def test_players_must_be_a_number(knobel: Ask, players: str) -> None:
+def test_players_must_be_a_number(knobel: RunCommand, players: str) -> None:
     assert "--players" in wrong(knobel(f"solve {EDITION} --players={players}"))
 
 
-def test_players_of_a_sheet_are_refused(knobel: Ask) -> None:
+def test_players_of_a_sheet_are_refused(knobel: RunCommand) -> None:
     assert "--players" in wrong(knobel("solve tactic-xl-yatzy --players 3"))
 
 
@@ -864,7 +849,7 @@ FOLLOWER = f"{OPENER} --aim over --target 10"
         (f"advise {EDITION} --players 8 --dice 6 6 5 --aim under --target 9 --made 9 10 11 3 4 5", 1 + 5),
     ],
 )
-def test_advise_judges_every_move_best_first(knobel: Ask, line: str, moves: int) -> None:
+def test_advise_judges_every_move_best_first(knobel: RunCommand, line: str, moves: int) -> None:
     form = knobel(f"{line} --json").form
     found = form["moves"]
     assert len(found) == moves
@@ -880,7 +865,7 @@ def test_advise_judges_every_move_best_first(knobel: Ask, line: str, moves: int)
         assert one["move"] in shown.out
 
 
-def test_advise_agrees_with_what_was_solved(knobel: Ask) -> None:
+def test_advise_agrees_with_what_was_solved(knobel: RunCommand) -> None:
     opening = {
         (one["rolls"], one["total"]): one for one in knobel(f"solve {EDITION} --players 3 --json").form["opening"]
     }
@@ -889,7 +874,7 @@ def test_advise_agrees_with_what_was_solved(knobel: Ask) -> None:
     assert moves["stand under"] == pytest.approx(opening[2, 8]["under"])
 
 
-def test_advise_lets_a_follower_who_has_beaten_the_opener_stand(knobel: Ask) -> None:
+def test_advise_lets_a_follower_who_has_beaten_the_opener_stand(knobel: RunCommand) -> None:
     form = knobel(f"advise {EDITION} --players 2 --dice 6 6 6 --aim over --target 10 --json").form
     assert (form["moves"][0]["action"], form["value"]) == ("stand", 0)
 
@@ -903,7 +888,7 @@ def test_advise_lets_a_follower_who_has_beaten_the_opener_stand(knobel: Ask) -> 
     ],
 )
 def test_later_followers_have_as_many_rolls_as_the_opener_used(
-    knobel: Ask, options: str, rolls: int, best: tuple[str, float]
+    knobel: RunCommand, options: str, rolls: int, best: tuple[str, float]
 ) -> None:
     line = f"advise {EDITION} --players 4 --aim over --target 12 --dice 4 4 4 --rolls-left 1 {options}"
     form = knobel(f"{line} --json").form
@@ -930,23 +915,23 @@ def test_later_followers_have_as_many_rolls_as_the_opener_used(
         ("--set must_fit=true", "must_fit"),
     ],
 )
-def test_advise_refuses_what_cannot_be(knobel: Ask, options: str, said: str) -> None:
+def test_advise_refuses_what_cannot_be(knobel: RunCommand, options: str, said: str) -> None:
     assert said in wrong(knobel(f"{OPENER} {options}"))
 
 
 @pytest.mark.parametrize(("dice", "said"), [("1 4", "2"), ("1 4 3 3", "4"), ("1 4 7", "7"), ("0 1 2", "0")])
-def test_advise_wants_three_dice(knobel: Ask, dice: str, said: str) -> None:
+def test_advise_wants_three_dice(knobel: RunCommand, dice: str, said: str) -> None:
     assert said in wrong(knobel(f"advise {EDITION} --players 3 --dice {dice}"))
 
 
 @pytest.mark.parametrize(
     "options", ["--target 10", "--made 9", "--opener-rolls 2", "--sheet ones=3", "--announced ones", "--yatzys 1"]
 )
-def test_advise_does_not_overlook_options_that_do_nothing(knobel: Ask, options: str) -> None:
+def test_advise_does_not_overlook_options_that_do_nothing(knobel: RunCommand, options: str) -> None:
     assert options.split(maxsplit=1)[0] in wrong(knobel(f"{OPENER} {options}"))
 
 
-def test_rules_tell_every_article_with_its_source(knobel: Ask) -> None:
+def test_rules_tell_every_article_with_its_source(knobel: RunCommand) -> None:
     form = knobel(f"rules {EDITION} --json").form
     assert [rule["topic"] for rule in form["rules"]][-1] == "chicago"
     assert all(rule["rule"] and rule["source"] for rule in form["rules"])
@@ -960,13 +945,13 @@ def test_rules_tell_every_article_with_its_source(knobel: Ask) -> None:
     assert turned["rules"][-1]["source"] == "your own rule or switch"
 
 
-def test_editions_lists_it_without_boxes(knobel: Ask) -> None:
+def test_editions_lists_it_without_boxes(knobel: RunCommand) -> None:
     (box,) = (box for box in knobel("editions --json").form if box["id"] == EDITION)
     assert (box["game"], box["boxes"], box["dice"], box["rolls"]) == ("rounds", [], 3, 3)
     assert box["players"] == {"least": 2, "most": 16}
 
 
-def test_diff_of_its_texts_is_the_rule_of_the_three_ones(knobel: Ask) -> None:
+def test_diff_of_its_texts_is_the_rule_of_the_three_ones(knobel: RunCommand) -> None:
     form = knobel(f"diff {EDITION}:de {EDITION}:fr --json").form
     assert [row["topic"] for row in form["differences"]] == ["chicago"]
     assert form["differences"][0]["right"] is None
@@ -976,14 +961,14 @@ def test_diff_of_its_texts_is_the_rule_of_the_three_ones(knobel: Ask) -> None:
 @pytest.mark.parametrize(
     "line", [f"diff {EDITION} mb-yahtzee", f"diff mb-yahtzee {EDITION}", f"diff carlit-yatzy {EDITION}"]
 )
-def test_diff_with_a_sheet_is_refused(knobel: Ask, line: str) -> None:
+def test_diff_with_a_sheet_is_refused(knobel: RunCommand, line: str) -> None:
     for option in ("", " --json"):
         said = wrong(knobel(line + option))
         assert "Chicago" in said
 
 
 @pytest.mark.parametrize("line", ["score {} 1 4 3", "score {} 1 2 3 4 5", "odds {}", "simulate {} --games 3"])
-def test_a_command_for_sheets_is_refused(knobel: Ask, line: str) -> None:
+def test_a_command_for_sheets_is_refused(knobel: RunCommand, line: str) -> None:
     assert "Chicago" in wrong(knobel(line.format(EDITION)))
 
 
@@ -992,18 +977,18 @@ def test_a_command_for_sheets_is_refused(knobel: Ask, line: str) -> None:
 PLAY = f"play {EDITION} --player Ann --player Ben --real-dice"
 
 
-def test_two_people_play_a_whole_game_with_their_own_dice(knobel: Ask) -> None:
+def test_two_people_play_a_whole_game_with_their_own_dice(knobel: RunCommand) -> None:
     start = ["d 6 6 6", "d 1 2 3"]
     follower_fails = ["d 6 5 1", "s over", "d 1 2 1", "s"]
     opener_fails = ["d 1 2 1", "s over", "d 6 6 5", "s"]
     typed = [*start, *follower_fails, *follower_fails, *follower_fails, *opener_fails, ""]
     answer = knobel(f"{PLAY} --save game.knobel", *typed)
     assert (answer.code, answer.err) == (0, "")
-    assert ended(Path("game.knobel")) == (((A,), (B,)), (0, 3))
+    assert read_result(Path("game.knobel")) == (((A,), (B,)), (0, 3))
     assert answer.out.index("1. Ann") < answer.out.index("2. Ben")
 
 
-def ended(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+def read_result(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Read how a kept game ended."""
     record = load_record(path)
     again = replay_record(record)
@@ -1013,7 +998,7 @@ def ended(path: Path) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     return outcome.places, outcome.totals
 
 
-def test_a_person_plays_against_bots_to_the_end(knobel: Ask) -> None:
+def test_a_person_plays_against_bots_to_the_end(knobel: RunCommand) -> None:
     lines = ["?", "p", "o", "nonsense", "s", "k 9", *["r", "s over", "s"] * 200]
     for bots in ("greedy", "perfect", "random"):
         answer = knobel(
@@ -1022,10 +1007,10 @@ def test_a_person_plays_against_bots_to_the_end(knobel: Ask) -> None:
         )
         assert (answer.code, answer.err) == (0, "")
         assert "Traceback" not in answer.out
-        assert sorted(seat for group in ended(Path(f"{bots}.knobel"))[0] for seat in group) == [0, 1, 2]
+        assert sorted(seat for group in read_result(Path(f"{bots}.knobel"))[0] for seat in group) == [0, 1, 2]
 
 
-def test_a_person_rolls_keeps_and_announces(knobel: Ask) -> None:
+def test_a_person_rolls_keeps_and_announces(knobel: RunCommand) -> None:
     answer = knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "k 1 3", "d 2", "s sideways", "s under", "d 6 6 6", "q")
     assert (answer.code, answer.err) == (0, "")
     (record,) = read_records()
@@ -1033,14 +1018,14 @@ def test_a_person_rolls_keeps_and_announces(knobel: Ask) -> None:
     assert (state.aim, state.totals, state.dice, state.rolls_allowed) == (UNDER, ((A, 6),), (6, 6, 6), 2)
 
 
-def test_people_can_quit_and_the_last_one_wins(knobel: Ask) -> None:
+def test_people_can_quit_and_the_last_one_wins(knobel: RunCommand) -> None:
     start, opened = ("d 6 6 6", "d 1 2 3", "d 1 2 1"), ("d 6 5 1", "s over")
     answer = knobel(f"{PLAY} --player Cid --save game.knobel", *start, *opened, *["leave"] * 4)
     assert (answer.code, answer.err) == (0, "")
-    assert ended(Path("game.knobel"))[0] == ((A,), (C,), (B,))
+    assert read_result(Path("game.knobel"))[0] == ((A,), (C,), (B,))
 
 
-def test_a_kept_game_goes_on_later(knobel: Ask) -> None:
+def test_a_kept_game_goes_on_later(knobel: RunCommand) -> None:
     knobel(PLAY, "d 6 6 6", "d 1 2 3", "d 1 4 3", "q")
     (record,) = read_records()
     for name in (f" {record.header.game[:6]}", ""):
@@ -1051,7 +1036,7 @@ def test_a_kept_game_goes_on_later(knobel: Ask) -> None:
     assert [one.header for one in read_records()] == [record.header]
 
 
-def test_a_finished_game_is_shown_again(knobel: Ask) -> None:
+def test_a_finished_game_is_shown_again(knobel: RunCommand) -> None:
     for options in ("", " --json"):
         answer = knobel(f"replay {RECORD}{options}")
         assert (answer.code, answer.err) == (0, "")
@@ -1059,13 +1044,13 @@ def test_a_finished_game_is_shown_again(knobel: Ask) -> None:
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "at least 2"), (17, "17")])
-def test_too_few_or_too_many_players_are_refused(knobel: Ask, count: int, said: str) -> None:
+def test_too_few_or_too_many_players_are_refused(knobel: RunCommand, count: int, said: str) -> None:
     players = " ".join(f"--player P{number}" for number in range(count))
     assert said in wrong(knobel(f"play {EDITION} {players}"))
     assert read_records() == []
 
 
-def test_a_bot_of_the_sheets_is_refused(knobel: Ask) -> None:
+def test_a_bot_of_the_sheets_is_refused(knobel: RunCommand) -> None:
     said = wrong(knobel(f"play {EDITION} --player Ann --player bot:cautious"))
     assert "cautious" in said
     assert "perfect" in said

@@ -47,7 +47,7 @@ TORTURE = 10_000
 
 
 def sequences(count: int) -> settings:
-    """Play so many sequences, the same ones every time; only torture has the time to look for the shortest failure."""
+    """Play this many sequences, the same ones every time; only torture has time to look for the shortest failure."""
     phases = (Phase.explicit, Phase.generate) if count < TORTURE // 1000 else tuple(Phase)
     return settings(
         max_examples=count,
@@ -59,8 +59,8 @@ def sequences(count: int) -> settings:
     )
 
 
-def shared(count: int) -> int:
-    """Say how many sequences each ruleset gets so that all have some and there are at least so many."""
+def count_examples(count: int) -> int:
+    """Divide at least `count` sequences among the rulesets."""
     return -(-count // len(LABELS))
 
 
@@ -229,24 +229,26 @@ def actions(course: Course, draw: Any) -> Action:
     game, state = course.game, course.state
     rules = game.rules
     boxes = st.sampled_from([*(box.id for box in rules.boxes), "nowhere"])
-    kind = draw(st.sampled_from(["move", "move", "move", "land", "strike", "throw", "box", "leave", "note", "stand"]))
-    if state.seat == CHANCE and kind in ("move", "strike", "throw", "note"):
+    kind = draw(
+        st.sampled_from(["move", "move", "move", "land", "cross_out", "roll", "box", "leave", "enter_points", "stand"])
+    )
+    if state.seat == CHANCE and kind in ("move", "cross_out", "roll", "enter_points"):
         kind = "land"
     match kind:
         case "move" if state.seat is not None:
             return draw(st.sampled_from(course.knows_its_moves()))  # type: ignore[no-any-return]
         case "land":
             return Land(draw(landing(len(state.rolling), rules.faces)))
-        case "strike":
+        case "cross_out":
             return Score(draw(boxes), cross_out=True)
-        case "throw":
+        case "roll":
             return Roll(tuple(draw(st.lists(st.integers(-1, rules.dice), max_size=rules.dice + 1))))
         case "box":
             return draw(st.sampled_from([Score, Announce]))(draw(boxes))  # type: ignore[no-any-return]
         case "leave":
             return Leave(draw(st.integers(-1, len(state.columns) + 8)))
-        case "note":
-            return noted(course, draw, draw(boxes))
+        case "enter_points":
+            return enter_points(course, draw, draw(boxes))
     return Stand(draw(st.sampled_from([None, "over", "under"])))
 
 
@@ -259,8 +261,8 @@ def landing(count: int, faces: int) -> st.SearchStrategy[tuple[int, ...]]:
     return st.one_of(same, anyhow, anyhow, wrong)
 
 
-def noted(course: Course, draw: Any, box: str) -> EnterPoints:
-    """Note points of dice nobody saw: possible ones, or any; to know which are possible is slow, so only once."""
+def enter_points(course: Course, draw: Any, box: str) -> EnterPoints:
+    """Enter points without dice: possible ones, or any; listing the possible ones is slow, so do it only once."""
     state, rules = course.state, course.game.rules_for(course.state.player)
     slow = not state.dice and box in rules.index and state.column.entries[rules.index[box]] is None
     if not slow or course.notes >= 1:
@@ -312,7 +314,7 @@ def careful_step(course: Course, draw: Any) -> None:
 
 
 @pytest.mark.parametrize("label", mostly_rest(LABELS, *REPRESENTATIVE))
-@sequences(shared(NORMAL))
+@sequences(count_examples(NORMAL))
 @given(data=st.data())
 def test_every_ruleset_keeps_its_books_whatever_is_tried(label: str, data: st.DataObject) -> None:
     whole_game(RULESETS[label], data)
@@ -320,15 +322,15 @@ def test_every_ruleset_keeps_its_books_whatever_is_tried(label: str, data: st.Da
 
 @pytest.mark.torture
 @pytest.mark.parametrize("label", LABELS)
-@sequences(shared(TORTURE))
+@sequences(count_examples(TORTURE))
 @given(data=st.data())
 def test_every_ruleset_keeps_its_books_ten_thousand_times(label: str, data: st.DataObject) -> None:
     whole_game(RULESETS[label], data)
 
 
 def test_there_are_as_many_sequences_as_we_say() -> None:
-    assert shared(NORMAL) * len(LABELS) >= NORMAL
-    assert shared(TORTURE) * len(LABELS) >= TORTURE
+    assert count_examples(NORMAL) * len(LABELS) >= NORMAL
+    assert count_examples(TORTURE) * len(LABELS) >= TORTURE
 
 
 def test_no_edition_text_switch_or_example_is_left_out() -> None:

@@ -40,12 +40,12 @@ from tests.support.selection import mostly_rest
 from tests.support.waiting import wait_until
 
 CHICAGO = ChangeSettings("carlit-chicago")
-BOXES = [SHORT_GAME, ChangeSettings("noris-yatzy"), CHICAGO]
+SETTINGS = [SHORT_GAME, ChangeSettings("noris-yatzy"), CHICAGO]
 CLOSE = 1e-3
 
 
 @pytest.mark.solve
-@pytest.mark.parametrize("settle", mostly_rest(BOXES, SHORT_GAME, CHICAGO), ids=lambda one: one.edition)
+@pytest.mark.parametrize("settle", mostly_rest(SETTINGS, SHORT_GAME, CHICAGO), ids=lambda one: one.edition)
 @run_async
 async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: ChangeSettings, tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
@@ -76,7 +76,7 @@ async def test_a_hint_is_the_coachs_best_move_and_marks_the_game(settle: ChangeS
 
 
 @pytest.mark.solve
-@pytest.mark.parametrize("settle", BOXES, ids=lambda one: one.edition)
+@pytest.mark.parametrize("settle", SETTINGS, ids=lambda one: one.edition)
 @run_async
 async def test_the_running_ledger_closes_at_every_moment(settle: ChangeSettings, tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
@@ -92,7 +92,7 @@ async def test_the_running_ledger_closes_at_every_moment(settle: ChangeSettings,
 
 
 @pytest.mark.solve
-@pytest.mark.parametrize("settle", mostly_rest(BOXES, SHORT_GAME, CHICAGO), ids=lambda one: one.edition)
+@pytest.mark.parametrize("settle", mostly_rest(SETTINGS, SHORT_GAME, CHICAGO), ids=lambda one: one.edition)
 @run_async
 async def test_a_game_that_went_on_from_a_position_is_reviewed_from_there(
     settle: ChangeSettings, tmp_path: Path

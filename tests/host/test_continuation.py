@@ -16,7 +16,7 @@ from knobel.rooms.intents import Advance, AskCoach, ChangeSettings, Sit, SitBot
 from tests.support.hosted_rooms import ANN, BEN, SHORT_GAME, HostedRoom, open_host, run_async
 from tests.support.played_tables import open_table, play_moves, reveal_seeds
 
-BOXES = [
+SETTINGS = [
     SHORT_GAME,
     ChangeSettings("mb-yahtzee"),
     ChangeSettings("noris-yatzy"),
@@ -26,7 +26,7 @@ BOXES = [
 
 
 @pytest.mark.solve
-@pytest.mark.parametrize("settle", BOXES, ids=lambda one: f"{one.edition}-{one.text}")
+@pytest.mark.parametrize("settle", SETTINGS, ids=lambda one: f"{one.edition}-{one.text}")
 @run_async
 async def test_a_game_goes_on_from_any_of_its_positions_and_verifies(settle: ChangeSettings, tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:

@@ -169,10 +169,10 @@ async def test_a_repeated_command_gets_the_same_reply_and_is_carried_out_once(tm
     async with open_host(tmp_path) as host:
         hosted = await HostedRoom.open(host, seating=TWO)
         await hosted.begin_game()
-        first = await hosted.execute(Act(0, 0, ".."), ANN, "throw")
+        first = await hosted.execute(Act(0, 0, ".."), ANN, "roll")
         await hosted.act(0, "chance")
         before = await hosted.snapshot()
-        assert await hosted.execute(Act(0, 0, ".."), ANN, "throw") == first
+        assert await hosted.execute(Act(0, 0, ".."), ANN, "roll") == first
         assert await hosted.snapshot() == before
         table = await hosted.table()
         assert (first.count, table.replay.count) == (4, 5)
@@ -186,10 +186,10 @@ async def test_a_command_with_another_body_or_of_another_device_is_refused(tmp_p
         await hosted.assert_refused(CommandIdReused, Sit("Cleo"), CID, "sit")
         await hosted.assert_refused(CommandIdReused, Sit("Cid"), ANN, "sit")
         await hosted.begin_game()
-        await hosted.execute(Act(0, 0, ".."), ANN, "throw")
-        await hosted.assert_refused(CommandIdReused, Act(0, 1, ".."), ANN, "throw")
-        await hosted.assert_refused(CommandIdReused, Act(0, 0, ".."), BEN, "throw")
-        await hosted.assert_refused(CommandIdReused, Sit("Cid"), CID, "throw")
+        await hosted.execute(Act(0, 0, ".."), ANN, "roll")
+        await hosted.assert_refused(CommandIdReused, Act(0, 1, ".."), ANN, "roll")
+        await hosted.assert_refused(CommandIdReused, Act(0, 0, ".."), BEN, "roll")
+        await hosted.assert_refused(CommandIdReused, Sit("Cid"), CID, "roll")
 
 
 @run_async
@@ -219,7 +219,7 @@ async def test_the_same_command_many_times_at_once_is_carried_out_once(tmp_path:
     async with open_host(tmp_path) as host:
         hosted = await HostedRoom.open(host, seating=TWO)
         await hosted.begin_game()
-        replies = await asyncio.gather(*(hosted.execute(Act(0, 0, ".."), ANN, "throw") for _ in range(20)))
+        replies = await asyncio.gather(*(hosted.execute(Act(0, 0, ".."), ANN, "roll") for _ in range(20)))
         assert len(set(replies)) == 1
         assert (await hosted.state()).rolls_used == 1
 
@@ -1105,11 +1105,11 @@ async def test_a_repeated_command_gets_its_reply_from_another_host_too(tmp_path:
         here = await HostedRoom.open(one, seating=TWO)
         there = await here.reopen_at(two)
         await here.begin_game()
-        reply = await here.execute(Act(0, 0, ".."), ANN, "throw")
-        assert await there.execute(Act(0, 0, ".."), ANN, "throw") == reply
+        reply = await here.execute(Act(0, 0, ".."), ANN, "roll")
+        assert await there.execute(Act(0, 0, ".."), ANN, "roll") == reply
         await here.act(0, "chance")
         with pytest.raises(CommandIdReused):
-            await there.execute(Act(0, 1, ".."), ANN, "throw")
+            await there.execute(Act(0, 1, ".."), ANN, "roll")
         sat = await here.execute(StopGame(), ANN, "stop")
         assert await there.execute(StopGame(), ANN, "stop") == sat
 

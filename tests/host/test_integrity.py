@@ -45,7 +45,7 @@ def change(path: Path, statement: str, *values: object) -> None:
     link.close()
 
 
-async def played(path: Path) -> tuple[HostedRoom, str, tuple[int, str]]:
+async def play_two_rooms(path: Path) -> tuple[HostedRoom, str, tuple[int, str]]:
     """Play a little in one room and in another, and give the first with what was seen of it last."""
     async with open_host(path) as host:
         hosted = await HostedRoom.open(host, seating=TWO)
@@ -63,7 +63,7 @@ async def played(path: Path) -> tuple[HostedRoom, str, tuple[int, str]]:
 @run_async
 async def test_a_damaged_log_is_set_aside_and_another_game_begins(tmp_path: Path, kind: str) -> None:
     statement, event = DAMAGE[kind]
-    before, other, _ = await played(tmp_path)
+    before, other, _ = await play_two_rooms(tmp_path)
     async with open_host(tmp_path) as host:
         game = (await before.reopen_at(host)).id
         name = str((await host.find_session(game)).room.game)
@@ -98,7 +98,7 @@ GONE = {"no head", "no game"}
 @pytest.mark.parametrize("kind", DAMAGE)
 @run_async
 async def test_a_damaged_log_is_not_given_out(tmp_path: Path, kind: str) -> None:
-    before, _, _ = await played(tmp_path)
+    before, _, _ = await play_two_rooms(tmp_path)
     async with open_host(tmp_path) as host:
         name = str((await host.find_session(before.id)).room.game)
         assert parse_record(await export_record(host.store, name), name).header.game == name
@@ -110,7 +110,7 @@ async def test_a_damaged_log_is_not_given_out(tmp_path: Path, kind: str) -> None
 
 @run_async
 async def test_a_room_that_names_a_game_nobody_has_is_found_and_plays_on(tmp_path: Path) -> None:
-    hosted, _, _ = await played(tmp_path)
+    hosted, _, _ = await play_two_rooms(tmp_path)
     async with open_host(tmp_path) as host:
         name = str((await host.find_session(hosted.id)).room.game)
     gone = name[:-1] + ("0" if name[-1] != "0" else "1")
@@ -127,7 +127,7 @@ async def test_a_room_that_names_a_game_nobody_has_is_found_and_plays_on(tmp_pat
 
 @run_async
 async def test_rules_nobody_knows_are_found(tmp_path: Path) -> None:
-    hosted, other, _ = await played(tmp_path)
+    hosted, other, _ = await play_two_rooms(tmp_path)
     async with open_host(tmp_path) as host:
         printed = await HostedRoom.open(host, ChangeSettings("mb-yahtzee"), TWO)
     change(tmp_path, "UPDATE rooms SET body = replace(body, ?, 'nobodys') WHERE room = ?", "mb-yahtzee", printed.id)
@@ -142,7 +142,7 @@ async def test_rules_nobody_knows_are_found(tmp_path: Path) -> None:
 
 @run_async
 async def test_the_doctor_lets_sqlite_check_its_file(tmp_path: Path) -> None:
-    await played(tmp_path)
+    await play_two_rooms(tmp_path)
     link = sqlite3.connect(tmp_path / "host.db")
     with link:
         link.execute("PRAGMA writable_schema = ON")
@@ -161,7 +161,7 @@ async def test_the_doctor_lets_sqlite_check_its_file(tmp_path: Path) -> None:
 
 @run_async
 async def test_a_room_that_cannot_be_read_harms_no_other(tmp_path: Path) -> None:
-    hosted, other, _ = await played(tmp_path)
+    hosted, other, _ = await play_two_rooms(tmp_path)
     change(tmp_path, "UPDATE rooms SET body = 'no room' WHERE room = ?", hosted.id)
     async with open_host(tmp_path) as host:
         with pytest.raises(RoomDamaged):
@@ -172,7 +172,7 @@ async def test_a_room_that_cannot_be_read_harms_no_other(tmp_path: Path) -> None
 
 @run_async
 async def test_a_server_that_went_back_in_time_is_noticed(tmp_path: Path) -> None:
-    before, _, (count, head) = await played(tmp_path)
+    before, _, (count, head) = await play_two_rooms(tmp_path)
     async with open_host(tmp_path) as host:
         hosted = await before.reopen_at(host)
         game = (await hosted.table()).header.game

@@ -23,7 +23,7 @@ from knobel.rooms.intents import (
     SwapSeats,
     TakeSeat,
 )
-from knobel.rooms.lobby import MAX_FORMER, MAX_GUEST_SEATS
+from knobel.rooms.lobby import MAX_FORMER, MAX_SEATS_PER_DEVICE
 from knobel.rooms.names import clean_name, fold_name
 from knobel.table import Table
 from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, open_host, run_async
@@ -137,14 +137,14 @@ async def test_a_series_ends_when_the_host_begins_another(tmp_path: Path) -> Non
 async def test_a_player_takes_few_seats_and_the_host_any_number(tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         hosted = await HostedRoom.open(host)
-        for number in range(MAX_GUEST_SEATS):
+        for number in range(MAX_SEATS_PER_DEVICE):
             await hosted.execute(Sit(f"Eve {number}"), EVE)
         await hosted.assert_refused(TooManySeats, Sit("Eve again"), EVE)
         for number in range(12):
             await hosted.execute(Sit(f"Ann {number}", offered=number == 0))
-        await hosted.assert_refused(TooManySeats, TakeSeat(MAX_GUEST_SEATS), EVE)
-        await hosted.execute(TakeSeat(MAX_GUEST_SEATS), BEN)
-        assert len((await hosted.room()).seats) == MAX_GUEST_SEATS + 12
+        await hosted.assert_refused(TooManySeats, TakeSeat(MAX_SEATS_PER_DEVICE), EVE)
+        await hosted.execute(TakeSeat(MAX_SEATS_PER_DEVICE), BEN)
+        assert len((await hosted.room()).seats) == MAX_SEATS_PER_DEVICE + 12
 
 
 @run_async

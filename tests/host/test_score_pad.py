@@ -81,8 +81,8 @@ PAD = ChangeSettings("mb-yahtzee", free=True)
 REAL = ((ANN, Sit("Ann", real_dice=True)), (BEN, Sit("Ben", real_dice=True)))
 
 
-def seen(table: Table) -> SheetView:
-    """Show a table to somebody without a seat, with the keys of its sentences."""
+def view_table(table: Table) -> SheetView:
+    """View a table as a spectator does, with message keys for sentences."""
     return build_sheet_view(table, lambda said: said.key)
 
 
@@ -93,8 +93,8 @@ def why(error: KnobelError) -> str:
     return said.key.removeprefix("rules.refusal.")
 
 
-def refused(table: Table, seat: int, text: str) -> str:
-    """Insist that something is refused, and say why."""
+def assert_refused(table: Table, seat: int, text: str) -> str:
+    """Insist that an action is refused, and give the reason."""
     with pytest.raises(IllegalAction) as caught:
         table.decide(seat, read_action(table.replay.track(seat).state, text))
     return why(caught.value)
@@ -115,8 +115,8 @@ def any_dice(rules: SheetRules | RoundRules, random: Random) -> str:
 # Adding up.
 
 
-def entered(table: Table, view: SheetView, seat: int, random: Random) -> tuple[str, str | None, int, int]:
-    """Choose what somebody enters from what the view offers: the action, and for an entry its box, points and extra."""
+def choose_entry(table: Table, view: SheetView, seat: int, random: Random) -> tuple[str, str | None, int, int]:
+    """Choose an action from what the view offers; for an entry give its box, points and extra too."""
     tray = next(tray for tray in view.trays if tray.seat == seat)
     rules: Any = table.replay.track(seat).game.rules
     anyway = random.random() < 0.2
@@ -135,11 +135,11 @@ def entered(table: Table, view: SheetView, seat: int, random: Random) -> tuple[s
             choices.append((f"!{box}", None, 0, 0))
     if tray.phase == "roll" and (not choices or random.random() < 0.5):
         return f"={any_dice(rules, random)}", None, 0, 0
-    return random.choice(choices) if choices else entered(table, view, seat, random)
+    return random.choice(choices) if choices else choose_entry(table, view, seat, random)
 
 
 def worth_of(value: str) -> tuple[int, int]:
-    """Read points as they are offered, and what they bring besides."""
+    """Read points as they are offered, and their extra."""
     points, _, extra = value.removesuffix("*").partition("+")
     return int(points), int(extra or 0)
 
@@ -172,12 +172,12 @@ def test_whatever_is_entered_columns_bonus_totals_and_ranking_are_right(name: st
     rules, random = list_rulesets()[name], Random(f"pad {name}")
     table = alone(rules)
     written: list[dict[str, int]] = [{}, {}]
-    extras, bent, view = [0, 0], Counter[int](), seen(table)
+    extras, bent, view = [0, 0], Counter[int](), view_table(table)
     while view.trays:
         seat = random.choice(view.trays).seat
-        text, box, points, extra = entered(table, view, seat, random)
+        text, box, points, extra = choose_entry(table, view, seat, random)
         apply_actions(table, seat, text)
-        view = seen(table)
+        view = view_table(table)
         if box is not None:
             assert box not in written[seat]
             written[seat][box] = points
@@ -209,21 +209,21 @@ def position(rules: SheetRules, random: Random, turns: int) -> Table:
     return table
 
 
-def brought(game: SheetGame, state: SheetState, box: str, anyway: bool) -> set[tuple[int, int]]:
-    """Show all dice there are, one hand after the other, and note what each may bring in a box, with its extra."""
+def list_scores(game: SheetGame, state: SheetState, box: str, anyway: bool) -> set[tuple[int, int]]:
+    """Enter every hand there is, and list what each can score in a box, with its extra."""
     found = set()
     for rolled in all_hands(game.rules.dice, game.rules.faces):
         shown = play(game, state, EnterDice(rolled))
-        for strike in (False, True):
-            fill = Score(box, strike, anyway)
+        for cross_out in (False, True):
+            fill = Score(box, cross_out, anyway)
             if game.refusal(shown, fill) is None:
                 column = game.apply(shown, fill).columns[0]
                 found.add((column.entries[game.rules.index[box]] or 0, column.extra - state.column.extra))
     return found
 
 
-def offered(options: tuple[OptionView, ...], box: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Give what the view offers to be written in a box, by the rules and only anyway."""
+def list_offers(options: tuple[OptionView, ...], box: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """List what the view offers in a box: by the rules, and only against them."""
     option = next(option for option in options if option.box == box)
     return {worth_of(value) for value in option.scores}, {worth_of(value) for value in option.anyway}
 
@@ -243,13 +243,13 @@ def test_just_what_some_dice_can_bring_is_offered_and_taken(name: str) -> None:
         table = position(rules, random, turns)
         game, state = table.game, table.state
         assert isinstance(game, SheetGame)
-        options = seen(table).trays[0].options
+        options = view_table(table).trays[0].options
         assert [option.box for option in options] == [rules.boxes[place].id for place in state.column.open_boxes]
         for option in options if few else random.sample(options, min(3, len(options))):
             box = option.box
-            allowed, bent = offered(options, box)
-            assert allowed == brought(game, state, box, anyway=False)
-            assert bent == brought(game, state, box, anyway=True) - allowed
+            allowed, bent = list_offers(options, box)
+            assert allowed == list_scores(game, state, box, anyway=False)
+            assert bent == list_scores(game, state, box, anyway=True) - allowed
             assert (option.refusal is None) == bool(option.scores)
             for points in range(max(point for point, _ in allowed | bent) + 2):
                 for extra in (0, 50, 100):
@@ -261,29 +261,29 @@ def test_just_what_some_dice_can_bring_is_offered_and_taken(name: str) -> None:
 def test_a_star_is_offered_where_dice_all_alike_matter_and_cannot_be_seen() -> None:
     rules = load_edition("philos-yatzi").rules()
     table = alone(rules, Seat("Ann", real_dice=True))
-    writes = {option.box: option.scores for option in seen(table).trays[0].options}
+    writes = {option.box: option.scores for option in view_table(table).trays[0].options}
     assert writes["fives"] == ("0", "0*", "5", "10", "15", "20", "25")
     apply_actions(table, 0, "fives=0*")
     assert table.state.columns[0].yatzys == 1
     apply_actions(table, 0, "sixes=30")
     assert table.state.columns[0].yatzys == 2
-    assert "100" in {option.box: option.scores for option in seen(table).trays[0].options}["chance"]
+    assert "100" in {option.box: option.scores for option in view_table(table).trays[0].options}["chance"]
 
 
 def test_a_filled_row_and_points_no_dice_bring_stay_refused_even_anyway() -> None:
     table = alone(load_edition("noris-yatzy").rules(), Seat("Ann", real_dice=True))
     apply_actions(table, 0, "sixes=24")
-    assert refused(table, 0, "~sixes=18") == "filled"
-    assert refused(table, 0, "~yatzy=49") == "points"
-    assert refused(table, 0, "~nothing=1") == "no_box"
-    assert refused(table, 0, "ones=0") == "points"
-    assert refused(table, 0, "chance=20") == "chance_elsewhere"
+    assert assert_refused(table, 0, "~sixes=18") == "filled"
+    assert assert_refused(table, 0, "~yatzy=49") == "points"
+    assert assert_refused(table, 0, "~nothing=1") == "no_box"
+    assert assert_refused(table, 0, "ones=0") == "points"
+    assert assert_refused(table, 0, "chance=20") == "chance_elsewhere"
     apply_actions(table, 0, "=11116")
-    assert refused(table, 0, "chance") == "chance_last_resort"
-    assert refused(table, 0, "~sixes") == "filled"
-    assert refused(table, 0, "/ones") == "no_cross_out"
+    assert assert_refused(table, 0, "chance") == "chance_last_resort"
+    assert assert_refused(table, 0, "~sixes") == "filled"
+    assert assert_refused(table, 0, "/ones") == "no_cross_out"
     apply_actions(table, 0, "~/ones", "~chance=20")
-    assert seen(table).seats[0].against_rules == ("ones", "chance")
+    assert view_table(table).seats[0].against_rules == ("ones", "chance")
 
 
 def test_what_the_rules_allow_is_not_called_bent() -> None:
@@ -292,7 +292,7 @@ def test_what_the_rules_allow_is_not_called_bent() -> None:
     assert [event.action for event in table.events if isinstance(event, Acted)] == ["chance=20", "=11116", "ones"]
     called = alone(list_rulesets()["tactic-xl-yatzy da"], Seat("Ann", real_dice=True))
     apply_actions(called, 0, "!yatzy", "=66661", "~sixes")
-    assert (called.state.columns[0].entries[5], seen(called).seats[0].against_rules) == (24, ("sixes",))
+    assert (called.state.columns[0].entries[5], view_table(called).seats[0].against_rules) == (24, ("sixes",))
 
 
 # Real dice only.
@@ -302,12 +302,12 @@ OWN_ONLY = ("=33555", "fives=15", "~fives=15", "~chance", "~/chance")
 
 def test_only_a_seat_with_real_dice_enters_shows_bends_and_corrects() -> None:
     table = open_free_table("mb-yahtzee", (Seat("Ann"), Seat("Bot", "greedy"), Seat("Cid", real_dice=True)), free=True)
-    assert refused(table, 2, "fives=15") == "seeds"
+    assert assert_refused(table, 2, "fives=15") == "seeds"
     reveal_seeds(table, "mb-yahtzee")
     apply_actions(table, 0, ".....", "chance")
     for seat in (0, 1):
         for text in OWN_ONLY:
-            assert refused(table, seat, text) == "not_real_dice", text
+            assert assert_refused(table, seat, text) == "not_real_dice", text
             forged = Acted(seat, text)
             with pytest.raises(RecordIllegalEvent) as caught:
                 replay_record(table.record).apply_event(forged)
@@ -323,21 +323,21 @@ def test_only_a_seat_with_real_dice_enters_shows_bends_and_corrects() -> None:
 
 def test_dice_are_shown_only_where_none_lie_and_as_many_as_there_are() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
-    assert refused(table, 0, "=3355") == "land_count"
-    assert refused(table, 0, "=33557") == "land_face"
-    assert refused(table, 0, "=33555:2") == "not_now"
+    assert assert_refused(table, 0, "=3355") == "land_count"
+    assert assert_refused(table, 0, "=33557") == "land_face"
+    assert assert_refused(table, 0, "=33555:2") == "not_now"
     apply_actions(table, 0, ".....")
-    assert refused(table, 0, "=33555") == "falling"
+    assert assert_refused(table, 0, "=33555") == "falling"
     apply_actions(table, 0, ">12345")
-    assert refused(table, 0, "=33555") == refused(table, 0, "chance=20") == "dice_seen"
+    assert assert_refused(table, 0, "=33555") == assert_refused(table, 0, "chance=20") == "dice_seen"
     apply_actions(table, 0, "chance", "=33555")
-    assert seen(table).trays[0].phase == "fill"
-    assert refused(table, 0, "33...") == "no_rolls"
+    assert view_table(table).trays[0].phase == "fill"
+    assert assert_refused(table, 0, "33...") == "no_rolls"
     table.apply(table.decide_undo(0))
-    assert seen(table).trays[0].phase == "roll"
+    assert view_table(table).trays[0].phase == "roll"
     called = alone(list_rulesets()["tactic-xl-yatzy da"], Seat("Ann", real_dice=True))
-    assert refused(called, 0, "=33555") == refused(called, 0, "chance=20") == "announce_first"
-    assert not any(option.scores for option in seen(called).trays[0].options)
+    assert assert_refused(called, 0, "=33555") == assert_refused(called, 0, "chance=20") == "announce_first"
+    assert not any(option.scores for option in view_table(called).trays[0].options)
     apply_actions(called, 0, "!yatzy", "=33555")
 
 
@@ -346,7 +346,7 @@ def test_who_begins_is_rolled_for_with_shown_dice_too() -> None:
     table = table_of(rules, (Seat("Ann", real_dice=True), Seat("Ben", real_dice=True)), None)
     assert table.state.rolloff
     apply_actions(table, 0, "=11111")
-    assert refused(table, 1, "chance=20") == "not_now"
+    assert assert_refused(table, 1, "chance=20") == "not_now"
     apply_actions(table, 1, "=11111")
     assert table.state.rolloff
     apply_actions(table, 0, "=11112")
@@ -357,7 +357,7 @@ def test_who_begins_is_rolled_for_with_shown_dice_too() -> None:
     apply_actions(table, 1, "=66666", "yatzy")
     apply_actions(table, 0, "chance=20")
     table.apply(table.decide_correction(1, "yatzy", ("=66665", "sixes")))
-    assert [seat.total for seat in seen(table).seats] == [20, 24]
+    assert [seat.total for seat in view_table(table).seats] == [20, 24]
     table.apply(table.decide_end())
     assert verify(encode_record(table.record), "").is_verified
 
@@ -419,19 +419,21 @@ def test_mistakes_that_were_corrected_leave_the_game_as_if_there_had_been_none(n
         correction = other.decide_correction(seat, right[-1], right)
         assert correction.events == (Corrected(seat, turn, right),)
         other.apply(correction)
-    assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
-    assert seen(other).places == seen(table).places
-    assert sum(len(seat.corrected) for seat in seen(other).seats) == len(mistakes)
+    assert [track.state for track in other.replay.tracks] == [track.state for track in table.replay.tracks]
+    assert view_table(other).places == view_table(table).places
+    assert sum(len(seat.corrected) for seat in view_table(other).seats) == len(mistakes)
     other.apply(other.decide_end())
     content = encode_record(other.record)
     assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, len(mistakes))
-    assert [lane.state for lane in replay_record(other.record).tracks] == [lane.state for lane in other.replay.tracks]
+    assert [track.state for track in replay_record(other.record).tracks] == [
+        track.state for track in other.replay.tracks
+    ]
 
 
 def test_a_correction_that_makes_a_later_entry_impossible_names_it_and_changes_nothing() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     apply_actions(table, 0, "yatzy=50", "sixes=18", "chance=30+100", "=11111", "ones")
-    before = seen(table)
+    before = view_table(table)
     with pytest.raises(IllegalAction) as caught:
         table.decide_correction(0, "yatzy", ("yatzy=0",))
     said = caught.value.values["why"]
@@ -459,17 +461,17 @@ def test_a_correction_that_makes_a_later_entry_impossible_names_it_and_changes_n
         with pytest.raises(IllegalAction) as caught:
             table.decide_correction(0, box, ("sixes=18",))
         assert why(caught.value) == reason
-    assert seen(table) == before
+    assert view_table(table) == before
 
 
 def test_what_a_correction_changes_later_is_counted_anew() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     apply_actions(table, 0, "yatzy=50", "=66666", "sixes")
-    assert [seat.extra for seat in seen(table).seats] == [100]
+    assert [seat.extra for seat in view_table(table).seats] == [100]
     table.apply(table.decide_correction(0, "yatzy", ("yatzy=0",)))
-    assert [(seat.extra, seat.total, seat.corrected) for seat in seen(table).seats] == [(0, 30, ("yatzy",))]
+    assert [(seat.extra, seat.total, seat.corrected) for seat in view_table(table).seats] == [(0, 30, ("yatzy",))]
     table.apply(table.decide_correction(0, "yatzy", ("=11111", "yatzy")))
-    assert [(seat.extra, seat.total) for seat in seen(table).seats] == [(100, 180)]
+    assert [(seat.extra, seat.total) for seat in view_table(table).seats] == [(100, 180)]
 
 
 def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
@@ -649,14 +651,14 @@ def test_rows_that_were_mixed_up_and_swapped_leave_the_game_as_if_they_never_had
                 continue
             row = wrong.pop(box)
             wrong.pop(row)
-            before = seen(other)
+            before = view_table(other)
             swap = other.decide_swap(seat, *random.sample([box, row], 2))
-            assert seen(other) == before
+            assert view_table(other) == before
             other.apply(swap)
-            assert {box, row} <= set(seen(other).seats[seat].corrected)
+            assert {box, row} <= set(view_table(other).seats[seat].corrected)
             swaps += 1
     assert swaps > 1
-    assert [lane.state for lane in other.replay.tracks] == [lane.state for lane in table.replay.tracks]
+    assert [track.state for track in other.replay.tracks] == [track.state for track in table.replay.tracks]
     other.apply(other.decide_end())
     content = encode_record(other.record)
     assert (verify(content, "").is_verified, verify(content, "").corrected_turns) == (True, 2 * swaps)
@@ -685,7 +687,7 @@ def test_a_swap_is_offered_just_where_both_entries_can_stand_in_the_others_place
         Corrected(0, 0, ("=33322", "full_house"), CorrectedTurn(3, ("=12345", "large_straight"))),
     )
     table.apply(table.decide_swap(0, "full_house", "large_straight"))
-    assert seen(table).seats[0].corrected == ("full_house", "large_straight")
+    assert view_table(table).seats[0].corrected == ("full_house", "large_straight")
     assert [
         narrate(table, step)[1].values["n"]
         for step in table.apply(table.decide_swap(0, "full_house", "large_straight"))
@@ -738,12 +740,12 @@ def test_a_game_goes_on_from_what_was_corrected() -> None:
     going = Table(quoted, table.server_seed)
     apply_actions(going, 0, "=44441", "fours")
     going.apply(going.decide_correction(0, "fours", ("fours=12",)))
-    assert why_turn(going) == "no_turn"
+    assert refuse_correction(going) == "no_turn"
     assert isinstance(game, SheetGame)
 
 
-def why_turn(table: Table) -> str:
-    """Say why a turn of the game that was quoted cannot be corrected: nobody made it here."""
+def refuse_correction(table: Table) -> str:
+    """Give the reason why a turn of the quoted game cannot be corrected: nobody made it here."""
     with pytest.raises(RecordIllegalEvent) as caught:
         table.replay.apply_event(Corrected(0, 1, ("chance=20",)))
     return why(caught.value)
@@ -752,8 +754,8 @@ def why_turn(table: Table) -> str:
 # Chicago.
 
 
-def shown_again(table: Table) -> Table:
-    """Play a game of rounds again in which people say only what their dice show in the end, and in how many rolls."""
+def replay_by_final_dice(table: Table) -> Table:
+    """Play a game of rounds again in which people enter only their final dice and how many rolls they took."""
     other = table_of(table.game.rules, table.header.seats, None)  # type: ignore[arg-type]
     for step in table.replay.steps:
         seat, state, now = step.before.player, step.before, other.state
@@ -777,10 +779,10 @@ def test_a_chicago_of_shown_dice_is_the_same_as_rolled(players: int) -> None:
         random = Random(seed)
         table = table_of(rules, tuple(Seat(f"P{place}", real_dice=True) for place in range(players)), None)
         while table.state.seat is not None:
-            lane = table.replay.tracks[0]
-            seat, text = choose_action(table, lane, random, ("random", "greedy"))
-            table.apply(table.decide(seat, read_action(lane.state, text)))
-        other = shown_again(table)
+            track = table.replay.tracks[0]
+            seat, text = choose_action(table, track, random, ("random", "greedy"))
+            table.apply(table.decide(seat, read_action(track.state, text)))
+        other = replay_by_final_dice(table)
         assert other.replay.outcome == table.replay.outcome
         assert other.replay.outcome is not None
         rounds = [
@@ -804,10 +806,10 @@ def test_an_opener_says_how_many_rolls_they_took() -> None:
     apply_actions(table, 1, "=111")
     assert isinstance(table.game, RoundsGame)
     assert table.state.player == 0
-    assert refused(table, 0, "=336") == refused(table, 0, "=336:4") == "show_rolls"
-    assert refused(table, 0, "=33:1") == "land_count"
+    assert assert_refused(table, 0, "=336") == assert_refused(table, 0, "=336:4") == "show_rolls"
+    assert assert_refused(table, 0, "=33:1") == "land_count"
     apply_actions(table, 0, "=336:2", "stand over")
-    assert refused(table, 1, "=666:3") == "show_rolls"
+    assert assert_refused(table, 1, "=666:3") == "show_rolls"
     apply_actions(table, 1, "=666")
     assert table.state.rolls_used == 2
     table.apply(table.decide_undo(1))
@@ -820,8 +822,8 @@ def test_an_opener_says_how_many_rolls_they_took() -> None:
 CHICAGO = load_edition("carlit-chicago").rules()
 
 
-def mixed_chicago(random: Random, players: int) -> Table:
-    """Play rounds with real dice told at the end or roll by roll, a bot with our dice, perhaps somebody leaving."""
+def play_mixed_chicago(random: Random, players: int) -> Table:
+    """Play rounds with real dice entered at the end or roll by roll, a bot with our dice, perhaps somebody leaving."""
     seats = tuple(Seat(f"P{place}", real_dice=True) for place in range(players - 1))
     table = table_of(CHICAGO, (*seats, Seat("Bot", "greedy")), None, typed=f"chicago {random.random()}")
     gone = random.random() < 0.3
@@ -839,8 +841,8 @@ def mixed_chicago(random: Random, players: int) -> Table:
     return table
 
 
-def told_otherwise(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> Table | None:
-    """Tell rounds from their start with one turn different, event by event; nothing, where something does not fit."""
+def replay_with_other_turn(table: Table, seat: int, number: int, texts: tuple[str, ...]) -> Table | None:
+    """Replay rounds from their start with one turn different, event by event; give nothing if an event does not fit."""
     other = table_of(CHICAGO, table.header.seats, None, typed=table.header.dice.seed)
     mended = False
     for step in table.replay.steps:
@@ -877,7 +879,7 @@ def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_ri
     reasons = Counter[str]()
     for seed in range(4):
         random = Random(f"{players} rounds {seed}")
-        table = mixed_chicago(random, players)
+        table = play_mixed_chicago(random, players)
         for _ in range(14):
             stands = [step for step in table.replay.steps if isinstance(step.action, Stand)]
             step = random.choice(stands[-random.choice((2, 5, 99)) :])
@@ -889,7 +891,7 @@ def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_ri
             if table.header.seats[seat].bot:
                 assert correction(table, seat, number, texts) == "not_real_dice"
                 continue
-            expected = told_otherwise(table, seat, number, texts)
+            expected = replay_with_other_turn(table, seat, number, texts)
             before = table.state
             if (refusal := correction(table, seat, number, texts)) is not None:
                 assert refusal == "later_round"
@@ -1073,17 +1075,19 @@ async def test_at_a_free_table_everybody_enters_whenever_he_likes(tmp_path: Path
         await hosted.assert_refused(StaleRequest, Correct(1, base, "twos", ("twos=6",)), BEN)
         await hosted.assert_refused(StaleRequest, Act(0, base, "twos=6"))
         await hosted.execute(Act(0, base + 1, "twos=6"))
-        assert [seat.ply for seat in seen(table).seats] == [base + 2, base + 4]
+        assert [seat.ply for seat in view_table(table).seats] == [base + 2, base + 4]
         await hosted.execute(Correct(1, base + 4, "twos", ("twos=6",)), BEN)
         await hosted.execute(Undo(1, base + 5), BEN)
-        assert seen(table).seats[1].entries[1] == 6
+        assert view_table(table).seats[1].entries[1] == 6
         assert verify_so_far(table)
 
 
 def verify_so_far(table: Table) -> bool:
     """Replay a table from its record, and compare."""
     again = replay_record(table.record)
-    return [(lane.state, lane.ply) for lane in again.tracks] == [(lane.state, lane.ply) for lane in table.replay.tracks]
+    return [(track.state, track.ply) for track in again.tracks] == [
+        (track.state, track.ply) for track in table.replay.tracks
+    ]
 
 
 @run_async
@@ -1097,7 +1101,7 @@ async def test_bots_keep_step_and_never_run_ahead(tmp_path: Path) -> None:
         random = Random(3)
 
         def turns() -> list[int]:
-            return [lane.state.turns[0] for lane in table.replay.tracks]
+            return [track.state.turns[0] for track in table.replay.tracks]
 
         rows = [list(boxes_of(table)) for _ in range(2)]
         while not table.replay.is_over:
@@ -1160,7 +1164,7 @@ async def test_only_a_seats_own_device_corrects_its_entries(tmp_path: Path) -> N
         assert why(await hosted.assert_refused(IllegalAction, Act(2, 0, "=66666"), ANN)) == "not_real_dice"
         assert why(await hosted.assert_refused(IllegalAction, SubstituteBot(1, "greedy"), BEN)) == "no_hands"
         await hosted.execute(correction, BEN)
-        assert seen(table).seats[1].corrected == ("sixes",)
+        assert view_table(table).seats[1].corrected == ("sixes",)
         await hosted.act(1, "=66661")
         await hosted.act(1, "fives")
         ply = table.replay.track(1).ply
@@ -1168,7 +1172,7 @@ async def test_only_a_seats_own_device_corrects_its_entries(tmp_path: Path) -> N
         await hosted.execute(Correct(1, ply, "sixes", ("=55551", "sixes")), BEN)
         await hosted.assert_refused(StaleRequest, SwapBoxes(1, ply, "sixes", "fives"), BEN)
         await hosted.execute(SwapBoxes(1, ply + 1, "sixes", "fives"), BEN)
-        assert seen(table).seats[1].entries[4:6] == (20, 24)
+        assert view_table(table).seats[1].entries[4:6] == (20, 24)
         assert verify_so_far(table)
 
 
@@ -1229,14 +1233,14 @@ async def test_a_mixed_table_is_played_to_its_end(settle: ChangeSettings, seed: 
         for _ in range(2000):
             if table.replay.is_over:
                 break
-            lane = random.choice([lane for lane in table.replay.tracks if lane.state.seat is not None])
-            seat = lane.state.player if lane.seat is None else lane.seat
-            if seat > 1 or lane.state.seat == CHANCE:
+            track = random.choice([track for track in table.replay.tracks if track.state.seat is not None])
+            seat = track.state.player if track.seat is None else track.seat
+            if seat > 1 or track.state.seat == CHANCE:
                 await hosted.play_move(random)
             else:
                 text = by_hand(table, seat, random)
                 device = (ANN, BEN)[seat]
-                act, command = Act(seat, lane.ply, text), f"by hand {next(commands)}"
+                act, command = Act(seat, track.ply, text), f"by hand {next(commands)}"
                 for _ in range(2):
                     await hosted.execute(act, device, command)
         assert table.replay.is_over
@@ -1248,9 +1252,9 @@ async def test_a_mixed_table_is_played_to_its_end(settle: ChangeSettings, seed: 
 
 def by_hand(table: Table, seat: int, random: Random) -> str:
     """Enter something with real dice, whatever is played."""
-    lane = table.replay.track(seat)
-    game: Any = lane.game
-    state, dice = lane.state, any_dice(game.rules, random)
+    track = table.replay.track(seat)
+    game: Any = track.game
+    state, dice = track.state, any_dice(game.rules, random)
     if isinstance(game, RoundsGame):
         if state.rolloff or not state.dice:
             return f"={dice}" if state.rolloff or state.phase != "open" else f"={dice}:{random.randint(1, 3)}"
@@ -1258,7 +1262,7 @@ def by_hand(table: Table, seat: int, random: Random) -> str:
         return write_action(state, random.choice(stands), 3)
     if getattr(state, "rolloff", None):
         return f"={dice}"
-    return entered(table, seen(table), seat, random)[0]
+    return choose_entry(table, view_table(table), seat, random)[0]
 
 
 @run_async

@@ -308,7 +308,7 @@ def evening(label: str) -> type[Evening]:
 
 
 def sequences(count: int) -> settings:
-    """Play so many sequences, the same ones every time; only torture looks for the shortest failure."""
+    """Play this many sequences, the same ones every time; only torture looks for the shortest failure."""
     return settings(
         max_examples=count,
         stateful_step_count=STEPS,
@@ -361,7 +361,7 @@ JUNK: list[Any] = [
 ]
 
 
-def mutated(random: Random) -> str:
+def mutate_intent(random: Random) -> str:
     """Write an intent as JSON with something wrong in it, or nothing."""
     form = json.loads(msgspec.json.encode(random.choice(EXAMPLES)))
     for _ in range(random.choice((0, 1, 1, 2))):
@@ -387,7 +387,7 @@ def test_two_thousand_hostile_intents_are_carried_out_or_refused_and_nothing_els
                 if number % 100 == 0:
                     hosted = await fresh(host, number)
                 try:
-                    wanted = DECODER.decode(mutated(random))
+                    wanted = DECODER.decode(mutate_intent(random))
                 except msgspec.DecodeError:
                     continue
                 before = await hosted.snapshot()

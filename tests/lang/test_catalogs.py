@@ -92,7 +92,7 @@ def catalog(path: Path) -> Catalog:
         return read_po(lines, locale=path.parts[-3], abort_invalid=True)
 
 
-def translated(path: Path) -> Iterator[Message]:
+def iter_translated(path: Path) -> Iterator[Message]:
     """Walk over the entries of a catalog, except the header and what waits for its translation."""
     return (message for message in catalog(path) if message.id and catalogs.is_translated(message))
 
@@ -162,7 +162,7 @@ class TestEveryCatalog:
 
     def test_asks_for_no_value_that_english_does_not(self) -> None:
         for name, path, _ in walk_catalogs():
-            own = {key_of(message): asks(forms(message)) for message in translated(path) if not message.context}
+            own = {key_of(message): asks(forms(message)) for message in iter_translated(path) if not message.context}
             more = {
                 key: asked_for - ANY_OF.get(key, asks(english()[key])) - set(PRINTED_NAMES)
                 for key, asked_for in own.items()
@@ -183,12 +183,12 @@ def test_there_is_a_rules_catalog_for_every_language() -> None:
 
 TRANSLATED = [lang for lang in COMPLETE if lang != "en"]
 ALIKE = 0.05
-"""So many entries of a catalog may be as in English without being listed here."""
+"""How many entries of a catalog may be as in English without being listed here."""
 AS_IN_ENGLISH = {
     r"interface\..*\.example": "commands as they are typed",
     r"interface\.placeholder\.url": "the same everywhere",
     r"rules\.(name|term|language)\..*": "as the glossary prints them",
-    r"rules\.topic\.chicago": "the name of a throw",
+    r"rules\.topic\.chicago": "the name of a roll",
     r"web\.home\.(title|code_like)": "our name, and a code nobody can read",
     r"interface\.(number|date|list)\..*": "compared with the tables of all languages",
 }
@@ -287,7 +287,7 @@ def test_what_is_listed_as_english_is_needed() -> None:
 
 def test_a_number_inside_a_sentence_brings_all_forms_of_its_language() -> None:
     for name, path, held in walk_catalogs():
-        for message in translated(path):
+        for message in iter_translated(path):
             for text in forms(message):
                 for several in re.findall(r"\{\w+:([^{}]*)\}", text):
                     assert several.count("|") == held.num_plurals - 1, (name, message.id, several)
@@ -426,7 +426,7 @@ def test_what_can_be_typed_is_listed_without_a_word_between() -> None:
 
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Value], str]:
-    """Say a sentence of our own in a language, in which a number brings as many forms as the language has."""
+    """Translate a sentence made here, in which a number has as many forms as the language has."""
 
     def said(lang: str, value: Value) -> str:
         plural = lang_room.read_plural_rule(lang_room.load_catalog("rules", lang))
@@ -500,19 +500,19 @@ def is_key(text: str) -> bool:
 
 
 @cache
-def written() -> list[tuple[str, str]]:
+def collect_strings() -> list[tuple[str, str]]:
     """Collect every string of the code with its file."""
     return [(file, text) for file, tree in source().items() for text in strings(tree)]
 
 
 @cache
-def asked() -> frozenset[str]:
+def collect_keys() -> frozenset[str]:
     """Collect every key, and every shape of a key, in the code."""
-    return frozenset(text for _, text in written() if is_key(text))
+    return frozenset(text for _, text in collect_strings() if is_key(text))
 
 
 @cache
-def called() -> dict[str | None, list[ast.Call]]:
+def collect_calls() -> dict[str | None, list[ast.Call]]:
     """Collect all calls in the code by the name of the function."""
     found: dict[str | None, list[ast.Call]] = {}
     for tree in source().values():
@@ -525,7 +525,7 @@ def called() -> dict[str | None, list[ast.Call]]:
 
 def calls(*functions: str) -> Iterator[ast.Call]:
     """Find the calls of functions by name, whoever owns them."""
-    return chain.from_iterable(called().get(name, ()) for name in functions)
+    return chain.from_iterable(collect_calls().get(name, ()) for name in functions)
 
 
 def subclasses(root: type[KnobelError]) -> Iterator[type[KnobelError]]:
@@ -648,7 +648,7 @@ BUILT = {key: [key.format(*values) for values in family] for key, family in FAMI
 
 
 def test_every_way_to_build_a_key_is_known_here() -> None:
-    assert {key for key in asked() if "{}" in key} == set(FAMILIES)
+    assert {key for key in collect_keys() if "{}" in key} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("family", BUILT)
@@ -658,7 +658,7 @@ def test_every_key_that_is_built_is_in_the_english_catalog(family: str) -> None:
 
 
 def test_every_key_that_is_written_out_is_in_the_english_catalog() -> None:
-    assert {key for key in asked() if "{}" not in key} - set(english()) == set()
+    assert {key for key in collect_keys() if "{}" not in key} - set(english()) == set()
 
 
 def test_every_phrase_is_of_a_domain_that_has_a_catalog() -> None:
@@ -695,8 +695,8 @@ def test_no_page_builds_a_key_nobody_has() -> None:
     assert {one for one in built if not any(re.fullmatch(one, key) for key in english())} == set()
 
 
-def fetched_with(module: str) -> set[str]:
-    """List the modules that come with one, as far as it does not fetch them later."""
+def list_imported_modules(module: str) -> set[str]:
+    """List the modules that a module imports when it is loaded, directly or not."""
     found, waiting = set(), [module]
     while waiting:
         name = waiting.pop()
@@ -709,7 +709,7 @@ def fetched_with(module: str) -> set[str]:
 
 
 def test_no_page_says_what_it_has_not_fetched_yet() -> None:
-    first, table = fetched_with("app.js"), fetched_with("table.js")
+    first, table = list_imported_modules("app.js"), list_imported_modules("table.js")
     assert "app.js" in first - table
     for modules, parts in ((first, ("",)), (table - first, ("", "table"))):
         code = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in sorted(modules))
@@ -720,7 +720,7 @@ def test_no_page_says_what_it_has_not_fetched_yet() -> None:
 
 def test_no_english_key_is_idle() -> None:
     keys, built = browser()
-    used = asked().union(keys, *BUILT.values())
+    used = collect_keys().union(keys, *BUILT.values())
     idle = {key for key in set(english()) - used if not any(re.fullmatch(one, key) for one in built)}
     assert {key for key in idle if not key.startswith(tuple(IDLE))} == set()
     assert {start for start in IDLE if not any(key.startswith(start) for key in idle)} == set()
@@ -864,7 +864,7 @@ def term_key(term: str) -> str:
 
 
 def terms(printed: Mapping[str, str]) -> dict[str, str]:
-    """Give the terms of the glossary by key; the title of a box is no word of the catalogs."""
+    """Give the terms of the glossary by key; the title of an edition is not in the catalogs."""
     return {term_key(term): word for term, word in printed.items() if term != "title"}
 
 
@@ -875,7 +875,7 @@ EDITION_TERMS = {
     for key in terms(words)
     if key not in terms(GLOSSARY["en"])
 }
-"""Terms that only some box prints; complete languages have a word for them where they are asked for."""
+"""Terms that only some editions print; complete languages have a word for them where they are asked for."""
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -924,7 +924,7 @@ def test_a_house_rule_keeps_the_words_of_the_box_it_extends() -> None:
 
 
 def test_no_string_with_words_bypasses_lang() -> None:
-    worded = [(file, text) for file, text in written() if re.search(r"^[^<]*[^\W\d_]+ [^\W\d_]+", text)]
+    worded = [(file, text) for file, text in collect_strings() if re.search(r"^[^<]*[^\W\d_]+ [^\W\d_]+", text)]
     assert {text for _, text in worded} >= set(BYPASSES)
     assert [(file, text) for file, text in worded if text not in BYPASSES] == []
 

@@ -15,7 +15,7 @@ from knobel.paper.rules_page import build_rules_page
 from knobel.rules import edition_ids, load_edition
 from knobel.web.descriptions import describe_server
 from knobel.web.requests import choose_language
-from tests.cli.test_playthroughs import performed
+from tests.cli.test_playthroughs import run_playthrough
 from tests.support.language_walk import find_english, find_english_sentences
 from tests.support.selection import mostly_rest
 
@@ -57,7 +57,7 @@ PASSAGE = re.compile(r"(\[[^\[\]:]*:)[^\[\]]*\]")
 """Where a rule is printed: words of the booklet, in its own language."""
 
 
-def typed(capsys: pytest.CaptureFixture[str], *line: str) -> str:
+def run_command(capsys: pytest.CaptureFixture[str], *line: str) -> str:
     """Type a command, and read what comes; an error is one line, however long it is."""
     main(list(line))
     out, err = capsys.readouterr()
@@ -73,7 +73,7 @@ def test_the_terminal_speaks_the_language_and_keeps_to_its_eighty_columns(
     lines += [["rules", name] for name in edition_ids()]
     lines += [["diff", "mb-yahtzee", "tactic-xl-yatzy"], ["score", "noris-yatzy", "1", "1", "2", "3", "6"]]
     for line in lines:
-        shown = typed(capsys, *line, "--lang", lang)
+        shown = run_command(capsys, *line, "--lang", lang)
         assert shown.strip()
         assert find_english_sentences(lang, PASSAGE.sub(r"\1]", shown)) == [], line
         assert [one for one in shown.splitlines() if len(one) > 80] == [], line
@@ -94,7 +94,7 @@ def test_a_conversation_is_held_in_the_language(lang: str, monkeypatch: pytest.M
     monkeypatch.setenv("COLUMNS", "80")
     for conversation in CONVERSATIONS:
         command, *rest = conversation.split("\n")
-        shown = performed("\n".join([f"$ knobel {command} --lang {lang}", *rest]))
+        shown = run_playthrough("\n".join([f"$ knobel {command} --lang {lang}", *rest]))
         assert find_english_sentences(lang, shown) == [], command
         assert [line for line in shown.splitlines() if len(line) > 80 and not line.startswith("$")] == [], command
 

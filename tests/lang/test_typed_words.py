@@ -16,7 +16,7 @@ from knobel.cli.sheet_commands import SHEET_COMMANDS
 from knobel.games.round_state import AIM_WORDS, AIMS
 from knobel.lang import Translator
 from knobel.rules import edition_ids, load_edition
-from tests.cli.test_playthroughs import performed
+from tests.cli.test_playthroughs import run_playthrough
 from tests.support.languages import SPOKEN
 
 CHICAGO = "$ knobel play carlit-chicago --player Ada --player Ben --seed 1 --lang {lang}"
@@ -31,7 +31,7 @@ TYPED_AT_THE_TABLE = re.compile(r"(?<![\w{’-])(undo|leave|[rsdekxac]|~|\?)(?![
 def answer(lang: str, *lines: str) -> str:
     """Type some lines once the opener has rolled, and read what is shown, on one line."""
     typed = [f"> {line}" for line in (*TO_THE_OPENER, *lines, "q")]
-    return " ".join(performed("\n".join([CHICAGO.format(lang=lang), *typed])).split())
+    return " ".join(run_playthrough("\n".join([CHICAGO.format(lang=lang), *typed])).split())
 
 
 @pytest.mark.parametrize("aim", AIMS)
@@ -43,29 +43,31 @@ class TestOverAndUnder:
         refused, stands = answer(lang, "s"), answer(lang, f"s {word}")
         assert " ".join(words("rules.refusal.say_aim", **AIM_WORDS).split()) in refused
         assert f"s {word}" in refused
-        assert said_to_stand(words, aim) in stands
+        assert read_standing(words, aim) in stands
 
     def test_english_is_understood_too(self, lang: str, aim: str) -> None:
-        assert said_to_stand(Translator(lang), aim) in answer(lang, f"s {aim}")
+        assert read_standing(Translator(lang), aim) in answer(lang, f"s {aim}")
 
     def test_what_a_refusal_shows_can_be_typed_alone_with_its_quotes(self, lang: str, aim: str) -> None:
         words = Translator(lang)
         shown = show_word("rules.refusal.say_aim", lang, aim)
         assert shown in answer(lang, "s")
-        assert said_to_stand(words, aim) in answer(lang, "s", shown)
-        assert said_to_stand(words, aim) in answer(lang, f"s {shown}")
-        assert said_to_stand(words, aim) in answer(lang, "s", aim)
+        assert read_standing(words, aim) in answer(lang, "s", shown)
+        assert read_standing(words, aim) in answer(lang, f"s {shown}")
+        assert read_standing(words, aim) in answer(lang, "s", aim)
 
     def test_the_word_of_the_rules_is_understood(self, lang: str, aim: str) -> None:
         for words in (Translator(lang), Translator(lang, load_edition("carlit-chicago"))):
             term = words.find_term(f"rules.term.{aim}")
-            assert said_to_stand(words, aim) in answer(lang, f"s {term}")
-            assert said_to_stand(words, aim) in answer(lang, "s", str(term).upper())
+            assert read_standing(words, aim) in answer(lang, f"s {term}")
+            assert read_standing(words, aim) in answer(lang, "s", str(term).upper())
 
     def test_the_word_alone_completes_a_correction_that_lacked_it(self, lang: str, aim: str) -> None:
         words, shown = Translator(lang), show_word("rules.refusal.say_aim", lang, aim)
         typed = ("666", "111", "654:2", "s over", "641:2", "s", "c 1 1 655:2", shown, "q")
-        told = performed("\n".join([f"{CHICAGO.format(lang=lang)} --real-dice", *(f"> {line}" for line in typed)]))
+        told = run_playthrough(
+            "\n".join([f"{CHICAGO.format(lang=lang)} --real-dice", *(f"> {line}" for line in typed)])
+        )
         _, _, after = " ".join(told.split()).partition(show_word("rules.refusal.say_aim", lang, "under"))
         said = words("interface.narration.corrected_round", name="Ada", round=1, sum=16)
         assert " ".join(said.split()) in after
@@ -79,7 +81,7 @@ def show_word(key: str, lang: str, aim: str) -> str:
     return " ".join(shown[0].split()).format_map({aim: Translator(lang).translate(AIM_WORDS[aim])})
 
 
-def said_to_stand(words: Translator, aim: str) -> str:
+def read_standing(words: Translator, aim: str) -> str:
     """Give the end of the sentence that says how somebody stands."""
     return " ".join(words(f"interface.rounds.stands.{aim}", name="", n=0).rpartition("0")[2].split())
 

@@ -12,7 +12,7 @@ from knobel.lang import COMPLETE
 from tests.support.repository_copy import RepositoryCopy, copy_repository
 
 LEAST_SHARE = 0.95
-"""So much of the English entries a language that is listed as complete has translated."""
+"""The least share of the English entries that a language listed as complete has translated."""
 NAMES = re.compile(r"rules\.(name|term)\.")
 """Names that a box prints are facts, which the glossary demands; they are no sentences that can wait."""
 

@@ -13,7 +13,7 @@ SURVIVED, KILLED, CANNOT_PATCH, BROKEN = 0, 1, 2, 3
 
 
 def run_forked(work: Callable[[], tuple[int, str]], seconds: float) -> tuple[int | None, str]:
-    """Do something in a process of its own with so much time of a processor; no answer if that was not enough."""
+    """Do something in a process of its own within a limit of processor time; give nothing if that was not enough."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

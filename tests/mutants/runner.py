@@ -21,7 +21,7 @@ SLOWEST_TEST = 0.25
 
 
 MOST_SECONDS = 5.0
-"""So many seconds of tests at most try to kill a mutant; what they leave alive counts as a survivor."""
+"""How long tests try to kill a mutant at most; what is alive then counts as a survivor."""
 
 
 @dataclass(frozen=True)

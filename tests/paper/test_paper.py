@@ -43,7 +43,7 @@ from tests.support.selection import mostly_rest, mostly_solve
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
-BOXES = (*edition_ids(), *EXAMPLES)
+EDITIONS = (*edition_ids(), *EXAMPLES)
 RECORDS = sorted((ROOT / "tests" / "records").rglob("*.knobel"))
 CHAINED = [path for path in RECORDS if path.parent.name == "format-2"]
 PICTURES = ROOT / "docs" / "pads"
@@ -150,12 +150,12 @@ def check_fonts(page: Seen) -> None:
     assert {font for font in page.fonts if not font.startswith(FONTS)} == set()
 
 
-# Every box in every language.
+# Every edition in every language.
 
 
 @pytest.mark.parametrize("name", mostly_rest(edition_ids(), "tactic-xl-yatzy", "carlit-chicago"))
 @pytest.mark.parametrize("lang", mostly_rest(LANGUAGES, "uk"))
-class TestABoxInALanguage:
+class TestAnEditionInALanguage:
     def test_its_score_pad_is_one_page_with_every_name_whole(self, name: str, lang: str) -> None:
         edition = load_edition(name)
         content = pad_of(edition, lang)
@@ -182,7 +182,7 @@ class TestABoxInALanguage:
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("size", mostly_rest(PAPER_SIZES, "a5"))
 @pytest.mark.parametrize(
-    "name", mostly_rest(BOXES, "tactic-xl-yatzy", "carlit-chicago"), ids=lambda name: Path(name).stem
+    "name", mostly_rest(EDITIONS, "tactic-xl-yatzy", "carlit-chicago"), ids=lambda name: Path(name).stem
 )
 def test_every_box_fits_every_paper_also_in_large_print(name: str, size: str, large: bool) -> None:
     edition = load_edition(name)
@@ -319,7 +319,7 @@ def test_the_most_columns_still_fit(size: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in BOXES if load_edition(name).family == "sheet"], ids=lambda n: Path(n).stem
+    "name", [name for name in EDITIONS if load_edition(name).family == "sheet"], ids=lambda n: Path(n).stem
 )
 def test_the_example_of_a_box_fits_it_and_brings_what_the_rules_say(name: str) -> None:
     rules = load_edition(name).rules()
@@ -463,8 +463,8 @@ def test_a_record_is_printed_with_every_entry(path: Path) -> None:
         wanted = [str(total) for one in told if one for _, total in one.totals]
     else:
         seats = [(replay.track(seat), replay.track(seat).local_seat(seat)) for seat in range(len(record.header.seats))]
-        columns = [lane.state.columns[within] for lane, within in seats]
-        tallies = [lane.game.tally(lane.state, within) for lane, within in seats]  # type: ignore[attr-defined]
+        columns = [track.state.columns[within] for track, within in seats]
+        tallies = [track.game.tally(track.state, within) for track, within in seats]  # type: ignore[attr-defined]
         wanted = [str(points) for column in columns for points in column.entries if points is not None]
         wanted += [str(tally.total) for tally in tallies]
     assert wanted
@@ -553,7 +553,7 @@ WRONG = (
 """What the server cannot print."""
 
 
-async def fetched(app: Any, path: str, query: str = "") -> tuple[int, dict[str, str], bytes]:
+async def fetch_file(app: Any, path: str, query: str = "") -> tuple[int, dict[str, str], bytes]:
     """Ask the server for a file."""
     scope = {
         **{"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http"},
@@ -579,20 +579,22 @@ async def fetched(app: Any, path: str, query: str = "") -> tuple[int, dict[str, 
 async def test_the_server_prints_what_the_command_line_prints(tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         app = build_app(AppContext(host, frozenset({"localhost"})))
-        status, headers, content = await fetched(app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=fr&size=a5&large=true")
+        status, headers, content = await fetch_file(
+            app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=fr&size=a5&large=true"
+        )
         assert (status, headers["content-type"]) == (200, "application/pdf")
         assert headers["content-disposition"] == 'attachment; filename="mb-yahtzee-pad.pdf"'
         assert read(content)[0].text == read(pad_of(load_edition("mb-yahtzee"), "fr", size="a5", large=True))[0].text
-        _, _, content = await fetched(app, "/paper/rules.pdf", "edition=carlit-chicago&lang=de&text=it")
+        _, _, content = await fetch_file(app, "/paper/rules.pdf", "edition=carlit-chicago&lang=de&text=it")
         assert read(content)[0].has("Chicago", "Regeln · Text: Italienisch") == []
         asked = ("edition=noris-yatzy&set=must_fit%3Dfalse&columns=3", "edition=noris-yatzy&columns=3")
-        free, strict = [read((await fetched(app, "/paper/pad.pdf", one))[2])[0] for one in asked]
+        free, strict = [read((await fetch_file(app, "/paper/pad.pdf", one))[2])[0] for one in asked]
         assert [page.has("score where it fits") for page in (free, strict)] == [["score where it fits"], []]
-        _, _, content = await fetched(app, "/paper/pad.pdf", "edition=noris-yatzy&per_page=2&name=Ann&name=Zo%C3%AB")
+        _, _, content = await fetch_file(app, "/paper/pad.pdf", "edition=noris-yatzy&per_page=2&name=Ann&name=Zo%C3%AB")
         (named,) = read(content)
         assert named.has("Ann", "Zoë") == []
         for query in WRONG:
-            status, _, content = await fetched(app, "/paper/pad.pdf", query)
+            status, _, content = await fetch_file(app, "/paper/pad.pdf", query)
             assert status in (400, 404)
             assert set(json.loads(content)) == {"code", "text"}
 
@@ -610,14 +612,14 @@ async def test_the_server_prints_a_kept_game_and_the_rules_of_its_room(tmp_path:
         await finish(host, room.id)
         session = await host.find_session(room.id)
         assert session.table is not None
-        status, headers, content = await fetched(app, f"/games/{session.table.header.game}.pdf", "lang=de")
+        status, headers, content = await fetch_file(app, f"/games/{session.table.header.game}.pdf", "lang=de")
         assert (status, headers["content-type"]) == (200, "application/pdf")
         (page,) = read(content)
         assert page.has("Zoë", "Łukasz", "Zwillinge", session.table.head) == []
         assert re.search(r"\d\d\.\d\d\.20\d\d", page.text)
-        _, _, content = await fetched(app, "/paper/pad.pdf", f"room={room.id}&lang=sv")
+        _, _, content = await fetch_file(app, "/paper/pad.pdf", f"room={room.id}&lang=sv")
         assert read(content)[0].has("Tvillingar", "Grannar") == []
-        assert (await fetched(app, "/games/nothing.pdf"))[0] == 404
+        assert (await fetch_file(app, "/games/nothing.pdf"))[0] == 404
 
 
 async def finish(host: Host, room: str) -> None:
@@ -630,7 +632,7 @@ async def finish(host: Host, room: str) -> None:
 async def test_who_asks_while_many_wait_is_asked_to_come_again(tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         app = build_app(AppContext(host, frozenset({"localhost"})))
-        asked = [fetched(app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=et") for _ in range(40)]
+        asked = [fetch_file(app, "/paper/pad.pdf", "edition=mb-yahtzee&lang=et") for _ in range(40)]
         answers = await asyncio.gather(*asked)
         assert {status for status, _, _ in answers} == {200, 400}
         assert {json.loads(content)["code"] for status, _, content in answers if status == 400} == {"paper_busy"}

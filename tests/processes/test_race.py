@@ -26,7 +26,7 @@ SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = cu
 """
 COUNT_BOT_MOVES = "SELECT count(*) FROM events WHERE command LIKE %s"
 BOT_MOVES = 6
-"""A race goes on until the servers have made so many moves of bots, too."""
+"""The fewest moves of bots in a race."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ async def cut(address: str) -> int:
     return await count(address, CUT, "LISTEN%")
 
 
-async def raced(address: str, commands: int, groups: int, kills: int, seed: int) -> Raced:
-    """Let two servers race for so many commands, and compare what everybody saw with what is stored."""
+async def run_race(address: str, commands: int, groups: int, kills: int, seed: int) -> Raced:
+    """Let two servers race for some commands, and compare what everybody saw with what is stored."""
     servers, chance = [ServerProcess(address), ServerProcess(address)], Random(seed)
     pool = PlayerPool([server.port for server in servers], groups, seed, bots=2)
     cuts = 0
@@ -124,7 +124,7 @@ def bots_of(kept: DatabaseContents) -> int:
 
 def check_raced(address: str, commands: int, groups: int, kills: int, seed: int) -> None:
     """Insist that every log is whole, that every command was carried out once, and that all see the same."""
-    found = asyncio.run(raced(address, commands, groups, kills, seed))
+    found = asyncio.run(run_race(address, commands, groups, kills, seed))
     print(found)
     assert found.faults == {name: [] for name in found.faults}
     assert found.wrong == []

@@ -2,11 +2,11 @@
 
 A record in `tests/records` was made once and is never made again; `totals.json` beside it says how it ended. They were
 written by `knobel play EDITION --player bot:greedy --player bot:random --seed EDITION --save EDITION.knobel`, but for
-`everything.knobel`, which was typed: real dice, an entry taken back, noted points, a strike, a beginner, a seat left.
-Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of `tests/support/played_tables.py`;
-`pad.knobel` is its `pad()`: dice shown, points alone, entries played anyway, corrections, and beside them our dice and
-a bot. `tests/records/format-3` has the same games with the keys, and so the hashes, of format 3; `lots.knobel` and
-`roll-off.knobel` came later.
+`everything.knobel`, which was typed: real dice, an undone entry, points without dice, a crossed-out box, a beginner, a
+seat left. Those are of format 1. The ones of format 2 are in `tests/records/format-2`, games of
+`tests/support/played_tables.py`; `pad.knobel` is its `pad()`: dice shown, points alone, entries played anyway,
+corrections, and beside them our dice and a bot. `tests/records/format-3` has the same games with the keys, and so the
+hashes, of format 3; `lots.knobel` and `roll-off.knobel` came later.
 """
 
 import errno
@@ -73,6 +73,7 @@ from knobel.rules import load_edition
 from tests.support.house_rules import EXAMPLES, describe_error
 from tests.support.independent_verifier import find_wrong_line
 from tests.support.played_tables import encode_record, is_closed, open_table
+from tests.support.record_forger import RecordForger, add_digest, encode_compact, split_lines
 from tests.support.rulesets import SHEETS
 from tests.support.selection import mostly_rest
 from tests.support.waiting import HANG_SECONDS
@@ -97,7 +98,7 @@ TWO_DICE = str(EXAMPLES / "two-dice.toml")
 FIRST = {number: form.first_event_line for number, form in FORMATS.items()}
 
 
-def again(content: bytes) -> dict[int, bytes]:
+def convert_to_all_formats(content: bytes) -> dict[int, bytes]:
     """Give a game of format 1 in every format."""
     record = parse_record(content, FILE)
     return {
@@ -106,47 +107,7 @@ def again(content: bytes) -> dict[int, bytes]:
     }
 
 
-AGAIN, EVERYTHING_AGAIN = again(CONTENT), again(EVERYTHING)
-
-
-def sealed(lines: list[bytes]) -> bytes:
-    """Put lines together with a digest that fits, as a careful forger would."""
-    body = b"".join(line + b"\n" for line in lines)
-    return body + b'{"sha256":"' + hashlib.sha256(body).hexdigest().encode() + b'"}\n'
-
-
-def lines_of(content: bytes) -> list[bytes]:
-    """Give the lines of a record without its digest."""
-    return content.split(b"\n")[:-2]
-
-
-class Forger:
-    """Takes a record of any format apart and writes it anew, with a chain and a digest that fit."""
-
-    def __init__(self, content: bytes) -> None:
-        header, *rest = map(json.loads, lines_of(content))
-        self.header: dict[str, Any] = header
-        self.form: int = header["knobel"]
-        self.names: list[dict[str, Any]] = rest[:1] if self.form > 1 else []
-        self.events: list[Any] = [link["event"] for link in rest[1:]] if self.form > 1 else rest
-
-    @property
-    def begin(self) -> int:
-        """The line of the first event."""
-        return 2 + len(self.names)
-
-    def written(self, events: list[Any] | None = None) -> bytes:
-        """Write the whole file, perhaps with other events."""
-        lines = [compact(self.header), *map(compact, self.names)]
-        head = hashlib.sha256(lines[0]).hexdigest()
-        for event in self.events if events is None else events:
-            lines.append(compact({"after": head, "event": event} if self.form > 1 else event))
-            head = hashlib.sha256(lines[-1]).hexdigest()
-        return sealed(lines)
-
-
-def compact(form: object) -> bytes:
-    return json.dumps(form, ensure_ascii=False, separators=(",", ":")).encode()
+AGAIN, EVERYTHING_AGAIN = convert_to_all_formats(CONTENT), convert_to_all_formats(EVERYTHING)
 
 
 @pytest.fixture(params=sorted(FORMATS), ids=lambda form: f"format {form}")
@@ -162,19 +123,19 @@ newest_format_first = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def forger(form: int) -> Forger:
+def forger(form: int) -> RecordForger:
     """Take the same game apart, from a record of each format."""
-    return Forger(AGAIN[form])
+    return RecordForger(AGAIN[form])
 
 
-def forged(change: Callable[[dict[str, Any]], object], event: int = 0, content: bytes = CONTENT) -> bytes:
+def forge(change: Callable[[dict[str, Any]], object], event: int = 0, content: bytes = CONTENT) -> bytes:
     """Change one event of a record, or its header, and seal it again."""
-    forger = Forger(content)
+    forger = RecordForger(content)
     change(forger.events[event - 1] if event else forger.header)
-    return forger.written()
+    return forger.content
 
 
-def refused(error: type[KnobelError], content: bytes) -> KnobelError:
+def assert_refused(error: type[KnobelError], content: bytes) -> KnobelError:
     """Insist that a record is refused with exactly this error, in one line that names the file."""
     with pytest.raises(KnobelError) as caught:
         replay_record(parse_record(content, FILE), FILE)
@@ -266,7 +227,7 @@ def test_the_records_with_a_chain_hold_every_kind_of_event(number: int) -> None:
 def test_a_game_is_the_same_in_formats_2_and_3_but_for_its_keys_and_hashes(name: str) -> None:
     old, new = (load_record(folder / name) for folder in CHAINED_FOLDERS.values())
     assert new == Record(replace(old.header, knobel=3), old.events)
-    lines, others = (lines_of((folder / name).read_bytes()) for folder in CHAINED_FOLDERS.values())
+    lines, others = (split_lines((folder / name).read_bytes()) for folder in CHAINED_FOLDERS.values())
     assert list(map(with_new_keys, lines)) == list(map(strip_hash, others))
 
 
@@ -284,15 +245,15 @@ def strip_hash(line: bytes) -> bytes:
 @pytest.mark.parametrize("number", sorted(FORMATS))
 def test_the_keys_of_one_format_are_unknown_in_another(number: int) -> None:
     old = number < 3
-    landing = next(n for n, event in enumerate(Forger(AGAIN[number]).events, 1) if event["event"] == "landed")
+    landing = next(n for n, event in enumerate(RecordForger(AGAIN[number]).events, 1) if event["event"] == "landed")
     for pair in (("throw", "roll"), ("own", "real")):
-        forger = Forger(AGAIN[number])
+        forger = RecordForger(AGAIN[number])
         mine, foreign = pair if old else pair[::-1]
         forger.events[landing - 1][foreign] = forger.events[landing - 1].pop(mine)
-        assert refused(RecordLineInvalid, forger.written()).values["line"] == landing + FIRST[number] - 1
+        assert assert_refused(RecordLineInvalid, forger.content).values["line"] == landing + FIRST[number] - 1
     seat = "real_dice" if old else "own_dice"
-    change = forged(lambda header: header["seats"][0].update({seat: True}), content=AGAIN[number])
-    assert refused(RecordLineInvalid, change).values["line"] == 1
+    change = forge(lambda header: header["seats"][0].update({seat: True}), content=AGAIN[number])
+    assert assert_refused(RecordLineInvalid, change).values["line"] == 1
 
 
 def test_the_records_hold_every_kind_of_event() -> None:
@@ -335,7 +296,7 @@ def test_a_record_is_of_its_format_and_ends_with_the_digest_of_all_before(path: 
 
 @pytest.mark.parametrize("path", CHAINED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_event_of_a_record_carries_the_hash_of_the_line_before_it(path: Path) -> None:
-    header, names, *links = lines_of(path.read_bytes())
+    header, names, *links = split_lines(path.read_bytes())
     for before, line in zip([header, *links], links, strict=False):
         assert json.loads(line)["after"] == hashlib.sha256(before).hexdigest()
     seats = json.loads(header)["seats"]
@@ -344,10 +305,10 @@ def test_every_event_of_a_record_carries_the_hash_of_the_line_before_it(path: Pa
 
 
 def test_a_name_can_be_forgotten_and_the_chain_still_holds() -> None:
-    forger = Forger(LIVELY)
+    forger = RecordForger(LIVELY)
     before = verify(LIVELY, FILE).head
-    forger.names[0]["names"][0] = ""
-    again = forger.written()
+    forger.names["names"][0] = ""
+    again = forger.content
     assert (verify(again, FILE).is_verified, verify(again, FILE).head) == (True, before)
     assert replay_record(parse_record(again, FILE)).state == replay_record(parse_record(LIVELY, FILE)).state
 
@@ -382,7 +343,7 @@ def test_a_file_torn_anywhere_is_refused(content: bytes) -> None:
     ends = [place for place, byte in enumerate(content) if byte == ord("\n")]
     near = {end + off for end in ends for off in (0, 1)} - {len(content)}
     for cut in sorted({*range(0, len(content), 61), *range(len(content) - 90, len(content)), *near}):
-        refused(RecordTruncated, content[:cut])
+        assert_refused(RecordTruncated, content[:cut])
         with pytest.raises(RecordTruncated):
             verify(content[:cut], FILE)
 
@@ -437,7 +398,7 @@ def test_other_files_are_no_records(content: bytes) -> None:
 
 
 def test_a_digest_alone_is_no_record() -> None:
-    refused(RecordTruncated, sealed([]))
+    assert_refused(RecordTruncated, add_digest([]))
 
 
 # Forged: the digest fits, the game does not.
@@ -445,66 +406,66 @@ def test_a_digest_alone_is_no_record() -> None:
 
 @pytest.mark.solve
 @newest_format_first
-def test_swapped_lines_are_illegal_and_the_line_is_named(forger: Forger) -> None:
+def test_swapped_lines_are_illegal_and_the_line_is_named(forger: RecordForger) -> None:
     events = forger.events
     for place in range(len(events) - 1):
         swapped = [*events[:place], events[place + 1], events[place], *events[place + 2 :]]
-        error = refused(RecordIllegalEvent, forger.written(swapped))
+        error = assert_refused(RecordIllegalEvent, forger.encode(swapped))
         assert error.values["line"] in (place + forger.begin, place + forger.begin + 1)
 
 
 @pytest.mark.solve
 @newest_format_first
-def test_a_line_left_out_or_doubled_is_illegal_and_the_line_is_named(forger: Forger) -> None:
+def test_a_line_left_out_or_doubled_is_illegal_and_the_line_is_named(forger: RecordForger) -> None:
     events = forger.events
     for place in range(len(events) - 1):
-        without = refused(RecordIllegalEvent, forger.written([*events[:place], *events[place + 1 :]]))
+        without = assert_refused(RecordIllegalEvent, forger.encode([*events[:place], *events[place + 1 :]]))
         assert without.values["line"] in (place + forger.begin, place + forger.begin + 1)
-        doubled = refused(RecordIllegalEvent, forger.written([*events[: place + 1], *events[place:]]))
+        doubled = assert_refused(RecordIllegalEvent, forger.encode([*events[: place + 1], *events[place:]]))
         assert doubled.values["line"] == place + forger.begin + 1
 
 
 def test_without_a_new_chain_the_line_after_a_forgery_is_named() -> None:
-    lines = lines_of(LIVELY)
+    lines = split_lines(LIVELY)
     for place in range(2, len(lines) - 1):
         link = json.loads(lines[place])
         link["event"] = {"event": "away", "seat": 7}
-        changed = [*lines[:place], compact(link), *lines[place + 1 :]]
-        assert refused(RecordChainBroken, sealed(changed)).values["line"] == place + 2
+        changed = [*lines[:place], encode_compact(link), *lines[place + 1 :]]
+        assert assert_refused(RecordChainBroken, add_digest(changed)).values["line"] == place + 2
         swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
-        assert refused(RecordChainBroken, sealed(swapped)).values["line"] == place + 1
+        assert assert_refused(RecordChainBroken, add_digest(swapped)).values["line"] == place + 1
         without = [*lines[:place], *lines[place + 1 :]]
-        assert refused(RecordChainBroken, sealed(without)).values["line"] == place + 1
+        assert assert_refused(RecordChainBroken, add_digest(without)).values["line"] == place + 1
         doubled = [*lines[: place + 1], *lines[place:]]
-        assert refused(RecordChainBroken, sealed(doubled)).values["line"] == place + 2
+        assert assert_refused(RecordChainBroken, add_digest(doubled)).values["line"] == place + 2
 
 
 def test_a_changed_header_breaks_the_chain_at_the_first_event() -> None:
-    header, *rest = lines_of(LIVELY)
+    header, *rest = split_lines(LIVELY)
     form = json.loads(header)
     form["dice"]["commitment"] = "0" * 64
-    assert refused(RecordChainBroken, sealed([compact(form), *rest])).values["line"] == 3
+    assert assert_refused(RecordChainBroken, add_digest([encode_compact(form), *rest])).values["line"] == 3
 
 
 @pytest.mark.parametrize(
     "names", [[], ["A"], ["A", "B", "C", "D"], None, "ABC", [1, 2, 3], ["x" * 81, "", ""]], ids=repr
 )
 def test_names_that_are_none_or_of_others_are_refused(names: object) -> None:
-    forger = Forger(LIVELY)
-    forger.names[0]["names"] = names
-    assert refused(RecordLineInvalid, forger.written()).values["line"] == 2
+    forger = RecordForger(LIVELY)
+    forger.names["names"] = names
+    assert assert_refused(RecordLineInvalid, forger.content).values["line"] == 2
 
 
 def test_a_record_with_a_chain_needs_its_names() -> None:
-    header, _, *rest = lines_of(LIVELY)
-    assert refused(RecordLineInvalid, sealed([header, *rest])).values["line"] == 2
-    assert refused(RecordLineInvalid, sealed([header])).values["line"] == 2
+    header, _, *rest = split_lines(LIVELY)
+    assert assert_refused(RecordLineInvalid, add_digest([header, *rest])).values["line"] == 2
+    assert assert_refused(RecordLineInvalid, add_digest([header])).values["line"] == 2
 
 
-def test_nothing_comes_after_the_end(forger: Forger) -> None:
+def test_nothing_comes_after_the_end(forger: RecordForger) -> None:
     events = forger.events
     for more in (events[0], events[1], {"event": "undone", "number": 1}, {"event": "away", "seat": 0}, events[-1]):
-        error = refused(RecordIllegalEvent, forger.written([*events, more]))
+        error = assert_refused(RecordIllegalEvent, forger.encode([*events, more]))
         assert error.values["line"] == len(events) + forger.begin
 
 
@@ -512,13 +473,13 @@ def test_nothing_comes_after_the_end(forger: Forger) -> None:
 def test_dice_that_fell_elsewhere_are_illegal(change: dict[str, object], form: int) -> None:
     if form < 3:
         change = {"throw" if key == "roll" else key: value for key, value in change.items()}
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(change), 2, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(change), 2, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (FIRST[form] + 1, "wrong_fall")
 
 
 @pytest.mark.parametrize(("dice", "why"), [([1, 2, 3, 4], "land_count"), ([1, 2, 3, 4, 7], "land_face")])
 def test_dice_that_cannot_be_are_illegal(dice: list[int], why: str, form: int) -> None:
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(dice=dice), 2, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(dice=dice), 2, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (FIRST[form] + 1, why)
 
 
@@ -530,20 +491,20 @@ def reason(error: KnobelError) -> str:
     "action", ["", "....", "6....", "eights", ">12345", "!ones", "stand", "leave 9", "ones=9", "…"]
 )
 def test_an_action_that_is_none_is_illegal(action: str, form: int) -> None:
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(action=action), 1, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(action=action), 1, AGAIN[form]))
     assert error.values["line"] == FIRST[form]
 
 
 @pytest.mark.parametrize(("seat", "why"), [(1, "not_your_turn"), (2, "no_seat"), (255, "no_seat")])
 def test_an_action_of_another_seat_is_illegal(seat: int, why: str, form: int) -> None:
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(seat=seat), 1, AGAIN[form]))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(seat=seat), 1, AGAIN[form]))
     assert (error.values["line"], reason(error)) == (FIRST[form], why)
 
 
 @pytest.mark.parametrize("number", [0, 4, 6, 99])
 def test_what_was_not_the_last_entry_cannot_have_been_taken_back(number: int, form: int) -> None:
     content = EVERYTHING_AGAIN[form]
-    error = refused(RecordIllegalEvent, forged(lambda event: event.update(number=number), 6, content))
+    error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(number=number), 6, content))
     assert (error.values["line"], reason(error)) == (FIRST[form] + 5, "no_undo")
 
 
@@ -563,23 +524,23 @@ def test_what_was_not_the_last_entry_cannot_have_been_taken_back(number: int, fo
     ids=str,
 )
 def test_a_line_that_is_no_event_is_named(change: dict[str, object], form: int) -> None:
-    error = refused(RecordLineInvalid, forged(lambda event: event.update(change), 1, AGAIN[form]))
+    error = assert_refused(RecordLineInvalid, forge(lambda event: event.update(change), 1, AGAIN[form]))
     assert error.values["line"] == FIRST[form]
 
 
 @pytest.mark.parametrize("line", [b"", b" ", b"{", b"null", b"[]", b"5", b'"\xff"', b'{"event":"acted"}', b"[" * 5000])
 def test_a_line_that_is_nothing_is_named(line: bytes, form: int) -> None:
-    lines = lines_of(AGAIN[form])
-    error = refused(RecordLineInvalid, sealed([*lines[:4], line, *lines[4:]]))
+    lines = split_lines(AGAIN[form])
+    error = assert_refused(RecordLineInvalid, add_digest([*lines[:4], line, *lines[4:]]))
     assert error.values["line"] == 5
 
 
 def test_a_line_with_a_key_twice_is_named(form: int) -> None:
     """Readers don't agree on which value counts, so a verifier could see other dice than another."""
-    lines = lines_of(AGAIN[form])
+    lines = split_lines(AGAIN[form])
     place = next(number for number, line in enumerate(lines) if b'"dice":' in line and number > 1)
     doubled = lines[place].replace(b'"dice":', b'"dice":[6,6],"dice":')
-    error = refused(RecordLineInvalid, sealed([*lines[:place], doubled, *lines[place + 1 :]]))
+    error = assert_refused(RecordLineInvalid, add_digest([*lines[:place], doubled, *lines[place + 1 :]]))
     assert error.values["line"] == place + 1
 
 
@@ -588,41 +549,46 @@ def test_a_line_with_a_key_twice_is_named(form: int) -> None:
 
 @pytest.mark.parametrize("version", [0, 4, 99, -1, 10**30])
 def test_a_newer_format_is_refused_by_its_number(version: int) -> None:
-    error = refused(RecordFormatUnknown, forged(lambda header: header.update(knobel=version)))
+    error = assert_refused(RecordFormatUnknown, forge(lambda header: header.update(knobel=version)))
     assert (error.values["version"], error.values["known"]) == (version, 3)
 
 
 def test_a_newer_format_is_known_by_its_number_alone() -> None:
-    error = refused(RecordFormatUnknown, sealed([b'{"knobel":4,"something":"else"}', b'{"event":"sung"}']))
+    error = assert_refused(RecordFormatUnknown, add_digest([b'{"knobel":4,"something":"else"}', b'{"event":"sung"}']))
     assert error.values["version"] == 4
 
 
 def test_one_format_is_not_taken_for_the_other() -> None:
-    assert refused(RecordLineInvalid, forged(lambda header: header.update(knobel=2))).values["line"] == 2
-    assert refused(RecordLineInvalid, forged(lambda header: header.update(knobel=3))).values["line"] == 1
+    assert assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=2))).values["line"] == 2
+    assert assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=3))).values["line"] == 1
     for content in (OLD_LIVELY, LIVELY):
-        forgery = forged(lambda header: header.update(knobel=1), content=content)
-        assert refused(RecordLineInvalid, forgery).values["line"] == 2
+        forgery = forge(lambda header: header.update(knobel=1), content=content)
+        assert assert_refused(RecordLineInvalid, forgery).values["line"] == 2
     new = (NEW / "real.knobel").read_bytes()
-    assert refused(RecordLineInvalid, forged(lambda header: header.update(knobel=2), content=new)).values["line"] == 1
+    assert (
+        assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=2), content=new)).values["line"]
+        == 1
+    )
 
 
 @pytest.mark.parametrize("version", [True, "1", 1.5, None, [1]])
 def test_a_format_that_is_no_number_is_no_header(version: object) -> None:
-    error = refused(RecordLineInvalid, forged(lambda header: header.update(knobel=version)))
+    error = assert_refused(RecordLineInvalid, forge(lambda header: header.update(knobel=version)))
     assert error.values["line"] == 1
 
 
 def test_a_format_with_a_number_of_five_thousand_digits_is_refused_in_one_line() -> None:
-    lines = lines_of(CONTENT)
+    lines = split_lines(CONTENT)
     with pytest.raises(RecordError) as caught:
-        parse_record(sealed([b'{"knobel":' + b"9" * 5000 + b"}", *lines[1:]]), FILE)
+        parse_record(add_digest([b'{"knobel":' + b"9" * 5000 + b"}", *lines[1:]]), FILE)
     assert describe_error(caught.value).startswith(FILE)
 
 
 @pytest.mark.parametrize("fingerprint", ["", "0" * 64, "nothing like one"])
 def test_a_wrong_fingerprint_is_refused(fingerprint: str, form: int) -> None:
-    refused(RecordRulesInvalid, forged(lambda header: header.update(fingerprint=fingerprint), content=AGAIN[form]))
+    assert_refused(
+        RecordRulesInvalid, forge(lambda header: header.update(fingerprint=fingerprint), content=AGAIN[form])
+    )
 
 
 @pytest.mark.parametrize(
@@ -642,14 +608,14 @@ def test_a_wrong_fingerprint_is_refused(fingerprint: str, form: int) -> None:
     ids=str,
 )
 def test_rules_that_were_changed_or_are_none_are_refused(change: dict[str, object], form: int) -> None:
-    refused(RecordRulesInvalid, forged(lambda header: header["rules"].update(change), content=AGAIN[form]))
+    assert_refused(RecordRulesInvalid, forge(lambda header: header["rules"].update(change), content=AGAIN[form]))
 
 
 @pytest.mark.parametrize(
     "key", ["game", "edition", "text", "fingerprint", "seats", "dice", "evening", "rules", "practice"]
 )
 def test_a_header_without_its_parts_is_none(key: str, form: int) -> None:
-    error = refused(RecordLineInvalid, forged(lambda header: header.pop(key), content=AGAIN[form]))
+    error = assert_refused(RecordLineInvalid, forge(lambda header: header.pop(key), content=AGAIN[form]))
     assert error.values["line"] == 1
 
 
@@ -666,38 +632,38 @@ def test_a_header_without_its_parts_is_none(key: str, form: int) -> None:
     ids=str,
 )
 def test_a_header_that_cannot_be_is_none(change: dict[str, object]) -> None:
-    error = refused(RecordLineInvalid, forged(lambda header: header.update(change)))
+    error = assert_refused(RecordLineInvalid, forge(lambda header: header.update(change)))
     assert error.values["line"] == 1
 
 
 def test_a_first_seat_that_is_not_there_is_refused() -> None:
-    refused(RecordRulesInvalid, forged(lambda header: header.update(first=2)))
+    assert_refused(RecordRulesInvalid, forge(lambda header: header.update(first=2)))
 
 
 def test_players_outside_the_limits_are_refused_unless_it_is_practice() -> None:
     content = (FOLDER / "philos-yatzi.knobel").read_bytes()
-    refused(RecordRulesInvalid, forged(lambda header: header.update(seats=header["seats"][:1]), content=content))
+    assert_refused(RecordRulesInvalid, forge(lambda header: header.update(seats=header["seats"][:1]), content=content))
 
 
 def test_whatever_is_forged_is_a_game_or_a_record_error() -> None:
     random = Random(11)
     for content in (CONTENT, EVERYTHING, OLD_LIVELY, LIVELY):
-        lines = lines_of(content)
+        lines = split_lines(content)
         for _ in range(250):
             place = 0 if random.random() < 0.5 else random.randrange(len(lines))
             line = bytearray(lines[place])
             for _ in range(random.randint(1, 3)):
                 line[random.randrange(len(line))] = random.choice(b'0123456789abcxyz{}[]",:.-\\\xff\x00 ')
-            assert game_or_error(rechained([*lines[:place], bytes(line), *lines[place + 1 :]]))
+            assert game_or_error(rebuild_chain([*lines[:place], bytes(line), *lines[place + 1 :]]))
 
 
-def rechained(lines: list[bytes]) -> bytes:
+def rebuild_chain(lines: list[bytes]) -> bytes:
     """Put lines together with a digest that fits, and a chain where there was one, as a careful forger would."""
     found, head = lines[:2], hashlib.sha256(lines[0]).hexdigest().encode()
     for line in lines[2:]:
         found.append(re.sub(rb'(?<=^{"after":")[0-9a-f]{64}', head, line))
         head = hashlib.sha256(found[-1]).hexdigest().encode()
-    return sealed(found)
+    return add_digest(found)
 
 
 def game_or_error(content: bytes) -> bool:
@@ -919,14 +885,14 @@ def test_an_unfinished_record_holds_no_seeds_and_stands_where_it_stood() -> None
 def test_an_unfinished_record_of_format_1_is_still_read_with_its_seeds_but_written_without() -> None:
     table = open_table(TWO_DICE, (Seat("A"),), sealed=())
     table.apply(table.decide(0, Roll()))
-    old = Forger(encode_record(table.record))
-    old.form, old.names, old.header["knobel"] = 1, [], 1
+    old = RecordForger(encode_record(table.record))
+    old.form = old.header["knobel"] = 1
     old.header["seats"] = [{"name": "A", "bot": None, "beginner": False, "own_dice": False}]
     for event in old.events:
         if event["event"] == "landed":
             event["throw"], event["own"] = event.pop("roll"), event.pop("real")
     old.header["dice"]["secret"] = {"server": table.server_seed, "clients": []}
-    record = parse_record(old.written(), FILE)
+    record = parse_record(old.content, FILE)
     assert replay_record(record).state == table.state
     assert table.server_seed.encode() not in encode_record(record)
 
@@ -934,20 +900,22 @@ def test_an_unfinished_record_of_format_1_is_still_read_with_its_seeds_but_writt
 @pytest.mark.parametrize("seeds", [{"server": "no hex"}, {"server": "ab"}, {"server": "", "clients": ["zz"]}], ids=str)
 def test_seeds_that_are_none_are_refused(seeds: dict[str, object], form: int) -> None:
     content = AGAIN[form]
-    refused(RecordLineInvalid, forged(lambda header: header["dice"].update(secret=seeds), content=content))
-    refused(RecordLineInvalid, forged(lambda event: event.update(seeds=seeds), len(Forger(content).events), content))
+    assert_refused(RecordLineInvalid, forge(lambda header: header["dice"].update(secret=seeds), content=content))
+    assert_refused(
+        RecordLineInvalid, forge(lambda event: event.update(seeds=seeds), len(RecordForger(content).events), content)
+    )
 
 
 @pytest.mark.parametrize("totals", [[[1]], [[1, 2, 3]], [[1, 2], []], [[1, 2], [3, 4], [5, 6]]], ids=str)
 def test_totals_of_other_seats_are_refused(totals: list[list[int]], form: int) -> None:
     evening = {"games": 3, "number": len(totals) + 1, "totals": totals}
-    content = forged(lambda header: header["evening"].update(evening), content=AGAIN[form])
-    assert refused(RecordLineInvalid, content).values["line"] == 1
+    content = forge(lambda header: header["evening"].update(evening), content=AGAIN[form])
+    assert assert_refused(RecordLineInvalid, content).values["line"] == 1
 
 
 @pytest.mark.parametrize("change", [{"text": "klingon"}, {"switches": {"luck": "7"}}, {"switches": {"order": "up"}}])
 def test_a_switch_or_a_text_nobody_knows_any_more_does_not_end_a_record(change: dict[str, object], form: int) -> None:
-    record = parse_record(forged(lambda header: header.update(change), content=AGAIN[form]), FILE)
+    record = parse_record(forge(lambda header: header.update(change), content=AGAIN[form]), FILE)
     assert replay_record(record).outcome == replay_record(parse_record(CONTENT, FILE)).outcome
     assert Translator("de", rebuild_edition(record.header)).name_box("yatzy")
 

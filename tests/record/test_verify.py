@@ -1,6 +1,5 @@
 """Verifying: true records are verified, every other one is caught, and the first line that is wrong is named."""
 
-import hashlib
 import json
 import re
 import subprocess
@@ -11,7 +10,6 @@ from dataclasses import FrozenInstanceError
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -40,6 +38,7 @@ from knobel.table import Table
 from tests.support.house_rules import EXAMPLES, describe_error
 from tests.support.independent_verifier import find_wrong_line
 from tests.support.played_tables import encode_table, open_table, play_game, play_moves, play_stopped_game, reveal_seeds
+from tests.support.record_forger import RecordForger, add_digest, split_lines
 from tests.support.selection import mostly_rest, rest
 from tests.support.waiting import HANG_SECONDS
 
@@ -83,50 +82,7 @@ def content_of(name: str) -> bytes:
     return encode_table(table_of(name))
 
 
-def lines_of(content: bytes) -> list[bytes]:
-    """Give the lines of a record without its digest."""
-    return content.split(b"\n")[:-2]
-
-
-def digested(lines: list[bytes]) -> bytes:
-    """Put lines together with a digest that fits, as a careful forger would."""
-    body = b"".join(line + b"\n" for line in lines)
-    return body + b'{"sha256":"' + hashlib.sha256(body).hexdigest().encode() + b'"}\n'
-
-
-def compact(form: object) -> bytes:
-    return json.dumps(form, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-class Forger:
-    """Takes a record apart and writes it anew, with a chain and a digest that fit."""
-
-    def __init__(self, content: bytes) -> None:
-        first, names, *rest = map(json.loads, lines_of(content))
-        self.header: dict[str, Any] = first
-        self.names: dict[str, Any] = names
-        self.events: list[dict[str, Any]] = [link["event"] for link in rest]
-
-    @property
-    def content(self) -> bytes:
-        """The whole file."""
-        lines = [compact(self.header), compact(self.names)]
-        head = hashlib.sha256(lines[0]).hexdigest()
-        for event in self.events:
-            lines.append(compact({"after": head, "event": event}))
-            head = hashlib.sha256(lines[-1]).hexdigest()
-        return digested(lines)
-
-    def line(self, kind: str) -> int:
-        """Find the line of the first event of a kind."""
-        return 3 + [event["event"] for event in self.events].index(kind)
-
-    def first(self, kind: str) -> dict[str, Any]:
-        """Give the first event of a kind."""
-        return self.events[self.line(kind) - 3]
-
-
-def caught(content: bytes) -> int | None:
+def assert_not_verified(content: bytes) -> int | None:
     """Insist that a record is not verified, and said to be so in one line; give the line that is wrong, if one is."""
     said, line = "", None
     try:
@@ -141,7 +97,7 @@ def caught(content: bytes) -> int | None:
     return line
 
 
-def wrong(content: bytes) -> tuple[int | None, str]:
+def find_wrong(content: bytes) -> tuple[int | None, str]:
     """Give the line that is wrong and the reason, by its key."""
     verdict = verify(content, FILE)
     assert verdict.why is not None
@@ -160,7 +116,7 @@ def test_a_game_that_was_played_is_verified_by_us_and_by_a_stranger(name: str) -
     assert verdict.is_verified
     assert verdict.head == table.head
     assert not verdict.is_unfinished
-    landed = [event["event"] for event in map(json.loads, lines_of(content)[2:]) if "dice" in event["event"]]
+    landed = [event["event"] for event in map(json.loads, split_lines(content)[2:]) if "dice" in event["event"]]
     assert (verdict.rolls, verdict.real_rolls) == tuple(sum(e["real"] == own for e in landed) for own in (False, True))
     assert find_wrong_line(content) == 0
 
@@ -196,7 +152,7 @@ def test_what_is_not_ours_is_counted() -> None:
 
 
 def test_a_player_can_be_forgotten() -> None:
-    forger = Forger(content_of("lively"))
+    forger = RecordForger(content_of("lively"))
     forger.names["names"] = ["", "", ""]
     assert verify(forger.content, FILE) == verify(content_of("lively"), FILE)
 
@@ -238,7 +194,7 @@ DAMAGED = ["mb-yahtzee", "two dice", "free", "real dice", "rounds", "without one
 FLIPS = 2000
 
 
-def flipped(content: bytes, random: Random, lines: range | None = None) -> bytes:
+def flip_bit(content: bytes, random: Random, lines: range | None = None) -> bytes:
     """Flip one bit anywhere, or within some lines."""
     start, end = 0, len(content)
     if lines is not None:
@@ -255,8 +211,8 @@ def test_two_thousand_flipped_bits_are_all_caught_by_us_and_by_a_stranger(name: 
     content = path.read_bytes() if name.startswith("old ") else content_of(name)
     random = Random(name)
     for _ in range(FLIPS // 10):
-        damaged = flipped(content, random)
-        ours, theirs = caught(damaged), by_a_stranger(damaged)
+        damaged = flip_bit(content, random)
+        ours, theirs = assert_not_verified(damaged), by_a_stranger(damaged)
         assert theirs != 0
         assert ours is None or theirs is None or ours <= theirs
 
@@ -273,12 +229,12 @@ def by_a_stranger(content: bytes) -> int | None:
 @pytest.mark.parametrize("name", ["two dice", rest("rounds"), rest("stopped"), rest("free")])
 def test_a_flip_in_the_header_or_an_event_is_caught_though_the_digest_was_repaired(name: str) -> None:
     content, random = content_of(name), Random(name)
-    count = len(lines_of(content))
+    count = len(split_lines(content))
     for _ in range(150):
         lines = range(0, 1) if random.random() < 0.2 else range(2, count)
-        damaged = digested(lines_of(flipped(content, random, lines)))
+        damaged = add_digest(split_lines(flip_bit(content, random, lines)))
         assert damaged != content
-        assert caught(damaged) not in (2, damaged.count(b"\n"))
+        assert assert_not_verified(damaged) not in (2, damaged.count(b"\n"))
 
 
 @pytest.mark.solve
@@ -286,21 +242,21 @@ def test_every_flip_in_the_last_event_is_caught_though_nothing_follows_it_in_the
     table = open_table(TWO_DICE)
     reveal_seeds(table, TWO_DICE)
     table.apply(table.decide_end())
-    *lines, last = lines_of(encode_table(table))
+    *lines, last = split_lines(encode_table(table))
     for place in range(len(last)):
         for bit in range(8):
             changed = last[:place] + bytes([last[place] ^ 1 << bit]) + last[place + 1 :]
-            assert caught(digested([*lines, changed])) in (len(lines) + 1, len(lines) + 2, None)
+            assert assert_not_verified(add_digest([*lines, changed])) in (len(lines) + 1, len(lines) + 2, None)
 
 
 @pytest.mark.parametrize("name", mostly_rest(["two dice", "seeded", "free two dice", "rounds"], "two dice"))
 def test_a_file_cut_at_any_line_is_not_verified_though_the_digest_was_repaired(name: str) -> None:
-    lines = lines_of(content_of(name))
+    lines = split_lines(content_of(name))
     for cut in range(2, len(lines)):
         with pytest.raises(RecordUnfinished):
-            verify(digested(lines[:cut]), FILE)
-    assert caught(digested(lines[:1])) == 2
-    assert caught(digested([])) is None
+            verify(add_digest(lines[:cut]), FILE)
+    assert assert_not_verified(add_digest(lines[:1])) == 2
+    assert assert_not_verified(add_digest([])) is None
 
 
 # The chain.
@@ -309,22 +265,22 @@ def test_a_file_cut_at_any_line_is_not_verified_though_the_digest_was_repaired(n
 @pytest.mark.rest
 @pytest.mark.solve
 def test_any_changed_event_is_found_by_the_chain_though_digest_rules_and_dice_fit() -> None:
-    lines = lines_of(content_of("lively"))
+    lines = split_lines(content_of("lively"))
     for place in (0, *range(2, len(lines) - 1)):
         changed = lines[place].replace(b",", b", ", 1)
         assert changed != lines[place]
-        found = wrong(digested([*lines[:place], changed, *lines[place + 1 :]]))
+        found = find_wrong(add_digest([*lines[:place], changed, *lines[place + 1 :]]))
         assert found == (max(place + 2, 3), "errors.record_chain")
 
 
 def test_another_stand_in_is_found_by_nothing_but_the_chain() -> None:
     content = content_of("lively")
-    line = Forger(content).line("stand_in")
-    lines = lines_of(content)
+    line = RecordForger(content).line("stand_in")
+    lines = split_lines(content)
     lines[line - 1] = lines[line - 1].replace(b'"bot":"greedy"', b'"bot":"random"')
-    assert wrong(digested(lines)) == (line + 1, "errors.record_chain")
-    assert find_wrong_line(digested(lines)) == line + 1
-    forger = Forger(content)
+    assert find_wrong(add_digest(lines)) == (line + 1, "errors.record_chain")
+    assert find_wrong_line(add_digest(lines)) == line + 1
+    forger = RecordForger(content)
     forger.first("stand_in")["bot"] = "random"
     verdict = verify(forger.content, FILE)
     assert verdict.is_verified
@@ -334,14 +290,14 @@ def test_another_stand_in_is_found_by_nothing_but_the_chain() -> None:
 @pytest.mark.solve
 @pytest.mark.parametrize("name", ["two dice", rest("free two dice"), rest("rounds")])
 def test_events_left_out_doubled_or_swapped_are_found_by_the_chain(name: str) -> None:
-    lines = lines_of(content_of(name))
+    lines = split_lines(content_of(name))
     for place in range(2, len(lines) - 1):
         before, here, after = lines[:place], lines[place], lines[place + 1 :]
         for events in ([*before, *after], [*before, here, here, *after], [*before, after[0], here, *after[1:]]):
-            line, key = wrong(digested(events))
+            line, key = find_wrong(add_digest(events))
             assert line in (place + 1, place + 2)
             assert key == "errors.record_chain"
-            assert by_a_stranger(digested(events)) in (line, None)
+            assert by_a_stranger(add_digest(events)) in (line, None)
 
 
 # A forger who rebuilds chain and digest.
@@ -350,12 +306,12 @@ def test_events_left_out_doubled_or_swapped_are_found_by_the_chain(name: str) ->
 @pytest.mark.solve
 @pytest.mark.parametrize("name", ["two dice", "free two dice", "rounds", rest("real dice"), rest("lively")])
 def test_a_changed_die_is_found_at_its_line(name: str) -> None:
-    whole_record = Forger(content_of(name))
+    whole_record = RecordForger(content_of(name))
     for place, event in enumerate(whole_record.events):
         if event["event"] == "landed" and not event["real"]:
             forger = deepcopy(whole_record)
             forger.events[place]["dice"][0] = event["dice"][0] % 6 + 1
-            assert wrong(forger.content) == (place + 3, "errors.record_dice")
+            assert find_wrong(forger.content) == (place + 3, "errors.record_dice")
             assert find_wrong_line(forger.content) == place + 3
 
 
@@ -364,11 +320,11 @@ def other(seed: str) -> str:
     return f"{int(seed[0], 16) ^ 1:x}{seed[1:]}"
 
 
-def server_seed(forger: Forger) -> None:
+def server_seed(forger: RecordForger) -> None:
     forger.first("closed")["seeds"]["server"] = other(forger.first("closed")["seeds"]["server"])
 
 
-def promised_anew(forger: Forger) -> None:
+def promised_anew(forger: RecordForger) -> None:
     server_seed(forger)
     server, rules = forger.first("closed")["seeds"]["server"], bytes.fromhex(forger.header["fingerprint"])
     forger.header["dice"]["commitment"] = fair.commit_server_seed(
@@ -376,16 +332,16 @@ def promised_anew(forger: Forger) -> None:
     ).hex()
 
 
-def client_seed(forger: Forger) -> None:
+def client_seed(forger: RecordForger) -> None:
     forger.first("revealed")["seed"] = other(forger.first("revealed")["seed"])
 
 
-def client_seed_at_the_end(forger: Forger) -> None:
+def client_seed_at_the_end(forger: RecordForger) -> None:
     clients = forger.first("closed")["seeds"]["clients"]
     clients[0] = other(clients[0])
 
 
-def sealed_anew(forger: Forger) -> None:
+def sealed_anew(forger: RecordForger) -> None:
     client_seed(forger)
     shown = forger.first("revealed")
     seal = fair.commit_client_seed(forger.header["game"], shown["seat"], bytes.fromhex(shown["seed"])).hex()
@@ -393,50 +349,50 @@ def sealed_anew(forger: Forger) -> None:
     forger.first("closed")["seeds"]["clients"][shown["seat"]] = shown["seed"]
 
 
-def left_out(forger: Forger) -> None:
+def left_out(forger: RecordForger) -> None:
     seat = forger.first("revealed")["seat"]
     forger.events[forger.line("revealed") - 3] = {"event": "without", "seat": seat}
     del forger.first("closed")["seeds"]["clients"][seat]
 
 
-def seal_dropped(forger: Forger) -> None:
+def seal_dropped(forger: RecordForger) -> None:
     forger.header["dice"]["seals"] = {}
     forger.events = [event for event in forger.events if event["event"] != "revealed"]
 
 
-def seal_of_nobody(forger: Forger) -> None:
+def seal_of_nobody(forger: RecordForger) -> None:
     forger.header["dice"]["seals"]["3"] = "0" * 64
 
 
-def another_game(forger: Forger) -> None:
+def another_game(forger: RecordForger) -> None:
     forger.header["game"] = "0" * 16
 
 
-def another_turn_said(forger: Forger) -> None:
+def another_turn_said(forger: RecordForger) -> None:
     forger.first("landed")["turn"] += 1
 
 
-def real_said(forger: Forger) -> None:
+def real_said(forger: RecordForger) -> None:
     forger.first("landed")["real"] = True
 
 
-def closed_early(forger: Forger) -> None:
+def closed_early(forger: RecordForger) -> None:
     del forger.events[-3:-1]
 
 
-def other_rules(forger: Forger) -> None:
+def other_rules(forger: RecordForger) -> None:
     forger.header["rules"]["throws"] += 1
 
 
-def more_totals(forger: Forger) -> None:
+def more_totals(forger: RecordForger) -> None:
     forger.header["evening"]["totals"] = [[5, 5, 5]]
 
 
-def one_name_too_many(forger: Forger) -> None:
+def one_name_too_many(forger: RecordForger) -> None:
     forger.names["names"].append("Dora")
 
 
-FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
+FORGERIES: list[tuple[Callable[[RecordForger], None], str, str]] = [
     (server_seed, "closed", "errors.record_promise"),
     (promised_anew, "landed", "errors.record_dice"),
     (client_seed, "revealed", "rules.refusal.seed_wrong"),
@@ -455,35 +411,35 @@ FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
 ]
 
 
-def another_lot(forger: Forger) -> None:
+def another_lot(forger: RecordForger) -> None:
     forger.first("drawn")["seat"] = (forger.first("drawn")["seat"] + 1) % 3
 
 
-def lot_of_nobody(forger: Forger) -> None:
+def lot_of_nobody(forger: RecordForger) -> None:
     forger.first("drawn")["seat"] = 3
 
 
-def second_lot(forger: Forger) -> None:
+def second_lot(forger: RecordForger) -> None:
     forger.events.insert(forger.line("acted") - 3, dict(forger.first("drawn")))
 
 
-def lot_left_out(forger: Forger) -> None:
+def lot_left_out(forger: RecordForger) -> None:
     del forger.events[forger.line("drawn") - 3]
 
 
-def lot_before_the_seeds(forger: Forger) -> None:
+def lot_before_the_seeds(forger: RecordForger) -> None:
     forger.events.insert(0, forger.events.pop(forger.line("drawn") - 3))
 
 
-def lot_not_agreed(forger: Forger) -> None:
+def lot_not_agreed(forger: RecordForger) -> None:
     del forger.header["start"]
 
 
-def rolled_off_instead(forger: Forger) -> None:
+def rolled_off_instead(forger: RecordForger) -> None:
     forger.header["start"] = "roll_off"
 
 
-LOT_FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
+LOT_FORGERIES: list[tuple[Callable[[RecordForger], None], str, str]] = [
     (another_lot, "drawn", "errors.record_lot"),
     (lot_of_nobody, "drawn", "rules.refusal.no_lot"),
     (second_lot, "acted", "rules.refusal.no_lot"),
@@ -496,17 +452,17 @@ LOT_FORGERIES: list[tuple[Callable[[Forger], None], str, str]] = [
 
 @pytest.mark.parametrize(("forge", "kind", "why"), LOT_FORGERIES, ids=[forge.__name__ for forge, _, _ in LOT_FORGERIES])
 def test_what_a_careful_forger_changes_about_the_lot_is_found_where_it_is(
-    forge: Callable[[Forger], None], kind: str, why: str
+    forge: Callable[[RecordForger], None], kind: str, why: str
 ) -> None:
-    forger = Forger(content_of("lots"))
+    forger = RecordForger(content_of("lots"))
     forge(forger)
     line = forger.line(kind) - (forge is second_lot)
-    assert wrong(forger.content) == (line, why)
+    assert find_wrong(forger.content) == (line, why)
     assert find_wrong_line(forger.content) in (line, line + 1)
 
 
 def test_a_start_nobody_knows_is_not_part_of_a_record() -> None:
-    forger = Forger(content_of("lots"))
+    forger = RecordForger(content_of("lots"))
     forger.header["start"] = "oldest"
     with pytest.raises(RecordLineInvalid):
         verify(forger.content, FILE)
@@ -536,42 +492,42 @@ def test_nothing_is_played_before_the_lot_is_drawn() -> None:
 
 @pytest.mark.parametrize(("forge", "kind", "why"), FORGERIES, ids=[forge.__name__ for forge, _, _ in FORGERIES])
 def test_what_a_careful_forger_changes_is_found_where_it_is(
-    forge: Callable[[Forger], None], kind: str, why: str
+    forge: Callable[[RecordForger], None], kind: str, why: str
 ) -> None:
-    forger = Forger(content_of("two dice"))
+    forger = RecordForger(content_of("two dice"))
     forge(forger)
     line = {"header": 1, "names": 2}.get(kind) or forger.line(kind)
-    assert wrong(forger.content) == (line, why)
-    caught(forger.content)
+    assert find_wrong(forger.content) == (line, why)
+    assert_not_verified(forger.content)
     verdict = verify(forger.content, FILE)
     assert verdict.event == (line - 2 if line > 2 else None)
 
 
 def test_seeds_nobody_sealed_are_refused() -> None:
-    forger = Forger(content_of("no seal"))
+    forger = RecordForger(content_of("no seal"))
     forger.first("closed")["seeds"]["clients"] = ["ab" * 32]
-    assert wrong(forger.content) == (forger.line("closed"), "rules.refusal.seed_wrong")
+    assert find_wrong(forger.content) == (forger.line("closed"), "rules.refusal.seed_wrong")
 
 
 @pytest.mark.parametrize("typed", ["another", "", "evening/1"])
 def test_a_typed_seed_must_be_the_one_that_was_typed(typed: str) -> None:
-    forger = Forger(content_of("seeded"))
+    forger = RecordForger(content_of("seeded"))
     forger.header["dice"]["seed"] = typed
-    assert wrong(forger.content) == (1, "errors.record_seeded")
+    assert find_wrong(forger.content) == (1, "errors.record_seeded")
 
 
 def test_a_game_is_not_seeded_by_giving_it_the_name_of_a_seeded_one() -> None:
     table = open_table(TWO_DICE, typed="evening")
     own = "ab" * 32
     rules = bytes.fromhex(table.header.fingerprint)
-    forger = Forger(content_of("seeded"))
+    forger = RecordForger(content_of("seeded"))
     forger.header["dice"]["commitment"] = fair.commit_server_seed(table.header.game, rules, bytes.fromhex(own)).hex()
     forger.events = [{"event": "closed", "seeds": {"server": own, "clients": []}, "why": "stopped"}]
-    assert wrong(forger.content) == (3, "errors.record_seeded")
+    assert find_wrong(forger.content) == (3, "errors.record_seeded")
 
 
 def test_dice_said_to_be_real_from_the_start_are_not_called_ours() -> None:
-    forger = Forger(content_of("two dice"))
+    forger = RecordForger(content_of("two dice"))
     for seat in forger.header["seats"]:
         seat["real_dice"] = True
     for event in forger.events:
@@ -585,10 +541,10 @@ def test_dice_said_to_be_real_from_the_start_are_not_called_ours() -> None:
 def test_if_only_the_digest_is_wrong_that_is_said() -> None:
     content = content_of("lively")
     flip = content.replace("Zoë".encode(), b"Eve")
-    assert wrong(flip) == (flip.count(b"\n"), "errors.record_edited")
+    assert find_wrong(flip) == (flip.count(b"\n"), "errors.record_edited")
     assert verify(flip, FILE).event is None
-    lines = lines_of(content)
-    assert wrong(b"".join(line + b"\n" for line in lines) + b'{"sha256":""}\n')[1] == "errors.record_edited"
+    lines = split_lines(content)
+    assert find_wrong(b"".join(line + b"\n" for line in lines) + b'{"sha256":""}\n')[1] == "errors.record_edited"
 
 
 # Files that cannot be read.
@@ -605,13 +561,13 @@ def test_if_only_the_digest_is_wrong_that_is_said() -> None:
         (b"[" * 5000, RecordLineInvalid),
         (b"\xff", RecordLineInvalid),
         (b"", RecordLineInvalid),
-        (lines_of(content_of("two dice"))[0].replace(b"knobel-dice-1", b"knobel-dice-2"), RecordSchemeUnknown),
+        (split_lines(content_of("two dice"))[0].replace(b"knobel-dice-1", b"knobel-dice-2"), RecordSchemeUnknown),
     ],
     ids=lambda value: repr(value[:30]) if isinstance(value, bytes) else "",
 )
 def test_a_header_that_cannot_be_read_is_an_error(header: bytes, error: type[KnobelError]) -> None:
     with pytest.raises(error) as raised:
-        verify(digested([header, *lines_of(content_of("two dice"))[1:]]), FILE)
+        verify(add_digest([header, *split_lines(content_of("two dice"))[1:]]), FILE)
     assert type(raised.value) is error
     assert describe_error(raised.value).startswith(FILE)
     assert raised.value.exit_status == 2
@@ -671,7 +627,7 @@ def test_the_command_answers_in_json_too(tmp_path: Path, capsys: pytest.CaptureF
     ask(str(tmp_path / FILE), "--json")
     form = json.loads(capsys.readouterr().out)
     assert (form["verified"], form["seeds"], form["head"]) == (True, 2, table_of("two dice").head)
-    forger = Forger(content_of("two dice"))
+    forger = RecordForger(content_of("two dice"))
     server_seed(forger)
     (tmp_path / FILE).write_bytes(forger.content)
     with pytest.raises(RecordDiceMismatch) as error:
@@ -682,7 +638,7 @@ def test_the_command_answers_in_json_too(tmp_path: Path, capsys: pytest.CaptureF
     assert Translator("en").describe_error(error.value) == f"Not verified. {form['why']}"
 
 
-def typed(*line: str) -> tuple[int, str, str]:
+def run_command(*line: str) -> tuple[int, str, str]:
     """Type a line into the real command."""
     run = subprocess.run(
         [sys.executable, "-m", "knobel", "verify", *line, "--lang", "en"],
@@ -697,19 +653,19 @@ def typed(*line: str) -> tuple[int, str, str]:
 @pytest.mark.process
 def test_the_shell_is_told_0_1_or_2(tmp_path: Path) -> None:
     content, path = content_of("two dice"), tmp_path / FILE
-    forger = Forger(content)
+    forger = RecordForger(content)
     forger.first("landed")["dice"][0] = forger.first("landed")["dice"][0] % 6 + 1
-    cases = [(content, 0), (forger.content, 1), (digested(lines_of(content)[:-1]), 2), (content[:-9], 2), (b"", 2)]
+    cases = [(content, 0), (forger.content, 1), (add_digest(split_lines(content)[:-1]), 2), (content[:-9], 2), (b"", 2)]
     for each, status in cases:
         path.write_bytes(each)
-        code, out, err = typed(str(path))
+        code, out, err = run_command(str(path))
         assert code == status
         assert len(err.splitlines()) == (status > 0)
         assert bool(out) == (status == 0)
     path.write_bytes(forger.content)
     reason = "these aren’t the dice the seeds give for this roll"
-    assert typed(str(path))[2] == f"Not verified. {FILE}, line {forger.line('landed')}: {reason}.\n"
-    assert typed(str(tmp_path))[0] == typed(str(tmp_path / "none"))[0] == 2
+    assert run_command(str(path))[2] == f"Not verified. {FILE}, line {forger.line('landed')}: {reason}.\n"
+    assert run_command(str(tmp_path))[0] == run_command(str(tmp_path / "none"))[0] == 2
 
 
 @pytest.mark.rest
@@ -718,9 +674,9 @@ def test_dozens_of_flips_are_caught_by_the_real_command(tmp_path: Path, capsys: 
     random, path = Random(36), tmp_path / FILE
     for number in range(36):
         content = content_of(("two dice", "stopped")[number % 2])
-        path.write_bytes(flipped(content, random))
+        path.write_bytes(flip_bit(content, random))
         if number < 10:
-            code, out, err = typed(str(path))
+            code, out, err = run_command(str(path))
         else:
             code, (out, err) = main(["verify", str(path), "--lang", "en"]), capsys.readouterr()
         assert (code in (1, 2), FILE in err, out, len(err.splitlines())) == (True, True, "", 1)

@@ -40,7 +40,7 @@ def game(name: str, text: str | None = None, **switches: str) -> SheetRules:
 def ask(
     rules: SheetRules, dice: str, sheet: Mapping[str, int] | None = None, yatzys: int = 0, announced: str | None = None
 ) -> Mapping[str, Option]:
-    """Ask what dice, written as "33555", would bring on a sheet with these boxes written."""
+    """Find what dice, given as "33555", would score on a sheet with these boxes filled."""
     return list_options(rules, build_column(rules, sheet or {}, yatzys=yatzys), sort_dice(map(int, dice)), announced)
 
 

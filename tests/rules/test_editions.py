@@ -1,4 +1,4 @@
-"""The printed boxes as data: every rule has a source, every ruling exists, every parameter is as the audit found it."""
+"""The printed editions as data: every rule has a source, every ruling exists, every parameter agrees with the audit."""
 
 import json
 import re
@@ -54,7 +54,7 @@ class TestTheSources:
     def test_every_rule_of_every_text_has_one(self, name: str) -> None:
         edition = load_edition(name)
         for text in edition.printed:
-            for article in written(edition, text):
+            for article in list_articles(edition, text):
                 cited = cite_article(edition, text, article).key
                 assert cited != "rules.source.changed"
                 assert cited != "rules.source.common" or article.topic in COMMON, (text, article.topic)
@@ -74,7 +74,7 @@ class TestTheSources:
             topic
             for text in edition.printed
             for switches in every_setting(edition)
-            for article in written(edition, text, switches)
+            for article in list_articles(edition, text, switches)
             for topic in (article.topic, f"{article.topic}.{article.variant}")
         }
         assert set(edition.sources) - played == set()
@@ -90,7 +90,7 @@ class TestTheSources:
         assert len(set(edition.printed)) == len(edition.printed)
 
 
-def written(edition: Edition, text: str, switches: Mapping[str, str] | None = None) -> tuple[Article, ...]:
+def list_articles(edition: Edition, text: str, switches: Mapping[str, str] | None = None) -> tuple[Article, ...]:
     return (*build_articles(edition, text, switches or {}), *build_package_articles(edition))
 
 
@@ -197,20 +197,20 @@ UNUSED = {
     "winner": "the highest total, the same for all",
     "recommended": "rulings",
     "min_age": "nobody is asked",
-    "language_variants": "laid over the fields of the text",
+    "language_variants": "applied to the fields of the text",
     "printed_bonus_threshold": "test_what_is_printed_by_mistake_is_a_switch",
     "printed_bonus_cmp": "test_what_is_printed_by_mistake_is_a_switch",
     "printed_chance_rule": "test_what_is_printed_by_mistake_is_a_switch",
     "bonus_note": "a remark",
     "solo_printed": "one player may play anyway",
     "straight_values_printed": "a remark",
-    "scoring_override": "laid over the scoring",
+    "scoring_override": "applied to the scoring",
 }
 """Fields of the audit that no ruleset has, and why."""
 
 
-def audited(name: str, text: str) -> dict[str, Any]:
-    """Give the fields the audit has for a text: those of the box, and over them those of the language."""
+def read_audit(name: str, text: str) -> dict[str, Any]:
+    """Give the fields the audit has for a text: those of the edition, overridden by those of the language."""
     variant: dict[str, Any] = AUDIT[name].get("language_variants", {}).get(text, {})
     scoring = AUDIT[name]["scoring"] | variant.get("scoring_override", {})
     return AUDIT[name] | variant | {"scoring": scoring}
@@ -224,7 +224,7 @@ def orders(audit: dict[str, Any]) -> str:
 
 
 def repeats(rules: SheetRules) -> bool:
-    """Tell whether a further yatzy brings anything of its own."""
+    """Tell whether a further yatzy scores anything of its own."""
     return rules.yatzy is not None and bool(rules.yatzy.prime or rules.yatzy.second)
 
 
@@ -263,13 +263,13 @@ FIELDS: dict[str, Callable[[Edition, SheetRules, dict[str, Any]], tuple[object, 
 
 
 def test_no_field_of_the_audit_is_overlooked() -> None:
-    seen = {key for name, text in TEXTS for key in audited(name, text)}
+    seen = {key for name, text in TEXTS for key in read_audit(name, text)}
     assert seen == {*FIELDS, *UNUSED}
 
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_every_field_is_as_the_audit_found_it(name: str, text: str) -> None:
-    edition, audit = load_edition(name), audited(name, text)
+    edition, audit = load_edition(name), read_audit(name, text)
     found = {field: compare(edition, edition.rules(text), audit) for field, compare in FIELDS.items()}
     assert {field: ours for field, (ours, _) in found.items()} == {
         field: printed for field, (_, printed) in found.items()
@@ -278,7 +278,7 @@ def test_every_field_is_as_the_audit_found_it(name: str, text: str) -> None:
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_every_hand_is_worth_in_every_box_what_the_audit_says(name: str, text: str) -> None:
-    rules, scoring = load_edition(name).rules(text), audited(name, text)["scoring"]
+    rules, scoring = load_edition(name).rules(text), read_audit(name, text)["scoring"]
     assert scoring["upper"] == "face*count"
     for dice in all_hands(5, 6):
         faces = Counter(dice)
@@ -309,7 +309,7 @@ def test_what_a_further_yatzy_brings() -> None:
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
 def test_what_is_printed_by_mistake_is_a_switch(name: str, text: str) -> None:
-    edition, audit = load_edition(name), audited(name, text)
+    edition, audit = load_edition(name), read_audit(name, text)
     literal = edition.rules(text, {"literal_bonus": "true", "literal_chance": "true"})
     bonus, chance = literal.bonus, literal.chance
     assert bonus is not None
@@ -389,7 +389,7 @@ def test_the_switch_of_the_three_ones_is_stronger_than_the_text(text: str, value
     rules = edition.rules(text, {"chicago_special": value})
     assert rules.chicago_special == (value == "true")
     assert rules == edition.rules("de" if value == "true" else "fr")
-    told = [article.topic for article in written(edition, text, {"chicago_special": value})]
+    told = [article.topic for article in list_articles(edition, text, {"chicago_special": value})]
     assert ("chicago" in told) == (value == "true")
 
 
@@ -506,7 +506,7 @@ def test_the_card_says_which_texts_can_be_read_both_ways() -> None:
 @pytest.mark.parametrize(("text", "passages"), [("fi", "Sattuma; Esimerkki 2"), ("no", "Sjanse; Eksempel 2")])
 def test_where_a_text_can_be_read_both_ways_both_passages_are_cited(text: str, passages: str) -> None:
     edition = load_edition("tactic-xl-yatzy")
-    rule = next(article for article in written(edition, text) if article.topic == "chance")
+    rule = next(article for article in list_articles(edition, text) if article.topic == "chance")
     cited = cite_article(edition, text, rule).values
     assert cited["passage"] == passages
     assert "E-21" in str(cited["rulings"]).split(", ")

@@ -18,7 +18,7 @@ from tests.support.selection import mostly_rest
 from tests.support.waiting import HANG_SECONDS
 
 SECONDS = 2.0
-"""So much of the processor no file takes, however busy the machine is."""
+"""The most processor time that a file may take, however busy the machine is."""
 FILES = 300
 TORTURE, BATCH = 4000, 500
 
@@ -78,14 +78,14 @@ def tweaked(chance: Random) -> bytes:
     for _ in range(chance.randint(1, 4)):
         old = chance.choice(VALUE.findall(text))
         like = [value for value in VALUES if value[0] == old[0] or (value[0] + old[0]).isdigit()]
-        text = replaced(chance, re.compile(re.escape(old)), text, chance.choice([*like, str(number(chance))]))
+        text = replace_match(chance, re.compile(re.escape(old)), text, chance.choice([*like, str(number(chance))]))
     return text.encode()
 
 
 def odd_values(chance: Random) -> bytes:
     text = chance.choice(VALID)
     for _ in range(chance.randint(1, 3)):
-        text = replaced(chance, VALUE, text, odd_value(chance))
+        text = replace_match(chance, VALUE, text, odd_value(chance))
     return text.encode()
 
 
@@ -93,7 +93,9 @@ def odd_keys(chance: Random) -> bytes:
     text = chance.choice(VALID)
     for _ in range(chance.randint(1, 3)):
         odd = f'"{words(chance, 60)}"'
-        text = replaced(chance, KEY, text, chance.choice([chance.choice(KEYS), odd, "k" * chance.randint(1, 30_000)]))
+        text = replace_match(
+            chance, KEY, text, chance.choice([chance.choice(KEYS), odd, "k" * chance.randint(1, 30_000)])
+        )
     return text.encode()
 
 
@@ -135,7 +137,7 @@ def one_line(chance: Random) -> bytes:
 
 
 def giants(chance: Random) -> bytes:
-    return replaced(chance, VALUE, chance.choice(VALID), giant(chance)).encode()
+    return replace_match(chance, VALUE, chance.choice(VALID), giant(chance)).encode()
 
 
 def quotes(chance: Random) -> bytes:
@@ -149,7 +151,7 @@ MANGLERS: tuple[Callable[[Random], bytes], ...] = (
 )
 
 
-def replaced(chance: Random, what: re.Pattern[str], text: str, new: str) -> str:
+def replace_match(chance: Random, what: re.Pattern[str], text: str, new: str) -> str:
     """Put something new in one place where a pattern is found."""
     places = list(what.finditer(text))
     if not places:
@@ -207,7 +209,7 @@ def strings(chance: Random) -> str:
     return f"s = [{','.join(chance.choices(spellings, k=chance.randint(1, 4)))}]\n" if chance.random() < 0.5 else ""
 
 
-def mangled(seeds: Iterable[int]) -> dict[str, bytes]:
+def mangle_files(seeds: Iterable[int]) -> dict[str, bytes]:
     """Mangle one file for each seed, always the same one."""
     files = {}
     for seed in seeds:
@@ -219,7 +221,7 @@ def mangled(seeds: Iterable[int]) -> dict[str, bytes]:
 # The judgement
 
 
-def judged(files: Mapping[str, bytes]) -> list[CheckResult]:
+def judge_files(files: Mapping[str, bytes]) -> list[CheckResult]:
     """Let another process judge files, and insist that it lives to tell."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
@@ -260,7 +262,7 @@ def harms(verdicts: Iterable[CheckResult]) -> dict[str, str]:
 
 @pytest.mark.process
 def test_three_hundred_mangled_files_do_no_harm() -> None:
-    verdicts = judged(mangled(range(FILES)))
+    verdicts = judge_files(mangle_files(range(FILES)))
     assert harms(verdicts) == {}
     assert len(verdicts) == FILES
     codes = [verdict.code for verdict in verdicts]
@@ -271,7 +273,7 @@ def test_three_hundred_mangled_files_do_no_harm() -> None:
 @pytest.mark.torture
 @pytest.mark.parametrize("start", range(FILES, FILES + TORTURE, BATCH))
 def test_four_thousand_mangled_files_do_no_harm(start: int) -> None:
-    verdicts = judged(mangled(range(start, start + BATCH)))
+    verdicts = judge_files(mangle_files(range(start, start + BATCH)))
     assert harms(verdicts) == {}
     assert len(verdicts) == BATCH
 
@@ -356,7 +358,7 @@ MADE = {
 
 @pytest.fixture(scope="module")
 def verdicts() -> dict[str, CheckResult]:
-    return {verdict.file: verdict for verdict in judged(KEPT | MADE)}
+    return {verdict.file: verdict for verdict in judge_files(KEPT | MADE)}
 
 
 @pytest.mark.process

@@ -81,10 +81,10 @@ each_string = pytest.mark.parametrize("string", STRINGS.values(), ids=STRINGS)
 
 
 MAX_SECONDS = 2.0
-"""So much of the processor stopping a file never takes, however busy the machine is."""
+"""The most processor time that refusing a file may take, however busy the machine is."""
 
 
-def stopped(error: type[KnobelError], content: str | bytes) -> KnobelError:
+def assert_stopped(error: type[KnobelError], content: str | bytes) -> KnobelError:
     """Insist that a file is stopped at once, both as a file and as bytes, with the same words."""
     begun = time.process_time()
     found = assert_refused(error, content)
@@ -112,13 +112,13 @@ def test_a_file_of_32_kib_is_accepted() -> None:
 
 
 def test_a_file_of_one_byte_more_is_refused() -> None:
-    error = stopped(FileTooLarge, padded(32 * 1024 + 1))
+    error = assert_stopped(FileTooLarge, padded(32 * 1024 + 1))
     assert error.code == "file_too_large"
     assert "32768" in describe_error(error)
 
 
 def test_bytes_are_counted_and_not_characters() -> None:
-    assert stopped(FileTooLarge, SOUND + "#" + "é" * 16_384).values["limit"] == 32_768
+    assert assert_stopped(FileTooLarge, SOUND + "#" + "é" * 16_384).values["limit"] == 32_768
 
 
 def test_only_a_little_of_an_endless_file_is_read(tmp_path: Path) -> None:
@@ -137,10 +137,10 @@ def test_a_file_of_1000_lines_is_accepted() -> None:
 
 
 def test_a_file_of_1001_lines_is_refused() -> None:
-    error = stopped(FileTooManyLines, lined(1001))
+    error = assert_stopped(FileTooManyLines, lined(1001))
     assert error.code == "file_lines"
     assert error.values == {"file": FILE, "value": 1001, "limit": 1000}
-    assert stopped(FileTooManyLines, lined(1000) + "#").values["value"] == 1001
+    assert assert_stopped(FileTooManyLines, lined(1000) + "#").values["value"] == 1001
 
 
 def test_an_empty_file_is_a_small_file() -> None:
@@ -164,7 +164,7 @@ def test_an_empty_file_is_a_small_file() -> None:
     ids=["latin-1", "utf-16", "marks", "surrogate", "overlong", "beyond unicode", "cut short"],
 )
 def test_what_is_not_utf_8_is_refused(content: bytes) -> None:
-    assert stopped(FileNotUtf8, content).code == "file_encoding"
+    assert assert_stopped(FileNotUtf8, content).code == "file_encoding"
 
 
 @pytest.mark.parametrize(
@@ -199,11 +199,11 @@ def test_what_is_not_utf_8_is_refused(content: bytes) -> None:
     ],
 )
 def test_what_is_not_toml_is_refused(content: str) -> None:
-    assert stopped(FileNotToml, content).code == "file_toml"
+    assert assert_stopped(FileNotToml, content).code == "file_toml"
 
 
 def test_an_error_of_toml_says_in_which_line() -> None:
-    assert "line 6" in describe_error(stopped(FileNotToml, f"{SOUND}these are words = 3\n"))
+    assert "line 6" in describe_error(assert_stopped(FileNotToml, f"{SOUND}these are words = 3\n"))
 
 
 def test_windows_line_ends_are_line_ends() -> None:
@@ -221,7 +221,7 @@ def test_a_key_with_sixteen_dots_is_read(shape: str) -> None:
 
 @pytest.mark.parametrize("shape", ["{} = 1", "[{}]", "[[{}]]", "k = {{{} = 1}}", "k = [{{a = 1, {} = 1}}]"])
 def test_a_key_with_seventeen_dots_is_refused(shape: str) -> None:
-    error = stopped(FileTooManyDots, shape.format(SEVENTEEN))
+    error = assert_stopped(FileTooManyDots, shape.format(SEVENTEEN))
     assert error.code == "file_dots"
     assert error.values == {"file": FILE, "line": 1, "limit": 16}
 
@@ -229,7 +229,7 @@ def test_a_key_with_seventeen_dots_is_refused(shape: str) -> None:
 @pytest.mark.parametrize("joint", [".", " . ", "\t.\t"])
 @pytest.mark.parametrize("part", ["k", '"k"', "'k'", '"."', "''"])
 def test_dots_are_counted_between_parts_of_every_spelling(part: str, joint: str) -> None:
-    assert stopped(FileTooManyDots, joint.join([part] * 18) + " = 1").code == "file_dots"
+    assert assert_stopped(FileTooManyDots, joint.join([part] * 18) + " = 1").code == "file_dots"
     text = joint.join([part] * 17) + " = 1"
     assert read_toml(text.encode(), FILE) == tomllib.loads(text)
 
@@ -241,7 +241,7 @@ def test_dots_of_neighbours_are_not_added_up() -> None:
 
 def test_the_line_of_the_dots_is_named() -> None:
     text = f'a = 1\n# {SEVENTEEN}\nb = """\n{SEVENTEEN}\n"""\nc = [\n1,\n]\n{SEVENTEEN} = 1'
-    assert "line 9" in describe_error(stopped(FileTooManyDots, text))
+    assert "line 9" in describe_error(assert_stopped(FileTooManyDots, text))
 
 
 # Nested brackets
@@ -251,7 +251,7 @@ def test_the_line_of_the_dots_is_named() -> None:
 def test_brackets_eight_deep_are_read_and_nine_deep_refused(shape: str) -> None:
     eight = nested(shape, 8)
     assert read_toml(eight.encode(), FILE) == tomllib.loads(eight)
-    error = stopped(FileTooDeep, nested(shape, 9))
+    error = assert_stopped(FileTooDeep, nested(shape, 9))
     assert error.code == "file_depth"
     assert error.values["limit"] == 8
 
@@ -275,12 +275,12 @@ def test_brackets_side_by_side_are_not_deep() -> None:
 @pytest.mark.parametrize("count", [9, 500, 30_000])
 @pytest.mark.parametrize("start", ["k = ", "", "k = 1\nl = ", "[t]\nk = [1, "])
 def test_deep_brackets_are_refused_before_they_are_parsed(start: str, count: int) -> None:
-    assert stopped(FileTooDeep, start + "[" * count).code == "file_depth"
-    assert stopped(FileTooDeep, start + "{k=[" * (count // 4 + 3)).code == "file_depth"
+    assert assert_stopped(FileTooDeep, start + "[" * count).code == "file_depth"
+    assert assert_stopped(FileTooDeep, start + "{k=[" * (count // 4 + 3)).code == "file_depth"
 
 
 def test_the_line_of_the_brackets_is_named() -> None:
-    assert "line 4" in describe_error(stopped(FileTooDeep, "a = 1\nb = [\n[[[[[[[\n[\n"))
+    assert "line 4" in describe_error(assert_stopped(FileTooDeep, "a = 1\nb = [\n[[[[[[[\n[\n"))
 
 
 # What is not counted
@@ -331,14 +331,14 @@ def test_a_string_is_walked_over_to_its_very_end(string: str) -> None:
 @each_string
 def test_no_string_hides_the_dots_behind_it(string: str) -> None:
     for before in (f"a = {string}\n", f"a = [{string}, {string}]\n", f"a = [{string},{string},{string}]\n"):
-        assert stopped(FileTooManyDots, f"{before}{SEVENTEEN} = 1\n").values["line"] == before.count("\n") + 1
-    assert stopped(FileTooManyDots, f"a = {{b = {string}, {SEVENTEEN} = 1}}\n").code == "file_dots"
+        assert assert_stopped(FileTooManyDots, f"{before}{SEVENTEEN} = 1\n").values["line"] == before.count("\n") + 1
+    assert assert_stopped(FileTooManyDots, f"a = {{b = {string}, {SEVENTEEN} = 1}}\n").code == "file_dots"
 
 
 @each_string
 def test_no_string_hides_the_brackets_behind_it(string: str) -> None:
-    assert stopped(FileTooDeep, f"a = [{string}, {'[' * 20_000}").code == "file_depth"
-    assert stopped(FileTooDeep, f"a = [{string},{string}]\nb = {'[' * 20_000}").code == "file_depth"
+    assert assert_stopped(FileTooDeep, f"a = [{string}, {'[' * 20_000}").code == "file_depth"
+    assert assert_stopped(FileTooDeep, f"a = [{string},{string}]\nb = {'[' * 20_000}").code == "file_depth"
 
 
 @settings(derandomize=True, deadline=None, max_examples=150)
@@ -371,7 +371,7 @@ def test_what_toml_accepts_is_read_as_toml_reads_it(text: str) -> None:
 @pytest.mark.parametrize("tail", ["", "\\", '\\"', "\n", '"', "'", '""', "#"])
 @pytest.mark.parametrize("quote", ['"', "'", '"""', "'''"])
 def test_a_string_that_never_ends_is_refused(quote: str, tail: str) -> None:
-    assert stopped(FileNotToml, f"title = {quote}x{'[' * 100}{tail.replace(quote[0], '')}").code == "file_toml"
+    assert assert_stopped(FileNotToml, f"title = {quote}x{'[' * 100}{tail.replace(quote[0], '')}").code == "file_toml"
 
 
 # Values that are TOML, and still no rules

@@ -52,8 +52,8 @@ THREE = {
 GAMES: dict[str, TomlTable] = {
     "plain": with_changes(SMALL, {}),
     "three dice": with_changes(SMALL, THREE),
-    "one throw": with_changes(SMALL, {"rolls": 1}),
-    "four throws": with_changes(SMALL, {"rolls": 4}),
+    "one roll": with_changes(SMALL, {"rolls": 1}),
+    "four rolls": with_changes(SMALL, {"rolls": 4}),
     "no bonus": with_changes(SMALL, {"bonus": False}),
     "strict bonus": with_changes(SMALL, {"bonus.strict": True}),
     "top-down": with_changes(SMALL, {"order": "top_down"}),
@@ -61,7 +61,7 @@ GAMES: dict[str, TomlTable] = {
     "announced, three dice": with_changes(SMALL, {**THREE, "order": "announced"}),
     "locked": with_changes(SMALL, {"locked_dice": True}),
     "locked, three dice": with_changes(SMALL, {**THREE, "locked_dice": True, "rolls": 3}),
-    "locked, one throw": with_changes(SMALL, {"locked_dice": True, "rolls": 1}),
+    "locked, one roll": with_changes(SMALL, {"locked_dice": True, "rolls": 1}),
     "locked and announced": with_changes(SMALL, {"locked_dice": True, "order": "announced", "rolls": 4}),
     "must fit": with_changes(SMALL, {"must_fit": True}),
     "chance as last resort": with_changes(SMALL, {"chance.rule": "last_resort"}),
@@ -99,7 +99,7 @@ class Tree:
         return [self.rules.boxes[place].id for place in column.open_boxes]
 
     def _turn(self, column: Column, announced: str | None, roll_count: int, kept: Hand) -> float:
-        """Give the mean after rolling what was not kept, with so many rolls left."""
+        """Give the mean after rolling what was not kept, with some rolls left."""
         falls = self.falls(len(kept))
         return sum(self.held(column, announced, roll_count - 1, kept, more) * chance for more, chance in falls)
 
@@ -190,15 +190,15 @@ def smaller(dice: Hand) -> list[Hand]:
     return [dice[:place] + dice[place + 1 :] for place, die in enumerate(dice) if place == dice.index(die)]
 
 
-def solved(rules: SheetRules) -> tuple[float, Odds]:
+def solve_odds(rules: SheetRules) -> tuple[float, Odds]:
     game = build_tables(rules)
     values = solve(game).values
     return float(values[0]), compute_odds(game, values)
 
 
-def checked(rules: SheetRules) -> Odds:
+def check_odds(rules: SheetRules) -> Odds:
     """Work out the odds, and insist on all sums that must agree."""
-    par, found = solved(rules)
+    par, found = solve_odds(rules)
     points = rules.bonus.points if rules.bonus else 0
     assert found.distribution.sum() == pytest.approx(1, abs=1e-12)
     assert found.distribution.min() >= 0
@@ -211,7 +211,7 @@ def checked(rules: SheetRules) -> Odds:
 @pytest.mark.parametrize("name", mostly_rest(GAMES, "plain", "forced joker", "chance as last box"))
 def test_small_games_agree_with_every_roll_followed_by_hand(name: str) -> None:
     rules = load_house_rules(GAMES[name]).rules()
-    found = checked(rules)
+    found = check_odds(rules)
     tree = Tree(rules)
     start = SheetGame(rules, practice=True).start(1).column
     assert start == empty_column(rules)
@@ -239,7 +239,7 @@ def test_one_die_one_box_is_a_die() -> None:
         "rolls": 1,
         "boxes": {"chance": {"pattern": "sum", "counts": "all"}},
     }
-    found = checked(load_house_rules(table).rules())
+    found = check_odds(load_house_rules(table).rules())
     assert found.distribution.tolist() == pytest.approx([0, *[1 / 6] * 6])
     assert found.sd == pytest.approx((35 / 12) ** 0.5)
     assert (found.quantile(0.5), found.quantile(0), found.quantile(0.9), found.quantile(1)) == (3, 0, 6, 6)
@@ -262,7 +262,7 @@ def test_a_game_too_large_for_memory_is_refused_with_the_number() -> None:
 @pytest.mark.rest
 def test_plain_thirteen_boxes_as_published() -> None:
     table = {"title": "Plain", "extends": "mb-yahtzee", "yatzy": {"joker": "none", "prime": 0}}
-    found = checked(load_house_rules(table).rules())
+    found = check_odds(load_house_rules(table).rules())
     assert (round(found.sd, 4), round(found.bonus_chance, 6), found.quantile(0.5)) == (39.8208, 0.689777, 247)
 
 
@@ -272,5 +272,5 @@ def test_plain_thirteen_boxes_as_published() -> None:
     [("tactic-xl-yatzy", "en", (38.4964, 0.898065, 249)), ("mb-yahtzee", None, (59.6117, 0.681181, 248))],
 )
 def test_large_games_as_published(edition: str, text: str | None, figures: tuple[float, float, int]) -> None:
-    found = checked(load_edition(edition).rules(text))
+    found = check_odds(load_edition(edition).rules(text))
     assert (round(found.sd, 4), round(found.bonus_chance, 6), found.quantile(0.5)) == figures

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from knobel.solver.chip_game import ChipCounts, ChipFollowerSituation, ChipGameSolution, solve_chip_game
-from knobel.solver.cup import Aim
+from knobel.solver.round_dice import Aim
 from knobel.solver.rounds import AIMS, FollowerSituation, RoundMove, RoundSolution, solve_round
 from tests.support.selection import rest
 
@@ -22,7 +22,7 @@ Made = tuple[tuple[int, bool], ...]
 
 FACES = range(1, 7)
 FEW, MANY = 8_000, 200_000
-"""So many rounds are rolled, and so many in torture."""
+"""How many rounds are rolled, usually and in torture."""
 SAMPLES = pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.torture)])
 
 
@@ -32,7 +32,7 @@ def goes(aim: Aim, mine: int, other: int) -> bool:
 
 
 @cache
-def lost(aim: Aim, target: int, made: Made) -> Chances:
+def find_losers(aim: Aim, target: int, made: Made) -> Chances:
     """Say by the rules who loses a finished round, with which chance; totals come with whether they are special."""
     failing = {seat: total for seat, (total, out) in enumerate(made, 1) if not out and not goes(aim, total, target)}
     worst = [seat for seat in failing if not any(goes(aim, failing[seat], total) for total in failing.values())]
@@ -47,7 +47,7 @@ def brute(players: int, dice: int, faces: int, rolls: int, special: bool) -> Cha
         return special and set(held) == {1}
 
     def turn(held: Dice, seat: int, left: int, stop: Callable[[Dice, int], Chances]) -> Chances:
-        """Play on with the dice held and so many rolls left; stopping also tells how many are left."""
+        """Play on with the dice held and some rolls left; stopping also gives how many are left."""
         best = stop(held, left)
         if left == 0:
             return best
@@ -75,7 +75,7 @@ def brute(players: int, dice: int, faces: int, rolls: int, special: bool) -> Cha
     @cache
     def follow(aim: Aim, target: int, allowed: int, made: Made) -> Chances:
         if len(made) == players - 1:
-            return *lost(aim, target, made), Fraction(0)
+            return *find_losers(aim, target, made), Fraction(0)
 
         def stop(held: Dice, left: int) -> Chances:
             return follow(aim, target, allowed, (*made, (sum(held), out(held))))
@@ -201,8 +201,8 @@ class Player:
             sharing, to_come = failed.count(worst or 0), solution.players - 1 - seat
             situation = FollowerSituation(aim, target, allowed, worst, sharing, to_come)
             held, _, _ = self.turn(partial(solution.follower_moves, situation=situation), situation)
-            made.append((sum(held), solution.cup.special and sum(held) == 3))
-        chances = lost(aim, target, tuple(made))
+            made.append((sum(held), solution.round_dice.special and sum(held) == 3))
+        chances = find_losers(aim, target, tuple(made))
         return self.luck.choice([seat for seat, chance in enumerate(chances) if chance])
 
     def round(self, solution: RoundSolution) -> int | None:
@@ -232,7 +232,7 @@ def test_dice_agree_with_the_solved_chances(players: int, special: bool, count: 
 @pytest.mark.parametrize(("aim", "target", "allowed"), [rest("over", 12, 3), ("under", 9, 2), rest("over", 8, 3)])
 def test_dice_agree_when_followers_have_much_to_decide(aim: Aim, target: int, allowed: int, count: int) -> None:
     solution, player = solve_round(5), Player(target)
-    table, rank = solution.followers[aim, allowed], solution.cup.rank_total(aim, target)
+    table, rank = solution.followers[aim, allowed], solution.round_dice.rank_total(aim, target)
     seen: Counter[int | None] = Counter(player.followers(solution, aim, target, allowed) for _ in range(count))
     assert_near(
         seen, dict(enumerate([float(table.opener_losing_chances[-1, rank]), *table.losing_chances[rank].tolist()]))

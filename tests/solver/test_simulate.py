@@ -50,12 +50,12 @@ SHEETS: dict[str, SheetRules] = {
             "forced joker": with_changes(FULL_RULES, {"yatzy.joker": "forced", "yatzy.prime": 100}),
             "second yatzy": with_changes(FULL_RULES, {"yatzy": {**FULL_RULES["yatzy"], **SECOND}}),
             "both flags": with_changes(FULL_RULES, {"yatzy": {**FULL_RULES["yatzy"], **SECOND, "prime": 90}}),
-            "one throw": with_changes(FEW, {"rolls": 1}),
-            "one locked throw": with_changes(FEW, {"rolls": 1, "locked_dice": True}),
-            "two locked throws": with_changes(FEW, {"rolls": 2, "locked_dice": True}),
-            "five locked throws": with_changes(FEW, {"rolls": 5, "locked_dice": True}),
+            "one roll": with_changes(FEW, {"rolls": 1}),
+            "one locked roll": with_changes(FEW, {"rolls": 1, "locked_dice": True}),
+            "two locked rolls": with_changes(FEW, {"rolls": 2, "locked_dice": True}),
+            "five locked rolls": with_changes(FEW, {"rolls": 5, "locked_dice": True}),
             "locked and announced": with_changes(FEW, {"locked_dice": True, "order": "announced"}),
-            "six throws, four faces": with_changes(FEW, {"rolls": 6, "faces": 4}),
+            "six rolls, four faces": with_changes(FEW, {"rolls": 6, "faces": 4}),
             "six dice, eight faces": with_changes(FEW, {"dice": 6, "faces": 8, "bonus.threshold": 11}),
         }.items()
     },
@@ -69,7 +69,7 @@ def book(name: str) -> tuple[Tables, Floats]:
 
 
 @cache
-def played(name: str) -> SimulatedScores:
+def play_games(name: str) -> SimulatedScores:
     return simulate(*book(name), GAMES, seed=1)
 
 
@@ -82,7 +82,7 @@ def chi_square(faces: Ints) -> float:
     return float(((faces - expected) ** 2 / expected).sum())
 
 
-def biased(written: Tables, bits: int) -> RollTable:
+def make_biased_dice(written: Tables, bits: int) -> RollTable:
     """Give dice as careless programs roll them: some random bits modulo the number of faces."""
     fair = build_roll_table(written, max_outcomes=0)
     moving = fair.outcome_counts > 0
@@ -99,14 +99,14 @@ def biased(written: Tables, bits: int) -> RollTable:
 
 @pytest.mark.parametrize("name", mostly_rest(SHEETS, "mb-yahtzee", "whole"))
 def test_perfect_games_come_out_at_par_with_fair_dice(name: str) -> None:
-    result = played(name)
+    result = play_games(name)
     assert abs(result.mean - book(name)[1][0]) < 4 * standard_error(result)
     assert chi_square(result.faces) < SUSPICIOUS[SHEETS[name].faces]
 
 
 @pytest.mark.parametrize("name", mostly_rest(SHEETS, "mb-yahtzee", "whole"))
 def test_the_histogram_holds_every_game(name: str) -> None:
-    result = played(name)
+    result = play_games(name)
     totals = np.arange(result.histogram.size)
     assert result.games == result.histogram.sum() == GAMES
     assert result.mean == pytest.approx(totals @ result.histogram / GAMES)
@@ -114,14 +114,14 @@ def test_the_histogram_holds_every_game(name: str) -> None:
 
 
 def test_the_spread_of_totals_is_the_exact_one() -> None:
-    assert played("mb-yahtzee").sd == pytest.approx(59.6117, rel=0.01)
+    assert play_games("mb-yahtzee").sd == pytest.approx(59.6117, rel=0.01)
 
 
 def test_with_a_single_roll_each_die_is_rolled_once_a_turn() -> None:
-    assert played("one throw").faces.sum() == GAMES * 4 * 3
+    assert play_games("one roll").faces.sum() == GAMES * 4 * 3
 
 
-@pytest.mark.parametrize("name", ["whole", "announced", "five locked throws"])
+@pytest.mark.parametrize("name", ["whole", "announced", "five locked rolls"])
 def test_the_same_seed_gives_the_same_games_on_any_number_of_processors(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,10 +156,13 @@ def test_dice_rolled_one_at_a_time_are_as_fair() -> None:
 
 def test_random_bits_modulo_six_are_found_out() -> None:
     written, values = book("whole")
-    assert chi_square(simulate(written, values, GAMES, 1, roll_table=biased(written, bits=9)).faces) > SUSPICIOUS[6]
+    assert (
+        chi_square(simulate(written, values, GAMES, 1, roll_table=make_biased_dice(written, bits=9)).faces)
+        > SUSPICIOUS[6]
+    )
 
 
-@pytest.mark.parametrize("name", ["whole", "five locked throws", "six dice, eight faces"])
+@pytest.mark.parametrize("name", ["whole", "five locked rolls", "six dice, eight faces"])
 def test_every_way_to_fall_is_listed_once(name: str) -> None:
     written, _ = book(name)
     falls = build_roll_table(written, max_outcomes=1 << 30)

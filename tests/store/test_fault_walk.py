@@ -22,7 +22,7 @@ pytestmark = [
 
 
 def walk_calls(folder: Path, step: int) -> dict[str, Any]:
-    """Let every so many-th call of each kind fail in a game of its own; give what was found for each kind."""
+    """Let every nth call of each kind fail in a game of its own; give what was found for each kind."""
     shim = folder / "shim.so"
     subprocess.run([str(COMPILER), "-shared", "-fPIC", "-o", str(shim), str(SHIM), "-ldl"], check=True)
     command = [sys.executable, "-m", "tests.support.fault_walk", str(folder / "walk"), str(step)]

@@ -730,7 +730,7 @@ def test_an_address_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (tmp_path / "here" / "games.db").is_file()
 
 
-def refused(address: str) -> dict[str, object]:
+def assert_refused(address: str) -> dict[str, object]:
     """Open what cannot be opened, and give the values of the complaint."""
 
     async def scene(_: AnyStore) -> None:
@@ -760,17 +760,17 @@ def refused(address: str) -> dict[str, object]:
     ],
 )
 def test_an_address_of_no_known_kind_is_refused(address: str) -> None:
-    assert refused(address) == {"": DatabaseAddressUnknown, "value": address}
+    assert assert_refused(address) == {"": DatabaseAddressUnknown, "value": address}
 
 
 def test_no_complaint_shows_a_password() -> None:
-    assert refused("mysql://me:pa:s@s/w@host/db?password=pass")["value"] == "mysql://me@host/db?password=…"
-    values = refused("postgresql://me:geheim@127.0.0.1:1/db?password=geheim&connect_timeout=2")
+    assert assert_refused("mysql://me:pa:s@s/w@host/db?password=pass")["value"] == "mysql://me@host/db?password=…"
+    values = assert_refused("postgresql://me:geheim@127.0.0.1:1/db?password=geheim&connect_timeout=2")
     assert values[""] is DatabaseUnreachable
     assert values["value"] == "postgresql://me@127.0.0.1:1/db?password=…&connect_timeout=2"
     assert "geheim" not in str(values)
     assert "\n" not in str(values["reason"])
-    assert "geheim" not in str(refused("postgresql://me:geheim@host:port/db?nonsense=1"))
+    assert "geheim" not in str(assert_refused("postgresql://me:geheim@host:port/db?nonsense=1"))
 
 
 @pytest.mark.parametrize("module", ["psycopg", "psycopg_pool"])
@@ -790,7 +790,7 @@ def test_sqlite_alone_never_loads_the_driver(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(content)
-    assert refused(f"sqlite:///{path}") == {"": DatabaseForeign, "value": str(path)}
+    assert assert_refused(f"sqlite:///{path}") == {"": DatabaseForeign, "value": str(path)}
     assert path.read_bytes() == content
     assert [file.name for file in tmp_path.iterdir()] == ["games.db"]
 
@@ -800,7 +800,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, co
 )
 def test_a_database_of_somebody_else_is_refused_and_left_alone(address: str, table: str) -> None:
     execute(address, table)
-    assert refused(address)[""] is DatabaseForeign
+    assert assert_refused(address)[""] is DatabaseForeign
     if address.startswith("sqlite"):
         assert execute(address, "PRAGMA journal_mode") == [("delete",)]
         assert execute(address, "SELECT count(*) FROM sqlite_master") == [(1,)]
@@ -808,8 +808,8 @@ def test_a_database_of_somebody_else_is_refused_and_left_alone(address: str, tab
 
 def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert refused(f"sqlite:///{tmp_path}")[""] is DatabaseUnreachable
-    assert refused(f"sqlite:///{tmp_path}/file/games.db")[""] is DatabaseUnreachable
+    assert assert_refused(f"sqlite:///{tmp_path}")[""] is DatabaseUnreachable
+    assert assert_refused(f"sqlite:///{tmp_path}/file/games.db")[""] is DatabaseUnreachable
 
 
 def test_a_database_of_a_newer_knobel_is_refused(address: str) -> None:
@@ -818,7 +818,7 @@ def test_a_database_of_a_newer_knobel_is_refused(address: str) -> None:
 
     alone(address, scene)
     execute(address, "UPDATE schema SET version = 99")
-    values = refused(address)
+    values = assert_refused(address)
     assert (values[""], values["version"]) == (DatabaseNewer, 99)
     assert int(str(values["known"])) == len(list((HERE / "schemas").glob("*.sql")))
 
@@ -942,7 +942,7 @@ def test_a_backup_is_of_one_moment_while_others_write_on(address: str, tmp_path:
     run(main())
 
 
-def sealed(packed: bytes) -> bytes:
+def append_digest(packed: bytes) -> bytes:
     """Put a true digest behind bytes."""
     return packed + f'{{"sha256":"{hashlib.sha256(packed).hexdigest()}"}}\n'.encode()
 
@@ -959,9 +959,19 @@ def test_a_backup_that_was_changed_or_cut_is_never_restored(tmp_path: Path) -> N
         lines = plain.splitlines(keepends=True)
         bad = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in range(len(whole))]
         bad += [whole[:at] for at in range(0, len(whole), 7)]
-        bad += [whole + b"\n", whole + whole, b"", plain, sealed(b""), sealed(plain), sealed(gzip.compress(plain)[:-1])]
-        bad += [sealed(gzip.compress(content)) for content in (b"", b"{}\n", b"[1]\n", b"nonsense\n", plain[:-1])]
-        bad += [sealed(gzip.compress(lines[0] + content)) for content in (b'["songs",1]\n', b'["rooms",1]\n')]
+        bad += [
+            whole + b"\n",
+            whole + whole,
+            b"",
+            plain,
+            append_digest(b""),
+            append_digest(plain),
+            append_digest(gzip.compress(plain)[:-1]),
+        ]
+        bad += [
+            append_digest(gzip.compress(content)) for content in (b"", b"{}\n", b"[1]\n", b"nonsense\n", plain[:-1])
+        ]
+        bad += [append_digest(gzip.compress(lines[0] + content)) for content in (b'["songs",1]\n', b'["rooms",1]\n')]
         async with opened(f"sqlite:///{tmp_path}/b.db") as store:
             for content in bad:
                 broken.write_bytes(content)
@@ -976,7 +986,7 @@ def test_a_backup_that_was_changed_or_cut_is_never_restored(tmp_path: Path) -> N
 
 
 def test_a_backup_of_another_format_says_which(tmp_path: Path) -> None:
-    (tmp_path / "new.backup").write_bytes(sealed(gzip.compress(b'{"knobel-backup":7}\n')))
+    (tmp_path / "new.backup").write_bytes(append_digest(gzip.compress(b'{"knobel-backup":7}\n')))
 
     async def scene(store: AnyStore) -> None:
         with pytest.raises(BackupFormatUnknown) as raised:

@@ -70,7 +70,7 @@ def played(address: str, scene: Callable[[Host], Coroutine[Any, Any, None]]) -> 
     run(main(), 120)
 
 
-def found(host: Host, room_id: str) -> HostedRoom:
+def continue_old_room(host: Host, room_id: str) -> HostedRoom:
     """Go on in an old room, with commands the room does not remember yet."""
     return HostedRoom(host, room_id, count(1000))
 
@@ -114,7 +114,7 @@ def test_what_was_over_is_verified_as_it_was(address: str) -> None:
 @pytest.mark.parametrize("name", RUNNING)
 def test_a_running_game_goes_on_in_its_own_chain_and_is_verified_at_its_end(address: str, name: str) -> None:
     async def scene(host: Host) -> None:
-        hosted = found(host, ROOMS[name])
+        hosted = continue_old_room(host, ROOMS[name])
         table = await hosted.table()
         game, length = table.header.game, table.replay.count
         before = await host.store.list_events(game)
@@ -135,7 +135,7 @@ def test_a_running_game_goes_on_in_its_own_chain_and_is_verified_at_its_end(addr
 
 def test_a_game_that_waits_for_seeds_takes_them_and_is_played(address: str) -> None:
     async def scene(host: Host) -> None:
-        hosted = found(host, ROOMS["seeds"])
+        hosted = continue_old_room(host, ROOMS["seeds"])
         await hosted.reveal_seeds(BEN)
         await hosted.finish(Random(12))
         game = (await hosted.table()).header.game
@@ -148,7 +148,7 @@ def test_a_game_that_waits_for_seeds_takes_them_and_is_played(address: str) -> N
 @pytest.mark.parametrize("name", ["house lobby", "lobby", "over"])
 def test_the_next_game_of_an_old_room_is_of_the_new_format(address: str, name: str) -> None:
     async def scene(host: Host) -> None:
-        hosted = found(host, ROOMS[name])
+        hosted = continue_old_room(host, ROOMS[name])
         await hosted.begin_game()
         table = await hosted.play(Random(13), most=6)
         assert table.header.knobel == FORMAT
@@ -163,7 +163,7 @@ def test_the_next_game_of_an_old_room_is_of_the_new_format(address: str, name: s
 
 def test_house_rules_are_stored_once_and_no_room_carries_them(address: str) -> None:
     async def scene(host: Host) -> None:
-        hosted = found(host, ROOMS["house lobby"])
+        hosted = continue_old_room(host, ROOMS["house lobby"])
         await hosted.execute(Sit("Dora"), BEN)
 
     played(address, scene)
@@ -180,7 +180,7 @@ def test_house_rules_are_stored_once_and_no_room_carries_them(address: str) -> N
 
 def test_house_rules_outlive_their_rooms_as_long_as_a_game_was_played_by_them(address: str) -> None:
     async def scene(host: Host) -> None:
-        hosted = found(host, ROOMS["house play"])
+        hosted = continue_old_room(host, ROOMS["house play"])
         await hosted.finish(Random(14))
         game, rules = (await hosted.table()).header.game, resolve_rules((await hosted.room()).settings)
         await expire_rooms(host.store, 0, LAST_TOUCH)
@@ -371,7 +371,7 @@ def test_in_a_backup_of_an_earlier_format_games_go_on_and_commands_are_remembere
     async def scene(host: Host) -> None:
         for room_id, command, asked in remembered:
             assert await host.store.find_room_command(room_id, command) == asked
-        hosted = found(host, ROOMS["play"])
+        hosted = continue_old_room(host, ROOMS["play"])
         await hosted.finish(Random(11))
         game = (await hosted.table()).header.game
         assert verify(await export_record(host.store, game), game).is_verified

@@ -44,7 +44,7 @@ FLAGS = (
 TIMEOUT_MS = HANG_SECONDS * 1000
 """Milliseconds until something that should show up has failed to."""
 ONE_CLICK, ONE_TAP = 220, 450
-"""Within so many milliseconds of its own clock a page takes a second press of the roll button for the same one."""
+"""The milliseconds, by a page's own clock, within which a second press of the roll button is ignored."""
 SOON = 2_000
 """Milliseconds within which a bot can be hurried, if it has not gone on by itself."""
 QUICK_AWAY = (
@@ -102,7 +102,7 @@ class Server:
     def __init__(self, folder: Path, *arguments: str, changes: str = "") -> None:
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
-        self.database = folder / f"house-{self.port}.db"
+        self.database = folder / f"knobel-{self.port}.db"
         begin = ("-c", f"{changes}; from knobel.cli import main; main()") if changes else ("-m", "knobel")
         address = f"sqlite:///{self.database}"
         self.command = [sys.executable, *begin, "serve", "--no-open", "--port", str(self.port)]
@@ -258,7 +258,7 @@ class Screen:
         return self
 
     def upload_house_rules(self, file: Path) -> "Screen":
-        """Bring a file of house rules; its box opens by itself."""
+        """Upload a file of house rules; its edition opens by itself."""
         with self.page.expect_file_chooser() as chooser:
             self.press("label.file")
         chooser.value.set_files(file)
@@ -312,7 +312,7 @@ class Screen:
         self.wait_for(PREVIEW_CELL)
 
     def read_previews(self) -> dict[str, int]:
-        """What every box would bring that can be chosen now."""
+        """Read what every box that can be chosen now would score."""
         points = "Number(cell.firstChild.textContent)"
         # Before the dice of a pad are entered, its boxes show signs instead of points.
         ready = f"() => [...document.querySelectorAll('{PREVIEW_CELL}')].every(cell => !Number.isNaN({points}))"
@@ -327,7 +327,7 @@ class Screen:
         self.find(PREVIEW_CELL).first.wait_for(state="detached")
 
     def play_turn(self) -> None:
-        """Play a whole turn: roll, and write it where it brings most."""
+        """Play a whole turn: roll, and score where it gives most."""
         self.roll()
         self.score()
 

@@ -123,7 +123,7 @@ class RunningServer:
 @contextmanager
 def run_server(folder: Path, *arguments: str, command: Sequence[str] = SERVE_COMMAND) -> Iterator[RunningServer]:
     """Start a server in a process of its own; it may not have complained about anything."""
-    database, file = folder / "house.db", folder / "complaints.txt"
+    database, file = folder / "knobel.db", folder / "complaints.txt"
     process = ServerProcess(f"sqlite:///{database}", (*command, *arguments))
     with file.open("wb") as stderr:
         process.stderr = stderr
@@ -232,7 +232,7 @@ class Device:
         return str(msgspec.json.decode(answer.body)["room"])
 
     async def upload_house_rules(self, house_rules: str) -> str:
-        """Bring in a house-rule file, and give its fingerprint."""
+        """Upload a house-rule file, and give its fingerprint."""
         answer = await self.post("/api/house-rules", house_rules.encode())
         assert answer.status == 200, answer.body
         return str(msgspec.json.decode(answer.body)["fingerprint"])

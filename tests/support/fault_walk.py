@@ -151,7 +151,7 @@ def run_child(shim: ctypes.CDLL, folder: Path, kind: int, at: int) -> tuple[int,
 
 
 def walk(shim: ctypes.CDLL, base: Path, step: int) -> None:
-    """Let every call of every kind fail once, or every so many-th."""
+    """Let every call of every kind fail once, or only every nth call."""
     _, plain = run_child(shim, base / "plain", -1, 0)
     counts = json.loads(plain)["counts"]
     for kind, name in enumerate(KINDS):

@@ -85,7 +85,7 @@ class FaultyLink:
         self.run(self.break_connections())
 
     def cut_within(self, size: int) -> None:
-        """Let so many bytes of the next longer message from the server pass, then break everything."""
+        """Let the first bytes of the next longer message from the server pass, then break everything."""
         self.cut_size = size
 
     def stall(self) -> None:

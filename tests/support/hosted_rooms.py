@@ -215,7 +215,7 @@ class HostedRoom:
         return True
 
     async def play(self, random: Random | None = None, most: int = 10_000) -> Table:
-        """Play for so many moves, or as far as there is anything to do."""
+        """Play some moves, or until there is nothing left to do."""
         chance = random or Random(1)
         for _ in range(most):
             if not await self.play_move(chance):

@@ -27,10 +27,10 @@ RATE = 1000.0
 SECONDS, WARM_UP, SETTLE = 60.0, 10.0, 2.0
 """How long is counted; how long before that the games begin, one by one; and how long they then settle."""
 GOALS = {0.5: 15.0, 0.95: 50.0, 0.99: 150.0}
-"""Within so many milliseconds such a part of all commands is done."""
+"""The milliseconds within which each share of all commands must be done."""
 MAX_MEMORY_MB = 400
 ROOMS_AT_ONCE = 40
-"""So many rooms are opened at a time."""
+"""How many rooms are opened at a time."""
 
 
 class Option(Struct):

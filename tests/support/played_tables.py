@@ -17,11 +17,11 @@ from knobel.record.events import (
     Back,
     Closed,
     DiceSource,
-    Evening,
     Header,
     Record,
     Revealed,
     Seat,
+    SeriesPosition,
     StandIn,
     StartedWithout,
 )
@@ -80,7 +80,7 @@ def open_table(
             typed,
             seals=seals,
         ),
-        evening=Evening(1, 1),
+        evening=SeriesPosition(1, 1),
         rules=rules.as_dict,
         free=free,
         start=start,
@@ -96,7 +96,7 @@ def reveal_seeds(table: Table, name: str, silent: tuple[int, ...] = ()) -> None:
 
 
 def play_moves(table: Table, random: Random, *, lively: bool = False, most: int = 10_000) -> None:
-    """Play until the end or for so many moves; a lively table takes back, goes away, has stand-ins and comes back."""
+    """Play to the end or some moves; at a lively table people undo, go away, have stand-ins and come back."""
     family = str(table.header.rules.get("game", "sheet"))
     for _ in range(most):
         going = [track for track in table.replay.tracks if track.state.seat is not None]

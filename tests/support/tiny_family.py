@@ -91,7 +91,7 @@ players = { least = 2, most = 9 }
 
 @dataclass(frozen=True)
 class TinyRules:
-    """One die with so many faces."""
+    """One die, and how many faces it has."""
 
     family: ClassVar[str] = FAMILY
     series: ClassVar[str] = "none"

@@ -13,7 +13,7 @@ from knobel.games.rounds import RoundsGame
 from knobel.lang import Translator
 from knobel.notation import read_action
 from knobel.rooms.intents import ChangeSettings, Sit, SitBot
-from knobel.rooms.lobby import MAX_GUEST_SEATS
+from knobel.rooms.lobby import MAX_SEATS_PER_DEVICE
 from knobel.table import Table, rename_players
 from knobel.view.address import OWN_KEY_OF, address, find_addressee
 from knobel.view.lobby import SeriesView, build_room_view
@@ -26,7 +26,7 @@ from tests.support.selection import mostly_solve
 CHICAGO = ChangeSettings("carlit-chicago")
 
 
-async def seen(hosted: HostedRoom) -> RoundsView:
+async def view_table(hosted: HostedRoom) -> RoundsView:
     """Give what everybody sees."""
     return build_rounds_view(await hosted.table(), Translator("en").translate)
 
@@ -64,13 +64,13 @@ def agrees(view: RoundsView, table: Table) -> None:
 @run_async
 async def test_every_position_of_a_game_of_rounds_is_shown_as_it_is(seats: int, tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
-        bens = range(0, 2 * MAX_GUEST_SEATS, 2)
+        bens = range(0, 2 * MAX_SEATS_PER_DEVICE, 2)
         seating = [(BEN if seat in bens else ANN, Sit(f"Seat {seat}", real_dice=seat == 1)) for seat in range(seats)]
         hosted = await HostedRoom.open(host, CHICAGO, seating)
         table = await hosted.begin_game()
         random, rounds = Random(seats), 0
         while await hosted.play_move(random):
-            view = await seen(hosted)
+            view = await view_table(hosted)
             agrees(view, table)
             assert len(view.undo) <= 1
             assert len(view.log) - rounds in {0, 1}
@@ -86,7 +86,7 @@ async def test_no_secret_seed_is_shown_while_a_game_of_rounds_runs(tmp_path: Pat
         hosted = await HostedRoom.open(host, CHICAGO, [(ANN, Sit("Ann")), (BEN, Sit("Ben"))])
         table = await hosted.begin_game()
         await hosted.play(most=6)
-        text = msgspec.json.encode(await seen(hosted)).decode()
+        text = msgspec.json.encode(await view_table(hosted)).decode()
         assert table.server_seed not in text
         assert json.loads(text)["game"] == table.header.game
 
@@ -119,11 +119,11 @@ async def test_the_actions_of_an_option_score_it_cross_it_out_or_announce_it(edi
                 assert tray.prompt.count(table.header.seats[tray.seat].name) == 1
                 assert tray.turn == table.state.turns[tray.seat]
                 for option in tray.options:
-                    kinds |= offered(table, option)
+                    kinds |= check_option(table, option)
         assert "action" in kinds
 
 
-def offered(table: Table, option: OptionView) -> set[str]:
+def check_option(table: Table, option: OptionView) -> set[str]:
     """Insist that what an option offers is legal, and what it does not is refused; gives the kinds offered."""
     found = set()
     plain: dict[str, Score | Announce] = {

@@ -483,28 +483,28 @@ async def test_whoever_stops_reading_is_let_go_and_finds_everything_again(server
         quiet_room = await calm.open_room("Ann")
         for device in (*pool, sleeper):
             await device.enter_room(room)
-        await asyncio.gather(*(watched_by(device, len(pool) + 1) for device in pool))
+        await asyncio.gather(*(wait_until_watched_by(device, len(pool) + 1) for device in pool))
         before = server.memory_bytes
         while pool[0].room["spectators"] > len(pool):
             await host.send_intent({"want": "swap", "seat": 1})
-            await asyncio.gather(*(shown(device, 1) for device in pool))
+            await asyncio.gather(*(wait_until_shown(device, 1) for device in pool))
             await calm.enter_room(quiet_room)
         assert server.memory_bytes - before < 30 * MB
         assert await hung_up(sleeper) == SLOW
         async with sleeper.session():
             again = await sleeper.enter_room(room)
-            await watched_by(pool[0], len(pool) + 1)
+            await wait_until_watched_by(pool[0], len(pool) + 1)
             assert again == pool[0].room
 
 
-async def shown(device: Device, times: int) -> None:
-    """Wait until a device was shown the room so many times."""
+async def wait_until_shown(device: Device, times: int) -> None:
+    """Wait until a device has been shown the room `times` times."""
     for _ in range(times):
         await device.receive_until(lambda one: one["is"] == "room")
 
 
-async def watched_by(device: Device, many: int) -> None:
-    """Wait until a device sees that so many watch."""
+async def wait_until_watched_by(device: Device, many: int) -> None:
+    """Wait until a device sees this many spectators."""
     await device.receive_until(lambda one: one["is"] == "room" and one["view"]["spectators"] == many)
 
 
@@ -530,12 +530,12 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
         host.clock = lambda: time.time() + moved
         found.append(AppContext(host, *about))
         found[0].hubs.away_seconds = 0.05
-        for patience in (*found[0].rate_limits.codes, *found[0].rate_limits.rooms):
-            patience.clock = lambda: time.monotonic() + moved
+        for limiter in (*found[0].rate_limits.codes, *found[0].rate_limits.rooms):
+            limiter.clock = lambda: time.monotonic() + moved
         return found[0]
 
     monkeypatch.setattr(serving, "AppContext", noted)
-    store = await SqliteStore.open(tmp_path / "house.db")
+    store = await SqliteStore.open(tmp_path / "knobel.db")
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     door = serving.ServerOptions(0)
     task = asyncio.create_task(serving.serve(store, door, lambda door: ready.set_result(door.port)))
@@ -555,14 +555,14 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
 
     for ten in range(10):
         await asyncio.gather(*(passes_by(10 * ten + number) for number in range(10)))
-    assert rooms_in(tmp_path / "house.db") == 1000
+    assert rooms_in(tmp_path / "knobel.db") == 1000
     assert found[0].host.registry.sessions
     assert found[0].rate_limits.rooms[0].tries
     for _ in range(LOBBY_DAYS + 1):  # One look at the clock ages rooms by a day at most.
         moved += DAY_SECONDS
         await tidy_rooms(store, found[0].host.clock(), DAY_SECONDS)
     tidying = asyncio.create_task(serving.run_cleanup(found[0]))
-    await wait_until(lambda: not rooms_in(tmp_path / "house.db"))
+    await wait_until(lambda: not rooms_in(tmp_path / "knobel.db"))
     await wait_until(lambda: not found[0].host.registry.sessions)
     tidying.cancel()
     await wait_until(lambda: len(asyncio.all_tasks()) <= tasks and open_sockets() <= sockets)
@@ -574,8 +574,8 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     assert not any(
         (server.hubs.hubs, server.host.registry.sessions, server.host.registry.loading, server.rate_limits.sockets)
     )
-    assert not any(patience.tries for patience in (*server.rate_limits.codes, *server.rate_limits.rooms))
-    assert not any(dump_tables(tmp_path / "house.db")[table] for table in ("rooms", "games", "events"))
+    assert not any(limiter.tries for limiter in (*server.rate_limits.codes, *server.rate_limits.rooms))
+    assert not any(dump_tables(tmp_path / "knobel.db")[table] for table in ("rooms", "games", "events"))
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     await server.host.close()

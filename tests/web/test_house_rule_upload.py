@@ -88,10 +88,10 @@ def lan(tmp_path: Path) -> Iterator[RunningServer]:
         yield place
 
 
-def brought(
+def upload_file(
     place: RunningServer, content: bytes, name: str = "mine.toml", **headers: str
 ) -> tuple[int, dict[str, Any]]:
-    """Bring a file to a server, from one of its own pages."""
+    """Upload a file to a server, from one of its own pages."""
     origin = f"http://localhost:{place.port}"
     answer = place.request(f"/api/house-rules?lang=en&name={name}", "POST", content, origin=origin, **headers)
     return answer.status, json.loads(answer.body)
@@ -122,7 +122,7 @@ def brought(
 def test_a_wrong_file_is_refused_in_one_line_that_names_file_place_and_limit(
     content: bytes, code: str, said: tuple[str, ...], server: RunningServer
 ) -> None:
-    status, answer = brought(server, content)
+    status, answer = upload_file(server, content)
     assert (status, answer["code"]) == (400, code)
     assert answer["text"].startswith("mine.toml")
     assert answer["text"].isprintable()
@@ -130,7 +130,7 @@ def test_a_wrong_file_is_refused_in_one_line_that_names_file_place_and_limit(
 
 
 def posting(place: RunningServer, **headers: str) -> HTTPConnection:
-    """Begin to bring a file."""
+    """Begin to upload a file."""
     link = HTTPConnection("127.0.0.1", place.port, timeout=HANG_SECONDS)
     link.putrequest("POST", "/api/house-rules?lang=en", skip_host=True)
     for name, value in {
@@ -157,36 +157,36 @@ def test_a_file_that_does_not_say_how_large_it_is_is_read_up_to_the_limit(server
 
 
 def test_a_card_says_what_differs_from_the_box_it_builds_on(server: RunningServer) -> None:
-    status, card = brought(server, (KNIFFEL.house_rules or "").encode(), "kniffel.toml")
+    status, card = upload_file(server, (KNIFFEL.house_rules or "").encode(), "kniffel.toml")
     assert (status, card["title"], card["base"]) == (200, "Kniffel", "Yahtzee")
     assert card["par"] is None or card["par"] == pytest.approx(250.001752)  # another test may have solved it
     extra = next(row for row in card["differences"] if row["topic"] == "Kniffel bonus")
     assert "100 extra points" in extra["printed"]
     assert "50 extra points" in extra["here"]
     assert len(card["differences"]) == 3
-    assert brought(server, (TWO.house_rules or "").encode())[1]["differences"] == []
+    assert upload_file(server, (TWO.house_rules or "").encode())[1]["differences"] == []
 
 
 def test_a_card_notes_which_key_of_the_file_has_a_new_name(server: RunningServer) -> None:
     old = to_toml({("throws" if key == "rolls" else key): value for key, value in MINIMAL_RULES.items()}).encode()
-    assert brought(server, old)[1]["notes"] == ["mine.toml: throws is now called rolls; the old name still works."]
-    assert brought(server, to_toml(MINIMAL_RULES).encode())[1]["notes"] == []
+    assert upload_file(server, old)[1]["notes"] == ["mine.toml: throws is now called rolls; the old name still works."]
+    assert upload_file(server, to_toml(MINIMAL_RULES).encode())[1]["notes"] == []
 
 
 def test_a_file_called_like_a_printed_box_is_none(server: RunningServer) -> None:
     content = (KNIFFEL.house_rules or "").replace('series = "agreed"', 'order = "top_down"').encode()
-    card = brought(server, content, "mb-yahtzee.toml")[1]
+    card = upload_file(server, content, "mb-yahtzee.toml")[1]
     order = [one["default"] for one in card["switches"]["fr"] if one["name"] == "order"]
     assert order == ["top_down"]
 
 
 def test_nobody_brings_files_without_end(server: RunningServer) -> None:
     cookie = f"knobel={secrets.token_hex(32)}"
-    answers = [brought(server, b"dice = ", cookie=cookie) for _ in range(FILES_PER_DEVICE + 1)]
+    answers = [upload_file(server, b"dice = ", cookie=cookie) for _ in range(FILES_PER_DEVICE + 1)]
     assert {answer["code"] for _, answer in answers[:FILES_PER_DEVICE]} == {"file_toml"}
     assert answers[FILES_PER_DEVICE][1]["code"] == "files_too_many"
     assert f"{FILES_PER_DEVICE}" in answers[FILES_PER_DEVICE][1]["text"]
-    assert brought(server, b"dice = ", cookie=f"knobel={secrets.token_hex(32)}")[1]["code"] == "file_toml"
+    assert upload_file(server, b"dice = ", cookie=f"knobel={secrets.token_hex(32)}")[1]["code"] == "file_toml"
 
 
 def test_after_a_while_files_are_taken_again() -> None:
@@ -204,7 +204,7 @@ def test_after_a_while_files_are_taken_again() -> None:
 @run_async
 async def test_a_server_open_to_the_network_takes_no_rules_unless_asked_to(lan: RunningServer) -> None:
     assert json.loads(lan.request("/api/hello").body)["house_rules"] is False
-    status, answer = brought(lan, (TWO.house_rules or "").encode())
+    status, answer = upload_file(lan, (TWO.house_rules or "").encode())
     assert (status, answer["code"]) == (403, "house_rules_closed")
     settings = {"edition": "two-dice", "house_rules": fingerprint_house_rules(TWO.house_rules or "")}
     async with Device(lan.port).session() as device:
@@ -273,7 +273,7 @@ class Watched:
 
 
 @asynccontextmanager
-async def watched(host: Host, settle: ChangeSettings, *seating: Sit | SitBot) -> AsyncIterator[Watched]:
+async def open_watched_room(host: Host, settle: ChangeSettings, *seating: Sit | SitBot) -> AsyncIterator[Watched]:
     """Open a room and look at it; Ann is its host."""
     room = Watched(host, await HostedRoom.open(host, settle))
     room_session = await host.watch(room.hosted.id, room.hear)
@@ -304,7 +304,7 @@ def children(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return pids
 
 
-def gone(pid: int) -> bool:
+def is_gone(pid: int) -> bool:
     """Tell whether nothing is left of a child, nor of its group."""
     for ask in (os.kill, os.killpg):
         with contextlib.suppress(ProcessLookupError):
@@ -319,7 +319,10 @@ async def test_a_book_is_worked_out_before_the_game_and_everybody_sees_how_far_i
     tmp_path: Path, children: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(solve_queue, "PROGRESS_SECONDS", 0.0)
-    async with open_host(tmp_path, paced=True, undo_seconds=0.0) as host, watched(host, POKER, Sit("Ann")) as room:
+    async with (
+        open_host(tmp_path, paced=True, undo_seconds=0.0) as host,
+        open_watched_room(host, POKER, Sit("Ann")) as room,
+    ):
         assert room.said == []
         await room.hosted.execute(PERFECT)
         assert (await room.until_done()).error is None
@@ -332,13 +335,13 @@ async def test_a_book_is_worked_out_before_the_game_and_everybody_sees_how_far_i
         table = await room.hosted.play(most=16)
         assert any(isinstance(step.event, Acted) and step.event.seat == 1 for step in table.replay.steps)
         assert len(children) == 1
-        assert gone(children[0])
+        assert is_gone(children[0])
 
 
 @run_async
 async def test_a_book_that_is_in_the_cache_folder_is_only_opened(tmp_path: Path, children: list[int]) -> None:
     book_cache.build_book(rules_in(POKER))
-    async with open_host(tmp_path, paced=True) as host, watched(host, POKER, Sit("Ann"), PERFECT) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, POKER, Sit("Ann"), PERFECT) as room:
         assert (await room.until_done()).error is None
         assert children == []
         assert host.solve_queue.jobs == {}
@@ -350,27 +353,27 @@ async def test_a_book_that_is_in_the_cache_folder_is_only_opened(tmp_path: Path,
 async def test_rules_settled_around_a_bot_are_worked_out_and_those_before_no_longer(
     tmp_path: Path, children: list[int]
 ) -> None:
-    async with open_host(tmp_path, paced=True) as host, watched(host, FOUR, PERFECT) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, FOUR, PERFECT) as room:
         await wait_until(lambda: bool(children))
         await room.hosted.execute(POKER)
         assert (await room.until_done()).error is None
         assert load_cached(SolveRequest(rules_in(POKER)))
         assert not load_cached(SolveRequest(rules_in(FOUR)))
         assert len(children) == 2
-        assert all(map(gone, children))
+        assert all(map(is_gone, children))
 
 
 @pytest.mark.rest
 @run_async
 async def test_a_level_is_found_in_the_child_too(tmp_path: Path) -> None:
-    async with open_host(tmp_path, paced=True) as host, watched(host, TWO, SitBot("human:3", "Hugo")) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, TWO, SitBot("human:3", "Hugo")) as room:
         assert (await room.until_done()).error is None
         assert (rules_in(TWO).fingerprint, 3) in TEMPERATURES
 
 
 @run_async
 async def test_the_table_goes_on_while_the_book_of_a_bot_is_worked_out(tmp_path: Path) -> None:
-    async with open_host(tmp_path, paced=True) as host, watched(host, FOUR, Sit("Ann"), PERFECT) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, FOUR, Sit("Ann"), PERFECT) as room:
         await room.until_working()
         hosted = room.hosted
         table = await hosted.begin_game()
@@ -394,7 +397,7 @@ async def test_a_bot_moves_by_itself_as_soon_as_its_book_is_there(tmp_path: Path
     quick = ChangeSettings(TWO.edition, house_rules=TWO.house_rules, pace=0.0)
     async with (
         open_host(tmp_path, paced=True, undo_seconds=0.0) as host,
-        watched(host, quick, Sit("Ann"), PERFECT) as room,
+        open_watched_room(host, quick, Sit("Ann"), PERFECT) as room,
     ):
         await room.hosted.execute(BeginGame(anyway=True))
         assert host.solve_queue.jobs
@@ -413,8 +416,8 @@ async def test_a_bot_moves_by_itself_as_soon_as_its_book_is_there(tmp_path: Path
 async def test_one_game_is_worked_out_at_a_time_and_the_next_one_waits(tmp_path: Path, children: list[int]) -> None:
     async with (
         open_host(tmp_path, paced=True) as host,
-        watched(host, TWO, PERFECT) as first,
-        watched(host, POKER, PERFECT) as second,
+        open_watched_room(host, TWO, PERFECT) as first,
+        open_watched_room(host, POKER, PERFECT) as second,
     ):
         await first.until_working()
         while not second.said[-1].is_queued:
@@ -430,9 +433,9 @@ async def test_one_game_is_worked_out_at_a_time_and_the_next_one_waits(tmp_path:
 @pytest.mark.process
 @run_async
 async def test_rooms_with_the_same_rules_share_the_work(tmp_path: Path, children: list[int]) -> None:
-    async with open_host(tmp_path, paced=True) as host, watched(host, POKER, PERFECT) as first:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, POKER, PERFECT) as first:
         other = ChangeSettings(POKER.edition, house_rules=POKER.house_rules, games=2)
-        async with watched(host, other, PERFECT) as second:
+        async with open_watched_room(host, other, PERFECT) as second:
             assert (await first.until_done()).error is None
             assert (await second.until_done()).error is None
     assert len(children) == 1
@@ -443,8 +446,8 @@ async def test_too_many_games_in_the_queue_are_refused(tmp_path: Path, monkeypat
     monkeypatch.setattr(solve_queue, "MAX_QUEUED", 1)
     async with (
         open_host(tmp_path, paced=True) as host,
-        watched(host, FOUR, PERFECT),
-        watched(host, POKER, PERFECT) as second,
+        open_watched_room(host, FOUR, PERFECT),
+        open_watched_room(host, POKER, PERFECT) as second,
     ):
         assert isinstance((await second.until_done()).error, SolveQueueFull)
 
@@ -454,7 +457,7 @@ async def test_too_many_games_in_the_queue_are_refused(tmp_path: Path, monkeypat
 async def test_what_takes_too_long_is_killed_and_leaves_nothing_behind(
     tmp_path: Path, children: list[int], cache_folder: Path
 ) -> None:
-    async with open_host(tmp_path, paced=True) as host, watched(host, TWO, Sit("Ann")) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, TWO, Sit("Ann")) as room:
         host.solve_queue.max_seconds = 0.2
         cache_folder.mkdir(parents=True)
         (cache_folder / ".half.book.1").write_bytes(b"half")
@@ -465,7 +468,7 @@ async def test_what_takes_too_long_is_killed_and_leaves_nothing_behind(
             "Solving these rules took longer than 0.2 s. Choose another bot or simpler rules."
         )
         assert len(children) == 1
-        assert gone(children[0])
+        assert is_gone(children[0])
         assert list(cache_folder.glob(".*")) == list(cache_folder.glob("*.book")) == []
         await room.hosted.assert_refused(SolveTimeout, BeginGame(anyway=True))
         host.solve_queue.max_seconds = HANG_SECONDS
@@ -526,13 +529,13 @@ async def test_a_room_that_comes_later_has_a_failed_solve_tried_again_for_everyb
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_worker(monkeypatch, crash)
-    async with open_host(tmp_path, paced=True) as host, watched(host, TWO, Sit("Ann"), PERFECT) as first:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, TWO, Sit("Ann"), PERFECT) as first:
         assert isinstance((await first.until_done()).error, SolveFailed)
         await first.hosted.execute(Sit("Ben"))
         assert isinstance(first.said[-1].error, SolveFailed)
         first.news.clear()
         other = ChangeSettings(TWO.edition, house_rules=TWO.house_rules, games=2)
-        async with watched(host, other, PERFECT) as second:
+        async with open_watched_room(host, other, PERFECT) as second:
             assert (await second.until_done()).error is None
             assert first.said[-1] == SolveProgress(None)
         assert host.solve_queue.jobs == {}
@@ -573,11 +576,11 @@ async def test_what_nobody_waits_for_goes_on_and_is_bounded(tmp_path: Path, monk
 
 @run_async
 async def test_a_closing_server_takes_its_child_along(tmp_path: Path, children: list[int]) -> None:
-    async with open_host(tmp_path, paced=True) as host, watched(host, FOUR, PERFECT) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, FOUR, PERFECT) as room:
         await room.until_working()
         await wait_until(lambda: bool(children))
-        assert not gone(children[0])
-    assert gone(children[0])
+        assert not is_gone(children[0])
+    assert is_gone(children[0])
 
 
 @run_async
@@ -586,10 +589,10 @@ async def test_nothing_is_worked_out_for_a_room_that_everybody_left(
 ) -> None:
     monkeypatch.setattr(waiting_rooms, "LINGER_SECONDS", 0.1)
     async with open_host(tmp_path, paced=True) as host:
-        async with watched(host, FOUR, PERFECT) as room:
+        async with open_watched_room(host, FOUR, PERFECT) as room:
             await room.until_working()
         await wait_until(lambda: not host.solve_queue.jobs)
-        await wait_until(lambda: all(map(gone, children)))
+        await wait_until(lambda: all(map(is_gone, children)))
 
 
 def worker(request: SolveRequest) -> subprocess.Popen[bytes]:
@@ -635,7 +638,7 @@ def test_one_worker_command_solves_whatever_can_be_requested(
 @run_async
 async def test_a_child_gets_only_so_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve_queue, "estimate_memory", lambda *_: 256 * 1024**2)
-    async with open_host(tmp_path, paced=True) as host, watched(host, KNIFFEL, PERFECT) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, KNIFFEL, PERFECT) as room:
         assert isinstance((await room.until_done()).error, SolveMemoryExceeded | SolveFailed)
 
 
@@ -643,7 +646,7 @@ async def test_a_child_gets_only_so_much_memory(tmp_path: Path, monkeypatch: pyt
 async def test_what_would_take_too_long_is_refused_with_its_cost_before_it_begins(
     tmp_path: Path, children: list[int]
 ) -> None:
-    async with open_host(tmp_path, paced=True) as host, watched(host, MAXI, Sit("Ann"), PERFECT) as room:
+    async with open_host(tmp_path, paced=True) as host, open_watched_room(host, MAXI, Sit("Ann"), PERFECT) as room:
         await room.hosted.assert_refused(GameTooLargeToServe, BeginGame(anyway=True))
         error = (await room.until_done()).error
         assert isinstance(error, GameTooLargeToServe)
@@ -748,7 +751,7 @@ NOTE_PROGRESS = """() => {
 """Notes what the line says while it is to be seen, however short that is."""
 
 
-def handed(screen: Screen, file: Path) -> None:
+def choose_file(screen: Screen, file: Path) -> None:
     """Choose a file as somebody does."""
     with screen.page.expect_file_chooser() as chooser:
         screen.press("label.file")
@@ -763,7 +766,7 @@ def test_rules_are_brought_worked_out_and_played_in_the_browser(tmp_path: Path) 
     with Server(tmp_path, changes=QUICK_PROGRESS) as server, launch_browser() as browser:
         screen = open_screen(browser, "phone")
         screen.expected_problems = ("status of 400",)
-        handed(screen.open_home(server.url), wrong)
+        choose_file(screen.open_home(server.url), wrong)
         expect(screen.find("[data-wrong]")).to_contain_text("wrong.toml: not valid TOML")
         expect(screen.find("[data-wrong]")).to_contain_text("line 3")
         screen.upload_house_rules(EXAMPLES / "kniffel.toml")

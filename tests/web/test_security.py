@@ -62,7 +62,7 @@ def own(place: RunningServer) -> str:
 # The door.
 
 
-async def turned_away(knock: connect) -> InvalidStatus:
+async def assert_turned_away(knock: connect) -> InvalidStatus:
     """Insist that a socket is not opened."""
     with pytest.raises(InvalidStatus) as caught:
         async with knock:
@@ -79,7 +79,7 @@ async def test_a_socket_is_opened_only_from_the_servers_own_pages(origin: str | 
         origin=None,
         headers={} if origin is None else {"Origin": origin.format(port=server.port)},
     )
-    answer = (await turned_away(knock)).response
+    answer = (await assert_turned_away(knock)).response
     assert answer.status_code == 403
     assert {name: answer.headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
 
@@ -111,13 +111,13 @@ async def test_another_name_than_the_servers_is_nobodys(host: str, server: Runni
 async def test_a_socket_by_another_name_is_not_opened(server: RunningServer) -> None:
     uri = f"ws://evil.example:{server.port}/ws/{WIRE_VERSION}/nowhere"
     knock = connect(uri, host="127.0.0.1", port=server.port, origin=f"http://evil.example:{server.port}", proxy=None)  # type: ignore[arg-type]
-    assert (await turned_away(knock)).response.status_code == 421
+    assert (await assert_turned_away(knock)).response.status_code == 421
 
 
 @pytest.mark.parametrize("token", [None, "", "0" * 32, "0" * 63, "0" * 65, "g" * 64, "A" * 64, '"' + "0" * 62 + '"'])
 @run_async
 async def test_without_a_whole_token_nothing_at_all_can_be_said(token: str | None, server: RunningServer) -> None:
-    assert (await turned_away(connect_socket(server.port, token))).response.status_code == 403
+    assert (await assert_turned_away(connect_socket(server.port, token))).response.status_code == 403
     fresh = server.request("/", cookie=None if token is None else f"knobel={token}").headers["set-cookie"]
     assert re.match(r"knobel=[0-9a-f]{64};", fresh)
 
@@ -186,8 +186,8 @@ FREE = {"seen", "set_language", "ping"}
 """What anybody may say who has the link."""
 
 
-def asked() -> list[Json]:
-    """Say everything else a device can say, for a seat that is not its own."""
+def list_other_messages() -> list[Json]:
+    """List every other message a device can send, for a seat that is not its own."""
     return [
         {"do": "hint", "id": "hint", "seat": 0},
         {"do": "ledger", "id": "ledger", "seat": 0},
@@ -198,7 +198,7 @@ def asked() -> list[Json]:
 
 def test_there_is_an_intent_and_a_message_of_every_kind() -> None:
     assert set(SAMPLE_INTENTS) == {kind.__struct_config__.tag for kind in get_args(AnyIntent)}
-    spoken = {message["do"] for message in asked()}
+    spoken = {message["do"] for message in list_other_messages()}
     assert spoken | FREE | {"want"} == {kind.__struct_config__.tag for kind in INCOMING}
 
 
@@ -215,7 +215,7 @@ async def test_whoever_only_watches_a_game_can_change_nothing_in_it(server: Runn
             answer = await eve.send_intent(build_intent(want, eve.room))
             assert (answer["is"], set(answer)) == ("refused", ALWAYS), (want, answer)
             assert answer["code"] in ("not_yours", "not_host", "game_running"), (want, answer)
-        for message in asked():
+        for message in list_other_messages():
             answer = await eve.send_and_wait(message, message.get("id"))
             assert answer["is"] == "refused", (message, answer)
         on = {"id": "on", "game": eve.room["game"], "event": 0, "seat": 0, "bot": "random"}
@@ -250,7 +250,7 @@ async def test_a_player_speaks_for_no_other_seat_and_decides_nothing_of_the_host
         for want in ("stop", "start_without", "hand_over", "begin"):
             assert (await ben.send_intent(build_intent(want, ben.room)))["code"] == "not_host", want
         assert (await ben.send_intent(build_intent("reveal", ben.room)))["is"] == "refused"
-        for message in asked():
+        for message in list_other_messages():
             assert (await ben.send_and_wait(message, message.get("id")))["is"] == "refused", message
         assert read_stored_room(server, room) == before
 
@@ -301,7 +301,7 @@ async def test_a_command_seen_elsewhere_is_not_carried_out_for_somebody_else(ser
 # Codes and links.
 
 
-async def tried(device: Device, code: str, **headers: str) -> Json:
+async def try_code(device: Device, code: str, **headers: str) -> Json:
     """Try a code, and give the answer."""
     answer = await device.post("/api/codes", {"code": code}, **headers)
     found: Json = json.loads(answer.body)
@@ -318,10 +318,10 @@ async def test_a_code_opens_a_room_until_its_game_begins_and_wrong_and_missing_s
         room = await ann.open_room("Ann")
         code = ann.room["code"]
         assert re.fullmatch(r"[2-9A-HJ-NP-Z]{8}", code)
-        assert await tried(eve, code.lower()) == {"room": room}
+        assert await try_code(eve, code.lower()) == {"room": room}
         await ann.seal_seed()
         assert (await ann.send_intent({"want": "begin"}))["is"] == "done"
-        answers = [await tried(ben, one) for one in (code, "AAAAAAAA", "", "%' OR 1=1", "\x00", "\u202e" * 16)]
+        answers = [await try_code(ben, one) for one in (code, "AAAAAAAA", "", "%' OR 1=1", "\x00", "\u202e" * 16)]
         assert all(answer == answers[0] for answer in answers)
         assert answers[0]["code"] == "room_unknown"
 
@@ -363,24 +363,24 @@ async def test_a_right_code_is_no_guess(server: RunningServer) -> None:
 
 async def one_guess(device: Device, code: str, **headers: str) -> str:
     """Try one code; gives how it was refused, or that it is a room's."""
-    answer = await tried(device, code, **headers)
+    answer = await try_code(device, code, **headers)
     return str(answer.get("code", "room"))
 
 
-def test_the_doorkeeper_forgets_in_time_and_remembers_no_more_than_it_can_hold() -> None:
+def test_the_limiter_forgets_in_time_and_remembers_no_more_than_it_can_hold() -> None:
     now = 1000.0
-    patience = WindowLimiter(2, 60.0, lambda: now)
-    assert [patience.count_try("a") for _ in range(3)] == [True, True, False]
-    assert patience.count_try("b")
+    limiter = WindowLimiter(2, 60.0, lambda: now)
+    assert [limiter.count_try("a") for _ in range(3)] == [True, True, False]
+    assert limiter.count_try("b")
     now += 61
-    assert patience.count_try("a")
+    assert limiter.count_try("a")
     for number in range(2 * MAX_KEYS):
-        patience.count_try(str(number))
-    assert len(patience.tries) <= MAX_KEYS + 1
-    assert not patience.count_try("somebody new")
+        limiter.count_try(str(number))
+    assert len(limiter.tries) <= MAX_KEYS + 1
+    assert not limiter.count_try("somebody new")
     now += 61
-    patience.expire()
-    assert not patience.tries
+    limiter.expire()
+    assert not limiter.tries
     door = RateLimits(lambda: now)
     door.count_code("a", "b")
     door.refund_code("a", "b")

@@ -103,7 +103,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    words = ["serve", "--no-open", "--port", str(port), "--database", f"sqlite:///{tmp_path / 'house.db'}"]
+    words = ["serve", "--no-open", "--port", str(port), "--database", f"sqlite:///{tmp_path / 'knobel.db'}"]
     with subprocess.Popen([sys.executable, "-m", "knobel", *words], stdout=subprocess.DEVNULL) as process:
         address = f"http://localhost:{port}"
 
@@ -118,7 +118,7 @@ def server(tmp_path: Path) -> Iterator[str]:
         process.terminate()
 
 
-async def hosted(address: str) -> list[str]:
+async def host_game(address: str) -> list[str]:
     """Open a room with a bot, call the example client to the table, begin, and hurry the bot until the game is over."""
     with urllib.request.urlopen(address) as page:  # noqa: S310
         cookie = page.headers["set-cookie"].partition(";")[0]
@@ -166,5 +166,5 @@ async def hosted(address: str) -> list[str]:
 
 @pytest.mark.process
 def test_the_example_client_plays_a_whole_game(server: str) -> None:
-    told = asyncio.run(asyncio.wait_for(hosted(server), HANG_SECONDS))
+    told = asyncio.run(asyncio.wait_for(host_game(server), HANG_SECONDS))
     assert sum("Robot scores" in sentence for sentence in told) == 13

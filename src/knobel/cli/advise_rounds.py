@@ -67,7 +67,7 @@ def refuse_unused_options(given: Given) -> None:
 
 def read_state(selection: Selection, game: RoundsGame, given: Given) -> RoundState:
     """Read a position of a round: the opener's, or with an aim and a target a follower's."""
-    players, dice = read_players(given, selection), given.dice("dice", selection.round_rules.faces)
+    players, dice = read_players(given, selection), given.read_dice("dice", selection.round_rules.faces)
     rules = selection.round_rules
     if len(dice) != rules.dice:
         raise WrongDiceCount(n=len(dice), wanted=rules.dice)
@@ -75,7 +75,7 @@ def read_state(selection: Selection, game: RoundsGame, given: Given) -> RoundSta
         if not 1 <= die <= rules.faces:
             raise NoSuchFace(value=die, faces=rules.faces)
     allowed = read_opener_rolls(given, rules.rolls)
-    left = given.number("rolls-left", 0, allowed - 1)
+    left = given.read_number("rolls-left", 0, allowed - 1)
     left = allowed - 1 if left is None else left
     state = replace(game.start(players, 0), dice=dice, rolls_used=allowed - left, phase=OPEN)
     aim = read_aim(selection.words, given.required("aim")) if given.has("aim") else None
@@ -83,8 +83,8 @@ def read_state(selection: Selection, game: RoundsGame, given: Given) -> RoundSta
 
 
 def read_opener_rolls(given: Given, most: int) -> int:
-    """Read how many rolls the opener used, which is how many every follower has: all, unless told."""
-    rolls = given.number("opener-rolls", 1, most)
+    """Read how many rolls the opener used, which is how many every follower has; all of them by default."""
+    rolls = given.read_number("opener-rolls", 1, most)
     return most if rolls is None else rolls
 
 
@@ -96,7 +96,7 @@ def build_follower_state(
     if aim not in AIMS:
         raise AimUnknown(value=abbreviate(aim), **AIM_WORDS)
     low, high = rules.dice, rules.dice * rules.faces
-    target, made = given.number("target", low, high), given.numbers("made", low, high)
+    target, made = given.read_number("target", low, high), given.read_numbers("made", low, high)
     if target is None:
         raise MissingValue(name="--target")
     if len(made) > state.players_at_start - 2:

@@ -61,8 +61,8 @@ def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetStat
     column = read_column(selection, given)
     if column.is_full:
         raise SheetFull
-    announced = read_announced(selection, column, given.value("announced"))
-    dice = given.dice("dice", selection.sheet_rules.faces)
+    announced = read_announced(selection, column, given.read_value("announced"))
+    dice = given.read_dice("dice", selection.sheet_rules.faces)
     state = SheetState((column,), 0, 0, turns=(0,), first=0, announced=announced)
     if not dice:
         return state
@@ -70,9 +70,9 @@ def read_state(selection: Selection, game: SheetGame, given: Given) -> SheetStat
         raise AnnouncementMissing
     read_hand(selection.sheet_rules, dice)
     rolls = selection.sheet_rules.rolls
-    left = given.number("rolls-left", 0, rolls - 1)
+    left = given.read_number("rolls-left", 0, rolls - 1)
     left = rolls - 1 if left is None else left
-    locked = given.dice("locked", selection.sheet_rules.faces)
+    locked = given.read_dice("locked", selection.sheet_rules.faces)
     return place_dice(selection, game, column, announced, dice, rolls - left, locked)
 
 

@@ -10,8 +10,8 @@ from knobel.store.backup import write_backup
 
 
 def run(given: Given) -> None:
-    words, path = Translator(choose_language(given.value("lang"))), Path(given.required("backup"))
-    run_with_store(given.value("database"), lambda store: write_backup(store, path))
+    words, path = Translator(choose_language(given.read_value("lang"))), Path(given.required("backup"))
+    run_with_store(given.read_value("database"), lambda store: write_backup(store, path))
     say(words("interface.backup.written", file=str(path), n=path.stat().st_size))
 
 

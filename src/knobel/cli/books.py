@@ -25,11 +25,11 @@ def load_selected_book(selection: Selection) -> "Book":
         return open_book(selection.sheet_rules, lambda notice: warn(selection, notice), bar)
     finally:
         bar.clear()
-        warn_if_unkept(selection.words)
+        warn_if_unsaved(selection.words)
 
 
-def warn_if_unkept(words: Translator) -> None:
-    """Say once if what was solved could not be kept: in which folder, why, and what to do."""
+def warn_if_unsaved(words: Translator) -> None:
+    """Warn, once, if solved values could not be saved: in which folder, why, and what to do."""
     if find_missing(SOLVER):
         return
     from knobel.solver.book_cache import take_problem

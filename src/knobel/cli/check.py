@@ -11,7 +11,7 @@ from knobel.rules.leaflet import compare_rules, describe_rules
 
 def run(given: Given) -> None:
     edition = load_edition(given.required("file"))
-    words = Translator(choose_language(given.value("lang")), edition)
+    words = Translator(choose_language(given.read_value("lang")), edition)
     rules = edition.rules()
     rows = compare_rules(edition.without_house_rules().rules(), rules) if edition.base else ()
     if given.has("json"):

@@ -15,7 +15,7 @@ LEFT, RIGHT = "-", "+"
 
 
 def run(given: Given) -> None:
-    asked = given.value("lang")
+    asked = given.read_value("lang")
     lang = choose_language(asked)
     (left, left_text), (right, right_text) = (
         choose_side(given.required(name), lang if asked else None) for name in ("edition", "other")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
 from knobel.cli.room_client import DATABASE, run_with_store
 from knobel.cli.screen import say_json, say_paragraph
-from knobel.cli.serve import DEFAULT_PORT, MAX_PORT
+from knobel.cli.serve import DEFAULT_PORT
 from knobel.errors import KnobelError, ProblemsFound
 from knobel.extras import PAPER, SOLVER, find_missing
 from knobel.host.archive import default_database_path
@@ -19,6 +19,7 @@ from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
 from knobel.store.address import AnyStore
 from knobel.store.postgres_connection import hide_password
+from knobel.web.serve import MAX_PORT
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "firefox")
 TIMEOUT_SECONDS = 10
@@ -35,10 +36,10 @@ class Finding:
 
 def run(given: Given) -> None:
     """Run all checks; fail at the end if there were problems."""
-    words = Translator(choose_language(given.value("lang")))
-    port = given.number("port", 0, MAX_PORT) or DEFAULT_PORT
+    words = Translator(choose_language(given.read_value("lang")))
+    port = given.read_number("port", 0, MAX_PORT) or DEFAULT_PORT
     findings = [
-        *check_database(given.value("database")),
+        *check_database(given.read_value("database")),
         *check_books(),
         *check_paper(),
         *check_fonts(),

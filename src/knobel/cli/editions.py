@@ -9,7 +9,7 @@ from knobel.rules.leaflet import list_specials, summarize_players
 
 
 def run(given: Given) -> None:
-    lang = choose_language(given.value("lang"))
+    lang = choose_language(given.read_value("lang"))
     editions = [load_edition(name) for name in edition_ids()]
     if given.has("json"):
         say_json([build_json(edition, lang) for edition in editions])

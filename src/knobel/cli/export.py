@@ -13,10 +13,10 @@ STDOUT_PATH = "-"
 
 
 def run(given: Given) -> None:
-    words = Translator(choose_language(given.value("lang")))
+    words = Translator(choose_language(given.read_value("lang")))
     name = given.required("game")
-    game, content = run_with_store(given.value("database"), lambda store: find_and_export(store, name))
-    place = given.value("output") or f"{game.id}{SUFFIX}"
+    game, content = run_with_store(given.read_value("database"), lambda store: find_and_export(store, name))
+    place = given.read_value("output") or f"{game.id}{SUFFIX}"
     if place == STDOUT_PATH:
         sys.stdout.buffer.write(content)
         return

@@ -13,9 +13,9 @@ DEFAULT_LIMIT = 20
 
 def run(given: Given) -> None:
     """List the games, most recently used first."""
-    words = Translator(choose_language(given.value("lang")))
+    words = Translator(choose_language(given.read_value("lang")))
     unfinished = given.has("unfinished")
-    found = run_with_store(given.value("database"), lambda store: store.list_games(unfinished=unfinished))
+    found = run_with_store(given.read_value("database"), lambda store: store.list_games(unfinished=unfinished))
     lines = [(game, read_header(game)) for game in found]
     if given.has("json"):
         say_json([build_json(game, header) for game, header in lines])

@@ -11,7 +11,7 @@ def run(given: Given) -> None:
     from knobel.paper.rules_page import build_rules_page
 
     table = read_selection(given)
-    leaf = build_rules_page(table.edition, table.text, table.switches, table.words, given.value("size") or "a4")
+    leaf = build_rules_page(table.edition, table.text, table.switches, table.words, given.read_value("size") or "a4")
     write_output(render_pdf("leaf", leaf), given, f"{table.edition.id}-rules.pdf", table.words)
 
 

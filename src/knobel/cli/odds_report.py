@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from knobel.cli.books import load_selected_book, warn_if_unkept
+from knobel.cli.books import load_selected_book, warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import say, say_columns, say_json, say_paragraph, screen_width
@@ -29,8 +29,8 @@ def report_odds(given: Given) -> None:
     """Answer the command: as text or JSON, and as a picture if one is asked for."""
     selection = read_selection(given)
     odds = load_odds(selection)
-    least = given.number("at-least")
-    if svg := given.value("svg"):
+    least = given.read_number("at-least")
+    if svg := given.read_value("svg"):
         write_svg(odds, Path(svg))
     if given.has("json"):
         say_json(build_json(selection, odds, least))
@@ -50,7 +50,7 @@ def load_odds(selection: Selection) -> Odds:
     finally:
         bar.clear()
     write_note(selection.sheet_rules, NOTE_KIND, encode_odds(odds))
-    warn_if_unkept(selection.words)
+    warn_if_unsaved(selection.words)
     return odds
 
 

@@ -17,16 +17,16 @@ def build_pad(selection: Selection, given: Given) -> bytes:
     from knobel.paper.page import MAX_COLUMNS, MAX_COPIES
     from knobel.paper.render import render_pdf
 
-    copies = given.number("copies", 1, MAX_COPIES)
+    copies = given.read_number("copies", 1, MAX_COPIES)
     wish = PadOptions(
-        size=given.value("size") or "a4",
+        size=given.read_value("size") or "a4",
         large=given.has("large-print"),
-        columns=given.number("columns", 1, MAX_COLUMNS),
-        players=given.number("players", 1, MAX_COLUMNS),
+        columns=given.read_number("columns", 1, MAX_COLUMNS),
+        players=given.read_number("players", 1, MAX_COLUMNS),
         copies=1 if copies is None else copies,
         landscape=given.has("landscape"),
-        per_page=given.number("per-page", 1) or 1,
-        names=given.values("name"),
+        per_page=given.read_number("per-page", 1) or 1,
+        names=given.read_values("name"),
     )
     edition, words = selection.edition, selection.words
     pad = lay_out_pad(selection.rules, words, edition.title, edition.printed_by, wish)

@@ -62,28 +62,28 @@ class Given:
     def has(self, name: str) -> bool:
         return name in self.values_by_name
 
-    def value(self, name: str) -> str | None:
-        """Give the last value of an option or argument."""
+    def read_value(self, name: str) -> str | None:
+        """Read the last value of an option or argument."""
         return self.values_by_name[name][-1] if self.values_by_name.get(name) else None
 
     def required(self, name: str) -> str:
         return self.values_by_name[name][-1]
 
-    def values(self, name: str) -> tuple[str, ...]:
-        """Give every value of an option or argument."""
+    def read_values(self, name: str) -> tuple[str, ...]:
+        """Read every value of an option or argument."""
         return tuple(self.values_by_name.get(name, ()))
 
-    def number(self, name: str, least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> int | None:
-        """Give the number of an option, which must be within its limits."""
-        word = self.value(name)
+    def read_number(self, name: str, least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> int | None:
+        """Read the number of an option, which must be within its limits."""
+        word = self.read_value(name)
         return None if word is None else parse_int(word, f"--{name}", least, most)
 
-    def numbers(self, name: str, least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> tuple[int, ...]:
-        return tuple(parse_int(word, f"--{name}", least, most) for word in self.values(name))
+    def read_numbers(self, name: str, least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> tuple[int, ...]:
+        return tuple(parse_int(word, f"--{name}", least, most) for word in self.read_values(name))
 
-    def dice(self, name: str, faces: int, label: str | None = None) -> tuple[int, ...]:
-        """Give dice typed apart, with commas, or together where each is one digit."""
-        words = ",".join(self.values(name)).replace(",", " ").split()
+    def read_dice(self, name: str, faces: int, label: str | None = None) -> tuple[int, ...]:
+        """Read dice typed apart, with commas, or together where each is one digit."""
+        words = ",".join(self.read_values(name)).replace(",", " ").split()
         if len(words) == 1 and words[0].isdecimal() and faces <= MAX_DIGIT:
             words = list(words[0])
         return tuple(parse_int(word, label or f"--{name}") for word in words)

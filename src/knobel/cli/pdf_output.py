@@ -15,7 +15,7 @@ SIZE = CommandOption("size", "a4|a5|letter")
 
 def write_output(content: bytes, given: Given, default_name: str, words: Translator) -> None:
     """Write printed pages to the requested file, and say so."""
-    place = given.value("output") or default_name
+    place = given.read_value("output") or default_name
     if place == STDOUT_PATH:
         sys.stdout.buffer.write(content)
         return

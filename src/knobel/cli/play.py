@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from knobel.bots import find_seat_request
-from knobel.cli.books import warn_if_unkept
+from knobel.cli.books import warn_if_unsaved
 from knobel.cli.conversation import Conversation, InputLines, Quit
 from knobel.cli.families import FAMILIES
 from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
@@ -18,7 +18,7 @@ from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer, Unkn
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
 from knobel.phrase import phrase
-from knobel.record.events import Evening
+from knobel.record.events import SeriesPosition
 from knobel.record.file import save_record as write_file
 from knobel.rooms.intents import ChangeSettings, Sit, SitBot, Start
 from knobel.rooms.lobby import MAX_SEATS
@@ -40,11 +40,11 @@ STARTS: dict[str, Start] = {"first": "first", "random": "random", "roll-off": "r
 
 def run(given: Given) -> None:
     """Play a new game, or resume one."""
-    save = Path(given.required("save")) if given.value("save") else None
-    with open_host(given.value("database")) as (runner, host):
+    save = Path(given.required("save")) if given.read_value("save") else None
+    with open_host(given.read_value("database")) as (runner, host):
         if given.has("resume"):
-            client = resume_room(runner, host, given.value("edition"))
-            words = Translator(choose_language(given.value("lang")), rebuild_edition(client.table.header))
+            client = resume_room(runner, host, given.read_value("edition"))
+            words = Translator(choose_language(given.read_value("lang")), rebuild_edition(client.table.header))
         else:
             settings, seats, words = read_setup(given)
             client = open_room(runner, host, settings, seats, read_seed(given))
@@ -53,7 +53,7 @@ def run(given: Given) -> None:
 
 def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Translator]:
     """Read what is played and by whom."""
-    if given.value("edition") is None:
+    if given.read_value("edition") is None:
         raise MissingArgument(name=phrase("interface.placeholder.edition"))
     selection = read_selection(given)
     house_rules = (
@@ -74,7 +74,7 @@ def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Transl
 
 def read_start(given: Given) -> Start | None:
     """Read who starts, if not whom the rules name."""
-    name = given.value("start")
+    name = given.read_value("start")
     if name is None:
         return None
     if name not in STARTS:
@@ -84,7 +84,7 @@ def read_start(given: Given) -> Start | None:
 
 def read_seed(given: Given) -> str | None:
     """Read the seed, without characters that no record can hold."""
-    seed = given.value("seed")
+    seed = given.read_value("seed")
     return None if seed is None else clean_text(seed)
 
 
@@ -144,7 +144,7 @@ def prepare_bots(table: Table, words: Translator) -> None:
             prepare(request, bar)
         finally:
             bar.clear()
-            warn_if_unkept(words)
+            warn_if_unsaved(words)
 
 
 def greet(table: Table, words: Translator) -> None:
@@ -183,11 +183,11 @@ def show_series_result(words: Translator, client: RoomClient) -> None:
 
 def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
     """Seat the players: the ones named, else one person and a bot."""
-    asked = given.values("player") or (words("interface.play.you"), f"{BOT_PREFIX}greedy")
+    asked = given.read_values("player") or (words("interface.play.you"), f"{BOT_PREFIX}greedy")
     if len(asked) > MAX_SEATS:
         raise NumberOutOfRange(name="--player", least=1, most=MAX_SEATS, value=len(asked))
     real_dice = given.has("real-dice")
-    beginners = {clean_name(name).casefold() for name in given.values("beginner")}
+    beginners = {clean_name(name).casefold() for name in given.read_values("beginner")}
     if missing := beginners - {clean_name(name).casefold() for name in asked}:
         raise UnknownPlayer(name=abbreviate(min(missing)), known=tuple(map(clean_name, asked)))
     seats: list[Sit | SitBot] = []
@@ -202,11 +202,11 @@ def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
 
 def read_games(given: Given) -> int:
     """Read how many games the evening has."""
-    games = given.number("games", 1, MAX_GAMES)
+    games = given.read_number("games", 1, MAX_GAMES)
     return 1 if games is None else games
 
 
-def number_file(save: Path | None, evening: Evening) -> Path | None:
+def number_file(save: Path | None, evening: SeriesPosition) -> Path | None:
     """Give each game of an evening a file of its own."""
     if save is None or evening.games == 1:
         return save

@@ -38,9 +38,9 @@ def read_hand(rules: SheetRules, dice: tuple[int, ...]) -> Hand:
 def read_column(selection: Selection, given: Given) -> Column:
     """Read `--sheet` and `--yatzys` into a valid column."""
     rules = selection.sheet_rules
-    entries = read_entries(selection, given.value("sheet") or "")
+    entries = read_entries(selection, given.read_value("sheet") or "")
     shows = count_yatzys(rules, entries)
-    yatzys = given.number("yatzys", 0, len(rules.boxes))
+    yatzys = given.read_number("yatzys", 0, len(rules.boxes))
     if yatzys is not None and yatzys < shows:
         raise YatzysTooFew(n=yatzys, least=shows)
     if yatzys is not None and yatzys > len(entries):

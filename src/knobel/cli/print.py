@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def run(given: Given) -> None:
     from knobel.paper.render import render_pdf
 
-    paths = [Path(name) for name in given.values("record")]
+    paths = [Path(name) for name in given.read_values("record")]
     records = [load_record(path) for path in paths]
-    words = Translator(choose_language(given.value("lang")), rebuild_edition(records[0].header))
-    sheet = lay_out_records(paths, records, words, given.value("name"))
+    words = Translator(choose_language(given.read_value("lang")), rebuild_edition(records[0].header))
+    sheet = lay_out_records(paths, records, words, given.read_value("name"))
     write_output(render_pdf(sheet.template, sheet.page), given, f"{paths[0].stem}.pdf", words)
 
 

@@ -21,7 +21,7 @@ def run(given: Given) -> None:
     path = Path(given.required("record"))
     record = load_record(path)
     replay = replay_record(record, clean_text(path.name))
-    words = Translator(choose_language(given.value("lang")), rebuild_edition(record.header))
+    words = Translator(choose_language(given.read_value("lang")), rebuild_edition(record.header))
     if given.has("json"):
         say_json(build_json(record, replay, words))
         return

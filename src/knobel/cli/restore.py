@@ -10,8 +10,8 @@ from knobel.store.backup import restore_backup
 
 
 def run(given: Given) -> None:
-    words, path = Translator(choose_language(given.value("lang"))), Path(given.required("backup"))
-    run_with_store(given.value("database"), lambda store: restore_backup(path, store), exclusive=True)
+    words, path = Translator(choose_language(given.read_value("lang"))), Path(given.required("backup"))
+    run_with_store(given.read_value("database"), lambda store: restore_backup(path, store), exclusive=True)
     say(words("interface.restore.done", file=str(path)))
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knobel.atomic_write import write_atomically
-from knobel.cli.books import warn_if_unkept
+from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.room_client import find_and_export, run_with_store
-from knobel.cli.screen import say, say_json, say_paragraph, say_row, screen_width, width
+from knobel.cli.screen import count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
 from knobel.coach.report import (
@@ -67,13 +67,13 @@ def report_review(given: Given, argument: str) -> None:
     """Answer the command for every seat of a record, one of them in full."""
     record, name = find_record(given, argument)
     replay = replay_record(record, name)
-    words = Translator(choose_language(given.value("lang")), rebuild_edition(record.header))
-    seat = choose_seat(record, given.number("player", 1, len(record.header.seats)))
+    words = Translator(choose_language(given.read_value("lang")), rebuild_edition(record.header))
+    seat = choose_seat(record, given.read_number("player", 1, len(record.header.seats)))
     seats = range(len(record.header.seats))
     reviewed = ReviewedGame(
         record, replay, tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats), seat
     )
-    page = given.value("html")
+    page = given.read_value("html")
     if page:
         write_page(reviewed, words, Path(page))
     if given.has("json"):
@@ -90,7 +90,7 @@ def find_record(given: Given, argument: str) -> tuple[Record, str]:
     path = Path(name)
     if path.suffix == SUFFIX or path.exists() or len(path.parts) > 1:
         return load_record(path), clean_text(path.name)
-    game, content = run_with_store(given.value("database"), lambda store: find_and_export(store, name))
+    game, content = run_with_store(given.read_value("database"), lambda store: find_and_export(store, name))
     return parse_record(content, game.id), game.id
 
 
@@ -115,7 +115,7 @@ class CoachLoader:
                 prepare(SolveRequest(rules, EXPECTED_SCORES), bar)
         finally:
             bar.clear()
-            warn_if_unkept(self.words)
+            warn_if_unsaved(self.words)
         return coach
 
     def warn(self, message: Phrase) -> None:
@@ -174,7 +174,7 @@ def show_turns(review: Review, words: Translator) -> None:
     lines = align_rows(
         [headings, *([f"{turn.turn}", *format_turn(turn, unseen, words)] for turn in turns)], left=len(first) - 1
     )
-    room = min(BAR_WIDTH, (screen_width() - width(lines[0]) - 4) // 2)
+    room = min(BAR_WIDTH, (screen_width() - count_cells(lines[0]) - 4) // 2)
     most = max((abs(turn.luck) for turn in turns), default=0.0) or 1.0
     say_row(lines[0])
     for line, turn in zip(lines[1:], turns, strict=True):
@@ -185,7 +185,7 @@ def show_turns(review: Review, words: Translator) -> None:
 
 def align_rows(rows: list[list[str]], left: int) -> list[str]:
     """Format rows as aligned lines: numbers to the right, the column of names to the left."""
-    widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
+    widths = [max(count_cells(row[place]) for row in rows) for place in range(len(rows[0]))]
     return ["  " + "  ".join(fill_cells(row, widths, left)).rstrip() for row in rows]
 
 

@@ -12,17 +12,17 @@ from knobel.rules import column as sheet
 def run(given: Given) -> None:
     table = read_selection(given)
     rules = table.sheet_rules
-    dice = given.dice("dice", rules.faces, "DICE")
+    dice = given.read_dice("dice", rules.faces, "DICE")
     rolled = read_hand(rules, dice)
     column = read_column(table, given)
-    announced = read_announced(table, column, given.value("announced"))
+    announced = read_announced(table, column, given.read_value("announced"))
     guess = rules.order == "announced" and announced is None
     options = (
         sheet.list_options_if_announced(rules, column, rolled)
         if guess
         else sheet.list_options(rules, column, rolled, announced)
     )
-    if box := given.value("box"):
+    if box := given.read_value("box"):
         options = {name: option for name, option in options.items() if name == read_box(table, box)}
     if given.has("json"):
         say_json(build_json(table, dice, options))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from knobel.cli.screen import say, width
+from knobel.cli.screen import count_cells, say
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.lang import Translator
 
@@ -11,13 +11,13 @@ MAX_NAME_WIDTH = 12
 
 def show_sheet(words: Translator, game: SheetGame, state: SheetState, names: Sequence[str]) -> None:
     rows = build_sheet_lines(words, game, state)
-    label = max(width(row[0]) for row in rows)
-    sizes = [max(4, min(width(name), MAX_NAME_WIDTH)) for name in names]
+    label = max(count_cells(row[0]) for row in rows)
+    sizes = [max(4, min(count_cells(name), MAX_NAME_WIDTH)) for name in names]
     head = "  ".join(name[:MAX_NAME_WIDTH].rjust(size) for name, size in zip(names, sizes, strict=True))
     say(f"{' ' * label}  {head}")
     for title, *cells in rows:
         figures = "  ".join(cell.rjust(size) for cell, size in zip(cells, sizes, strict=True))
-        say(f"{title}{' ' * (label - width(title))}  {figures}".rstrip())
+        say(f"{title}{' ' * (label - count_cells(title))}  {figures}".rstrip())
 
 
 def build_sheet_lines(words: Translator, game: SheetGame, state: SheetState) -> list[list[str]]:

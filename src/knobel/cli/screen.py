@@ -34,11 +34,11 @@ def say_columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> None:
     table = [list(row) for row in rows]
     if not table:
         return
-    widths = [max(width(row[place]) for row in table) for place in range(len(table[0]) - 1)]
+    widths = [max(count_cells(row[place]) for row in table) for place in range(len(table[0]) - 1)]
     indent = sum(widths) + len(gap) * len(widths)
     for row in table:
         *cells, last = row
-        start = "".join(cell + " " * (size - width(cell)) + gap for cell, size in zip(cells, widths, strict=True))
+        start = "".join(cell + " " * (size - count_cells(cell)) + gap for cell, size in zip(cells, widths, strict=True))
         lines = textwrap.wrap(last, max(screen_width() - indent, 24)) or [""]
         say((start + f"\n{' ' * indent}".join(lines)).rstrip())
 
@@ -55,7 +55,7 @@ def say_hanging(text: str) -> None:
 
 def say_row(line: str) -> None:
     """Write a line of a table; one that is wider than the screen is wrapped."""
-    say(line) if width(line) <= screen_width() else say_hanging(line)
+    say(line) if count_cells(line) <= screen_width() else say_hanging(line)
 
 
 def screen_width() -> int:
@@ -63,6 +63,6 @@ def screen_width() -> int:
     return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))
 
 
-def width(text: str) -> int:
+def count_cells(text: str) -> int:
     """Count the cells a text takes on a terminal."""
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)

@@ -46,11 +46,11 @@ def say_notes(words: Translator, *editions: Edition) -> None:
 
 def read_selection(given: Given, *, quiet: bool = False) -> Selection:
     """Open the requested edition, with its text and switches."""
-    asked = given.value("lang")
+    asked = given.read_value("lang")
     lang = choose_language(asked)
     edition = load_edition(given.required("edition"))
-    text = edition.choose_text(given.value("text"), lang if asked else None)
+    text = edition.choose_text(given.read_value("text"), lang if asked else None)
     words = Translator(lang, edition)
     if not quiet:
         say_notes(words, edition)
-    return Selection(edition, text, read_switches(given.values("set"), edition.switch_values), words)
+    return Selection(edition, text, read_switches(given.read_values("set"), edition.switch_values), words)

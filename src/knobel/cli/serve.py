@@ -22,9 +22,9 @@ NO_BROWSER = "interface.serve.no_browser"
 
 def run(given: Given) -> None:
     """Serve the pages, and open them."""
-    words = Translator(choose_language(given.value("lang")))
-    port = given.number("port", 0, MAX_PORT)
-    public, proxies = given.value("public-url"), given.value("proxy")
+    words = Translator(choose_language(given.read_value("lang")))
+    port = given.read_number("port", 0, MAX_PORT)
+    public, proxies = given.read_value("public-url"), given.read_value("proxy")
     door = ServerOptions(
         DEFAULT_PORT if port is None else port,
         given.has("lan"),
@@ -34,7 +34,7 @@ def run(given: Given) -> None:
     )
     obstacle = None if given.has("open") or given.has("no-open") else find_obstacle()
     browser = given.has("open") or not (given.has("no-open") or obstacle)
-    run_event_loop(open_store_and_serve(given.value("database"), door, words, browser, obstacle))
+    run_event_loop(open_store_and_serve(given.read_value("database"), door, words, browser, obstacle))
 
 
 async def open_store_and_serve(

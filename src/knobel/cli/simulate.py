@@ -22,10 +22,10 @@ PERFECT = "perfect"
 
 def run(given: Given) -> None:
     selection = read_selection(given)
-    name = given.value("bot") or PERFECT
-    games = given.number("games", 1, MAX_GAMES)
+    name = given.read_value("bot") or PERFECT
+    games = given.read_number("games", 1, MAX_GAMES)
     games = 100_000 if games is None and name == PERFECT else 1000 if games is None else games
-    seed = given.number("seed")
+    seed = given.read_number("seed")
     result = simulate_games(selection, name, games, secrets.randbits(30) if seed is None else seed)
     answer = {
         "edition": selection.edition.id,

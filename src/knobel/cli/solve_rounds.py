@@ -19,7 +19,7 @@ def read_players(given: Given, selection: Selection) -> int:
         selection.round_rules.players.least,
         min(selection.round_rules.players.most or MAX_PLAYERS, MAX_PLAYERS),
     )
-    players = given.number("players", least, most)
+    players = given.read_number("players", least, most)
     return DEFAULT_PLAYERS if players is None else players
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from knobel.cli.books import report_cost, warn, warn_if_unkept
+from knobel.cli.books import report_cost, warn, warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import say, say_json
@@ -59,5 +59,5 @@ def solve_with_progress(selection: Selection, keep: bool) -> dict[str, Any]:
         solution = solve(build_tables(selection.sheet_rules), bar)
     finally:
         bar.clear()
-        warn_if_unkept(selection.words)
+        warn_if_unsaved(selection.words)
     return {"par": float(solution.values[0]), "states": solution.states, "seconds": solution.seconds}

@@ -16,7 +16,7 @@ from knobel.rules.toml_file import display_name, read_bytes
 def run(given: Given) -> None:
     """Verify a record; one that fails is an error."""
     path = Path(given.required("record"))
-    words = Translator(choose_language(given.value("lang")))
+    words = Translator(choose_language(given.read_value("lang")))
     verdict = verify(read_bytes(path, MAX_BYTES), display_name(path))
     if given.has("json"):
         say_json(build_json(verdict, words))

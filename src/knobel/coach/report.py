@@ -182,24 +182,24 @@ def render_course(review: Review, say: Translate) -> str:
     low, high = min(drawn), max(drawn)
     step = (CHART_WIDTH - 2 * CHART_MARGIN) / len(values)
 
-    def across(place: float) -> float:
+    def scale_x(place: float) -> float:
         return CHART_MARGIN + step * place
 
-    def up(value: float) -> float:
+    def scale_y(value: float) -> float:
         return 12 + (CHART_HEIGHT - 24) * (high - value) / ((high - low) or 1)
 
-    line = " ".join(f"{across(place):.1f},{up(value):.1f}" for place, value in enumerate(drawn))
+    line = " ".join(f"{scale_x(place):.1f},{scale_y(value):.1f}" for place, value in enumerate(drawn))
     dots = "".join(
-        f'<circle class="dot" cx="{across(place):.1f}" cy="{up(value):.1f}" r="3"/>'
+        f'<circle class="dot" cx="{scale_x(place):.1f}" cy="{scale_y(value):.1f}" r="3"/>'
         for place, value in enumerate(drawn)
     )
     most = max(abs(one.luck) for one in review.turn_summaries) or 1
     floor = CHART_HEIGHT + LUCK_BAR_HEIGHT / 2
     bars = "".join(
-        render_luck_bar(one, across(place + 0.5), floor, most) for place, one in enumerate(review.turn_summaries)
+        render_luck_bar(one, scale_x(place + 0.5), floor, most) for place, one in enumerate(review.turn_summaries)
     )
     labels = "".join(
-        f'<text x="{across(place + 1):.1f}" y="{CHART_HEIGHT + LUCK_BAR_HEIGHT + 16}">{one.turn}</text>'
+        f'<text x="{scale_x(place + 1):.1f}" y="{CHART_HEIGHT + LUCK_BAR_HEIGHT + 16}">{one.turn}</text>'
         for place, one in enumerate(review.turn_summaries)
     )
     about = render_text(
@@ -209,7 +209,7 @@ def render_course(review: Review, say: Translate) -> str:
     return (
         f"<h2>{render_text(say, phrase('coach.report.course'))}</h2><figure>"
         f'<svg viewBox="0 0 {CHART_WIDTH} {CHART_HEIGHT + LUCK_BAR_HEIGHT + 20}" role="img" aria-label="{about}">'
-        f'<path class="par" d="M{CHART_MARGIN} {up(par):.1f}H{CHART_WIDTH - CHART_MARGIN}"/>'
+        f'<path class="par" d="M{CHART_MARGIN} {scale_y(par):.1f}H{CHART_WIDTH - CHART_MARGIN}"/>'
         f'<path class="axis" d="M{CHART_MARGIN} {floor}H{CHART_WIDTH - CHART_MARGIN}"/>'
         f'<polyline class="course" points="{line}"/>{dots}{bars}{labels}</svg>'
         f"<figcaption>{' '.join([about, *rolls])}</figcaption></figure>"

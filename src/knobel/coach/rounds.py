@@ -7,7 +7,7 @@ from knobel.game import Move, Roll, Stand
 from knobel.games.round_state import FOLLOW, OVER, RoundState, list_clockwise, steps_from_opener
 from knobel.games.rounds import RoundsGame
 from knobel.solver.chip_game import ChipFollowerSituation, ChipGameSolution, solve_chip_game
-from knobel.solver.cup import Aim, CupTurn
+from knobel.solver.round_dice import Aim, DiceTurn
 from knobel.solver.rounds import FollowerSituation, RoundMove, RoundSolution, solve_round
 
 WHOLE_GAME_PLAYERS = (2, 3)
@@ -105,7 +105,7 @@ def convert_aim(state: RoundState) -> Aim:
     return "over" if state.aim == OVER else "under"
 
 
-def find_follower_turn(game: RoundsGame, state: RoundState) -> CupTurn:
+def find_follower_turn(game: RoundsGame, state: RoundState) -> DiceTurn:
     """Look up the solved turn of the follower whose turn it is."""
     players = count_players(state)
     if is_whole_game_solved(state):
@@ -140,7 +140,7 @@ def find_total_to_beat(game: RoundsGame, state: RoundState) -> int:
 def compute_chance_to_beat(game: RoundsGame, state: RoundState, move: Move) -> float:
     """Compute how likely a follower's move beats the total they must beat, followed by best play."""
     turn = find_follower_turn(game, state)
-    wanted = turn.cup.mark_better_hands(convert_aim(state), find_total_to_beat(game, state))
+    wanted = turn.round_dice.mark_better_hands(convert_aim(state), find_total_to_beat(game, state))
     kept = sort_dice(state.dice[place] for place in move.keep) if isinstance(move, Roll) else sort_dice(state.dice)
     return turn.find_success_chances(wanted, state.dice, state.rolls_used)[kept]
 

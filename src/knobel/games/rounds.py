@@ -16,6 +16,7 @@ from knobel.game import (
     Roll,
     Stand,
     count_turn,
+    find_dice,
     find_pending_roll,
     list_keeps,
     place_dice,
@@ -139,16 +140,7 @@ class RoundsGame:
         return Outcome((*state.places, *((seat,) for seat in reversed(state.quit))), state.chips)
 
     def find_positions(self, state: RoundState, values: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Find the lowest positions of typed values; none if they do not lie there."""
-        free = list(range(len(state.dice)))
-        found = []
-        for value in values:
-            place = next((place for place in free if state.dice[place] == value), None)
-            if place is None:
-                return None
-            free.remove(place)
-            found.append(place)
-        return tuple(sorted(found))
+        return find_dice(state.dice, values)
 
 
 def land(rules: RoundRules, state: RoundState, dice: tuple[int, ...]) -> RoundState:

@@ -1,6 +1,5 @@
 """The score-sheet games: roll, keep, score; the Yatzy family and every house rule of its kind."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,6 +20,7 @@ from knobel.game import (
     Roll,
     Score,
     count_turn,
+    find_dice,
     find_pending_roll,
     list_keeps,
     place_dice,
@@ -176,15 +176,8 @@ class SheetGame:
         return sheet.tally(self.rules, state.columns[seat])
 
     def find_positions(self, state: SheetState, values: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Find the positions of typed values: locked dice first, then the lowest; none if they do not lie there."""
-        wanted = Counter(values)
-        found = []
-        order = (*state.locked, *(place for place in range(len(state.dice)) if place not in state.locked))
-        for place in order:
-            if wanted[state.dice[place]] > 0:
-                wanted[state.dice[place]] -= 1
-                found.append(place)
-        return None if any(wanted.values()) else tuple(sorted(found))
+        """Find the positions of typed values, those of locked dice first."""
+        return find_dice(state.dice, values, state.locked)
 
 
 @lru_cache(maxsize=256)

@@ -23,7 +23,7 @@ class BackgroundTasks:
         task.add_done_callback(self.finish)
 
     def finish(self, task: asyncio.Task[None]) -> None:
-        """Let go of a task; that the database did not answer it is a line of the log, and no traceback."""
+        """Forget a finished task; an error such as a database that does not answer is logged without traceback."""
         self.tasks.discard(task)
         if not task.cancelled() and isinstance(error := task.exception(), KnobelError):
             LOG.warning("%s %s", error.code, error.values)

@@ -82,7 +82,7 @@ class Devices:
         return code
 
     async def redeem_code(self, proof: DeviceProof, code: str) -> tuple[str, ...]:
-        """Move the seats to the browser that brings the code, and its own seats to the one that showed it.
+        """Move the seats to the browser that enters the code, and its own seats to the one that showed it.
 
         So no seat is ever without a browser. Gives the identities that are spoken for by another one now.
         """

@@ -6,8 +6,8 @@ import os
 import signal
 from collections.abc import Callable
 
-from knobel.errors import SolveFailed, SolveMemoryExceeded, SolveTimeout, SolveUnkept
-from knobel.solve_worker import COMMAND, EXIT_OUT_OF_MEMORY, EXIT_UNKEPT, evict_old_books
+from knobel.errors import SolveFailed, SolveMemoryExceeded, SolveTimeout, SolveUnsaved
+from knobel.solve_worker import COMMAND, EXIT_OUT_OF_MEMORY, EXIT_UNSAVED, evict_old_books
 from knobel.solver.request import SolveRequest
 
 
@@ -32,8 +32,8 @@ class SolverProcess:
             await kill(child)
         if status == EXIT_OUT_OF_MEMORY:
             raise SolveMemoryExceeded(limit=self.memory_bytes // 1024**2)
-        if status == EXIT_UNKEPT:
-            raise SolveUnkept
+        if status == EXIT_UNSAVED:
+            raise SolveUnsaved
         if status:
             raise SolveFailed
 

@@ -234,7 +234,7 @@ def choose_language(requested: str | None, environment: Mapping[str, str] = os.e
 
 
 def name_language(lang: str) -> str:
-    """Name a language in that language."""
+    """Give the name of a language in that language, with a capital letter wherever it is written alone."""
     name = Translator(lang).format_value(LanguageName(lang))
     return name[:1].upper() + name[1:]
 

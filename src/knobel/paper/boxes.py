@@ -31,13 +31,13 @@ class PageTranslator(Protocol):
         """The edition whose words are used."""
 
     def translate(self, text: Phrase, /) -> str:
-        """Say a phrase."""
+        """Turn a phrase into a sentence of this language, or an English one where it is not translated."""
 
     def find_language(self, text: Phrase, /) -> str:
-        """Tell in which language a phrase is said: this one, or English where it is not translated."""
+        """Find the language `translate` answers in: this one, or English where the phrase is not translated."""
 
     def name_box(self, box: str, /) -> str:
-        """Name a box."""
+        """Find the name of a box as the edition prints it, or else the usual one."""
 
     def find_term(self, key: str, /) -> str | None:
         """Name a thing as printed in the edition."""

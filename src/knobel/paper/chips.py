@@ -23,7 +23,7 @@ ROUND_LABEL = 10.0
 
 @dataclass(frozen=True, slots=True)
 class ChipTableWords:
-    """The words on the table."""
+    """Every word printed on a table of chips, translated."""
 
     player: str
     chips: str

@@ -29,7 +29,7 @@ def build_round_example(rules: RoundRules, words: PageTranslator, aim: str) -> t
         state = roll_and_stand(game, state, rolled[-1], aim)
     loser = state.result.loser if state.result else None
 
-    def shown(seat: int, dice: tuple[int, ...]) -> CaptionedExample:
+    def caption_roll(seat: int, dice: tuple[int, ...]) -> CaptionedExample:
         name = "rules.term.player" if seat else "rules.term.opener"
         outcome = (
             "" if state.result is None else words.translate(phrase("paper.takes" if seat == loser else "paper.beats"))
@@ -39,7 +39,7 @@ def build_round_example(rules: RoundRules, words: PageTranslator, aim: str) -> t
             translate_term(words, name), hint, Example(dice, (True,) * len(dice), sum(dice)), seat == loser, not seat
         )
 
-    return tuple(shown(seat, dice) for seat, dice in enumerate(rolled))
+    return tuple(caption_roll(seat, dice) for seat, dice in enumerate(rolled))
 
 
 def roll_and_stand(game: RoundsGame, state: RoundState, dice: tuple[int, ...], aim: str) -> RoundState:

@@ -57,9 +57,9 @@ def build_rules_page(
     heading, beside = words.translate(phrase("paper.example")), tuple[Sentence, ...]()
     for name, found in list_chapters(edition, text, switches):
         title = words.translate(phrase(f"rules.chapter.{name}"))
-        told = [article.phrase for article in found if not article.topic.startswith("box.")]
-        sentences = tuple(build_sentences(told, words))
-        if len(told) < len(found):
+        phrases = [article.phrase for article in found if not article.topic.startswith("box.")]
+        sentences = tuple(build_sentences(phrases, words))
+        if len(phrases) < len(found):
             heading, beside = title, sentences
         else:
             chapters.append(Chapter(title, sentences))

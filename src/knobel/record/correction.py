@@ -104,7 +104,7 @@ def explain_moved_roll(track: GameTrack, state: Any, step: Step) -> Phrase | Non
 
 
 def read_turn_action(track: GameTrack, state: Any, text: str, last: bool) -> Action:
-    """Read one action of a turn that is played again: announced, shown, and at last entered."""
+    """Read one action of a turn that is played again: an announcement, dice, or the entry that ends it."""
     action = read_exact_action(state, text, track.game.rules.dice)
     if not isinstance(action, TURN_END if last else (Announce, EnterDice)):
         raise IllegalAction(why=phrase("rules.refusal.whole_turn"))
@@ -129,14 +129,14 @@ def swap_entries(
         raise IllegalAction(why=phrase("rules.refusal.filled"))
     found = dict[int, tuple[str, ...]]()
 
-    def into(turn: int, to: str) -> PlayTurn:
+    def move_into(turn: int, to: str) -> PlayTurn:
         def play(state: Any) -> list[Step]:
             found[turn], steps = move_turn(track, seat, number, state, list_turn_steps(track, seat, turn), to)
             return steps
 
         return play
 
-    steps = replay_turns(track, seat, {turn: into(turn, to) for turn, to in pair_turns(track, seat, box, other)})
+    steps = replay_turns(track, seat, {turn: move_into(turn, to) for turn, to in pair_turns(track, seat, box, other)})
     return found, steps
 
 

@@ -35,7 +35,7 @@ class EditionInfo(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def printed_by(self) -> str:
-        """Who printed just these rules: nobody, where house rules lie over them."""
+        """Who printed exactly these rules: nobody, if house rules change them."""
         return "" if self.base else self.publisher
 
 
@@ -57,7 +57,7 @@ class DiceSource(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """Only in unfinished records of format 1."""
 
 
-class Evening(Struct, frozen=True, forbid_unknown_fields=True):
+class SeriesPosition(Struct, frozen=True, forbid_unknown_fields=True):
     """The place of a game in a series, and the totals of the games before it."""
 
     games: Number
@@ -87,7 +87,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     first: Small | None
     practice: bool
     dice: DiceSource
-    evening: Evening
+    evening: SeriesPosition
     rules: dict[str, object]
     free: bool = False
     """Whether each column is a game of its own, filled whenever its player likes."""
@@ -116,7 +116,7 @@ class Landed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event",
 
 
 class Undone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="undone"):
-    """The last entry or announcement was taken back."""
+    """The last entry or announcement was undone."""
 
     number: Number
 

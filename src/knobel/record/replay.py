@@ -130,7 +130,7 @@ class Replay:
         return Step(self.count + 1, event, None, self.track(event.seat).state, steps[-1].after, tuple(steps))
 
     def take_step(self, step: Step) -> Step:
-        """Carry out a step that was planned here; an undo drops the step it takes back."""
+        """Carry out a step that was planned here; an undo drops the step it names."""
         match step.event:
             case Acted(seat=seat) | Landed(seat=seat):
                 self.track(seat).append(step)

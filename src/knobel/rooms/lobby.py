@@ -29,8 +29,8 @@ from knobel.rooms.names import make_unique_name
 from knobel.rooms.room import FormerPlayer, Room, RoomSeat, Settings, build_settings
 
 MAX_SEATS = 99
-MAX_GUEST_SEATS = 4
-"""How many seats a device takes that is not the host's: a family around one phone."""
+MAX_SEATS_PER_DEVICE = 4
+"""The most seats of a device other than the host's: a family around one phone."""
 MAX_FORMER = 99
 
 
@@ -66,7 +66,7 @@ def apply_lobby_intent(
         raise GameRunning
     match intent:
         case Sit(name, beginner, real_dice, offered):
-            check_seats_of_guest(room, device)
+            check_seat_limit(room, device)
             return add_seat(room, RoomSeat(make_unique_name(room, name), device, None, beginner, real_dice, offered))
         case TakeSeat(seat):
             return claim_seat(room, device, seat)
@@ -96,14 +96,14 @@ def require_leader(room: Room, device: str) -> None:
         raise NotHost
 
 
-def check_seats_of_guest(room: Room, device: str) -> None:
-    """Refuse a guest in a locked room, and one who has taken enough seats; the host may seat anybody."""
+def check_seat_limit(room: Room, device: str) -> None:
+    """Refuse a seat in a locked room, and to a device that has enough seats; the host may seat anybody."""
     if device == room.host:
         return
     if room.locked:
         raise RoomLocked
-    if len(room.seats_of(device)) >= MAX_GUEST_SEATS:
-        raise TooManySeats(n=MAX_GUEST_SEATS)
+    if len(room.seats_of(device)) >= MAX_SEATS_PER_DEVICE:
+        raise TooManySeats(n=MAX_SEATS_PER_DEVICE)
 
 
 def find_seat(room: Room, seat: int) -> RoomSeat:
@@ -137,8 +137,8 @@ def claim_seat(room: Room, device: str, place: int) -> Room:
     seat = find_seat(room, place)
     if not seat.offered:
         raise SeatNotYours
-    if device != room.host and len(room.seats_of(device)) >= MAX_GUEST_SEATS:
-        raise TooManySeats(n=MAX_GUEST_SEATS)
+    if device != room.host and len(room.seats_of(device)) >= MAX_SEATS_PER_DEVICE:
+        raise TooManySeats(n=MAX_SEATS_PER_DEVICE)
     mine = replace(seat, device=device, offered=False)
     seats = (*room.seats[:place], mine, *room.seats[place + 1 :])
     return ask_for_seals(replace(room, seats=seats))

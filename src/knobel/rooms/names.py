@@ -1,4 +1,4 @@
-"""Names of players: readable, short, and told apart at one table."""
+"""Names of players: readable, short, and distinct at one table."""
 
 import unicodedata
 
@@ -19,7 +19,7 @@ LOOKALIKES = str.maketrans(
 
 
 def make_unique_name(room: Room, name: str) -> str:
-    """Make a name readable, short and unlike all others at this table, also to the eye."""
+    """Make a name readable, short and different from all others at this table, visibly too."""
     label = clean_name(name)
     if not label:
         raise NameEmpty

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from knobel import fair
 from knobel.errors import SwitchValue, UnknownSwitch
 from knobel.phrase import Phrase, phrase
-from knobel.record.events import DiceSource, EditionInfo, Evening, Header, Seat, StartPosition
+from knobel.record.events import DiceSource, EditionInfo, Header, Seat, SeriesPosition, StartPosition
 from knobel.record.formats import FORMAT
 from knobel.rooms.intents import ChangeSettings, Start
 from knobel.rules import Edition, load_edition, read_house_rules
@@ -178,7 +178,7 @@ def build_header(room: Room) -> Header:
         first=first,
         practice=not settings.free and (seats < limits.least or (limits.most is not None and seats > limits.most)),
         dice=DiceSource(fair.SCHEME, coming.commitment, settings.seed, dict(sorted(seals.items()))),
-        evening=Evening(settings.games, room.game_number, room.totals, room.first),
+        evening=SeriesPosition(settings.games, room.game_number, room.totals, room.first),
         rules=rules.as_dict,
         free=settings.free,
         quoted=settings.quoted or UNSET,

@@ -40,7 +40,7 @@ def load_printed_edition(name: str) -> Edition:
 
 @cache
 def extendable_editions() -> dict[str, Edition]:
-    """Find the printed games that house rules can be laid over."""
+    """Find the printed games that house rules can extend."""
     printed = ((name, load_printed_edition(name)) for name in edition_ids())
     return {name: edition for name, edition in printed if FAMILIES[edition.family].extendable}
 

@@ -126,11 +126,11 @@ class Edition:
 
     @property
     def printed_by(self) -> str:
-        """Who printed just these rules: nobody, where house rules lie over them."""
+        """Who printed exactly these rules: nobody, if house rules change them."""
         return "" if self.base else self.publisher
 
     def without_house_rules(self) -> "Edition":
-        """Give the printed edition, without the house rules laid over it."""
+        """Give the printed edition, without the house rules that extend it."""
         return replace(self, house_rules={}) if self.house_rules else self
 
     def box_name(self, box: str, lang: str) -> str | None:
@@ -196,7 +196,7 @@ def read_printed_package(table: Patch, path: KeyPath) -> Package | None:
 
 
 def build_house_edition(name: str, table: Patch, rules: Patch, bases: Mapping[str, Edition], path: KeyPath) -> Edition:
-    """Read a house-rule file: laid over the edition it extends, or standing alone."""
+    """Read a house-rule file, which extends an edition or stands alone."""
     reject_unknown_keys(table, (*HOUSE_RULE_KEYS, *RULE_KEYS), path)
     title = read_required(table, "title", TITLE, path)
     check_box_names(rules, path)

@@ -81,7 +81,7 @@ class RulesFamily(Generic[R]):
     find_special_boxes: Callable[[R], Mapping[str, str]] = lambda _: {}
     """The boxes that sentences name by what they are for: `chance`, and `five` for all dice alike."""
     extendable: bool = False
-    """House rules may be laid over an edition."""
+    """House rules may extend an edition."""
     free_tables: bool = False
     """Every seat may play a game of its own, at its own pace."""
     prints_most_players: bool = True

@@ -13,7 +13,7 @@ MAX_SHOWN = 40
 MAX_LISTED = 160
 MAX_CODE_POINTS_PER_CHARACTER = 6
 MAX_COMBINING_MARKS = 3
-"""So many marks on one letter are writing; more of them are a tower over the lines above."""
+"""The most combining marks on one letter; more would run into the lines above."""
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that show nothing, and would make a name look like none."""
 SELECTORS = re.compile(

@@ -113,19 +113,19 @@ def register_pattern(lowest_hand: Callable[..., Hand], **settings: FieldType[Set
 
 @register_pattern(lambda dice, face: (face,) * dice, face=Int(1, MAX_FACES))
 def faces(hand: Hand, *, face: int) -> Hand | None:
-    """All dice of one face."""
+    """Find all dice of one face."""
     return tuple(die for die in hand if die == face) or None
 
 
 @register_pattern(lambda _, size: (1,) * size, size=Int(2, MAX_DICE))
 def group(hand: Hand, *, size: int) -> Hand | None:
-    """So many dice alike, the highest there are."""
+    """Find `size` equal dice, the highest there are."""
     return house(hand, sizes=(size,))
 
 
 @register_pattern(lambda _, count, same_face: lowest_groups((2,) * count, same_face), count=Int(1, 4), same_face=Bool())
 def pairs(hand: Hand, *, count: int, same_face: bool = False) -> Hand | None:
-    """So many pairs, the highest there are, of different faces unless `same_face`."""
+    """Find `count` pairs, the highest there are, of different faces unless `same_face`."""
     return house(hand, sizes=(2,) * count, same_face=same_face)
 
 
@@ -133,7 +133,7 @@ def pairs(hand: Hand, *, count: int, same_face: bool = False) -> Hand | None:
     lambda _, sizes, same_face: lowest_groups(sizes, same_face), sizes=IntList(1, MAX_DICE, 2, 4), same_face=Bool()
 )
 def house(hand: Hand, *, sizes: tuple[int, ...], same_face: bool = False) -> Hand | None:
-    """Groups of these sizes, the highest there are, of different faces unless `same_face`."""
+    """Find groups of these sizes, the highest there are, of different faces unless `same_face`."""
     best: Hand | None = None
     first, *others = sizes
     counts = Counter(hand)
@@ -156,7 +156,7 @@ def house(hand: Hand, *, sizes: tuple[int, ...], same_face: bool = False) -> Han
     start=Int(0, MAX_FACES),
 )
 def run(hand: Hand, *, length: int, start: int = 0) -> Hand | None:
-    """So many faces in a row, the highest there are, or exactly from `start`."""
+    """Find `length` faces in a row, the highest there are, or exactly from `start`."""
     starts = (start,) if start else range(hand[-1] - length + 1, 0, -1)
     runs = (tuple(range(low, low + length)) for low in starts)
     return next((wanted for wanted in runs if set(wanted) <= set(hand)), None)
@@ -164,13 +164,13 @@ def run(hand: Hand, *, length: int, start: int = 0) -> Hand | None:
 
 @register_pattern(lambda dice, faces: (min(faces),) * dice, faces=IntList(1, MAX_FACES, 1, MAX_FACES, distinct=True))
 def only(hand: Hand, *, faces: tuple[int, ...]) -> Hand | None:
-    """Every die among these faces: all odd, all even, all high and the like."""
+    """Accept a hand only if every die shows one of these faces: all odd, all even, all high and the like."""
     return hand if set(hand) <= set(faces) else None
 
 
 @register_pattern(lambda dice: (1,) * dice)
 def sum_(hand: Hand) -> Hand | None:
-    """Any hand at all."""
+    """Accept any hand."""
     return hand
 
 

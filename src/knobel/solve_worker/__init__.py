@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 COMMAND = (sys.executable, "-m", "knobel.solve_worker")
 """The worker; its argument is the memory it may use, its input a request."""
-EXIT_OUT_OF_MEMORY, EXIT_UNKEPT = 3, 4
+EXIT_OUT_OF_MEMORY, EXIT_UNSAVED = 3, 4
 KINDS_MODULE = "knobel.solve_worker.kinds"
 IMPORTED: set[ModuleType] = set()
 """What solves, once all of it is imported: another thread may be importing it just now."""
@@ -73,6 +73,6 @@ def evict_old_books() -> None:
         import_module("knobel.solver.book_cache").evict_old_books()
 
 
-def is_unkept() -> bool:
+def has_unsaved() -> bool:
     """Tell whether something solved in this process could not be written."""
-    return bool(import_module("knobel.solver.book_cache").UNKEPT)
+    return bool(import_module("knobel.solver.book_cache").UNSAVED)

@@ -7,7 +7,7 @@ import signal
 import sys
 from threading import Thread
 
-from knobel.solve_worker import EXIT_OUT_OF_MEMORY, EXIT_UNKEPT, is_unkept, solve
+from knobel.solve_worker import EXIT_OUT_OF_MEMORY, EXIT_UNSAVED, has_unsaved, solve
 from knobel.solver.request import decode_request
 
 NICENESS = 5
@@ -36,8 +36,8 @@ def main(max_bytes: int) -> None:
         solve(request, report_progress)
     except MemoryError:
         sys.exit(EXIT_OUT_OF_MEMORY)
-    if is_unkept():
-        sys.exit(EXIT_UNKEPT)
+    if has_unsaved():
+        sys.exit(EXIT_UNSAVED)
 
 
 if __name__ == "__main__":

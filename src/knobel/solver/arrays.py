@@ -235,7 +235,7 @@ class LevelDistribution(NamedTuple):
 
 
 class ExpectedArrays(NamedTuple):
-    """What best play may expect: for each column of the book a block of rows, one number for each upper total.
+    """The expected scores of best play: for each column of the book a block of rows, one number for each upper total.
 
     A block has a row for the mean of each open box, in their order, and a last one for the chance of the bonus.
     """

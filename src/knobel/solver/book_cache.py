@@ -32,9 +32,9 @@ HEADER = struct.Struct("<8sIIQ32s")
 """Magic, version, length of the note, length of the file, SHA-256 of everything after this head."""
 
 CACHE_LIMIT_BYTES = 1024**3
-"""All books together take so much at most; the one not opened for the longest time goes first."""
+"""The maximum size of the cache; the least recently opened book is deleted first."""
 ROWS_PER_CHUNK = 1 << 16
-"""So many columns of a book are written at a time, so that a large one is not in memory twice."""
+"""How many columns of a book are written at a time, so that a large one is not in memory twice."""
 
 NoticeCallback = Callable[[Phrase], None]
 
@@ -58,28 +58,28 @@ class DamagedCacheFile(Exception):
 
 
 class OutdatedCacheFile(DamagedCacheFile):
-    """A file of an earlier version, which is solved again without a word."""
+    """A file of an earlier version, which is solved again silently."""
 
 
-class UnkeptFile(NamedTuple):
-    """What could not be written, kept in memory as long as this process runs."""
+class UnsavedFile(NamedTuple):
+    """What could not be written; it stays in memory as long as this process runs."""
 
     note: dict[str, object]
     values: NDArray[np.floating] | None
 
 
-UNKEPT: dict[Path, UnkeptFile] = {}
-UNTOLD: list[Phrase] = []
-"""Why something could not be written, until somebody says it."""
+UNSAVED: dict[Path, UnsavedFile] = {}
+PENDING_WARNINGS: list[Phrase] = []
+"""Warnings that a file could not be written and that have not been shown yet."""
 
 
 def take_problem() -> Phrase | None:
-    """Give, once, why what was solved could not be kept."""
-    return UNTOLD.pop() if UNTOLD else None
+    """Return, once, the warning that solved values could not be saved."""
+    return PENDING_WARNINGS.pop() if PENDING_WARNINGS else None
 
 
 def find_folder_problem() -> str | None:
-    """Say why nothing can be kept, if so, in the words of the system."""
+    """Return the system's message if nothing can be saved in the folder."""
     try:
         books_dir().mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=books_dir()):
@@ -89,7 +89,6 @@ def find_folder_problem() -> str | None:
 
 
 def books_dir() -> Path:
-    """Say where books are kept."""
     return platformdirs.user_cache_path("knobel") / "books"
 
 
@@ -110,8 +109,8 @@ def open_book(
 def read_values(rules: SheetRules, notice: NoticeCallback | None) -> CachedBook | None:
     """Map the values of a book, or give nothing; a damaged one is reported and set aside."""
     path = books_dir() / f"{rules.fingerprint}.book"
-    if (unkept := UNKEPT.get(path)) and unkept.values is not None:
-        return CachedBook(unkept.values.astype(np.float64, copy=False), unkept.note)
+    if (unsaved := UNSAVED.get(path)) and unsaved.values is not None:
+        return CachedBook(unsaved.values.astype(np.float64, copy=False), unsaved.note)
     try:
         with path.open("rb") as file:
             # The mapping holds this lock as long as it lives, so that eviction sees that the book is open.
@@ -177,12 +176,12 @@ def write_cache_file(path: Path, note: dict[str, object], values: NDArray[np.flo
     try:
         replace_cache_file(path, note, values)
     except OSError as error:
-        if not UNKEPT:
+        if not UNSAVED:
             reason = os.strerror(error.errno or 0)
-            UNTOLD.append(phrase("interface.book.unkept", folder=str(path.parent), reason=reason))
-        UNKEPT[path] = UnkeptFile(note, values)
+            PENDING_WARNINGS.append(phrase("interface.book.unkept", folder=str(path.parent), reason=reason))
+        UNSAVED[path] = UnsavedFile(note, values)
     else:
-        UNKEPT.pop(path, None)
+        UNSAVED.pop(path, None)
 
 
 def replace_cache_file(path: Path, note: dict[str, object], values: NDArray[np.floating] | None) -> None:
@@ -295,8 +294,8 @@ def is_locked(path: Path) -> bool:
 
 def read_book_note(rules: SheetRules) -> dict[str, object] | None:
     """Read what a book says about itself, after checking it; a damaged one says nothing."""
-    if unkept := UNKEPT.get(books_dir() / f"{rules.fingerprint}.book"):
-        return unkept.note
+    if unsaved := UNSAVED.get(books_dir() / f"{rules.fingerprint}.book"):
+        return unsaved.note
     try:
         return verify_file(books_dir() / f"{rules.fingerprint}.book", rules.fingerprint).note
     except (DamagedCacheFile, OSError, ValueError):
@@ -306,8 +305,8 @@ def read_book_note(rules: SheetRules) -> dict[str, object] | None:
 def read_note(rules: SheetRules, kind: str) -> dict[str, object] | None:
     """Read a note kept beside the book."""
     path = books_dir() / f"{rules.fingerprint}.{kind}"
-    if unkept := UNKEPT.get(path):
-        return unkept.note
+    if unsaved := UNSAVED.get(path):
+        return unsaved.note
     try:
         return verify_file(path, rules.fingerprint).note
     except OSError:

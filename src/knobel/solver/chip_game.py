@@ -16,7 +16,7 @@ import numpy as np
 
 from knobel.dice import sort_dice
 from knobel.solver.arrays import Floats, Ints
-from knobel.solver.cup import TIE_FACTOR, Aim, Cup, CupTurn
+from knobel.solver.round_dice import TIE_FACTOR, Aim, DiceTurn, RoundDice
 from knobel.solver.rounds import AIMS, RoundMove, sort_best_first
 
 ChipCounts: TypeAlias = tuple[int, ...]
@@ -92,17 +92,19 @@ def add_remaining_places(
 
 
 @lru_cache(maxsize=8)
-def list_endings(cup: Cup, players: int) -> tuple[tuple[RoundEnding, ...], Ints]:
+def list_endings(round_dice: RoundDice, players: int) -> tuple[tuple[RoundEnding, ...], Ints]:
     """List how a round can end, and which ending follows from aim, target and the followers' totals, in turn."""
     found: dict[RoundEnding, int] = {}
-    shape = (len(AIMS), *[cup.total_count] * players)
+    shape = (len(AIMS), *[round_dice.total_count] * players)
     table = np.empty(shape, np.int64)
     for aim, name in enumerate(AIMS):
-        ranks = cup.rank_totals(name).tolist()
-        for totals in product(range(cup.total_count), repeat=players):
-            target = cup.rank_total(name, totals[0] + cup.dice)
+        ranks = round_dice.rank_totals(name).tolist()
+        for totals in product(range(round_dice.total_count), repeat=players):
+            target = round_dice.rank_total(name, totals[0] + round_dice.dice)
             ended = find_ending(
-                [ranks[total] for total in totals[1:]], target, cup.total_count if cup.special else cup.total_count + 1
+                [ranks[total] for total in totals[1:]],
+                target,
+                round_dice.total_count if round_dice.special else round_dice.total_count + 1,
             )
             table[(aim, *totals)] = found.setdefault(ended, len(found))
     return tuple(found), table
@@ -116,15 +118,18 @@ class ChipRound:
     and the totals of this many followers.
     """
 
-    cup: Cup
+    round_dice: RoundDice
     places_after: dict[int, list[Floats]]
     void_places: ExpectedPlaces
 
     @cached_property
     def opener_stand_values(self) -> list[Floats]:
         """What standing on each hand is worth to the opener, after each roll, by aim."""
-        rows = [self.places_after[count][0][:, self.cup.totals, 0].copy() for count in range(1, self.cup.rolls + 1)]
-        if self.cup.special:
+        rows = [
+            self.places_after[count][0][:, self.round_dice.totals, 0].copy()
+            for count in range(1, self.round_dice.rolls + 1)
+        ]
+        if self.round_dice.special:
             for row in rows:
                 row[:, 0] = self.void_places[0]
         return rows
@@ -135,17 +140,17 @@ class ChipRound:
         stops = self.opener_turn.find_stop_chances()[:, 0]
         places = np.zeros(len(self.void_places))
         for rolled, by_aim in enumerate(self.opener_stand_values, 1):
-            ends = self.places_after[rolled][0][choose_aims(by_aim), self.cup.totals]
-            if self.cup.special:
+            ends = self.places_after[rolled][0][choose_aims(by_aim), self.round_dice.totals]
+            if self.round_dice.special:
                 ends[0] = self.void_places
             places += stops[rolled - 1] @ ends
         return tuple(places.tolist())
 
     @property
-    def opener_turn(self) -> CupTurn:
+    def opener_turn(self) -> DiceTurn:
         """The opener's turn, each hand announced the better way."""
         rows = [np.take_along_axis(row, choose_aims(row)[None, :], axis=0) for row in self.opener_stand_values]
-        return CupTurn(self.cup, rows)
+        return DiceTurn(self.round_dice, rows)
 
 
 def choose_aims(by_aim: Floats) -> Ints:
@@ -154,30 +159,36 @@ def choose_aims(by_aim: Floats) -> Ints:
     return np.where(over <= under * TIE_FACTOR, 0, 1)
 
 
-def solve_chip_round(cup: Cup, chips: ChipCounts, total_chips: int, next_places: PlacesByPlayerCount) -> ChipRound:
+def solve_chip_round(
+    round_dice: RoundDice, chips: ChipCounts, total_chips: int, next_places: PlacesByPlayerCount
+) -> ChipRound:
     """Solve a round backwards from its last follower, every total told apart."""
     players = len(chips)
-    endings, table = list_endings(cup, players)
+    endings, table = list_endings(round_dice, players)
     worth = np.array(
         [
             np.mean([settle_round(chips, ended.out, order, total_chips, next_places) for order in ended.orders], axis=0)
             for ended in endings
         ]
     )
-    has_total = (cup.totals[:, None] == np.arange(cup.total_count)).astype(np.float64)
+    has_total = (round_dice.totals[:, None] == np.arange(round_dice.total_count)).astype(np.float64)
     after: dict[int, list[Floats]] = {}
-    for rolled in range(1, cup.rolls + 1):
+    for rolled in range(1, round_dice.rolls + 1):
         known = [worth[table]]
         for seat in range(players - 1, 0, -1):
             places = known[0]
-            turn = CupTurn(cup, [places[..., seat].reshape(-1, cup.total_count)[:, cup.totals]] * rolled)
+            turn = DiceTurn(
+                round_dice, [places[..., seat].reshape(-1, round_dice.total_count)[:, round_dice.totals]] * rolled
+            )
             chance = (turn.find_stop_chances().sum(axis=0) @ has_total).reshape(places.shape[:-1])
             known.insert(0, np.einsum("...t,...tp->...p", chance, places))
         after[rolled] = known
     void = (
-        add_remaining_places({0: 1.0}, list(range(1, players)), chips, next_places) if cup.special else (0.0,) * players
+        add_remaining_places({0: 1.0}, list(range(1, players)), chips, next_places)
+        if round_dice.special
+        else (0.0,) * players
     )
-    return ChipRound(cup, after, void)
+    return ChipRound(round_dice, after, void)
 
 
 def list_positions(players: int, total_chips: int) -> Iterator[ChipCounts]:
@@ -210,7 +221,7 @@ class ChipGameSolution:
     places: dict[ChipCounts, ExpectedPlaces]
     residual: float
     sweeps: int
-    cup: Cup
+    round_dice: RoundDice
     next_places: PlacesByPlayerCount
 
     @cached_property
@@ -223,7 +234,7 @@ class ChipGameSolution:
     def solved_round(self, chips: ChipCounts) -> ChipRound:
         """Solve the round of a position again."""
         if chips not in self.round_cache:
-            self.round_cache[chips] = solve_chip_round(self.cup, chips, self.total_chips, self.next_places)
+            self.round_cache[chips] = solve_chip_round(self.round_dice, chips, self.total_chips, self.next_places)
         return self.round_cache[chips]
 
     @cached_property
@@ -235,20 +246,20 @@ class ChipGameSolution:
         held, solved = sort_dice(dice), self.solved_round(chips)
         moves = []
         for keep, value in solved.opener_turn.value_options(held, rolled):
-            if keep is not None or (self.cup.special and set(held) == {1}):
+            if keep is not None or (self.round_dice.special and set(held) == {1}):
                 moves.append(RoundMove(keep, None, value))
             else:
-                by_aim = solved.opener_stand_values[rolled - 1][:, self.cup.hands.index(held)].tolist()
+                by_aim = solved.opener_stand_values[rolled - 1][:, self.round_dice.hands.index(held)].tolist()
                 moves += [RoundMove(None, aim, place) for aim, place in zip(AIMS, by_aim, strict=True)]
         return sort_best_first(moves)
 
-    def follower_turn(self, situation: ChipFollowerSituation) -> CupTurn:
+    def follower_turn(self, situation: ChipFollowerSituation) -> DiceTurn:
         """Give a follower's turn, the expected place as its value."""
         follower = len(situation.earlier_totals) + 1
         after = self.solved_round(situation.chips).places_after[situation.rolls_allowed][follower]
-        totals = [total - self.cup.dice for total in (situation.target, *situation.earlier_totals)]
+        totals = [total - self.round_dice.dice for total in (situation.target, *situation.earlier_totals)]
         places = after[(AIMS.index(situation.aim), *totals)]
-        return CupTurn(self.cup, [places[self.cup.totals, follower][None, :]] * situation.rolls_allowed)
+        return DiceTurn(self.round_dice, [places[self.round_dice.totals, follower][None, :]] * situation.rolls_allowed)
 
     def follower_moves(
         self, dice: Iterable[int], rolled: int, situation: ChipFollowerSituation
@@ -265,7 +276,7 @@ def solve_chip_game(
     """Solve the whole game for two or three players by solving its rounds again and again until nothing changes."""
     if players not in (2, 3):
         raise ValueError(players)
-    cup = Cup(dice, faces, rolls, special)
+    round_dice = RoundDice(dice, faces, rolls, special)
     fair = (*[(players + 1) / 2] * players,)
     places = dict.fromkeys(list_positions(players, total_chips), fair)
     later: PlacesByPlayerCount = {players: places}
@@ -274,26 +285,28 @@ def solve_chip_game(
     residual, sweeps = 0.0, 0
     for _, group in groupby(places, key=sum):  # the kitty fills only when somebody leaves, so fuller positions are done
         alike = list(group)
-        changes = [sweep_positions(cup, alike, total_chips, later)]
+        changes = [sweep_positions(round_dice, alike, total_chips, later)]
         if sum(alike[0]) < total_chips:  # such a round takes a chip from the kitty, so it never comes back here
             continue
         seen = [copy_places(places, alike)]
         while changes[-1] > CONVERGENCE_TOLERANCE and len(changes) < MAX_SWEEPS:
-            changes.append(sweep_positions(cup, alike, total_chips, later))
+            changes.append(sweep_positions(round_dice, alike, total_chips, later))
             seen.append(copy_places(places, alike))
             if len(seen) == 3 and changes[-1] > CONVERGENCE_TOLERANCE:
                 places.update(zip(alike, extrapolate_places(*seen), strict=True))
                 seen.clear()
         residual, sweeps = max(residual, changes[-1]), max(sweeps, len(changes))
-    return ChipGameSolution(players, total_chips, places, residual, sweeps, cup, later)
+    return ChipGameSolution(players, total_chips, places, residual, sweeps, round_dice, later)
 
 
-def sweep_positions(cup: Cup, chips: Sequence[ChipCounts], total_chips: int, next_places: PlacesByPlayerCount) -> float:
-    """Solve the rounds of some positions anew and say how much the largest change was."""
+def sweep_positions(
+    round_dice: RoundDice, chips: Sequence[ChipCounts], total_chips: int, next_places: PlacesByPlayerCount
+) -> float:
+    """Solve the rounds of some positions again and return the largest change."""
     places = next_places[len(chips[0])]
     change = 0.0
     for position in chips:
-        new = solve_chip_round(cup, position, total_chips, next_places).places
+        new = solve_chip_round(round_dice, position, total_chips, next_places).places
         change = max(change, *(abs(old - now) for old, now in zip(places[position], new, strict=True)))
         places[position] = new
     return change

@@ -63,7 +63,7 @@ def trim_ends(numbers: Floats, begin: int, end: int) -> tuple[int, int]:
 
 @compiled
 def ensure_capacity(numbers: Floats, needed: int) -> Floats:
-    """Give an array room for so many numbers, at least twice the room if it has to move."""
+    """Grow an array to at least `needed` numbers, and at least to twice its size if it has to move."""
     if needed <= numbers.size:
         return numbers
     larger = np.empty(max(needed, numbers.size * 2), np.float64)

@@ -1,4 +1,4 @@
-"""What best play may expect of each box and of the bonus, from every position: the values of the book in parts."""
+"""The expected score of each box and of the bonus under best play, from every position: the book's values in parts."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -132,8 +132,8 @@ def read_expected_scores(book: Book) -> ExpectedScores | None:
     """Map the expected scores beside a book, or give nothing; damaged ones are set aside."""
     tables = book.tables
     path, starts = books.books_dir() / f"{tables.rules.fingerprint}.{CACHE_KIND}", find_column_starts(tables)
-    if (unkept := books.UNKEPT.get(path)) and unkept.values is not None:
-        return ExpectedScores(tables, starts, unkept.values.astype(np.float32, copy=False))
+    if (unsaved := books.UNSAVED.get(path)) and unsaved.values is not None:
+        return ExpectedScores(tables, starts, unsaved.values.astype(np.float32, copy=False))
     try:
         _, offset = books.verify_file(path, tables.rules.fingerprint)
         if path.stat().st_size != offset + 4 * int(starts[-1]):

@@ -1,4 +1,4 @@
-"""Compiled: hands back from fuller columns what best play may still expect of each open box and of the bonus."""
+"""Compiled: carries back from fuller columns the expected score of each open box and of the bonus under best play."""
 
 from knobel.solver.arrays import ColumnModel, EntryScratch, ExpectedArrays, Floats, Ints, SheetArrays
 from knobel.solver.compiled import U, compiled, inlined

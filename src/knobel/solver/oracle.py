@@ -68,18 +68,20 @@ def value_locked_turn(rules: SheetRules, hand_values: Floats) -> float:
     index = {kept: place for place, kept in enumerate(known.sets)}
 
     @cache
-    def after(kept: Hand, left: int) -> float:
+    def value_kept(kept: Hand, left: int) -> float:
         chances = known.chances[index[kept]]
         reached = [place for place in range(len(every)) if chances[place]]
-        return float(sum(chances[place] * choose(kept, every[place], place, left - 1) for place in reached))
+        return float(sum(chances[place] * value_choice(kept, every[place], place, left - 1) for place in reached))
 
-    def choose(kept: Hand, hand: Hand, place: int, left: int) -> float:
+    def value_choice(kept: Hand, hand: Hand, place: int, left: int) -> float:
         if left == 0:
             return float(hand_values[place])
         more = [larger for larger in list_subsets(hand) if contains(larger, kept)]
-        return max(float(hand_values[place]) if len(larger) == len(hand) else after(larger, left) for larger in more)
+        return max(
+            float(hand_values[place]) if len(larger) == len(hand) else value_kept(larger, left) for larger in more
+        )
 
-    return float(after((), rules.rolls))
+    return float(value_kept((), rules.rolls))
 
 
 def list_hands(rules: SheetRules) -> list[Hand]:

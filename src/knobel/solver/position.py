@@ -62,7 +62,7 @@ def find_book_rows(tables: Tables, masks: Ints) -> Ints:
 
 
 def look_up_value(book: Book, column: Column) -> float:
-    """Say how many points a column may still expect, before its next turn."""
+    """Return the expected score of a column from here on, before its next turn."""
     key = encode_column(book.tables, column)
     row = find_book_rows(book.tables, np.array(key.mask))
     return float(book.values[row * book.tables.flag_states + key.flag_state, key.upper_total])

@@ -2,7 +2,7 @@
 
 Everybody sees everything, so working backwards from the last follower finds each player's best play. Everyone makes
 their own chance to lose as small as they can; where it makes no difference they stand, else they keep more dice, of
-equally many the lower ones, and announce over. Totals are told apart by how good they are for the aim, as in `cup`.
+equally many the lower ones, and announce over. Totals are ranked by how good they are for the aim, as in `round_dice`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 
 from knobel.dice import Hand, sort_dice
 from knobel.solver.arrays import Floats
-from knobel.solver.cup import TIE_FACTOR, Aim, Cup, CupTurn
+from knobel.solver.round_dice import TIE_FACTOR, Aim, DiceTurn, RoundDice
 
 AIMS: tuple[Aim, Aim] = ("over", "under")
 
@@ -62,7 +62,7 @@ class FollowersSolution:
     the chance of each follower in turn before the first of them rolls.
     """
 
-    cup: Cup
+    round_dice: RoundDice
     aim: Aim
     rolls_allowed: int
     losing_if_worst: Floats
@@ -77,17 +77,17 @@ class FollowersSolution:
         values[limit + 1 :] = 0
         if worst is not None:
             values[worst] = losing[worst, sharing + 1]
-        return [values[self.cup.rank_totals(self.aim)[self.cup.totals]][None, :]] * self.rolls_allowed
+        return [values[self.round_dice.rank_totals(self.aim)[self.round_dice.totals]][None, :]] * self.rolls_allowed
 
 
-def solve_followers(cup: Cup, aim: Aim, rolls_allowed: int, max_followers: int) -> FollowersSolution:
+def solve_followers(round_dice: RoundDice, aim: Aim, rolls_allowed: int, max_followers: int) -> FollowersSolution:
     """Solve the followers backwards, up to this many of them.
 
     Once one has failed the target no longer matters: the opener is safe, and to be better than the worst is enough.
     A case of a follower's turn is a rank to beat and how many share it as the worst failure: 0 means that it is the
     target, and nobody has failed yet.
     """
-    count, ranks = cup.total_count, cup.rank_totals(aim)[cup.totals]
+    count, ranks = round_dice.total_count, round_dice.rank_totals(aim)[round_dice.totals]
     every = np.arange(count)
     has_rank = (ranks[:, None] == np.arange(count + 1)).astype(np.float64)
     above = np.arange(count + 1) > every[:, None]
@@ -103,7 +103,7 @@ def solve_followers(cup: Cup, aim: Aim, rolls_allowed: int, max_followers: int) 
         values[:, 0, :count] = np.where(above[:, :count], 0, alone)
         values[:, 1:, :count] = np.where(below, alone, 0)[:, None, :]
         values[every, 1:, every] = shared
-        turn = CupTurn(cup, [values.reshape(-1, count + 1)[:, ranks]] * rolls_allowed)
+        turn = DiceTurn(round_dice, [values.reshape(-1, count + 1)[:, ranks]] * rolls_allowed)
         chances = (turn.find_stop_chances().sum(axis=0) @ has_rank).reshape(count, shares + 1, count + 1)
         better = (chances * above[:, None, :]).sum(axis=2)
         equal = chances[every, 1:, every]
@@ -115,7 +115,7 @@ def solve_followers(cup: Cup, aim: Aim, rolls_allowed: int, max_followers: int) 
         stays = better[:, 1:, None] * failed[:, :shares] + equal[:, :, None] * failed[:, 1 : shares + 1]
         unfailed = np.hstack((own[:, 0], better[:, :1] * unfailed + fails))
         failed = np.concatenate((own[:, 1:], stays + worse), axis=2)
-    return FollowersSolution(cup, aim, rolls_allowed, losing, opener, unfailed)
+    return FollowersSolution(round_dice, aim, rolls_allowed, losing, opener, unfailed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,31 +150,33 @@ class RoundSolution:
     openings: dict[tuple[int, int], Opening]
     stand_totals: tuple[tuple[int, ...], ...]
     sometimes_stand_totals: tuple[tuple[int, ...], ...]
-    cup: Cup
+    round_dice: RoundDice
     followers: dict[tuple[Aim, int], FollowersSolution]
 
     def opener_moves(self, dice: Iterable[int], rolled: int) -> tuple[RoundMove, ...]:
         """Give the opener's options after this many rolls, each with their chance to lose, best first."""
         held = sort_dice(dice)
         moves = []
-        for keep, value in CupTurn(self.cup, value_openings(self.cup, self.openings)).value_options(held, rolled):
-            if keep is not None or (self.cup.special and set(held) == {1}):
+        for keep, value in DiceTurn(self.round_dice, value_openings(self.round_dice, self.openings)).value_options(
+            held, rolled
+        ):
+            if keep is not None or (self.round_dice.special and set(held) == {1}):
                 moves.append(RoundMove(keep, None, value))
             else:
                 opening = self.openings[rolled, sum(held)]
                 moves += [RoundMove(None, "over", opening.over), RoundMove(None, "under", opening.under)]
         return sort_best_first(moves)
 
-    def follower_turn(self, situation: FollowerSituation) -> CupTurn:
+    def follower_turn(self, situation: FollowerSituation) -> DiceTurn:
         """Give a follower's turn, the chance to lose as its value."""
         aim, worst = situation.aim, situation.worst
         stand_values = self.followers[aim, situation.rolls_allowed].find_stand_values(
-            self.cup.rank_total(aim, situation.target),
-            None if worst is None else self.cup.rank_total(aim, worst),
+            self.round_dice.rank_total(aim, situation.target),
+            None if worst is None else self.round_dice.rank_total(aim, worst),
             situation.sharing,
             situation.to_come,
         )
-        return CupTurn(self.cup, stand_values)
+        return DiceTurn(self.round_dice, stand_values)
 
     def follower_moves(self, dice: Iterable[int], rolled: int, situation: FollowerSituation) -> tuple[RoundMove, ...]:
         """Give a follower's options after this many rolls, each with their chance to lose, best first."""
@@ -182,11 +184,14 @@ class RoundSolution:
         return sort_best_first([RoundMove(keep, None, value) for keep, value in options])
 
 
-def value_openings(cup: Cup, openings: dict[tuple[int, int], Opening]) -> list[Floats]:
+def value_openings(round_dice: RoundDice, openings: dict[tuple[int, int], Opening]) -> list[Floats]:
     """Say for the opener what standing on each hand is worth, after each roll; all ones never lose."""
     rows = [
-        [openings[rolled, sum(dice)].losing_chance if (rolled, sum(dice)) in openings else 0.0 for dice in cup.hands]
-        for rolled in range(1, cup.rolls + 1)
+        [
+            openings[rolled, sum(dice)].losing_chance if (rolled, sum(dice)) in openings else 0.0
+            for dice in round_dice.hands
+        ]
+        for rolled in range(1, round_dice.rolls + 1)
     ]
     return [np.array([row]) for row in rows]
 
@@ -195,48 +200,50 @@ def value_openings(cup: Cup, openings: dict[tuple[int, int], Opening]) -> list[F
 def solve_round(players: int, dice: int = 3, faces: int = 6, rolls: int = 3, special: bool = True) -> RoundSolution:
     if players < 2:
         raise ValueError(players)
-    cup = Cup(dice, faces, rolls, special)
+    round_dice = RoundDice(dice, faces, rolls, special)
     followers = {
-        (aim, allowed): solve_followers(cup, aim, allowed, players - 1)
+        (aim, allowed): solve_followers(round_dice, aim, allowed, players - 1)
         for aim in AIMS
         for allowed in range(1, rolls + 1)
     }
-    openings = list_openings(cup, followers)
-    turn = CupTurn(cup, value_openings(cup, openings))
+    openings = list_openings(round_dice, followers)
+    turn = DiceTurn(round_dice, value_openings(round_dice, openings))
     stops = turn.find_stop_chances()[:, 0]
     losing = np.zeros(players)
     for (rolled, total), opening in openings.items():
-        chance = float(stops[rolled - 1] @ (cup.totals == total - dice))
-        later = followers[opening.aim, rolled].losing_chances[cup.rank_total(opening.aim, total)]
+        chance = float(stops[rolled - 1] @ (round_dice.totals == total - dice))
+        later = followers[opening.aim, rolled].losing_chances[round_dice.rank_total(opening.aim, total)]
         losing += chance * np.array([opening.losing_chance, *later])
     always, sometimes = find_stand_totals(turn)
     void = float(stops[:, 0].sum()) if special else 0.0
-    return RoundSolution(players, tuple(losing.tolist()), void, openings, always, sometimes, cup, followers)
+    return RoundSolution(players, tuple(losing.tolist()), void, openings, always, sometimes, round_dice, followers)
 
 
-def list_openings(cup: Cup, followers: dict[tuple[Aim, int], FollowersSolution]) -> dict[tuple[int, int], Opening]:
+def list_openings(
+    round_dice: RoundDice, followers: dict[tuple[Aim, int], FollowersSolution]
+) -> dict[tuple[int, int], Opening]:
     """List every total the opener may stand on, by rolls and total; the special hand ends the round."""
 
     def losing_chance(aim: Aim, rolled: int, total: int) -> float:
-        return float(followers[aim, rolled].opener_losing_chances[-1, cup.rank_total(aim, total)])
+        return float(followers[aim, rolled].opener_losing_chances[-1, round_dice.rank_total(aim, total)])
 
     return {
         (rolled, total): Opening(
             rolled, total, losing_chance("over", rolled, total), losing_chance("under", rolled, total)
         )
-        for rolled in range(1, cup.rolls + 1)
-        for total in range(cup.dice + cup.special, cup.dice * cup.faces + 1)
+        for rolled in range(1, round_dice.rolls + 1)
+        for total in range(round_dice.dice + round_dice.special, round_dice.dice * round_dice.faces + 1)
     }
 
 
-def find_stand_totals(turn: CupTurn) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+def find_stand_totals(turn: DiceTurn) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """List for each roll but the last the totals the opener stands on with every hand, and those with some."""
-    always, sometimes, cup = [], [], turn.cup
-    totals = range(int(cup.special), cup.total_count)
+    always, sometimes, round_dice = [], [], turn.round_dice
+    totals = range(int(round_dice.special), round_dice.total_count)
     for values in turn.set_values:
-        stood = cup.choose_options(values)[0] == cup.keep_options[:, 0]
-        every = {total for total in totals if stood[cup.totals == total].all()}
-        some = {total for total in totals if stood[cup.totals == total].any()}
-        always.append(tuple(total + cup.dice for total in sorted(every)))
-        sometimes.append(tuple(total + cup.dice for total in sorted(some - every)))
+        stood = round_dice.choose_options(values)[0] == round_dice.keep_options[:, 0]
+        every = {total for total in totals if stood[round_dice.totals == total].all()}
+        some = {total for total in totals if stood[round_dice.totals == total].any()}
+        always.append(tuple(total + round_dice.dice for total in sorted(every)))
+        sometimes.append(tuple(total + round_dice.dice for total in sorted(some - every)))
     return tuple(always), tuple(sometimes)

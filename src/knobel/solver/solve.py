@@ -147,7 +147,7 @@ def run_levels(work: Callable[[Ints], None], levels: list[Ints], progress: Progr
     tasks = TASKS_PER_PROCESSOR * processors
     with ThreadPoolExecutor(processors) as pool:
         for level in levels:
-            # Columns with many boxes open take longer and lie together, so each task takes every so many-th one.
+            # Columns with many boxes open take longer and lie together, so each task takes every nth one.
             parts = [np.ascontiguousarray(level[task::tasks]) for task in range(min(tasks, len(level)))]
             for run in [pool.submit(work, part) for part in parts]:
                 run.result()

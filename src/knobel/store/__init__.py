@@ -82,7 +82,7 @@ class RememberCommand:
 
 @dataclass(frozen=True, slots=True)
 class AgeRooms:
-    """Count how long nobody has touched each room: so many seconds more, or nothing if somebody did since last time.
+    """Add to the idle seconds of each room, or reset them if somebody has used the room since the last time.
 
     `at` is what the clock says now.
     """
@@ -93,7 +93,7 @@ class AgeRooms:
 
 @dataclass(frozen=True, slots=True)
 class PutPresence:
-    """Say that a device is connected to a room through a process, for so many seconds unless it is said again."""
+    """Mark a device as connected to a room through a process until a deadline, `seconds` from now."""
 
     process: str
     room_id: str
@@ -103,7 +103,7 @@ class PutPresence:
 
 @dataclass(frozen=True, slots=True)
 class DropPresence:
-    """Say that a device is no longer connected to a room through a process."""
+    """Mark a device as no longer connected to a room through a process."""
 
     process: str
     room_id: str

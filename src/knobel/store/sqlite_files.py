@@ -52,7 +52,7 @@ class FileWatch:
         return was_cut
 
     def _measure_log(self) -> tuple[int, bytes]:
-        """Give the size and the header of the log, which another process may let begin anew at this moment."""
+        """Give the size and the header of the log, which another process may restart at this moment."""
         if self._log is None:
             return 0, b""
         size = os.fstat(self._log).st_size

@@ -99,7 +99,7 @@ def build_swap_views(track: GameTrack, seat: int, box: str, say: Translate) -> t
         return ()
     local, found = track.local_seat(seat), list[SwapView]()
 
-    def points(state: SheetState, one: str) -> int:
+    def find_points(state: SheetState, one: str) -> int:
         return state.columns[local].entries[rules.index[one]] or 0
 
     for _, entry in list_entries(track, seat):
@@ -112,7 +112,7 @@ def build_swap_views(track: GameTrack, seat: int, box: str, say: Translate) -> t
             if isinstance(why, Phrase) and why.key == LATER_ENTRY_REFUSAL:
                 found.append(SwapView(entry.box, 0, 0, translate_optional(why, say)))
             continue
-        swap = SwapView(entry.box, points(after, box), points(after, entry.box))
-        if (swap.here, swap.there) != (points(track.state, box), points(track.state, entry.box)):
+        swap = SwapView(entry.box, find_points(after, box), find_points(after, entry.box))
+        if (swap.here, swap.there) != (find_points(track.state, box), find_points(track.state, entry.box)):
             found.append(swap)
     return tuple(sorted(found, key=lambda swap: (swap.refusal is not None, -swap.here - swap.there)))

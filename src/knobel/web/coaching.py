@@ -57,7 +57,9 @@ class ReviewPages:
                 "names": name_grades(words),
                 "class": format_sentence(words(f"coach.class.{found.rating}")),
                 "place": find_place(table, found.seat),
-                "summary": format_sentence(words.translate(summary)) if (summary := tell_luck_and_loss(found)) else None,
+                "summary": format_sentence(words.translate(summary))
+                if (summary := tell_luck_and_loss(found))
+                else None,
                 "review": serialize_review(found, lambda what: format_sentence(words.translate(what)), separator=" "),
             }
         )

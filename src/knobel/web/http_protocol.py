@@ -23,7 +23,7 @@ class BoundedHttpProtocol(H11Protocol):
     is_upgraded = False
 
     def connection_made(self, transport: Any) -> None:
-        """Open a connection; we are told whenever something waits to be sent, and when nothing does any more."""
+        """Open a connection that reports as soon as anything waits to be sent, and when nothing does any more."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(0)
         self.set_deadline()

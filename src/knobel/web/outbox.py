@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 MAX_QUEUED, MAX_QUEUED_BYTES = 64, 256 * 1024
-"""How much may wait for a client: so many messages, and no more than so many bytes."""
+"""The most messages and bytes that may be queued for one client."""
 
 
 class Outbox:

@@ -75,11 +75,11 @@ class Printer:
         words = Translator(self.choose_language(request), edition_played(table.header))
         date = words.format_date(stored.opened_at)
 
-        def content() -> bytes:
+        def print_game() -> bytes:
             sheet = lay_out_game(table.replay, words, table.head, date)
             return print_cached(sheet.template, sheet.page)
 
-        return await self.respond_with_pdf(content, f"{table.header.edition.id}-{table.header.game}")
+        return await self.respond_with_pdf(print_game, f"{table.header.edition.id}-{table.header.game}")
 
     async def read_request(self, request: Request) -> PrintRequest:
         """Find the rules of an edition, or those agreed in a room for anyone with its link."""

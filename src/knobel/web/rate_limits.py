@@ -95,7 +95,7 @@ class RateLimits:
             raise TooManyCodes(n=int(CODE_SECONDS // 60))
 
     def refund_code(self, device: str, address: str) -> None:
-        """Take back the count of a right code."""
+        """Undo the count of a right code."""
         for limiter, key in zip(self.codes, (device, address), strict=True):
             limiter.refund(key)
 

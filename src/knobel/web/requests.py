@@ -20,7 +20,7 @@ TOKEN_BYTES = 32
 TOKEN_PATTERN = re.compile(rf"[0-9a-f]{{{2 * TOKEN_BYTES}}}")
 PROOF_HEADER = "knobel-secret"
 PROTOCOL, SECRET_PROTOCOL = "knobel", "secret."
-"""The subprotocol of our sockets, and how the one begins that brings the secret."""
+"""The subprotocol of our sockets, and the prefix of the one that carries the secret."""
 HOST_PATTERN = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII | re.IGNORECASE)
 LANGUAGE_PATTERN = re.compile(r"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)(?: *; *q=([01](?:\.\d{0,3})?))?")
 BODY_SECONDS = 10.0

@@ -22,7 +22,7 @@ TIE_FACTOR = 1 + 1e-12
 
 
 @dataclass(frozen=True)
-class Cup:
+class RoundDice:
     """The dice of a round: how many, how often they may be rolled, and whether all ones are special."""
 
     dice: int = 3
@@ -100,13 +100,13 @@ class Cup:
 
 
 @dataclass(frozen=True)
-class CupTurn:
+class DiceTurn:
     """A turn played for the smallest value, with what standing on each hand is worth after each roll.
 
     Several cases are worked out side by side: a row of each array is a case, a column a hand.
     """
 
-    cup: Cup
+    round_dice: RoundDice
     stand_values: Sequence[Floats]
 
     @cached_property
@@ -115,47 +115,47 @@ class CupTurn:
         found: list[Floats] = []
         value = self.stand_values[-1]
         for standing in reversed(self.stand_values[:-1]):
-            found.insert(0, np.hstack((value @ self.cup.roll_chances.T, standing)))
-            value = np.take_along_axis(found[0], self.cup.choose_options(found[0]), axis=1)
+            found.insert(0, np.hstack((value @ self.round_dice.roll_chances.T, standing)))
+            value = np.take_along_axis(found[0], self.round_dice.choose_options(found[0]), axis=1)
         return found
 
     def find_stop_chances(self) -> Floats:
         """Give the chance to stop after each roll on each hand under best play: roll, case, hand."""
-        cup, cases = self.cup, len(self.stand_values[0])
-        here = np.repeat(cup.roll_chances[0][None, :], cases, axis=0)
+        round_dice, cases = self.round_dice, len(self.stand_values[0])
+        here = np.repeat(round_dice.roll_chances[0][None, :], cases, axis=0)
         stops = []
         for values in self.set_values:
-            cells = cup.choose_options(values) + np.arange(cases)[:, None] * len(cup.sets)
-            moved = np.bincount(cells.ravel(), here.ravel(), cases * len(cup.sets)).reshape(cases, -1)
-            stops.append(moved[:, cup.first_hand :])
-            here = moved[:, : cup.first_hand] @ cup.roll_chances
+            cells = round_dice.choose_options(values) + np.arange(cases)[:, None] * len(round_dice.sets)
+            moved = np.bincount(cells.ravel(), here.ravel(), cases * len(round_dice.sets)).reshape(cases, -1)
+            stops.append(moved[:, round_dice.first_hand :])
+            here = moved[:, : round_dice.first_hand] @ round_dice.roll_chances
         return np.array([*stops, here])
 
     def find_start_value(self) -> float:
         """Give the value of the first case before the first roll."""
         value = self.stand_values[-1]
         if self.set_values:
-            value = np.take_along_axis(self.set_values[0], self.cup.choose_options(self.set_values[0]), axis=1)
-        return float((value @ self.cup.roll_chances[0])[0])
+            value = np.take_along_axis(self.set_values[0], self.round_dice.choose_options(self.set_values[0]), axis=1)
+        return float((value @ self.round_dice.roll_chances[0])[0])
 
     def find_success_chances(self, wanted: Floats, dice: Iterable[int], rolled: int) -> dict[Hand, float]:
         """Give for each option of a hand, itself for standing, how likely best play ends on one of the wanted hands."""
-        cup, place = self.cup, self.cup.find_place(dice)
+        round_dice, place = self.round_dice, self.round_dice.find_place(dice)
         if rolled == len(self.stand_values):
-            return {cup.sets[place]: float(wanted[place - cup.first_hand])}
+            return {round_dice.sets[place]: float(wanted[place - round_dice.first_hand])}
         standing = wanted[None, :]
-        success = np.hstack((standing @ cup.roll_chances.T, standing))
+        success = np.hstack((standing @ round_dice.roll_chances.T, standing))
         for values in reversed(self.set_values[rolled:]):
-            chosen = np.take_along_axis(success, cup.choose_options(values), axis=1)
-            success = np.hstack((chosen @ cup.roll_chances.T, standing))
-        options = cup.keep_options[place - cup.first_hand].tolist()
-        return {cup.sets[option]: float(success[0, option]) for option in options}
+            chosen = np.take_along_axis(success, round_dice.choose_options(values), axis=1)
+            success = np.hstack((chosen @ round_dice.roll_chances.T, standing))
+        options = round_dice.keep_options[place - round_dice.first_hand].tolist()
+        return {round_dice.sets[option]: float(success[0, option]) for option in options}
 
     def value_options(self, dice: Iterable[int], rolled: int) -> list[tuple[Hand | None, float]]:
         """Give each option of a hand after this many rolls with its value, in the order they are liked; None stands."""
-        cup, place = self.cup, self.cup.find_place(dice)
+        round_dice, place = self.round_dice, self.round_dice.find_place(dice)
         if rolled == len(self.stand_values):
-            return [(None, float(self.stand_values[-1][0, place - cup.first_hand]))]
+            return [(None, float(self.stand_values[-1][0, place - round_dice.first_hand]))]
         values = self.set_values[rolled - 1][0]
-        offered = dict.fromkeys(cup.keep_options[place - cup.first_hand].tolist())
-        return [(None if option == place else cup.sets[option], float(values[option])) for option in offered]
+        offered = dict.fromkeys(round_dice.keep_options[place - round_dice.first_hand].tolist())
+        return [(None if option == place else round_dice.sets[option], float(values[option])) for option in offered]
