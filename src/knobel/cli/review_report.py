@@ -190,7 +190,7 @@ def align_rows(rows: list[list[str]], left: int) -> list[str]:
 
 
 def fill_cells(row: list[str], widths: list[int], left: int) -> list[str]:
-    blanks = [" " * (size - width(cell)) for cell, size in zip(row, widths, strict=True)]
+    blanks = [" " * (size - count_cells(cell)) for cell, size in zip(row, widths, strict=True)]
     pairs = zip(row, blanks, strict=True)
     return [cell + blank if place == left else blank + cell for place, (cell, blank) in enumerate(pairs)]
 

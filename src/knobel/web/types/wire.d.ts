@@ -496,7 +496,7 @@ declare namespace Wire {
     real: boolean;
   }
 
-  /** The last entry or announcement was taken back. */
+  /** The last entry or announcement was undone. */
   interface Undone {
     event: "undone";
     number: number;
