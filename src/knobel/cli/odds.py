@@ -84,9 +84,8 @@ def show(selection: Selection, odds: Odds, least: int | None) -> None:
     if selection.sheet_rules.bonus:
         say_paragraph(words("interface.odds.bonus", probability=format_percent(odds.bonus_chance, 2)))
     if least is not None:
-        say_paragraph(
-            words("interface.odds.at_least", n=least, probability=format_percent(odds.chance_at_least(least), 4))
-        )
+        chance = format_percent(odds.chance_at_least(least), 4)
+        say_paragraph(words("interface.odds.at_least", n=least, probability=chance))
     say()
     say_columns(
         [
