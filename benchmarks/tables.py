@@ -48,7 +48,7 @@ class Meter:
     busy: float = 0.0
 
     def hear(self, news: SessionUpdate) -> None:
-        """Note how long it took until a listener was told of a command."""
+        """Note how long it took until a listener heard of a command."""
         if news.steps and (begin := self.asked.pop(news.session.room.game or "", None)) is not None:
             self.delays.append(time.perf_counter() - begin)
 

@@ -83,7 +83,7 @@ CUT = """async () => {
   connection.socket.handleLost();
   clearTimeout(connection.socket.retryTimer);
 }"""
-"""Breaks the line, and lets nobody mend it."""
+"""Breaks the connection, and lets nobody open another."""
 CHILDREN = """() => {
   localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), view: "children"});
   dispatchEvent(new StorageEvent("storage", {key: "knobel.prefs"}));
@@ -456,7 +456,7 @@ def rounds(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
 
 
 def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
-    """The pad: empty, with dice, points to pick, rules bent, entries corrected, no connection, on the big screen."""
+    """The pad: empty, with dice, points to pick, against the rules, corrected, no connection, on the big screen."""
     one.open_home(url)
     one.page.evaluate(BY_HAND)
     visit(one, f"{url}/room/{rooms['pad']}", FACE_KEY)

@@ -323,7 +323,7 @@ def test_no_address_is_used_twice_and_all_positions_are_named() -> None:
     assert [event.positions for event in landed[:2]] == [(0, 1, 2, 3, 4), (1, 3, 4)]
 
 
-def test_an_entry_can_be_taken_back_until_the_next_dice_fall() -> None:
+def test_an_entry_can_be_undone_until_the_next_dice_fall() -> None:
     at = table()
     do(at, Roll())
     before = at.state
@@ -351,7 +351,7 @@ def test_taking_back_never_gives_other_dice() -> None:
     assert do(straight, Roll())[1] == do(back, Roll())[1]
 
 
-def test_an_announcement_can_be_taken_back_and_then_the_entry_before_it() -> None:
+def test_an_announcement_can_be_undone_and_then_the_entry_before_it() -> None:
     at = table(text="da")
     do(at, Announce("chance"))
     do(at, Roll())
@@ -366,7 +366,7 @@ def test_an_announcement_can_be_taken_back_and_then_the_entry_before_it() -> Non
         at.decide_undo()
 
 
-def test_points_noted_can_be_taken_back() -> None:
+def test_points_entered_can_be_undone() -> None:
     at = table(own=True)
     start = at.state
     do(at, EnterPoints("full_house", 28))
@@ -375,7 +375,7 @@ def test_points_noted_can_be_taken_back() -> None:
 
 
 @pytest.mark.parametrize("actions", [(), (Roll(),), (Roll(), Score("ones"), Leave(0))], ids=str)
-def test_rolls_and_leaving_cannot_be_taken_back(actions: tuple[Action, ...]) -> None:
+def test_rolls_and_leaving_cannot_be_undone(actions: tuple[Action, ...]) -> None:
     at = table(seats=3)
     for action in actions:
         do(at, action, leaver(action))
@@ -383,7 +383,7 @@ def test_rolls_and_leaving_cannot_be_taken_back(actions: tuple[Action, ...]) -> 
         at.decide_undo()
 
 
-def test_the_wrong_step_cannot_be_taken_back() -> None:
+def test_the_wrong_step_cannot_be_undone() -> None:
     at = table()
     do(at, Roll())
     do(at, Score("ones"))

@@ -311,7 +311,7 @@ FIRST = {"op": "roll", "thrown": [6, 6, 1, 4, 2]}
 SIXES = {"op": "score", "category": "sixes", "points": 12}
 
 
-def test_a_sequence_is_told_in_its_own_text_and_in_the_others() -> None:
+def test_a_sequence_is_played_in_its_own_text_and_in_the_others() -> None:
     told = in_every_text(sequence(also_langs=["en", "fr"]))
     assert [case["lang"] for case in told] == ["de", "en", "fr"]
 

@@ -1,4 +1,4 @@
-"""Whoever cannot see well, hear, or hold a mouse plays too: every screen is looked at with the eyes of axe."""
+"""Whoever cannot see well, hear, or hold a mouse plays too: axe checks every screen."""
 
 import json
 import re
@@ -76,7 +76,7 @@ OF_A_KIND = (
     "rounds-follow",
 )
 
-"""One screen of each kind, seen in both sizes by both lights; the others by day on phones, by night on desktops."""
+"""One screen of each kind, checked in both sizes, light and dark; the others light on phones, dark on desktops."""
 SAME = ("check-luck",)
 """Screens that differ from the one before only in where they are scrolled to."""
 

@@ -205,7 +205,7 @@ def test_a_name_may_be_another_but_not_without_its_digest(bench: Page) -> None:
 
 
 def rebuild_record(name: str, change: Callable[[RecordForger], object]) -> bytes:
-    """Change something and put chain and digest over it anew."""
+    """Change a record and give it a chain and a digest that fit."""
     forger = RecordForger(content_of(name))
     change(forger)
     return forger.content
@@ -418,7 +418,7 @@ def test_a_correction_is_looked_at_alike(bench: Page) -> None:
     assert compare_verdicts(bench, [forger.content]) == {"pending": 1}
 
 
-def test_a_corrected_turn_that_is_taken_back_may_be_rolled_again(bench: Page) -> None:
+def test_a_corrected_turn_that_is_undone_may_be_rolled_again(bench: Page) -> None:
     table = open_table("mb-yahtzee", (Seat("Ann", real_dice=True), Seat("Ben")), free=True)
     reveal_seeds(table, "mb-yahtzee")
     apply_actions(table, 0, ".....", ">12345", "1234.", ">6", "chance")
@@ -430,7 +430,7 @@ def test_a_corrected_turn_that_is_taken_back_may_be_rolled_again(bench: Page) ->
     assert compare_verdicts(bench, [encode_table(table)]) == {"verified": 1}
 
 
-def test_turns_that_were_swapped_and_taken_back_may_be_rolled_again(bench: Page) -> None:
+def test_turns_that_were_swapped_and_undone_may_be_rolled_again(bench: Page) -> None:
     table = open_table("mb-yahtzee", (Seat("Ann", real_dice=True), Seat("Ben")), free=True)
     reveal_seeds(table, "mb-yahtzee")
     apply_actions(table, 0, ".....", ">12345", "full_house", ".....", ">33322", "large_straight")
@@ -480,7 +480,7 @@ def test_a_game_that_went_on_from_another_is_looked_at_as_closely(bench: Page) -
 
 
 UNFIT = {"without one": ("left_out",), "free two dice": ("closed_early",)}
-"""Where only one seed was shown; where the last entry had been taken back and written again, which can be left out."""
+"""Where only one seed was shown; where the last entry had been undone and made again, which can be left out."""
 
 
 @pytest.mark.parametrize("name", ["two dice", "free two dice", "rounds", "without one", "one device"])
@@ -808,7 +808,7 @@ def test_a_file_from_the_device_is_checked_and_its_first_bad_line_named(screen: 
         ("free", ["The dice are genuine"]),
     ],
 )
-def test_every_kind_of_game_is_told_what_it_proves(bench: Page, name: str, said: list[str]) -> None:
+def test_every_kind_of_game_says_what_it_proves(bench: Page, name: str, said: list[str]) -> None:
     one = Screen(bench, touch=False)
     chosen(one, content_of(name))
     one.wait_for("[data-verdict=verified]")

@@ -492,7 +492,7 @@ def test_a_whole_evening_on_three_phones_and_a_big_screen(
 
 @pytest.mark.torture
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda one: one.edition)
-def test_every_box_of_every_column_is_written_by_finger(
+def test_every_box_of_every_column_is_filled_by_finger(
     server: Server, around: tuple[list[Screen], Screen], setup: Setup
 ) -> None:
     a_whole_evening(setup, server, around, None)

@@ -1,4 +1,4 @@
-"""A page looks the same whether it was loaded anew or reached from another page, whose style sheets are still there."""
+"""A page looks the same whether it was reloaded or reached from another page, whose style sheets are still there."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ LAYOUT = """async () => {
   }
   return before;
 }"""
-"""Where everything is and how it is coloured once nothing moves; what is told of the last move may differ."""
+"""Where everything is and how it is coloured once nothing moves; the narration of the last move may differ."""
 
 ATTEMPTS = 10
 """On a busy machine something may still be on its way when nothing has moved for some frames."""

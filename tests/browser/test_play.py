@@ -83,7 +83,7 @@ def count_rolls_left(one: Screen) -> int:
 @pytest.mark.rest
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 @pytest.mark.parametrize("edition", SHEETS)
-def test_every_box_is_played_to_its_end(screen: OpenScreen, server: Server, edition: str, size: Size) -> None:
+def test_every_edition_is_played_to_its_end(screen: OpenScreen, server: Server, edition: str, size: Size) -> None:
     to_the_end(alone(screen(size), server, edition))
 
 
@@ -412,7 +412,7 @@ def test_a_click_in_a_tab_that_sleeps_is_too_late(screen: OpenScreen, server: Se
     other.check_problems()
 
 
-def test_an_entry_is_taken_back_before_the_bot_moves(screen: OpenScreen, server: Server) -> None:
+def test_an_entry_is_undone_before_the_bot_moves(screen: OpenScreen, server: Server) -> None:
     one = screen("phone").open_home(server.url).choose_edition("hasbro-yahtzee").start_bot_game().play_until_own_turn()
     one.roll()
     before = one.read_dice(), one.read_previews()

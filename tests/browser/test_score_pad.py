@@ -242,7 +242,7 @@ def test_where_rows_are_announced_a_correction_shows_only_what_can_be(screen: Op
 
 
 @pytest.mark.rest
-def test_a_roll_told_wrongly_in_an_earlier_round_is_corrected_and_a_chip_moves(
+def test_a_roll_entered_wrongly_in_an_earlier_round_is_corrected_and_a_chip_moves(
     screen: OpenScreen, server: Server
 ) -> None:
     one = open_pad(screen("phone"), server, "Ada", "Ben", "Cid", edition="carlit-chicago")

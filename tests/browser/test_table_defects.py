@@ -125,7 +125,7 @@ def test_the_host_removes_and_the_removed_one_is_told_so(screen: OpenScreen, ser
 
 
 @pytest.mark.rest
-def test_a_guest_removed_in_the_lobby_is_told_and_not_of_switches(screen: OpenScreen, server: StagedServer) -> None:
+def test_a_player_removed_in_the_lobby_is_told_so_and_not_of_switches(screen: OpenScreen, server: StagedServer) -> None:
     host = screen().open_home(server.url).choose_edition("noris-yatzy").open_room("Ada")
     guest = screen("phone")
     guest.page.goto(host.page.url)
@@ -174,7 +174,7 @@ def test_a_refused_zero_says_which_box_fits(screen: OpenScreen, server: StagedSe
 
 
 @pytest.mark.rest
-def test_a_joker_is_told_with_what_it_brings_besides(screen: OpenScreen, server: StagedServer) -> None:
+def test_a_joker_is_announced_with_its_extra_points(screen: OpenScreen, server: StagedServer) -> None:
     one = enter(screen(), server, "joker")
     one.press(f"{PREVIEW_CELL}[data-box=sixes]")
     expect(one.find(".status").first).to_contain_text("plus 100 extra")

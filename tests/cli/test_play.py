@@ -52,7 +52,7 @@ Ended: TypeAlias = subprocess.CompletedProcess[str]
 
 
 def knobel(*words: str, typed: Iterable[str] = ()) -> Ended:
-    """Run a command here, with what is typed; each starts anew from what is on disk."""
+    """Run a command here with typed input; each reads again what is on disk."""
     given = "".join(f"{line}\n" for line in typed).encode()
     keyboard, out, wrong = (
         io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="strict", newline="\n")

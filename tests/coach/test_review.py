@@ -378,7 +378,7 @@ def test_a_turn_nobody_saw_is_one_line_that_closes_the_ledger() -> None:
     assert found.par + found.luck == pytest.approx(after)
 
 
-def test_only_what_stands_counts_and_what_was_taken_back_is_counted() -> None:
+def test_only_what_stands_counts_and_what_was_undone_is_counted() -> None:
     rules = short(load_edition("mb-yahtzee").rules())
     table = table_of(rules, (Seat("Ann"), Seat("Ben")), 0)
     play_out(table, Random(1), ("random",), False, 3)

@@ -33,7 +33,7 @@ def make_review(losses: tuple[float, ...], luck: float) -> Review:
         ((30.0, 12.0), -30, "Your choices cost you 42 points, 30 of them at once in turn 1."),
     ],
 )
-def test_a_game_is_told_by_what_stands_out_most(losses: tuple[float, ...], luck: float, said: str) -> None:
+def test_a_game_is_summarized_by_what_stands_out_most(losses: tuple[float, ...], luck: float, said: str) -> None:
     found = summarize(make_review(losses, luck))
     assert found is not None
     assert Translator("en").translate(found) == said

@@ -578,7 +578,7 @@ def test_m5_a_zero_in_the_yahtzee_box_bars_the_prime() -> None:
     assert game.tally(state, 0).extra == 0
 
 
-def test_m4_a_struck_yahtzee_box_is_a_zero_although_five_alike_came() -> None:
+def test_m4_a_crossed_out_yahtzee_box_is_a_zero_although_five_alike_came() -> None:
     game = sheet("mb-yahtzee")
     state = turn(game, play_texts(game, game.start(1), "..... >66666 /yatzy"), "44444", "fours")
     assert (written(game, state)["yatzy"], game.tally(state, 0).extra) == (0, 0)
@@ -644,7 +644,7 @@ def test_points_are_noted_only_for_dice_we_did_not_see() -> None:
     assert why(game, play_texts(game, game.start(1), "..... >66655"), "full_house=28") == "dice_seen"
 
 
-def test_points_are_noted_only_in_an_open_box_of_the_sheet() -> None:
+def test_points_are_entered_only_in_an_open_box_of_the_sheet() -> None:
     game = sheet("tactic-xl-yatzy")
     state = play_texts(game, game.start(1), "full_house=28")
     assert why(game, state, "full_house=28") == "filled"
@@ -927,7 +927,7 @@ def test_e13_the_last_one_of_a_roll_off_begins_or_has_won() -> None:
 # The end.
 
 
-def test_nothing_ends_before_every_box_is_written() -> None:
+def test_nothing_ends_before_every_box_is_filled() -> None:
     game = sheet(TWO_DICE)
     state = game.start(2)
     for _ in range(10):

@@ -81,7 +81,7 @@ async def test_only_games_that_are_over_go_on_and_only_where_there_is_something_
 @pytest.mark.rest
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6))
-def test_what_was_taken_back_is_not_told_again(seed: int) -> None:
+def test_what_was_undone_is_not_played_again(seed: int) -> None:
     random = Random(seed)
     table = open_table("tactic-xl-yatzy")
     reveal_seeds(table, "tactic-xl-yatzy")

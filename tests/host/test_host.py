@@ -1,4 +1,4 @@
-"""The host through its public door: rooms, seats, seals, games, bots at their pace, comings and goings, restarts."""
+"""The host through its public methods: rooms, seats, seals, games, bots at their pace, comings and goings, restarts."""
 
 import asyncio
 from hashlib import sha256
@@ -542,7 +542,7 @@ async def test_other_settings_are_another_promise(tmp_path: Path) -> None:
     ids=lambda one: f"{one.edition} {one.text}",
 )
 @run_async
-async def test_a_whole_game_is_played_told_and_verified(settle: ChangeSettings, tmp_path: Path) -> None:
+async def test_a_whole_game_is_played_narrated_and_verified(settle: ChangeSettings, tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         hosted = await HostedRoom.open(host, replace(settle, games=1), (*TWO, (ANN, SitBot("greedy", "Bot"))))
         news: list[SessionUpdate] = []
@@ -561,7 +561,7 @@ async def test_a_whole_game_is_played_told_and_verified(settle: ChangeSettings, 
 
 
 @run_async
-async def test_the_last_entry_can_be_taken_back_until_the_end_is_confirmed(tmp_path: Path) -> None:
+async def test_the_last_entry_can_be_undone_until_the_end_is_confirmed(tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         hosted = await HostedRoom.open(host, seating=((ANN, Sit("Ann")),))
         table = await hosted.begin_game()
@@ -575,7 +575,7 @@ async def test_the_last_entry_can_be_taken_back_until_the_end_is_confirmed(tmp_p
 
 
 @run_async
-async def test_a_seat_takes_back_only_its_own_and_only_before_dice_fall(tmp_path: Path) -> None:
+async def test_a_seat_undoes_only_its_own_and_only_before_dice_fall(tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         hosted = await HostedRoom.open(host, seating=TWO)
         table = await hosted.begin_game()

@@ -1,4 +1,4 @@
-"""The pad behind the screens: what people enter with real dice is offered, added up, bent, corrected and kept."""
+"""The pad behind the screens: entries with real dice are offered, added up, against the rules, corrected and kept."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -286,7 +286,7 @@ def test_a_filled_row_and_points_no_dice_bring_stay_refused_even_anyway() -> Non
     assert view_table(table).seats[0].against_rules == ("ones", "chance")
 
 
-def test_what_the_rules_allow_is_not_called_bent() -> None:
+def test_what_the_rules_allow_is_not_marked_as_against_them() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     apply_actions(table, 0, "~chance=20", "=11116", "~ones")
     assert [event.action for event in table.events if isinstance(event, Acted)] == ["chance=20", "=11116", "ones"]
@@ -474,7 +474,7 @@ def test_what_a_correction_changes_later_is_counted_anew() -> None:
     assert [(seat.extra, seat.total) for seat in view_table(table).seats] == [(100, 180)]
 
 
-def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
+def test_after_a_correction_entries_are_undone_one_by_one() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     apply_actions(table, 0, "ones=3", "=66661", "sixes")
     table.apply(table.decide_correction(0, "ones", ("=11116", "ones")))
@@ -494,7 +494,7 @@ def test_after_a_correction_entries_are_taken_back_one_by_one() -> None:
     assert verify(encode_record(table.record), "").is_verified
 
 
-def test_on_one_phone_the_last_entry_of_all_is_taken_back() -> None:
+def test_on_one_phone_the_last_entry_of_all_is_undone() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True), Seat("Ben", real_dice=True))
     apply_actions(table, 0, "ones=3")
     apply_actions(table, 1, "twos=4")
@@ -503,7 +503,7 @@ def test_on_one_phone_the_last_entry_of_all_is_taken_back() -> None:
     assert list_undo_seats(table) == (1,)
 
 
-def test_a_correction_is_told_even_if_it_was_taken_back_in_the_same_breath() -> None:
+def test_a_correction_is_narrated_even_if_it_was_undone_at_once() -> None:
     table = alone(YAHTZEE, Seat("Ann", real_dice=True))
     apply_actions(table, 0, "ones=3", "twos=4")
     event = Corrected(0, 1, ("=22226", "twos"))
@@ -872,7 +872,7 @@ def replay_with_other_turn(table: Table, seat: int, number: int, texts: tuple[st
 
 
 @pytest.mark.parametrize("players", mostly_solve([2, 3, 5], 3))
-def test_a_round_told_wrongly_is_corrected_just_where_it_could_have_been_told_rightly_from_the_start(
+def test_a_round_entered_wrongly_is_corrected_just_where_it_could_have_been_entered_right_from_the_start(
     players: int,
 ) -> None:
     taken = refusals = 0
@@ -968,7 +968,7 @@ def test_a_corrected_round_moves_the_chip_and_who_opens_and_ties_that_were_rolle
     ) == (True, 5)
 
 
-def test_a_finished_game_of_rounds_goes_on_where_its_end_was_told_wrongly() -> None:
+def test_a_finished_game_of_rounds_goes_on_where_its_end_was_entered_wrongly() -> None:
     table = table_of(CHICAGO, THREE[:2], 0)
     apply_actions(table, 0, "=111:1", "stand")
     assert table.replay.is_over

@@ -155,7 +155,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(seat=st.integers(0, 1))
     def take_back(self, seat: int) -> None:
-        """Take back, where it can be."""
+        """Undo, where that is possible."""
         self.undone = self.tried(Undo(seat, self.table.replay.track(seat).ply), DEVICES[seat])
 
     @rule(seat=st.integers(0, 3), there=st.booleans())
@@ -227,7 +227,7 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def the_books_agree(self) -> None:
-        """Check that no written box has changed, unless the last thing was taken back, and that totals are sums."""
+        """Check that no filled box has changed, unless the last step was an undo, and that totals are sums."""
         if not hasattr(self, "hosted"):
             return
         for seat, before in enumerate(self.books):
@@ -239,7 +239,7 @@ class Evening(RuleBasedStateMachine):
         self.undone = False
 
     def check_total(self, seat: int) -> None:
-        """Add up a column anew."""
+        """Add up a column again."""
         track = self.table.replay.track(seat)
         if not isinstance(track.game, SheetGame):
             assert sum(track.state.chips) + track.state.kitty <= track.game.rules.chips

@@ -502,7 +502,7 @@ def test_an_action_of_another_seat_is_illegal(seat: int, why: str, form: int) ->
 
 
 @pytest.mark.parametrize("number", [0, 4, 6, 99])
-def test_what_was_not_the_last_entry_cannot_have_been_taken_back(number: int, form: int) -> None:
+def test_what_was_not_the_last_entry_cannot_have_been_undone(number: int, form: int) -> None:
     content = EVERYTHING_AGAIN[form]
     error = assert_refused(RecordIllegalEvent, forge(lambda event: event.update(number=number), 6, content))
     assert (error.values["line"], reason(error)) == (FIRST[form] + 5, "no_undo")

@@ -651,7 +651,7 @@ def run_command(*line: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.process
-def test_the_shell_is_told_0_1_or_2(tmp_path: Path) -> None:
+def test_the_exit_code_is_0_1_or_2(tmp_path: Path) -> None:
     content, path = content_of("two dice"), tmp_path / FILE
     forger = RecordForger(content)
     forger.first("landed")["dice"][0] = forger.first("landed")["dice"][0] % 6 + 1

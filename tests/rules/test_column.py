@@ -25,7 +25,7 @@ from knobel.rules.switches import SHEET_SWITCHES
 YAHTZEES = ("philos-yatzi", "mb-yahtzee", "noris-yatzy", "hasbro-yahtzee")
 YATZYS = ("tactic-xl-yatzy", "carlit-yatzy")
 ALL = (*YAHTZEES, *YATZYS)
-"""The sheets these rulings are about; what an edition that came later prints is told by its golden cases."""
+"""The sheets these rulings are about; later editions have golden cases instead."""
 TEXTS = [(name, text) for name in ALL for text in load_edition(name).printed]
 
 THIRDS = {"ones": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": 18}
@@ -157,7 +157,7 @@ def test_a_zero_that_cannot_be_helped_needs_no_warning(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "text"), TEXTS)
-def test_a_written_box_is_never_open_again(name: str, text: str) -> None:
+def test_a_filled_box_is_never_open_again(name: str, text: str) -> None:
     rules = game(name, text)
     for box in rules.boxes:
         assert refusals(ask(rules, "33555", {box.id: 0}))[box.id] == "filled"

@@ -565,7 +565,7 @@ def test_what_others_write_is_heard_and_what_oneself_writes_is_not(
     run(main())
 
 
-def test_a_cut_line_is_mended_and_may_have_missed_something(postgres_address: str) -> None:
+def test_a_broken_connection_is_reopened_and_may_have_missed_something(postgres_address: str) -> None:
     async def main() -> None:
         async with opened(postgres_address) as one, opened(postgres_address) as two:
             ear = Ear()

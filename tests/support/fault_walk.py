@@ -125,7 +125,7 @@ async def find_faults(folder: Path, told: dict[str, Any]) -> list[str]:
 
 
 def run_child(shim: ctypes.CDLL, folder: Path, kind: int, at: int) -> tuple[int, str]:
-    """Play in a child in which one call fails; give how many calls there were, and what was told."""
+    """Play in a child in which one call fails; give how many calls there were, and the report of the child."""
     folder.mkdir(parents=True)
     ending, begin = os.pipe()
     if (child := os.fork()) == 0:

@@ -52,7 +52,7 @@ def load_and_check(path: str) -> tuple[str, tuple[str, ...]]:
 
 
 def run_check_command(path: str) -> int:
-    """Run `knobel check`, and throw away what it says."""
+    """Run `knobel check`, and discard its output."""
     with redirect_stdout(io.TextIOWrapper(io.BytesIO())), redirect_stderr(io.TextIOWrapper(io.BytesIO())):
         return main(["check", path, "--lang", "en"])
 

@@ -60,7 +60,7 @@ FULL_RULES: TomlTable = {
 
 
 def with_changes(table: TomlTable, changes: Mapping[str, object]) -> TomlTable:
-    """Copy a table with some dotted keys set anew; `GONE` takes a key away."""
+    """Copy a table with some dotted keys changed; `REMOVED` removes a key."""
     copy = deepcopy(table)
     for dotted, value in changes.items():
         *path, last = dotted.split(".")

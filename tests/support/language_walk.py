@@ -132,7 +132,7 @@ WIDTHS: tuple[ViewportSize, ...] = (
     {"width": 390, "height": 844},
     {"width": 1280, "height": 860},
 )
-"""A small phone, a phone and a desk."""
+"""A small phone, a phone and a desktop."""
 MISSING_KEY = re.compile(r"\[[a-z]+(?:[._][a-z0-9]+)+\]")
 """A key for which there were no words."""
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian", "Mia", "Oma")

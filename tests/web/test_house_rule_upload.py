@@ -173,7 +173,7 @@ def test_a_card_notes_which_key_of_the_file_has_a_new_name(server: RunningServer
     assert upload_file(server, to_toml(MINIMAL_RULES).encode())[1]["notes"] == []
 
 
-def test_a_file_called_like_a_printed_box_is_none(server: RunningServer) -> None:
+def test_a_file_named_like_a_printed_edition_is_none(server: RunningServer) -> None:
     content = (KNIFFEL.house_rules or "").replace('series = "agreed"', 'order = "top_down"').encode()
     card = upload_file(server, content, "mb-yahtzee.toml")[1]
     order = [one["default"] for one in card["switches"]["fr"] if one["name"] == "order"]

@@ -44,5 +44,5 @@ def check_bots(room: Room) -> None:
 
 
 def renew_next_game(room: Room) -> Room:
-    """Draw the next game anew, because what is played has changed."""
+    """Draw the next game again, because what is played has changed."""
     return replace(room, coming=draw_next_game(room.settings, (room.game_number - 1) % room.settings.games + 1))

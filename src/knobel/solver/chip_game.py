@@ -162,7 +162,7 @@ def choose_aims(by_aim: Floats) -> Ints:
 def solve_chip_round(
     round_dice: RoundDice, chips: ChipCounts, total_chips: int, next_places: PlacesByPlayerCount
 ) -> ChipRound:
-    """Solve a round backwards from its last follower, every total told apart."""
+    """Solve a round backwards from its last follower, with each total distinct."""
     players = len(chips)
     endings, table = list_endings(round_dice, players)
     worth = np.array(

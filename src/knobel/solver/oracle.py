@@ -76,10 +76,8 @@ def value_locked_turn(rules: SheetRules, hand_values: Floats) -> float:
     def value_choice(kept: Hand, hand: Hand, place: int, left: int) -> float:
         if left == 0:
             return float(hand_values[place])
-        more = [larger for larger in list_subsets(hand) if contains(larger, kept)]
-        return max(
-            float(hand_values[place]) if len(larger) == len(hand) else value_kept(larger, left) for larger in more
-        )
+        keeps = [keep for keep in list_subsets(hand) if contains(keep, kept)]
+        return max(float(hand_values[place]) if len(keep) == len(hand) else value_kept(keep, left) for keep in keeps)
 
     return float(value_kept((), rules.rolls))
 

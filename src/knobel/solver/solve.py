@@ -60,13 +60,13 @@ def pad_to_stride(tables: Tables, values: Floats) -> Floats:
 
 
 def count_book_rows(rules: SheetRules) -> int:
-    """Count the sets of used boxes that are told apart."""
+    """Count the distinct sets of used boxes."""
     boxes = len(rules.boxes)
     return boxes + 1 if rules.order == "top_down" else 1 << boxes
 
 
 def count_columns(rules: SheetRules) -> int:
-    """Count the columns that are told apart: sets of used boxes, each with its flags."""
+    """Count the distinct columns: sets of used boxes, each with its flags."""
     return count_book_rows(rules) * count_flag_states(rules)
 
 

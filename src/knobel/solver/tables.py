@@ -62,12 +62,12 @@ class Tables:
 
     @property
     def upper_states(self) -> int:
-        """How many upper totals are told apart."""
+        """The number of distinct upper totals."""
         return self.upper_cap + 1
 
     @property
     def flag_states(self) -> int:
-        """How many combinations of flags are told apart."""
+        """The number of distinct combinations of flags."""
         return count_flag_states(self.rules)
 
     @cached_property
