@@ -1,4 +1,4 @@
-"""Writes the rules as pages, in every language the text of an edition that prints it.
+"""Writes the rules as pages, in every complete language the text of an edition that prints it.
 
 python -m tests.rule_pages
 """
@@ -6,7 +6,7 @@ python -m tests.rule_pages
 from collections.abc import Iterator
 from pathlib import Path
 
-from knobel.lang import LANGUAGES, Translator
+from knobel.lang import COMPLETE, Translator
 from knobel.phrase import LanguageName
 from knobel.rules import Edition, edition_ids, load_edition
 from knobel.rules.leaflet import cite_article, list_chapters
@@ -42,7 +42,7 @@ def list_lines(edition: Edition, lang: str) -> Iterator[str]:
 def main() -> None:
     """Write them all."""
     FOLDER.mkdir(exist_ok=True)
-    for lang in LANGUAGES:
+    for lang in COMPLETE:
         (FOLDER / f"{lang}.md").write_text(build_page(lang), encoding="utf-8")
 
 

@@ -22,13 +22,13 @@ def know_nothing(_: Rules) -> None:
     """Know no par."""
 
 
-def test_every_printed_score_sheet_has_the_average_of_every_bot() -> None:
+def test_a_printed_score_sheet_has_the_average_of_every_bot_or_of_none_yet() -> None:
     offered = set(FAMILIES[SHEET].offered)
     missing = [
         f"{name} {text}: python -m benchmarks.bot_averages {name}"
         for name, text in PRINTED
         if (rules := load_edition(name).rules(text)).family == SHEET
-        and set(find_averages(rules, know_nothing)) != offered
+        and set(find_averages(rules, know_nothing)) not in (offered, set())
     ]
     assert not missing
 

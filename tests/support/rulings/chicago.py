@@ -272,3 +272,4 @@ def two_to_sixteen_play_and_the_limit_is_said_to_be_knobels() -> None:
     assert "CH-D11" in str(cite(CHICAGO, "players").values["rulings"])
     assert "Knobel seats up to 16" in run_knobel("editions")[1]
     assert "Knobel seats up to 16" in run_knobel(f"rules {CHICAGO}")[1]
+    assert run_knobel(f"pad {CHICAGO} --players 17 -o pad.pdf")[0] == 0
