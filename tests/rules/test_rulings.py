@@ -28,6 +28,15 @@ def test_every_id_of_the_page_has_checks_and_no_other_id_has() -> None:
     assert {check.__module__ for check in ALL_CHECKS} == {module.__name__ for module in MODULES}
 
 
+MISPRINTS = {"PH": 14, "MB": 4, "NO": 3, "TA": 43, "CA": 7, "CH": 11}
+"""How many misprints, gaps and contradictions are known of each booklet; none may leave the page."""
+
+
+def test_no_known_misprint_is_missing_from_the_page() -> None:
+    known = {f"{booklet}-D{number + 1}" for booklet, count in MISPRINTS.items() for number in range(count)}
+    assert known - set(page.list_ids()) == set()
+
+
 @pytest.mark.parametrize("check", ALL_CHECKS, ids=name_check)
 def test_what_the_page_says_is_done(check: Check) -> None:
     check()
