@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.house_rules import ROOT
 
+OF_MAKE = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PYTHON")
+"""What `make` tells the programs it starts; a test that it starts must not pass it on."""
 pytestmark = [pytest.mark.rest, pytest.mark.process]
 
 
@@ -26,7 +28,7 @@ def set_up(checkout: Path, python: str, **environment: str) -> str:
     answer = subprocess.run(
         ["make", ".venv/uv", f"PYTHON={python}"],
         cwd=checkout,
-        env={**os.environ, **environment},
+        env={**{name: value for name, value in os.environ.items() if name not in OF_MAKE}, **environment},
         capture_output=True,
         text=True,
         check=False,

@@ -317,9 +317,10 @@ def test_with_an_address_in_the_network_the_invitation_has_it_and_its_picture(
 @pytest.mark.rest
 def test_the_link_of_a_finished_game_shows_a_stranger_its_result(screen: OpenScreen, server: Server) -> None:
     one = screen().open_home(server.url).choose_edition("carlit-yatzy").start_score_pad("Ada")
-    for _ in range(15):
+    for left in reversed(range(15)):
         one.press(".cell.open")
         one.press(".picker [data-points='0']")
+        expect(one.find(".cell.open")).to_have_count(left)
     one.wait_for(".end")
     one.confirm_end()
     stranger = screen("phone")

@@ -27,6 +27,7 @@ PLAIN_NUMBERS = {
     r"(paper\.wants|rules\.pattern)\.(group|all_alike|house|house_same)": "dice that are alike are at least two",
     r"rules\.(joker\.\w+|prime|second)": "all dice of a game, and alike",
     r"rules\.refusal\.later_round": "which round, and not how many",
+    r"web\.(player\.place|rounds\.place_safe)": "which place, and not how many",
 }
 """Sentences in which a word after a number needs no forms, and why."""
 SEVERAL_FORMS = ("lt", "lv", "pl", "ru", "uk")
