@@ -165,6 +165,7 @@ def iter_tours_in_another_language() -> Iterator[Any]:
         yield pytest.param(tour, marks=[] if tour is lobbies else [pytest.mark.rest], id=name_tour(tour))
 
 
+@pytest.mark.languages
 @pytest.mark.parametrize("tour", iter_tours_in_another_language())
 def test_axe_finds_nothing_in_another_language(browser: Browser, server: PreparedServer, tour: Tour) -> None:
     lang = "fi"
