@@ -369,7 +369,7 @@ def test_a_name_that_is_missing_or_listed_already_is_answered_beside_its_field(
     expect(one.find(".seated-name")).to_have_text(["Anna"])
     one.type_into("[data-field=name]", "anna")
     one.press("[data-act=add-name]")
-    expect(one.find(".wrong-name")).to_have_text("anna is already on the list.")
+    expect(one.find(".wrong-name")).to_have_text("Anna is already on the list.")
     expect(one.find("[data-field=name]")).to_have_value("anna")
     expect(one.find(".seated-name")).to_have_text(["Anna"])
 
@@ -394,6 +394,24 @@ def test_what_was_typed_a_moment_ago_is_what_is_added_and_opened(screen: OpenScr
     expect(one.find("[data-own]")).to_contain_text("Sunday rules")
     expect(one.find("[data-own]")).not_to_contain_text("last played", ignore_case=True)
     expect(one.find(".edition-panel:not([hidden]) h3")).to_contain_text("Sunday rules")
+
+
+@pytest.mark.rest
+def test_a_mistake_in_house_rules_is_marked_and_nothing_can_be_saved(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone").open_home(server.url)
+    one.expected_problems = ("status of 400",)
+    one.press("[data-act=make]")
+    use = one.find("[data-act=use]")
+    expect(use).to_be_enabled()
+    for field in ("threshold", "bonus", "points-full_house"):
+        before = one.find(f"[data-field={field}]").input_value()
+        one.page.fill(f"[data-field={field}]", "99999")
+        expect(one.find("[aria-invalid=true]")).to_have_attribute("data-field", field)
+        expect(one.find("[data-wrong]")).to_contain_text("99999")
+        expect(use).to_be_disabled()
+        one.page.fill(f"[data-field={field}]", before)
+        expect(one.find("[aria-invalid=true]")).to_have_count(0)
+        expect(use).to_be_enabled()
 
 
 @pytest.mark.rest

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from knobel.rooms.intents import ChangeSettings
+from knobel.rooms.intents import ChangeSettings, StopGame
 from tests.browser.test_play import NOTE_PRESSES, Fingers
 from tests.screenshots import ADA, BEN, Stage
 from tests.support.browser import CONFIRM_BUTTON, PREVIEW_CELL, ROLL_BUTTON, OpenScreen, Screen
@@ -34,6 +34,8 @@ async def play_rooms(stage: Stage) -> None:
     room = await stage.open("joker", ChangeSettings("mb-yahtzee"), *two)
     await stage.fill(room, "yatzy", "ones")
     await stage.act(room, ".....", ">66666")
+    room = await stage.open("stopped", ChangeSettings("hasbro-yahtzee"), ("Bot", None), ("Ada", ADA), typed=False)
+    await stage.do(room, ADA, StopGame())
     await stage.lay_rounds("short", "654", "654", "stand over", "211", people=2)
     room = await stage.lay_rounds("four", people=4)
     session = await stage.host.find_session(room)
@@ -203,6 +205,13 @@ def test_on_a_phone_the_sheet_says_whose_it_is_and_recommends_no_box(screen: Ope
     assert highest.evaluate("cell => getComputedStyle(cell).backgroundColor") == "rgba(0, 0, 0, 0)"
     one.press(".seats [data-seat='1']")
     expect(one.find(".sheet-owner")).to_have_text("Ben")
+
+
+@pytest.mark.rest
+def test_at_the_end_of_a_game_with_bots_a_phone_shows_ones_own_sheet(screen: OpenScreen, server: StagedServer) -> None:
+    one = enter(screen("phone"), server, "stopped")
+    one.wait_for(".end")
+    expect(one.find(".sheet-owner")).to_have_text("Ada")
 
 
 @pytest.mark.rest

@@ -60,16 +60,17 @@ function commitDraftName() {
 }
 
 /**
- * Lists a player; says whether that name was free.
+ * Lists a player, unless one of that name is listed already; returns that one.
  * @param {string} name
  */
 function addPlayer(name) {
   const seated = roster.seated ?? [];
-  if (seated.some((one) => isSameName(one.name, name))) return false;
+  const found = seated.find((one) => isSameName(one.name, name));
+  if (found) return found;
   seated.push({ name });
   roster.seated = seated;
   roster.own = true;
-  return true;
+  return null;
 }
 
 /**
@@ -192,7 +193,8 @@ export function buildPlayerList(card, back, begin, other = null, more = null) {
       buildNameField(
         seated.map((one) => one.name),
         (name, input) => {
-          if (!addPlayer(name)) return t("family.taken", { name });
+          const listed = addPlayer(name);
+          if (listed) return t("family.taken", { name: listed.name });
           if (input) roster.draft = "";
           return draw("input");
         },

@@ -57,6 +57,7 @@ interface WorkerScope {
 interface Refusal {
   code?: string;
   text?: string;
+  key?: string;
 }
 interface Bot {
   bot: string;
