@@ -55,6 +55,7 @@ export const family = {
   listStands: () => [],
   describeStand: () => "",
   explainStand: () => "",
+  doubtStand: () => null,
   describeRolloff: () => "Toss",
   describeAllKept: () => "Kept",
   turnKey: (view) => String(view.round),

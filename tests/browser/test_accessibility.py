@@ -22,6 +22,7 @@ from tests.screenshots import (
     workers_folder,
 )
 from tests.support.browser import (
+    CONFIRM_BUTTON,
     CONTINUE_BUTTON,
     END_BUTTON,
     PREVIEW_CELL,
@@ -368,6 +369,9 @@ def make_a_move(one: Screen, tried: set[str]) -> str:
     else:
         keys.press("s")
         way = "s"
+    if one.is_visible(CONFIRM_BUTTON):
+        tab_to(one, CONFIRM_BUTTON)
+        keys.press("Enter")
     one.wait_for_change(before)
     return way
 

@@ -198,6 +198,8 @@ def test_a_wrong_code_is_answered_beside_its_field_and_forgotten_with_the_next_l
     one = screen("phone").open_home(server.url)
     one.expected_problems = ("status of 404",)
     one.press("[data-act=code]")
+    one.press("[data-act=join]")
+    expect(one.find(".wrong-code")).to_have_text("Type the room code first.")
     one.type_into("[data-field=code]", "aaaa aaaa")
     one.press("[data-act=join]")
     expect(one.find(".wrong-code")).to_contain_text("No room has this code")
@@ -343,13 +345,34 @@ def test_an_address_that_leads_nowhere_says_so_and_shows_the_way_home(
     one.wait_for("[data-edition]")
 
 
-def test_a_review_of_a_game_that_is_not_there_shows_the_way_home(screen: OpenScreen, server: Server) -> None:
+def test_a_review_of_a_game_that_is_not_there_leads_nowhere_and_shows_the_way_home(
+    screen: OpenScreen, server: Server
+) -> None:
     one = screen("phone")
     one.expected_problems = ("status of 404",)
     one.page.goto(f"{server.url}/review/none")
-    expect(one.find("knobel-review .message")).to_be_visible()
-    one.press("knobel-review [data-act=home]")
+    expect(one.find("knobel-review knobel-missing h2")).to_have_text("There’s nothing here")
+    one.press("knobel-missing [data-act=home]")
     one.wait_for("[data-edition]")
+
+
+@pytest.mark.rest
+def test_a_name_that_is_missing_or_listed_already_is_answered_beside_its_field(
+    screen: OpenScreen, server: Server
+) -> None:
+    one = screen("phone").open_home(server.url).choose_edition("mb-yahtzee")
+    one.press("[data-mode=round]")
+    one.press("[data-act=add-name]")
+    expect(one.find(".wrong-name")).to_have_text("Type a name first.")
+    one.type_into("[data-field=name]", "Anna")
+    expect(one.find(".wrong-name")).to_be_hidden()
+    one.press("[data-act=add-name]")
+    expect(one.find(".seated-name")).to_have_text(["Anna"])
+    one.type_into("[data-field=name]", "anna")
+    one.press("[data-act=add-name]")
+    expect(one.find(".wrong-name")).to_have_text("Anna is already on the list.")
+    expect(one.find("[data-field=name]")).to_have_value("anna")
+    expect(one.find(".seated-name")).to_have_text(["Anna"])
 
 
 def test_an_opened_edition_says_its_name(screen: OpenScreen, server: Server) -> None:
@@ -372,6 +395,24 @@ def test_what_was_typed_a_moment_ago_is_what_is_added_and_opened(screen: OpenScr
     expect(one.find("[data-own]")).to_contain_text("Sunday rules")
     expect(one.find("[data-own]")).not_to_contain_text("last played", ignore_case=True)
     expect(one.find(".edition-panel:not([hidden]) h3")).to_contain_text("Sunday rules")
+
+
+@pytest.mark.rest
+def test_a_mistake_in_house_rules_is_marked_and_nothing_can_be_saved(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone").open_home(server.url)
+    one.expected_problems = ("status of 400",)
+    one.press("[data-act=make]")
+    use = one.find("[data-act=use]")
+    expect(use).to_be_enabled()
+    for field in ("threshold", "bonus", "points-full_house"):
+        before = one.find(f"[data-field={field}]").input_value()
+        one.page.fill(f"[data-field={field}]", "99999")
+        expect(one.find("[aria-invalid=true]")).to_have_attribute("data-field", field)
+        expect(one.find("[data-wrong]")).to_contain_text("99999")
+        expect(use).to_be_disabled()
+        one.page.fill(f"[data-field={field}]", before)
+        expect(one.find("[aria-invalid=true]")).to_have_count(0)
+        expect(use).to_be_enabled()
 
 
 @pytest.mark.rest

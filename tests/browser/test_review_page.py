@@ -290,6 +290,18 @@ def test_the_bars_of_the_chart_add_up_to_the_ledger(
 
 
 @pytest.mark.rest
+def test_on_a_large_screen_the_name_above_the_column_is_whole(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one = open_review(ada(), server, games["sheet"].game)
+    name = one.find(".board thead th.shown .name")
+    name.locator("span").evaluate("name => { name.textContent = 'Player'; }")
+    for width in (1024, 1280, 1920):
+        one.page.set_viewport_size({"width": width, "height": 900})
+        assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), width
+
+
+@pytest.mark.rest
 def test_another_players_game_is_one_choice_away(
     ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
 ) -> None:

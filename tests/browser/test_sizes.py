@@ -1,14 +1,17 @@
 """The table on every screen: tablets, laptops, the big screen, phones held sideways, zoomed pages and large text."""
 
+import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser import ROLL_BUTTON, OpenScreen, Screen, Server
 from tests.support.selection import rest
 
 EDITION = "tactic-xl-yatzy"
 EIGHT = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Finn", "Gro", "Maximilian")
+ONE_LINE, BAR_HEIGHT = 20, 60
 LARGER_TEXT = "percent => { document.documentElement.style.fontSize = `${percent}%`; }"
 COLLISIONS = """() => {
   const rows = [...document.querySelectorAll(".board tbody tr")].filter((row) => row.getClientRects().length);
@@ -83,6 +86,14 @@ def test_a_phone_held_sideways_or_a_zoomed_page_hides_no_control(
     fits(one, width, height)
     assert measure(one, ".cell")["height"] >= 43
     one.press(ROLL_BUTTON)
+
+
+@pytest.mark.rest
+def test_on_a_phone_the_round_stands_in_one_line(screen: OpenScreen, server: Server) -> None:
+    one = lay_table(screen("phone"), server, "Ada")
+    expect(one.find(".titles span")).to_have_text(re.compile(r"^round 1 of \d+$"))
+    assert measure(one, ".titles span")["height"] <= ONE_LINE
+    assert measure(one, ".bar")["height"] <= BAR_HEIGHT
 
 
 @pytest.mark.parametrize("percent", [150, rest(200)])

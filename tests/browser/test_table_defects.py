@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from knobel.rooms.intents import ChangeSettings
+from knobel.rooms.intents import ChangeSettings, StopGame
 from tests.browser.test_play import NOTE_PRESSES, Fingers
 from tests.screenshots import ADA, BEN, Stage
 from tests.support.browser import CONFIRM_BUTTON, PREVIEW_CELL, ROLL_BUTTON, OpenScreen, Screen
@@ -34,6 +34,9 @@ async def play_rooms(stage: Stage) -> None:
     room = await stage.open("joker", ChangeSettings("mb-yahtzee"), *two)
     await stage.fill(room, "yatzy", "ones")
     await stage.act(room, ".....", ">66666")
+    room = await stage.open("stopped", ChangeSettings("hasbro-yahtzee"), ("Bot", None), ("Ada", ADA), typed=False)
+    await stage.do(room, ADA, StopGame())
+    await stage.lay_rounds("short", "654", "654", "stand over", "211", people=2)
     room = await stage.lay_rounds("four", people=4)
     session = await stage.host.find_session(room)
     while session.table and (state := session.table.state).seat is not None:
@@ -205,12 +208,36 @@ def test_on_a_phone_the_sheet_says_whose_it_is_and_recommends_no_box(screen: Ope
 
 
 @pytest.mark.rest
+def test_at_the_end_of_a_game_with_bots_a_phone_shows_ones_own_sheet(screen: OpenScreen, server: StagedServer) -> None:
+    one = enter(screen("phone"), server, "stopped")
+    one.wait_for(".end")
+    expect(one.find(".sheet-owner")).to_have_text("Ada")
+
+
+@pytest.mark.rest
 def test_whoever_is_rid_of_their_chips_wins_or_is_safe_and_the_last_one_loses(
     screen: OpenScreen, server: StagedServer
 ) -> None:
     one = enter(screen("phone"), server, "four")
     notes = one.find(".players tbody .name small").all_inner_texts()
     assert sorted(notes) == ["loses", "safe, place 2", "safe, place 2", "wins"]
+
+
+@pytest.mark.rest
+def test_standing_on_a_total_that_fails_is_asked_about_while_rolls_are_left(
+    screen: OpenScreen, server: StagedServer
+) -> None:
+    one = enter(screen("phone"), server, "short", token=BEN)
+    stand = one.find("[data-act=stand]")
+    expect(stand).to_have_text("Stand on 4")
+    one.press("[data-act=stand]")
+    expect(one.find(".ask h2")).to_have_text("Stand on 4?")
+    one.press(".ask [data-act=no]")
+    expect(one.find(".ask")).to_have_count(0)
+    expect(stand).to_be_visible()
+    one.press("[data-act=stand]")
+    one.press(CONFIRM_BUTTON)
+    expect(stand).to_be_hidden()
 
 
 @pytest.mark.rest
@@ -221,6 +248,7 @@ def test_the_first_turn_of_chicago_is_guided_and_says_what_over_and_under_ask(
     guide = one.find(".guide")
     one.play_until_own_turn()
     expect(guide).to_have_attribute("data-step", "roll")
+    expect(guide).to_contain_text("Whoever ends up with all the chips loses.")
     one.press(ROLL_BUTTON)
     expect(guide).to_have_attribute("data-step", "keep")
     total = sum(int(re.findall(r"\d", die)[-1]) for die in one.read_dice())

@@ -34,10 +34,12 @@ def chips(one: Screen) -> int:
 
 
 def press(one: Screen, selector: str) -> None:
-    """Press something once, as a press of its own, and wait until the table shows what came of it."""
+    """Press something once, as a press of its own, say yes if asked, and wait until the table shows what came of it."""
     before = one.page.evaluate(READ_HEAD)
     one.page.evaluate(FORGET_PRESS)
     one.press(selector)
+    if one.is_visible(CONFIRM_BUTTON):
+        one.press(CONFIRM_BUTTON)
     one.page.wait_for_function(f"before => ({READ_HEAD})() !== before", arg=before)
 
 

@@ -196,10 +196,9 @@ def is_secure(request: Request, public_url: str | None) -> bool:
 
 
 def build_error_response(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
-    """Answer with an error, in the language of the request."""
-    return JSONResponse(
-        {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}, status
-    )
+    """Answer with an error, in the language of the request; one about rules says which key is wrong."""
+    said = {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}
+    return JSONResponse(said | ({"key": error.values["key"]} if "key" in error.needs else {}), status)
 
 
 def draw_qr_picture(url: str) -> bytes:

@@ -135,21 +135,24 @@ export class HomeHero {
         wrong.hidden = true;
       },
     });
+    /** @type {(why: string) => void} */
+    const refuse = (why) => {
+      setText(wrong, why);
+      wrong.hidden = false;
+      readAloud(why);
+      code.select();
+    };
     /** @type {(event: Event) => Promise<void>} */
     const join = async (event) => {
       event.preventDefault();
       const said = code.value.replace(/[\s-]/g, "").toUpperCase();
-      if (!said) return code.focus();
+      if (!said) return refuse(t("home.code_empty"));
       wrong.hidden = true;
       try {
         navigate(`/room/${await findRoomByCode(said, connection.lang)}`);
       } catch (refused) {
         const { code: kind, text } = asRefusal(refused);
-        const why = kind === "room_unknown" ? t("home.code_wrong") : (text ?? t("bar.reconnecting"));
-        setText(wrong, why);
-        wrong.hidden = false;
-        readAloud(why);
-        code.select();
+        refuse(kind === "room_unknown" ? t("home.code_wrong") : (text ?? t("bar.reconnecting")));
       }
     };
     return h(

@@ -2,7 +2,7 @@
 
 import { describeDraft, fetchDraftPar, fetchHouseRuleForm, uploadHouseRules } from "./api.js";
 import { setBar } from "./bar.js";
-import { h, setChildren, setText } from "./dom.js";
+import { findAll, h, setAttribute, setChildren, setText } from "./dom.js";
 import { describeDifferences } from "./edition-facts.js";
 import { sortEditions } from "./edition-order.js";
 import { buildSelect, findDraft, forgetHouseRules, listEditions, rememberHouseRules } from "./game-setup.js";
@@ -16,6 +16,13 @@ import { formatDecimal, getLanguage, t } from "./translations.js";
 const MOST_ROLLS = 6;
 const TYPING_PAUSE = 300;
 const POLL_PAUSE = 500;
+const WRONG = "make-wrong";
+/** The fields of the form, by the keys of the file they are written as. */
+const FIELDS = new Map([
+  ["chance.rule", "chance"],
+  ["bonus.threshold", "threshold"],
+  ["bonus.points", "bonus"],
+]);
 
 class HouseRulesPage extends HTMLElement {
   /** @type {HouseRuleForm | null} */
@@ -195,7 +202,7 @@ class HouseRulesPage extends HTMLElement {
       this.show(answer);
       return answer;
     } catch (refused) {
-      if (number === this.asked) this.showRefusal(asRefusal(refused).text ?? t("bar.reconnecting"));
+      if (number === this.asked) this.showRefusal(asRefusal(refused));
       return null;
     }
   }
@@ -226,15 +233,44 @@ class HouseRulesPage extends HTMLElement {
     }
   }
 
-  /** @param {string} text */
-  showRefusal(text) {
+  /**
+   * Says what is wrong, and marks its field; nothing can be saved until it is changed.
+   * @param {Refusal} refusal
+   */
+  showRefusal({ text, key }) {
     this.answer = null;
-    if (this.result) setChildren(this.result, h("p", { class: "wrong-file", "data-wrong": "" }, text));
+    this.markField(key);
+    if (!this.result) return;
+    setChildren(
+      this.result,
+      h("p", { class: "wrong-file", id: WRONG, "data-wrong": "" }, text ?? t("bar.reconnecting")),
+      h("div", { class: "make-actions" }, this.buildUseButton(key !== undefined)),
+    );
+  }
+
+  /** @param {string} [key] */
+  markField(key) {
+    const wrong = key && (FIELDS.get(key) ?? key.replace(/^boxes\.(.+)\.points$/, "points-$1"));
+    for (const field of findAll(this, "[data-field]")) {
+      const isWrong = field.dataset.field === wrong;
+      setAttribute(field, "aria-invalid", isWrong ? "true" : null);
+      setAttribute(field, "aria-describedby", isWrong ? WRONG : null);
+    }
+  }
+
+  /** @param {boolean} disabled */
+  buildUseButton(disabled) {
+    return h(
+      "button",
+      { class: "button act", type: "button", "data-act": "use", disabled, onclick: () => this.use() },
+      t("make.use"),
+    );
   }
 
   /** @param {HouseRuleDraft} answer */
   show(answer) {
     this.answer = answer;
+    this.markField();
     if (!this.result) return;
     const { differences, toml, file, chapters } = answer;
     const link = URL.createObjectURL(new Blob([toml], { type: "application/toml" }));
@@ -247,11 +283,7 @@ class HouseRulesPage extends HTMLElement {
       h(
         "div",
         { class: "make-actions" },
-        h(
-          "button",
-          { class: "button act", type: "button", "data-act": "use", onclick: () => this.use() },
-          t("make.use"),
-        ),
+        this.buildUseButton(false),
         h("a", { class: "button", "data-act": "download", href: link, download: file }, t("make.download")),
       ),
       h("div", { class: "chapters" }, chapters.map(buildChapter)),
@@ -271,7 +303,7 @@ class HouseRulesPage extends HTMLElement {
       rememberHouseRules(card, { name: file, text: toml }, required(this.draft, "draft"));
       navigate(`/#${encodeURIComponent(card.id)}`);
     } catch (refused) {
-      this.showRefusal(asRefusal(refused).text ?? t("bar.reconnecting"));
+      this.showRefusal(asRefusal(refused));
     }
   }
 }

@@ -1,7 +1,8 @@
 /* Who plays on this screen: the usual players, remembered and seated again in one tap. */
 
 import { connection } from "./connection.js";
-import { find, h, setChildren } from "./dom.js";
+import { find, h, setChildren, setText } from "./dom.js";
+import { readAloud } from "./live-region.js";
 import { prefs } from "./prefs.js";
 import { required } from "./required.js";
 import { t } from "./translations.js";
@@ -58,13 +59,18 @@ function commitDraftName() {
   if (name) addPlayer(name);
 }
 
-/** @param {string} name */
+/**
+ * Lists a player, unless one of that name is listed already; returns that one.
+ * @param {string} name
+ */
 function addPlayer(name) {
   const seated = roster.seated ?? [];
-  if (seated.some((one) => isSameName(one.name, name))) return;
+  const found = seated.find((one) => isSameName(one.name, name));
+  if (found) return found;
   seated.push({ name });
   roster.seated = seated;
   roster.own = true;
+  return null;
 }
 
 /**
@@ -93,6 +99,7 @@ export function listOtherNames(names) {
 
 /**
  * Draws a field for a name, with the names this screen knows as chips; add gets each name, and the field it was typed in.
+ * If it answers with a sentence, that is why the name was not taken, and is said below the field.
  * @param {string[]} taken
  * @param {AddName} add
  * @param {string} [label]
@@ -100,21 +107,30 @@ export function listOtherNames(names) {
  * @param {string} [kind]
  */
 export function buildNameField(taken, add, label = t("family.add"), hook = "add-name", kind = "button") {
+  const wrong = h("p", { class: "wrong-name", id: `wrong-${hook}`, hidden: true });
   const input = h("input", {
     "aria-label": t("family.name"),
+    "aria-describedby": wrong.id,
     placeholder: t("family.name"),
     maxlength: MAX_NAME_LENGTH * 2,
     autocomplete: "off",
     autocapitalize: "words",
     enterkeyhint: "done",
     "data-field": "name",
+    oninput: () => {
+      wrong.hidden = true;
+    },
   });
   /** @type {(event: Event) => void} */
   const done = (event) => {
     event.preventDefault();
     const name = input.value.trim();
-    if (name) add(name, input);
-    else input.focus();
+    const why = name ? add(name, input) : t("family.empty");
+    if (typeof why !== "string") return;
+    setText(wrong, why);
+    wrong.hidden = false;
+    readAloud(why);
+    input.select();
   };
   const chips = listOtherNames(taken);
   return h(
@@ -127,6 +143,7 @@ export function buildNameField(taken, add, label = t("family.add"), hook = "add-
         chips.map((name) => buildNameButton(name, add)),
       ),
     h("form", { class: "add-name", onsubmit: done }, input, h("button", { class: kind, "data-act": hook }, label)),
+    wrong,
   );
 }
 
@@ -176,9 +193,10 @@ export function buildPlayerList(card, back, begin, other = null, more = null) {
       buildNameField(
         seated.map((one) => one.name),
         (name, input) => {
+          const listed = addPlayer(name);
+          if (listed) return t("family.taken", { name: listed.name });
           if (input) roster.draft = "";
-          addPlayer(name);
-          draw("input");
+          return draw("input");
         },
       ),
     );

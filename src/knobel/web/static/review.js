@@ -87,19 +87,30 @@ class ReviewPage extends HTMLElement {
       const family = await loadFamily(found.setup.family);
       if (this.request === request && this.isConnected) this.showReview(found, family);
     } catch (refused) {
-      if (this.request === request)
-        setChildren(
-          this,
-          h("p", { class: "paper message", role: "alert" }, asRefusal(refused).text ?? t("review.none")),
-          h(
-            "a",
-            { class: "button", "data-act": "home", href: "/", onclick: (event) => followLink(event, "/") },
-            t("end.home"),
-          ),
-        );
+      if (this.request === request) await this.showRefusal(asRefusal(refused));
     } finally {
       clearTimeout(busy);
     }
+  }
+
+  /**
+   * Says why there is no review; the address of a game that is not here leads nowhere.
+   * @param {Refusal} refusal
+   */
+  async showRefusal({ code, text }) {
+    if (code === "game_unknown") {
+      await import("./missing-page.js");
+      return setChildren(this, document.createElement("knobel-missing"));
+    }
+    setChildren(
+      this,
+      h("p", { class: "paper message", role: "alert" }, text ?? t("review.none")),
+      h(
+        "a",
+        { class: "button", "data-act": "home", href: "/", onclick: (event) => followLink(event, "/") },
+        t("end.home"),
+      ),
+    );
   }
 
   showBusy() {

@@ -2,18 +2,21 @@
 
 import { RoundEntry } from "./round-entry.js";
 import { RoundsBoard } from "./rounds-board.js";
-import { describeStand, describeSum, explainStand } from "./rounds-words.js";
+import { describeDoubt, describeStand, describeSum, explainStand } from "./rounds-words.js";
 import { t } from "./translations.js";
 import { startTutorial } from "./tutorial.js";
 
 /**
- * The first turn: an opener ends it by over or under, a follower by beating the target.
+ * The first turn, which begins with what the game is about: an opener ends it by over or under, a follower by beating the target.
  * @type {Guide<RoundsKind>}
  */
 const GUIDE = {
   pref: "guided_rounds",
   steps: ["roll", "keep", "stand"],
-  describe: (step, { aim }) => t(step === "stand" ? `guide.stand${aim ? "_follower" : "_opener"}` : `guide.${step}`),
+  describe: (step, { aim }) => {
+    if (step === "roll") return `${t("guide.goal_rounds")} ${t("guide.roll")}`;
+    return t(step === "stand" ? `guide.stand${aim ? "_follower" : "_opener"}` : `guide.${step}`);
+  },
   find: (tray, hasKept) =>
     !tray.rolled ? "roll" : tray.phase === "stand" || tray.rolled > 1 || hasKept ? "stand" : "keep",
 };
@@ -44,6 +47,7 @@ export const family = {
   listStands: (tray) => tray.stands,
   describeStand: (way, tray) => describeStand(way, tray.sum),
   explainStand: (way, tray) => explainStand(way, tray.sum),
+  doubtStand: (tray) => (tray.beats === false ? describeDoubt(tray.sum) : null),
   describeRolloff: (view, dice) =>
     view.tie && view.tie.kind !== "start" ? t("tray.roll", { n: dice }) : t("tray.roll_start"),
   describeAllKept: () => t("tray.all_kept_stand"),

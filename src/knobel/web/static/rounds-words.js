@@ -21,6 +21,21 @@ export function explainStand({ aim }, sum) {
 }
 
 /**
+ * Asks before a follower stands on a total that fails.
+ * @param {number} sum
+ * @returns {Question}
+ */
+export function describeDoubt(sum) {
+  return {
+    title: t("rounds.doubt_title", { n: sum }),
+    text: t("rounds.doubt_text"),
+    yes: t("rounds.stand", { n: sum }),
+    no: t("table.zero_no"),
+    harmful: true,
+  };
+}
+
+/**
  * Says what the dice make together, and for a follower whether it is enough.
  * @param {Wire.RoundsTrayView} tray
  */

@@ -80,6 +80,7 @@ export const family = {
   listStands: () => [],
   describeStand: () => "",
   explainStand: () => "",
+  doubtStand: () => null,
   describeRolloff: () => t("tray.roll_start"),
   describeAllKept: () => t("tray.choose_all_kept"),
   // Whether dice entered all at once can still be picked up again, from the phase the server says.

@@ -47,8 +47,19 @@ export class TableActions {
    */
   stand(way) {
     if (!this.table.canAct || this.gate.isBusy) return false;
-    this.send(way.action);
+    this.confirmStand(way);
     return true;
+  }
+
+  /**
+   * Stops at once, or asks first where that fails although it could be rolled again.
+   * @param {Wire.StandView} way
+   */
+  async confirmStand(way) {
+    const { tray, family, choosing, finalDice } = this.table.model;
+    const doubt = tray && choosing && !finalDice ? family.doubtStand(tray) : null;
+    if (doubt && !((await askYesNo(doubt)) && this.table.canAct && !this.gate.isBusy)) return;
+    this.send(way.action);
   }
 
   /**

@@ -84,6 +84,19 @@ export function activeSeat(view, tray) {
 }
 
 /**
+ * Whose sheet is shown where nobody has opened one: whose turn it is; after the end, who won, if that is one of us, else
+ * the first of us.
+ * @param {GameView} view
+ * @param {Tray | null} tray
+ */
+export function findRestingSeat(view, tray) {
+  const seat = activeSeat(view, tray);
+  if (!isGameOver(view) || isOwnPlayer(view.seats[seat])) return seat;
+  const own = view.seats.findIndex(isOwnPlayer);
+  return own < 0 ? seat : own;
+}
+
+/**
  * Whether a game has come to its end, in whichever way.
  * @param {{ places: unknown, closed: unknown }} view
  */

@@ -3,8 +3,11 @@
 import { required } from "./required.js";
 import { t } from "./translations.js";
 
+// Where the round would go on in a second line beside its publisher.
+const NARROW = matchMedia("(max-width: 430px)");
+
 /**
- * The line under the title: who only watches, the edition, which game and round, how many look on.
+ * The line under the title: who only watches, the publisher where there is room, which game and round, how many look on.
  * @param {TableModel} model
  * @param {boolean} screen
  */
@@ -19,7 +22,7 @@ export function describeGame({ view, gameInfo, family, over, room: shared }, scr
   return [
     watches,
     gameInfo.continues && t("table.what_if"),
-    gameInfo.publisher,
+    !NARROW.matches && gameInfo.publisher,
     game,
     round,
     view.practice && t("table.practice"),

@@ -22,11 +22,11 @@ import { TableActions } from "./table-actions.js";
 import { TableCoach } from "./table-coach.js";
 import { listTableMenu } from "./table-menu.js";
 import {
-  activeSeat,
   addressPlayer,
   asSpectator,
   buildTableModel,
   canAct,
+  findRestingSeat,
   findTray,
   isOwnPlayer,
   isPadGame,
@@ -317,7 +317,7 @@ export class TablePage extends HTMLElement {
     } = this;
     const view = pad?.predicted.predict(this.position.view) ?? this.position.view;
     const tray = this.findTray(view);
-    const seat = activeSeat(view, tray);
+    const seat = findRestingSeat(view, tray);
     return buildTableModel({
       room: isBigScreen() ? { ...room, host: false } : room,
       gameInfo: required(connection.gameInfo, "game"),

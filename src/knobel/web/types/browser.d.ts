@@ -57,6 +57,7 @@ interface WorkerScope {
 interface Refusal {
   code?: string;
   text?: string;
+  key?: string;
 }
 interface Bot {
   bot: string;
@@ -377,6 +378,7 @@ interface FamilyParts<K extends Kind> {
   listStands(tray: K["tray"]): Wire.StandView[];
   describeStand(way: Wire.StandView, tray: K["tray"]): string;
   explainStand(way: Wire.StandView, tray: K["tray"]): string;
+  doubtStand(tray: K["tray"]): Question | null;
   describeRolloff(view: K["view"], dice: number): string;
   describeAllKept(): string;
   canPickUp(tray: K["tray"]): boolean;
@@ -544,7 +546,7 @@ interface TargetedKey {
   repeat: boolean;
 }
 /** Gets a name, and the field it was typed in. */
-type AddName = (name: string, input?: HTMLInputElement) => void;
+type AddName = (name: string, input?: HTMLInputElement) => unknown;
 
 /* The connection */
 
