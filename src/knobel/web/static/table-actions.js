@@ -47,19 +47,8 @@ export class TableActions {
    */
   stand(way) {
     if (!this.table.canAct || this.gate.isBusy) return false;
-    this.confirmStand(way);
+    confirmStand(this, way);
     return true;
-  }
-
-  /**
-   * Stops at once, or asks first where that fails although it could be rolled again.
-   * @param {Wire.StandView} way
-   */
-  async confirmStand(way) {
-    const { tray, family, choosing, finalDice } = this.table.model;
-    const doubt = tray && choosing && !finalDice ? family.doubtStand(tray) : null;
-    if (doubt && !((await askYesNo(doubt)) && this.table.canAct && !this.gate.isBusy)) return;
-    this.send(way.action);
   }
 
   /**
@@ -229,4 +218,17 @@ function describeBetter({ gameInfo, tray }) {
  */
 function nameBox({ boxes }, box) {
   return boxes?.find((one) => one.box === box)?.name ?? box;
+}
+
+/**
+ * Stops at once, or asks first where that fails although it could be rolled again.
+ * @param {TableActions} actions
+ * @param {Wire.StandView} way
+ */
+async function confirmStand(actions, way) {
+  const { table, gate } = actions;
+  const { tray, family, choosing, finalDice } = table.model;
+  const doubt = tray && choosing && !finalDice ? family.doubtStand(tray) : null;
+  if (doubt && !((await askYesNo(doubt)) && table.canAct && !gate.isBusy)) return;
+  actions.send(way.action);
 }
