@@ -275,7 +275,7 @@ def test_no_module_is_long() -> None:
 
 OLD_PREFS = {"guided": True, "family": ["Ada", "Ben"], "each_throw": True, "name": "Ada"}
 LEFT = """([room, game, ply]) => {
-  const intent = { want: "act", seat: 0, action: "chance=17", ply };
+  const intent = { want: "act", chair: 0, action: "chance=17", ply };
   const item = { id: "0123456789abcdef.7", game, intent, box: "chance", shown: "17", sent: true };
   localStorage[`knobel.queue.${room}`] = JSON.stringify([item]);
 }"""
