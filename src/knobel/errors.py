@@ -1,5 +1,6 @@
 """All errors, as one tree; each class has one stable code and carries data, never words."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from knobel.phrase import Phrase, Value, phrase
@@ -18,6 +19,13 @@ class KnobelError(Exception):
             raise TypeError(self.code, self.needs, tuple(values))
         self.values = values
         super().__init__(self.code, values)
+
+    describe: ClassVar[Callable[["KnobelError"], str] | None] = None
+    """Puts an error into words; the library sets it, because words live above this module."""
+
+    def __str__(self) -> str:
+        describe = type(self).describe
+        return describe(self) if describe else super().__str__()
 
     @property
     def phrase(self) -> Phrase:
