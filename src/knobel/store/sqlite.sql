@@ -76,3 +76,20 @@ FROM (
     FROM rooms LEFT JOIN games ON games.room = rooms.room LEFT JOIN heads ON heads.game = games.game
     GROUP BY rooms.room, rooms.touched
 ) AS last WHERE last.room = rooms.room;
+
+-- list_results
+SELECT results.game, results.seat, results.room, results.person, bot, edition, title, text, fingerprint, family, ended, total,
+    place, players, practice, free, assisted, real_dice, imported, counts, detail, luck, lost, level, reviewed, counted,
+    COALESCE(names.name, ''), people.colour, people.emblem
+FROM results LEFT JOIN names ON names.game = results.game AND names.seat = results.seat LEFT JOIN people ON people.person = results.person
+WHERE results.game IN (SELECT value FROM json_each(?)) ORDER BY ended DESC, results.game DESC, results.seat;
+
+-- list_open_games
+SELECT heads.game, games.room FROM heads JOIN games ON games.game = heads.game
+WHERE heads.closed = 0 AND EXISTS (
+    SELECT 1 FROM players WHERE players.game = heads.game AND players.person IN (SELECT value FROM json_each(?))
+) ORDER BY heads.touched DESC, heads.game LIMIT ?;
+
+-- list_all_summaries
+SELECT person, other, edition, version, body FROM summaries
+WHERE person IN (SELECT value FROM json_each(?)) AND other IN (SELECT value FROM json_each(?));
