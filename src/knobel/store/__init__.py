@@ -354,5 +354,8 @@ class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, Protocol):
     async def find_house_rules(self, fingerprint: str) -> str | None:
         """Find the text of a house-rule file."""
 
+    async def erase_traces(self) -> None:
+        """Overwrite what was deleted, as far as the database allows it."""
+
     async def close(self) -> None:
         """Finish what is being written, and let go."""

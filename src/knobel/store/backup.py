@@ -51,7 +51,20 @@ WHOLE_COLUMNS = {
     "counted",
 }
 NUMBER_COLUMNS = {"touched", "opened", "at", "stored", "idle", "created", "ended"}
-EMPTY_COLUMNS = {"code", "house_rules", "command", "request_body", "asked", "ends", "head", "bot", "luck", "lost", "level", "person"}
+EMPTY_COLUMNS = {
+    "code",
+    "house_rules",
+    "command",
+    "request_body",
+    "asked",
+    "ends",
+    "head",
+    "bot",
+    "luck",
+    "lost",
+    "level",
+    "person",
+}
 MAX_NUMBER = 1e15
 MAX_LINE = 4 * 1024 * 1024
 MIN_UNPACKED, MAX_RATIO = 64 * 1024 * 1024, 200

@@ -207,13 +207,6 @@ class MarkStale:
     is_stale: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DropSummaries:
-    """Delete the summaries of a person, alone and with others."""
-
-    person: str
-
-
 PeopleWrite: TypeAlias = (
     AddPerson
     | ChangePerson
@@ -229,7 +222,6 @@ PeopleWrite: TypeAlias = (
     | PutSummary
     | MarkCounted
     | MarkStale
-    | DropSummaries
 )
 
 
@@ -240,6 +232,9 @@ class PeopleStore(Protocol):
 
     async def list_people(self) -> Sequence[StoredPerson]:
         """List everybody, by name."""
+
+    async def list_stale_people(self) -> Sequence[StoredPerson]:
+        """List the people whose summaries must be made anew."""
 
     async def list_held_people(self, identity: str) -> Sequence[StoredPerson]:
         """List the people an identity speaks for, the oldest first."""
@@ -272,6 +267,12 @@ class ResultStore(Protocol):
     async def list_person_results(self, person: str) -> Sequence[ResultRow]:
         """List what came of every seat of the games of a person that are counted, the first game first."""
 
+    async def list_person_counts(self, people: Sequence[str]) -> Sequence[tuple[str, int, float]]:
+        """Say of people how many games they have finished, and when the last one."""
+
+    async def list_person_editions(self, people: Sequence[str]) -> Sequence[tuple[str, int, float]]:
+        """List the editions people have played, how often, and when last; the last one first."""
+
     async def list_waiting_games(self, limit: int) -> Sequence[str]:
         """List games of which something is not in the summaries yet."""
 
@@ -283,6 +284,9 @@ class ResultStore(Protocol):
 
     async def list_summaries(self, person: str) -> Sequence[StoredSummary]:
         """List the summaries of a person alone, or of everybody."""
+
+    async def list_person_summaries(self, person: str) -> Sequence[StoredSummary]:
+        """List the summaries of a person, alone and against others."""
 
     async def list_all_summaries(self, people: Sequence[str]) -> Sequence[StoredSummary]:
         """List every summary about some people: each alone and against anybody, and everybody’s."""

@@ -96,6 +96,9 @@ SELECT person, name, colour, emblem, hidden, created, stale FROM people WHERE pe
 -- list_people
 SELECT person, name, colour, emblem, hidden, created, stale FROM people ORDER BY name, person;
 
+-- list_stale_people
+SELECT person, name, colour, emblem, hidden, created, stale FROM people WHERE stale = 1 ORDER BY person;
+
 -- list_held_people
 SELECT people.person, name, colour, emblem, hidden, created, stale FROM holders
 JOIN people ON people.person = holders.person WHERE identity = ? ORDER BY created, people.person;
@@ -142,6 +145,9 @@ ORDER BY heads.game LIMIT ?;
 
 -- list_summaries
 SELECT person, other, edition, version, body FROM summaries WHERE person = ? AND other = '' ORDER BY edition;
+
+-- list_person_summaries
+SELECT person, other, edition, version, body FROM summaries WHERE person = ? OR other = ? ORDER BY person, other, edition;
 
 -- list_pair_summaries
 SELECT person, other, edition, version, body FROM summaries WHERE person = ? AND other = ? ORDER BY edition;

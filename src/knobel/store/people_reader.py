@@ -24,6 +24,9 @@ class RowReader(ABC):
 class PeopleReader(RowReader):
     """What can be read about people."""
 
+    async def erase_traces(self) -> None:
+        """Overwrite what was deleted, where a database does not do so itself when it vacuums."""
+
     async def find_person(self, person: str) -> StoredPerson | None:
         found = await self._read("find_person", person)
         return build_person(found[0]) if found else None
@@ -31,6 +34,10 @@ class PeopleReader(RowReader):
     async def list_people(self) -> Sequence[StoredPerson]:
         """List everybody, by name."""
         return [build_person(row) for row in await self._read("list_people")]
+
+    async def list_stale_people(self) -> Sequence[StoredPerson]:
+        """List the people whose summaries must be made anew."""
+        return [build_person(row) for row in await self._read("list_stale_people")]
 
     async def list_held_people(self, identity: str) -> Sequence[StoredPerson]:
         """List the people an identity speaks for, the oldest first."""
@@ -82,6 +89,16 @@ class ResultReader(RowReader):
         """List what came of every seat of the games of a person that are counted, the first game first."""
         return [ResultRow(*row) for row in await self._read("list_person_results", person)]
 
+    async def list_person_counts(self, people: Sequence[str]) -> Sequence[tuple[str, int, float]]:
+        """Say of people how many games they have finished, and when the last one."""
+        found = await self._read("list_person_counts", self._encode_list(people))
+        return [(str(person), int(games), float(last)) for person, games, last in found]
+
+    async def list_person_editions(self, people: Sequence[str]) -> Sequence[tuple[str, int, float]]:
+        """List the editions people have played, how often, and when last; the last one first."""
+        found = await self._read("list_person_editions", self._encode_list(people))
+        return [(str(edition), int(games), float(last)) for edition, games, last in found]
+
     async def list_waiting_games(self, limit: int) -> Sequence[str]:
         """List games of which something is not in the summaries yet."""
         return [str(game) for (game,) in await self._read("list_waiting_games", limit)]
@@ -97,6 +114,10 @@ class ResultReader(RowReader):
     async def list_summaries(self, person: str) -> Sequence[StoredSummary]:
         """List the summaries of a person alone, or of everybody."""
         return [StoredSummary(*row) for row in await self._read("list_summaries", person)]
+
+    async def list_person_summaries(self, person: str) -> Sequence[StoredSummary]:
+        """List the summaries of a person, alone and against others."""
+        return [StoredSummary(*row) for row in await self._read("list_person_summaries", person, person)]
 
     async def list_all_summaries(self, people: Sequence[str]) -> Sequence[StoredSummary]:
         """List every summary about some people: each alone and against anybody, and everybody’s."""

@@ -7,7 +7,6 @@ from knobel.store.people import (
     AddPerson,
     ChangePerson,
     DropResults,
-    DropSummaries,
     ErasePerson,
     HoldPerson,
     MarkCounted,
@@ -51,7 +50,7 @@ def plan_people_statements(write: PeopleWrite) -> Iterator[Statement]:
 
 
 def plan_result_statements(
-    write: PutResults | DropResults | PutReview | PutSummary | MarkCounted | MarkStale | DropSummaries,
+    write: PutResults | DropResults | PutReview | PutSummary | MarkCounted | MarkStale,
 ) -> Iterator[Statement]:
     match write:
         case PutResults(rows):
@@ -71,8 +70,6 @@ def plan_result_statements(
             yield "mark_counted", (now, game, seat, before), True
         case MarkStale(person, is_stale):
             yield "update_stale", (int(is_stale), person), False
-        case DropSummaries(person):
-            yield "delete_summaries", (person, person), False
 
 
 def plan_merge(person: str, into: str) -> Iterator[Statement]:

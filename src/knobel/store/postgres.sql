@@ -104,3 +104,10 @@ WHERE heads.closed = 0 AND EXISTS (
 -- list_all_summaries
 SELECT person, other, edition, version, body FROM summaries
 WHERE person = ANY(?) AND other = ANY(?);
+
+-- list_person_counts
+SELECT person, COUNT(*), MAX(ended) FROM results WHERE person = ANY(?) GROUP BY person;
+
+-- list_person_editions
+SELECT edition, COUNT(*), MAX(ended) FROM results WHERE person = ANY(?) GROUP BY edition
+ORDER BY MAX(ended) DESC;

@@ -15,6 +15,12 @@ PRAGMA cache_size = -65536;
 -- wal_autocheckpoint
 PRAGMA wal_autocheckpoint = 8000;
 
+-- secure_delete
+PRAGMA secure_delete = ON;
+
+-- empty_log
+PRAGMA wal_checkpoint(TRUNCATE);
+
 -- busy_timeout
 PRAGMA busy_timeout = 10000;
 
@@ -93,3 +99,10 @@ WHERE heads.closed = 0 AND EXISTS (
 -- list_all_summaries
 SELECT person, other, edition, version, body FROM summaries
 WHERE person IN (SELECT value FROM json_each(?)) AND other IN (SELECT value FROM json_each(?));
+
+-- list_person_counts
+SELECT person, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value FROM json_each(?)) GROUP BY person;
+
+-- list_person_editions
+SELECT edition, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value FROM json_each(?)) GROUP BY edition
+ORDER BY MAX(ended) DESC;

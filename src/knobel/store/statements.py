@@ -75,9 +75,7 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
         case DropUnusedHouseRules(before):
             yield "delete_unused_house_rules", (before,), False
         case DropGame(game):
-            yield from (
-                (name, (game,), False) for name in DROPPED_WITH_GAME
-            )
+            yield from ((name, (game,), False) for name in DROPPED_WITH_GAME)
         case _:
             yield from plan_device_statements(write)
 
