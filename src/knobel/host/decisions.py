@@ -10,6 +10,7 @@ from knobel.notation import read_exact_action
 from knobel.phrase import phrase
 from knobel.record.events import Acted, Assisted, Back, Revealed, StandIn, StartedWithout
 from knobel.record.families import record_family
+from knobel.record.marks import find_leavers
 from knobel.record.replay import Replay
 from knobel.rooms.intents import (
     Act,
@@ -123,12 +124,7 @@ def finish_game(room: Room, replay: Replay) -> Room:
 def build_evening_game(room: Room, replay: Replay, outcome: Outcome) -> EveningGame:
     """Write down a finished game for the standings of the evening."""
     header, rules = replay.header, replay.game.rules
-    left = {
-        step.action.seat if track.seat is None else track.seat
-        for track in replay.tracks
-        for step in track.steps
-        if isinstance(step.action, LeaveAction)
-    }
+    left = find_leavers(replay)
     places = rank_seats(outcome.places, len(room.seats))
     results = [
         EveningResult(place, seat.handicap, number in left)

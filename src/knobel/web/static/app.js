@@ -16,7 +16,7 @@ const RETRY_DELAY = 1000;
 const PAGES = {
   "knobel-home": () => import("./home.js"),
   "knobel-lobby": () =>
-    Promise.all([loadParts("lobby"), loadStylesheet("lobby.css"), loadStylesheet("bots.css")]).then(
+    Promise.all([loadParts("lobby"), loadStylesheet("lobby.css"), loadStylesheet("evening.css"), loadStylesheet("bots.css")]).then(
       () => import("./lobby.js"),
     ),
   "knobel-table": () => loadParts("table").then(() => import("./table.js")),

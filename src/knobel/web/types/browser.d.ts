@@ -195,6 +195,7 @@ interface Setup {
   free?: boolean;
   start?: Start | null;
   move_seconds?: Wire.ChangeSettings["move_seconds"];
+  standing?: Wire.ChangeSettings["standing"];
 }
 interface ListedPlayer {
   name: string;
