@@ -51,6 +51,7 @@ EAGER_WORDS = (
     "web.end.evening",
     "web.end.evening_won",
     "web.end.game",
+    "web.end.print",
     "web.end.sum",
     "web.lobby.rename_title",
     "web.lobby.rename_yes",

@@ -43,7 +43,11 @@ export function buildEveningPanel(view) {
         { class: "evening-links" },
         buildEveningLinks(view, "quiet read"),
         host &&
-          h("button", { class: "quiet read", "data-act": "restart-evening", onclick: confirmRestart }, t("evening.restart")),
+          h(
+            "button",
+            { class: "quiet read", "data-act": "restart-evening", onclick: confirmRestart },
+            t("evening.restart"),
+          ),
       ),
   ];
 }
@@ -51,7 +55,10 @@ export function buildEveningPanel(view) {
 /** @param {Wire.RoomView} view */
 function buildStandingChoice(view) {
   /** @type {[string, string][]} */
-  const known = [["", nameStanding(null)], ...STANDINGS.map((one) => /** @type {[string, string]} */ ([one, nameStanding(one)]))];
+  const known = [
+    ["", nameStanding(null)],
+    ...STANDINGS.map((one) => /** @type {[string, string]} */ ([one, nameStanding(one)])),
+  ];
   return buildSelect(
     t("evening.counting"),
     known,

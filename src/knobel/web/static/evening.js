@@ -107,16 +107,18 @@ export function buildEveningLinks({ id, series }, style) {
   if (!hasGames(series)) return [];
   const missing = findMissing("paper");
   const room = encodeURIComponent(id);
+  const hasSheet = series.played.at(-1)?.has_points ?? false;
   return [
-    h(
-      "button",
-      {
-        class: style,
-        "data-act": "evening-sheet",
-        onclick: () => import("./evening-sheet.js").then((sheet) => sheet.openEveningSheet(id)),
-      },
-      t("evening.sheet"),
-    ),
+    hasSheet &&
+      h(
+        "button",
+        {
+          class: style,
+          "data-act": "evening-sheet",
+          onclick: () => import("./evening-sheet.js").then((sheet) => sheet.openEveningSheet(id)),
+        },
+        t("evening.sheet"),
+      ),
     !series.next &&
       (missing
         ? buildUnavailable(style, "certificate", t("evening.certificate"), missing)

@@ -88,7 +88,10 @@ export function createSetup(card) {
  * @param {Setup} setup
  * @returns {Settings}
  */
-export function buildSettings(card, { text, games, switches, free = false, start = null, move_seconds = 0, standing = null }) {
+export function buildSettings(
+  card,
+  { text, games, switches, free = false, start = null, move_seconds = 0, standing = null },
+) {
   const settings = {
     edition: card.id,
     text,

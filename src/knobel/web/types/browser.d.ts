@@ -197,6 +197,15 @@ interface Setup {
   move_seconds?: Wire.ChangeSettings["move_seconds"];
   standing?: Wire.ChangeSettings["standing"];
 }
+/** All games of an evening on one sheet. */
+interface EveningSheet {
+  title: string;
+  owner: string | null;
+  games: string[];
+  names: string[];
+  lines: { kind: string; name: string; lang: string; entries: string[] }[];
+  notes: string[];
+}
 interface ListedPlayer {
   name: string;
   bot?: string;
