@@ -2,7 +2,14 @@
 
 import { askYesNo } from "./dialogs.js";
 import { h } from "./dom.js";
-import { buildEveningLinks, buildSeriesTable, describeWinners, hasGames, nameStanding } from "./evening.js";
+import {
+  buildCertificateLink,
+  buildSeriesTable,
+  buildSheetButton,
+  describeWinners,
+  hasGames,
+  nameStanding,
+} from "./evening.js";
 import { buildSelect } from "./game-setup.js";
 import { sendIntent } from "./lobby-seats.js";
 import { t } from "./translations.js";
@@ -41,7 +48,8 @@ export function buildEveningPanel(view) {
       h(
         "div",
         { class: "evening-links" },
-        buildEveningLinks(view, "quiet read"),
+        buildSheetButton(view, "quiet read"),
+        buildCertificateLink(view, "quiet read"),
         host &&
           h(
             "button",

@@ -4,6 +4,9 @@ import { h } from "./dom.js";
 import { buildUnavailable, findMissing } from "./extras.js";
 import { formatList, getLanguage, t } from "./translations.js";
 
+// With more games the table would be wider than a phone.
+const MAX_NAMED_GAMES = 3;
+
 /** @typedef {{ name: string, handicap?: number }} EveningSeat */
 
 /**
@@ -61,7 +64,7 @@ export function buildSeriesTable(seats, series) {
           h(
             "th",
             { scope: "col" },
-            t("end.game", { number: game + 1 }),
+            buildGameHead(game + 1, totals.length),
             mixed && h("small", {}, played[game - unknown]?.title ?? ""),
           ),
         ),
@@ -99,38 +102,43 @@ function describeResult(total, game, seat) {
 }
 
 /**
- * What can be printed of an evening: its certificate, once it is over.
+ * The head of a game's column: where there are many, its number alone is to be seen.
+ * @param {number} number
+ * @param {number} count
+ */
+function buildGameHead(number, count) {
+  const name = t("end.game", { number });
+  if (count <= MAX_NAMED_GAMES) return name;
+  return [h("span", { "aria-hidden": "true" }, String(number)), h("span", { class: "unseen" }, name)];
+}
+
+/**
+ * Opens all games on one sheet; nothing where games have no sheet.
  * @param {Wire.RoomView} room
  * @param {string} style
  */
-export function buildEveningLinks({ id, series }, style) {
-  if (!hasGames(series)) return [];
+export function buildSheetButton({ id, series }, style) {
+  if (!hasGames(series) || !series.played.at(-1)?.has_points) return null;
+  return h(
+    "button",
+    {
+      class: style,
+      "data-act": "evening-sheet",
+      onclick: () => import("./evening-sheet.js").then((sheet) => sheet.openEveningSheet(id)),
+    },
+    t("evening.sheet"),
+  );
+}
+
+/**
+ * The certificate, once the evening is over.
+ * @param {Wire.RoomView} room
+ * @param {string} style
+ */
+export function buildCertificateLink({ id, series }, style) {
+  if (!hasGames(series) || series.next) return null;
   const missing = findMissing("paper");
-  const room = encodeURIComponent(id);
-  const hasSheet = series.played.at(-1)?.has_points ?? false;
-  return [
-    hasSheet &&
-      h(
-        "button",
-        {
-          class: style,
-          "data-act": "evening-sheet",
-          onclick: () => import("./evening-sheet.js").then((sheet) => sheet.openEveningSheet(id)),
-        },
-        t("evening.sheet"),
-      ),
-    !series.next &&
-      (missing
-        ? buildUnavailable(style, "certificate", t("evening.certificate"), missing)
-        : h(
-            "a",
-            {
-              class: style,
-              "data-act": "certificate",
-              href: `/rooms/${room}/certificate.pdf?lang=${getLanguage()}`,
-              download: "",
-            },
-            t("evening.certificate"),
-          )),
-  ];
+  if (missing) return buildUnavailable(style, "certificate", t("evening.certificate"), missing);
+  const href = `/rooms/${encodeURIComponent(id)}/certificate.pdf?lang=${getLanguage()}`;
+  return h("a", { class: style, "data-act": "certificate", href, download: "" }, t("evening.certificate"));
 }

@@ -4,7 +4,7 @@ import { countUp, drawRing } from "./celebration.js";
 import { CoachLine } from "./coach-line.js";
 import { showToast } from "./dialogs.js";
 import { find, findAll, getFocused, h, setChildren } from "./dom.js";
-import { buildEveningLinks, buildSeriesTable, describeWinners, hasGames } from "./evening.js";
+import { buildCertificateLink, buildSeriesTable, buildSheetButton, describeWinners, hasGames } from "./evening.js";
 import { buildUnavailable, findMissing } from "./extras.js";
 import { drawEmblem } from "./inks.js";
 import { describeOutcome, listPlaces } from "./outcome.js";
@@ -156,6 +156,7 @@ export class GameOverPanel {
           },
           t("end.share"),
         ),
+        buildCertificateLink(room, "table-button"),
         h(
           "a",
           { class: "table-button", "data-act": "home", href: "/", onclick: (event) => followLink(event, "/") },
@@ -198,7 +199,7 @@ export class GameOverPanel {
           },
           t("end.check"),
         ),
-        buildEveningLinks(room, "table-button"),
+        buildSheetButton(room, "table-button"),
       ),
     );
   }
