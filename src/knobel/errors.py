@@ -111,6 +111,12 @@ class NothingToResume(KnobelError):
     code = "nothing_to_resume"
 
 
+class NothingToCertify(KnobelError):
+    """No game is over."""
+
+    code = "nothing_to_certify"
+
+
 class GameFinished(KnobelError):
     """The game to resume is already over."""
 
@@ -397,6 +403,19 @@ class SurplusArgument(CommandLineError):
     """A word too many."""
 
     code = "surplus_argument"
+    needs = ("value",)
+
+
+class StandingOfRoom(CommandLineError):
+    """How the games of a room are counted was agreed there."""
+
+    code = "standing_of_room"
+
+
+class HandicapWithoutName(CommandLineError):
+    """A handicap without a name or without a number."""
+
+    code = "handicap_form"
     needs = ("value",)
 
 
@@ -813,6 +832,13 @@ class UnknownStart(UnknownError):
     """No such way to settle who starts."""
 
     code = "unknown_start"
+    list_all = True
+
+
+class UnknownStanding(UnknownError):
+    """No such way to count the games of an evening."""
+
+    code = "unknown_standing"
     list_all = True
 
 

@@ -153,6 +153,7 @@ COMMANDS = (
     "pad",
     "leaflet",
     "print",
+    "certificate",
     "solve",
     "advise",
     "odds",

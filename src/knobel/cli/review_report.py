@@ -10,7 +10,7 @@ from knobel.atomic_write import write_atomically
 from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
-from knobel.cli.room_client import find_and_export, run_with_store
+from knobel.cli.records import read_record
 from knobel.cli.screen import count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
@@ -32,9 +32,7 @@ from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
 from knobel.phrase import FormattedNumber, Phrase, phrase
 from knobel.record.events import Record
-from knobel.record.file import SUFFIX, load_record, parse_record
 from knobel.record.replay import Replay, replay_record
-from knobel.rules.fields import clean_text
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solve_worker import prepare
 from knobel.solver.request import EXPECTED_SCORES, SolveRequest
@@ -65,7 +63,7 @@ class ReviewedGame:
 
 def report_review(given: Given, argument: str) -> None:
     """Answer the command for every seat of a record, one of them in full."""
-    record, name = find_record(given, argument)
+    record, name = read_record(given.required(argument), given.read_value("database"))
     replay = replay_record(record, name)
     words = Translator(choose_language(given.read_value("lang")), rebuild_edition(record.header))
     seat = choose_seat(record, given.read_number("player", 1, len(record.header.seats)))
@@ -82,16 +80,6 @@ def report_review(given: Given, argument: str) -> None:
     show(reviewed, words)
     if page:
         say(words("coach.report.written", file=page))
-
-
-def find_record(given: Given, argument: str) -> tuple[Record, str]:
-    """Load a record from a file, else a game from the database."""
-    name = given.required(argument)
-    path = Path(name)
-    if path.suffix == SUFFIX or path.exists() or len(path.parts) > 1:
-        return load_record(path), clean_text(path.name)
-    game, content = run_with_store(given.read_value("database"), lambda store: find_and_export(store, name))
-    return parse_record(content, game.id), game.id
 
 
 def choose_seat(record: Record, number: int | None) -> int:

@@ -74,8 +74,10 @@ class RoomClient:
     def room(self) -> Room:
         return self.session.room
 
-    def begin(self) -> None:
-        """Start the next game with a seed of our own, committed to before and revealed after."""
+    def begin(self, *agreed: AnyIntent) -> None:
+        """Start the next game as agreed, with a seed of our own, committed to before and revealed after."""
+        for intent in agreed:
+            self.send(intent)
         seats, coming = self.room.seats_of(DEVICE), self.room.coming
         seed = secrets.token_bytes(fair.SEED_BYTES)
         sealing = bool(seats) and self.room.settings.seed is None
@@ -157,11 +159,9 @@ async def build_host(store: Store) -> Host:
 def open_room(
     runner: asyncio.Runner, host: Host, settings: ChangeSettings, seats: list[Sit | SitBot], seed: str | None
 ) -> RoomClient:
-    """Open a room, seat everybody and begin."""
+    """Open a room, and seat everybody."""
     room = runner.run(host.open_room(DEVICE, secrets.token_hex(16), settings, seats, seed))
-    client = RoomClient(runner, host, runner.run(host.find_session(room.id)))
-    client.begin()
-    return client
+    return RoomClient(runner, host, runner.run(host.find_session(room.id)))
 
 
 def resume_room(runner: asyncio.Runner, host: Host, name: str | None) -> RoomClient:

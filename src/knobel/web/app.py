@@ -48,6 +48,7 @@ from knobel.web.descriptions import (
     load_words,
 )
 from knobel.web.device_requests import DeviceRequests
+from knobel.web.evening import EveningPages
 from knobel.web.history_requests import HistoryRequests
 from knobel.web.house_rule_form import HouseRuleForm
 from knobel.web.house_rules import HouseRulesFiles
@@ -145,7 +146,7 @@ def build_app(context: AppContext) -> ASGIApp:
         pages.rendered.close()
         await context.host.close()
 
-    pages = Pages(context)
+    pages, printer = Pages(context), Printer(context.host, choose_language)
     routes = [
         *(Route(path, pages.get_page) for path in PAGE_PATHS),
         Route("/api/hello", pages.get_hello),
@@ -159,7 +160,8 @@ def build_app(context: AppContext) -> ASGIApp:
         *HouseRuleForm(context.host, context.rate_limits, context.house_rules).routes,
         Route("/api/house-rules", pages.post_house_rules, methods=["POST"]),
         Route("/games/{game}.knobel", pages.get_record),
-        *Printer(context.host, choose_language).routes,
+        *printer.routes,
+        *EveningPages(printer, context.hubs.coaching).routes,
         *ReviewPages(context.hubs.coaching, choose_language).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),

@@ -48,10 +48,16 @@ WORD_PARTS = {
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
 EAGER_WORDS = (
+    "web.end.evening",
+    "web.end.evening_won",
+    "web.end.game",
+    "web.end.print",
+    "web.end.sum",
     "web.lobby.rename_title",
     "web.lobby.rename_yes",
     "web.lobby.start",
     "web.make.open",
+    "web.player.player",
     "web.settings.close",
     "web.settings.lang",
     "web.table.screen",

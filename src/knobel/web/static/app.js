@@ -16,9 +16,12 @@ const RETRY_DELAY = 1000;
 const PAGES = {
   "knobel-home": () => import("./home.js"),
   "knobel-lobby": () =>
-    Promise.all([loadParts("lobby"), loadStylesheet("lobby.css"), loadStylesheet("bots.css")]).then(
-      () => import("./lobby.js"),
-    ),
+    Promise.all([
+      loadParts("lobby"),
+      loadStylesheet("lobby.css"),
+      loadStylesheet("evening.css"),
+      loadStylesheet("bots.css"),
+    ]).then(() => import("./lobby.js")),
   "knobel-table": () => loadParts("table").then(() => import("./table.js")),
   "knobel-check": () => import("./dice-check.js"),
   "knobel-review": () => import("./review.js"),

@@ -195,6 +195,16 @@ interface Setup {
   free?: boolean;
   start?: Start | null;
   move_seconds?: Wire.ChangeSettings["move_seconds"];
+  standing?: Wire.ChangeSettings["standing"];
+}
+/** All games of an evening on one sheet. */
+interface EveningSheet {
+  title: string;
+  owner: string | null;
+  games: string[];
+  names: string[];
+  lines: { kind: string; name: string; lang: string; entries: string[] }[];
+  notes: string[];
 }
 interface ListedPlayer {
   name: string;
