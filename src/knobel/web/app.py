@@ -71,7 +71,10 @@ from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
 
 STATIC = Path(__file__).parent / "static"
-PAGE_PATHS = ("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules")
+PAGE_PATHS = (
+    *("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules"),
+    *("/games", "/people", "/statistics"),
+)
 """Addresses of the one page."""
 SAFE_METHODS = ("GET", "HEAD")
 YEAR_SECONDS = 365 * 86400
