@@ -151,3 +151,11 @@ interface BoxAverage {
 interface Statistics {}
 interface Versus {}
 interface TableRecords {}
+/** One figure of a list; `game` is the one it was scored in. */
+interface Figure {
+  name: string;
+  label: string;
+  value: string | null;
+  beside?: string | false | null;
+  game?: string;
+}
