@@ -35,6 +35,10 @@ class RoomSeat(Struct, frozen=True):
     beginner: bool = False
     real_dice: bool = False
     offered: bool = False
+    person: str | None = None
+    """Who plays here, if that is known; the record does not say it."""
+    colour: int | None = None
+    emblem: int | None = None
 
 
 class Settings(Struct, frozen=True):
