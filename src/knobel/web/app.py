@@ -4,11 +4,9 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import segno
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
@@ -56,6 +54,7 @@ from knobel.web.messages import describe_to_player
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.people_requests import PeopleRequests
+from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
 from knobel.web.rendered import RenderedAnswers
 from knobel.web.requests import (
@@ -221,13 +220,6 @@ def build_error_response(error: KnobelError, connection: HTTPConnection, status:
     """Answer with an error, in the language of the request; one about rules says which key is wrong."""
     said = {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}
     return JSONResponse(said | ({"key": error.values["key"]} if "key" in error.needs else {}), status)
-
-
-def draw_qr_picture(url: str) -> bytes:
-    """Draw an address as a picture; that takes long enough to be done beside the event loop."""
-    picture = BytesIO()
-    segno.make(url, error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
-    return picture.getvalue()
 
 
 class PermanentFiles(StaticFiles):

@@ -69,7 +69,7 @@ function buildLegend(legend) {
     h(
       "ul",
       { class: "chart-legend" },
-      legend.map(({ kind, text, ink }) => h("li", { class: kind, "data-ink": ink }, text)),
+      legend.map(({ kind, text, ink }) => h("li", { class: `key-${kind}`, "data-ink": ink }, text)),
     )
   );
 }

@@ -38,7 +38,7 @@ class HomePage extends HTMLElement {
     const editions = listEditions().then((cards) => sortEditions(cards, getLanguage(), prefs.get("edition")));
     this.hero = new HomeHero(editions);
     this.openGames = h("section", { class: "open-games", "aria-label": t("home.continue") });
-    this.memory = h("section", { class: "home-memory", "aria-label": t("bar.games") });
+    this.memory = h("div", { class: "home-memory" });
     this.shelves = h("div", { class: "shelves", "aria-busy": "true" }, buildPlaceholders());
     setChildren(
       this,
