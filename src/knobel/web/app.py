@@ -4,11 +4,9 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import segno
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
@@ -57,6 +55,7 @@ from knobel.web.messages import describe_to_player
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.people_requests import PeopleRequests
+from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
 from knobel.web.rendered import RenderedAnswers
 from knobel.web.requests import (
@@ -77,7 +76,10 @@ from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
 
 STATIC = Path(__file__).parent / "static"
-PAGE_PATHS = ("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules")
+PAGE_PATHS = (
+    *("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules"),
+    *("/games", "/people", "/statistics"),
+)
 """Addresses of the one page."""
 SAFE_METHODS = ("GET", "HEAD")
 YEAR_SECONDS = 365 * 86400
@@ -220,13 +222,6 @@ def build_error_response(error: KnobelError, connection: HTTPConnection, status:
     """Answer with an error, in the language of the request; one about rules says which key is wrong."""
     said = {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}
     return JSONResponse(said | ({"key": error.values["key"]} if "key" in error.needs else {}), status)
-
-
-def draw_qr_picture(url: str) -> bytes:
-    """Draw an address as a picture; that takes long enough to be done beside the event loop."""
-    picture = BytesIO()
-    segno.make(url, error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
-    return picture.getvalue()
 
 
 class PermanentFiles(StaticFiles):

@@ -36,14 +36,19 @@ from knobel.solve_worker import find_par
 
 WORD_PARTS = {
     "check": ("check",),
+    "games": ("games",),
     "help": ("help", "rules"),
     "hint": ("hint",),
     "lobby": ("lobby",),
     "make": ("make",),
+    "memory": ("memory",),
     "pad": ("pad",),
+    "past": ("past",),
+    "people": ("people",),
     "recovery": ("recovery",),
     "review": ("review",),
     "settings": ("settings",),
+    "statistics": ("chart", "stats"),
     "table": ("die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""

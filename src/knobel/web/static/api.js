@@ -228,7 +228,7 @@ export async function getJson(address, headers = {}) {
 }
 
 // What proves which device asks, together with the cookie.
-function proofHeaders() {
+export function proofHeaders() {
   return { "Knobel-Secret": getDeviceSecret() };
 }
 
@@ -240,7 +240,7 @@ function proofHeaders() {
  * @param {number} [retries]
  * @returns {Promise<any>}
  */
-async function postJson(address, content, lang, retries = RETRIES) {
+export async function postJson(address, content, lang, retries = RETRIES) {
   const url = `${address}${lang ? query({ lang }) : ""}`;
   try {
     return await readAnswer(

@@ -27,6 +27,12 @@ const PAGES = {
   "knobel-review": () => import("./review.js"),
   "knobel-house-rules": () =>
     Promise.all([loadParts("make"), loadStylesheet("house-rules.css")]).then(() => import("./house-rules-page.js")),
+  "knobel-games": () =>
+    Promise.all([loadParts("games", "past"), loadStylesheet("your-games.css")]).then(() => import("./games-page.js")),
+  "knobel-people": () =>
+    Promise.all([loadParts("people"), loadStylesheet("your-games.css")]).then(() => import("./people-page.js")),
+  "knobel-statistics": () =>
+    Promise.all([loadParts("statistics"), loadStylesheet("your-games.css")]).then(() => import("./statistics-page.js")),
   "knobel-missing": () => import("./missing-page.js"),
 };
 

@@ -2,12 +2,14 @@
 
 import { connection } from "./connection.js";
 import { find, h, setChildren, setText } from "./dom.js";
+import { drawLookOf } from "./known-people.js";
 import { readAloud } from "./live-region.js";
 import { prefs } from "./prefs.js";
 import { required } from "./required.js";
 import { t } from "./translations.js";
 
 const MAX_KNOWN_NAMES = 12;
+const MAX_OFFERED_NAMES = 16;
 const MAX_NAME_LENGTH = 20;
 /**
  * The players listed but not seated yet, and the name being typed: kept when another mode, edition or language is chosen.
@@ -93,8 +95,13 @@ function gatherPlayers(card) {
  * @param {string[]} names
  */
 export function listOtherNames(names) {
-  const known = [...prefs.get("usual_players"), ...(prefs.get("known") ?? []), prefs.get("name")].filter(Boolean);
-  return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name)));
+  const known = [
+    ...prefs.get("usual_players"),
+    ...(prefs.get("known") ?? []),
+    ...prefs.get("people").map((person) => person.name),
+    prefs.get("name"),
+  ].filter(Boolean);
+  return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name))).slice(0, MAX_OFFERED_NAMES);
 }
 
 /**
@@ -267,6 +274,7 @@ function buildNameButton(name, add) {
   return h(
     "button",
     { type: "button", class: "chip", "data-name": name, onclick: () => add(name) },
+    drawLookOf(name),
     t("family.chip", { name }),
   );
 }

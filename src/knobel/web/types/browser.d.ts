@@ -624,6 +624,10 @@ interface Preferences {
   best: Record<string, number>;
   fill_last: boolean;
   shake: boolean;
+  /** The people of this device, as the server named them last. */
+  people: KnownPerson[];
+  /** The editions that were played, the last one first. */
+  played: string[];
 }
 
 /* The check of a record */
