@@ -121,8 +121,8 @@ class SheetReviewer:
     ) -> tuple[tuple[Phrase, ...], MoveComparison]:
         """Find why a move is worse, and the numbers behind that."""
         outlooks = [self.coach.compute_outlook(self.game, state, move) for move in (best, played)]
-        comparison = MoveComparison(*outlooks)
-        return find_reasons(self.game.rules_for(self.seat), played, best, comparison, loss), comparison
+        comparison, rules = MoveComparison(*outlooks), self.game.rules_for(self.seat)
+        return find_reasons(rules, played, best, comparison, loss, state.announced), comparison
 
     def end_turn(self, step: Step, box: str) -> None:
         luck, lost = sum_turn(self.turn, self.luck_events, self.decisions)
