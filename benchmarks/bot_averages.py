@@ -133,15 +133,15 @@ def write_bot(rules: SheetRules | RoundRules, bot: str) -> list[str]:
     return [f'"{bot}" = {{ mean = {found.mean:.2f}{tail} }}']
 
 
-def read_kept() -> dict[str, str]:
+def read_kept(path: Path) -> dict[str, str]:
     """Read the tables written before, by fingerprint, as they stand there."""
-    parts = INTO.read_text(encoding="utf-8").split("\n\n")[1:] if INTO.exists() else []
+    parts = path.read_text(encoding="utf-8").split("\n\n")[1:] if path.exists() else []
     return {next(iter(loads(part))): part.strip() for part in parts}
 
 
 def main() -> None:
     """Write the averages of all rulesets, or of those of some editions anew."""
-    wanted, tables = sys.argv[1:], read_kept()
+    wanted, tables = sys.argv[1:], read_kept(INTO)
     for ruleset in list_rulesets():
         if not wanted or any(text.split()[0] in wanted for text in ruleset.texts):
             tables[ruleset.rules.fingerprint] = write_ruleset(ruleset)

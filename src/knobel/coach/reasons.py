@@ -211,8 +211,8 @@ def describe_lost_box(rules: SheetRules, place: int, played: Move, best: Move, c
             return phrase("coach.why.leaves", box=name, **shown)
     if chances[1] - chances[0] >= NOTICEABLE_CHANCE and is_pattern(rules, place):
         percents = format_percents(*chances)
-        points = format_points(better - worse)
-        return phrase("coach.why.comes_up", box=name, played=percents[0], best=percents[1], points=points)
+        lost = format_points(better - worse)
+        return phrase("coach.why.comes_up", box=name, played=percents[0], best=percents[1], points=lost)
     return phrase("coach.why.brings" if ends_known else "coach.why.brings_now", box=name, **shown)
 
 

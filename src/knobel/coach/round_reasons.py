@@ -1,55 +1,57 @@
-"""Why a move in a game of rounds is worse than the best one: how likely each way the turn can end is.
+"""Why a move in a game of rounds is worse than the best one: how likely each way the round can end is.
 
-A follower beats the total to beat or does not. An opener is beaten or not: where the whole game is solved by the next
-player, where only the round is by all others, which is how a round is lost. Whoever rolls on as the opener lets the
-others roll more often, too. Where all ones are special, everybody may roll them.
+Where the whole game is solved, these are losing the round and having its best result; where only the round is, beating
+the total to beat, and for an opener being beaten by all others, which is how an opener loses. An opener who rolls on
+lets the others roll more often, too. Where all ones are special, everybody may roll them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
 
 import numpy as np
 
 from knobel.coach.figures import format_percents
+from knobel.coach.round_endings import find_ending_chances
 from knobel.coach.rounds import (
     compute_chance_to_beat,
+    convert_aim,
     count_players,
     find_follower_turn,
     find_total_to_beat,
     is_whole_game_solved,
     list_chips_from_opener,
+    list_follower_totals,
     solve_single_round,
     solve_whole_game,
 )
 from knobel.dice import sort_dice
 from knobel.game import Move, Roll, Stand
-from knobel.games.round_state import FOLLOW, OVER, RoundState
+from knobel.games.round_state import FOLLOW, RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.phrase import Phrase, Value, phrase
-from knobel.solver.arrays import Floats, Ints
-from knobel.solver.chip_game import ChipFollowerSituation, choose_aims
-from knobel.solver.round_dice import Aim, DiceTurn
-from knobel.solver.rounds import AIMS, value_openings
+from knobel.solver.arrays import Floats
+from knobel.solver.chip_game import choose_aims
+from knobel.solver.round_dice import DiceTurn
+from knobel.solver.rounds import AIMS, RoundSolution
 
 NOTICEABLE = 0.005
 """A chance that differs by less is not named."""
+MAX_WORSE = 2
+GOOD_WAYS = ("best", "beats", "special")
 
 
 @dataclass(frozen=True, slots=True)
 class WayComparison:
-    """One way a turn can end: how likely it is after the move played and after the best one."""
+    """One way a round can end: how likely it is after the move played and after the best one."""
 
     name: str
     played: float
     best: float
-    is_good: bool
-    values: tuple[tuple[str, Value], ...] = ()
 
     @property
     def lost(self) -> float:
         """How much worse the move played is."""
-        return self.best - self.played if self.is_good else self.played - self.best
+        return self.best - self.played if self.name in GOOD_WAYS else self.played - self.best
 
 
 def find_round_reasons(
@@ -57,13 +59,22 @@ def find_round_reasons(
 ) -> tuple[Phrase, ...]:
     """Say how likely each way is, what is worse first; where no way is, say the chance of not losing itself."""
     ways = sorted(compare_ways(game, state, played, best), key=lambda one: -one.lost)
-    ways = [one for one in ways if abs(one.lost) >= NOTICEABLE]
-    if not any(one.lost > 0 for one in ways):
+    worse, better = (
+        [describe_way(game, state, one) for one in ways if sign * one.lost >= NOTICEABLE] for sign in (1, -1)
+    )
+    if not worse:
         percents = format_percents(*chances)
-        away = phrase(f"coach.why.away_{kind}", played=percents[0], best=percents[1])
-        return (away, *describe_more_rolls(state, played, best))
-    lost = [describe_way(one) for one in ways if one.lost > 0]
-    return (*lost, *describe_more_rolls(state, played, best), *(describe_way(one) for one in ways if one.lost < 0))
+        worse = [phrase(f"coach.why.away_{kind}", played=percents[0], best=percents[1])]
+    return (*worse[:MAX_WORSE], *describe_more_rolls(state, played, best), *better[-1:])
+
+
+def describe_way(game: RoundsGame, state: RoundState, way: WayComparison) -> Phrase:
+    percents = format_percents(way.played, way.best)
+    name = way.name if way.lost > 0 else f"but_{way.name}"
+    shown: dict[str, Value] = {"played": percents[0], "best": percents[1]}
+    if way.name == "beats":
+        shown["total"] = find_total_to_beat(game, state)
+    return phrase(f"coach.why.{name}", **shown)
 
 
 def describe_more_rolls(state: RoundState, played: Move, best: Move) -> Iterator[Phrase]:
@@ -72,113 +83,96 @@ def describe_more_rolls(state: RoundState, played: Move, best: Move) -> Iterator
         yield phrase("coach.why.more_rolls", n=state.rolls_used + 1, best=state.rolls_used)
 
 
-def describe_way(way: WayComparison) -> Phrase:
-    percents = format_percents(way.played, way.best)
-    name = way.name if way.lost > 0 else f"but_{way.name}"
-    return phrase(f"coach.why.{name}", **dict(way.values), played=percents[0], best=percents[1])
-
-
 def compare_ways(game: RoundsGame, state: RoundState, played: Move, best: Move) -> Iterator[WayComparison]:
-    """Compare the ways the turn can end."""
-    if state.phase == FOLLOW:
-        beats = [compute_chance_to_beat(game, state, move) for move in (played, best)]
-        yield WayComparison("beats", *beats, is_good=True, values=(("total", find_total_to_beat(game, state)),))
-    else:
-        beaten = [compute_chance_beaten(game, state, move) for move in (played, best)]
-        yield WayComparison(find_opening(game, state).name, *beaten, is_good=False)
-    if game.rules.chicago_special:
-        ones = [compute_special_chance(game, state, move) for move in (played, best)]
-        yield WayComparison("special", *ones, is_good=True)
+    """Compare the ways the round can end."""
+    for name in list_ways(game, state):
+        yield WayComparison(name, *(compute_way_chance(game, state, name, move) for move in (played, best)))
 
 
-def compute_special_chance(game: RoundsGame, state: RoundState, move: Move) -> float:
-    """Compute how likely a turn ends with all ones, followed by best play."""
-    turn = find_follower_turn(game, state) if state.phase == FOLLOW else find_opening(game, state).turn
-    ones = np.array([float(set(hand) == {1}) for hand in turn.round_dice.hands])
-    return follow_turn(turn, [ones] * len(turn.stand_values), state, move)
-
-
-def compute_chance_beaten(game: RoundsGame, state: RoundState, move: Move) -> float:
-    """Compute how likely an opener is beaten, everybody followed by best play; nobody beats all ones."""
-    opening, rolled = find_opening(game, state), state.rolls_used
-    if isinstance(move, Stand):
-        return opening.find_chance_beaten(AIMS.index(move.aim), sum(state.dice), rolled) if move.aim in AIMS else 0.0
-    return follow_turn(opening.turn, opening.chances_beaten, state, move)
-
-
-@dataclass(frozen=True)
-class SolvedOpening:
-    """The opener's turn, and for each hand after each roll the better way to announce it, by its place in the aims."""
-
-    turn: DiceTurn
-    aims: tuple[Ints, ...]
-    name: str
-    """Who beats the opener: the next player, or all others."""
-    compute_chance: Callable[[Aim, int, int], float]
-
-    @cached_property
-    def chances_beaten(self) -> list[Floats]:
-        """How likely each hand is beaten after each roll."""
-        dice = self.turn.round_dice
-        return [
-            np.array(
-                [
-                    0.0 if dice.special and set(hand) == {1} else self.find_chance_beaten(int(aim), sum(hand), rolled)
-                    for hand, aim in zip(dice.hands, aims, strict=True)
-                ]
-            )
-            for rolled, aims in enumerate(self.aims, 1)
-        ]
-
-    def find_chance_beaten(self, aim: int, total: int, rolled: int) -> float:
-        """Find how likely a total is beaten."""
-        if (aim, total, rolled) not in self.known_chances:
-            self.known_chances[aim, total, rolled] = self.compute_chance(AIMS[aim], total, rolled)
-        return self.known_chances[aim, total, rolled]
-
-    @cached_property
-    def known_chances(self) -> dict[tuple[int, int, int], float]:
-        return {}
-
-
-def find_opening(game: RoundsGame, state: RoundState) -> SolvedOpening:
-    """Find the solved turn of the opener: in the whole game with few players, else in the round."""
+def list_ways(game: RoundsGame, state: RoundState) -> Iterator[str]:
+    """List the ways a round can end for whoever's turn it is."""
     if is_whole_game_solved(state):
-        return find_game_opening(game, count_players(state), list_chips_from_opener(state))
-    return find_round_opening(game, count_players(state))
+        yield "loses"
+        if count_players(state) > 2:  # of two, who does not lose has the best result
+            yield "best"
+    else:
+        yield "beats" if state.phase == FOLLOW else "all_beaten"
+    if game.rules.chicago_special:
+        yield "special"
 
 
-@lru_cache(maxsize=64)
-def find_game_opening(game: RoundsGame, players: int, chips: tuple[int, ...]) -> SolvedOpening:
-    solution = solve_whole_game(game, players)
-    solved = solution.solved_round(chips)
-
-    def compute_chance(aim: Aim, total: int, rolled: int) -> float:
-        following = solution.follower_turn(ChipFollowerSituation(chips, aim, total, rolled, ()))
-        better = following.round_dice.mark_better_hands(aim, total)
-        return float(following.find_stop_chances().sum(axis=0)[0] @ better)
-
-    aims = tuple(map(choose_aims, solved.opener_stand_values))
-    return SolvedOpening(solved.opener_turn, aims, "beaten", compute_chance)
-
-
-@lru_cache(maxsize=64)
-def find_round_opening(game: RoundsGame, players: int) -> SolvedOpening:
-    solution = solve_single_round(game, players)
-    dice, openings = solution.round_dice, solution.openings
-    # All ones of an opener are never announced.
-    aims = tuple(
-        np.array(
-            [AIMS.index(known.aim) if (known := openings.get((rolled, sum(hand)))) else 0 for hand in dice.hands]
-        )
-        for rolled in range(1, dice.rolls + 1)
+def compute_way_chance(game: RoundsGame, state: RoundState, name: str, move: Move) -> float:
+    """Compute how likely the round ends in some way after a move, everybody followed by best play."""
+    if name == "beats":
+        return compute_chance_to_beat(game, state, move)
+    turn = find_turn(game, state)
+    if name == "special":
+        ones = np.array([float(set(hand) == {1}) for hand in turn.round_dice.hands])
+        return follow_turn(turn, [ones] * len(turn.stand_values), state, move)
+    if state.phase == FOLLOW:
+        return follow_turn(turn, [find_follower_chances(game, state, name)] * state.rolls_allowed, state, move)
+    by_aim = find_opener_chances(game, state, name)
+    if isinstance(move, Stand) and move.aim in AIMS:
+        hand = turn.round_dice.find_place(state.dice) - turn.round_dice.first_hand
+        return float(by_aim[state.rolls_used - 1][AIMS.index(move.aim), hand])
+    aims = [choose_aims(values) for values in find_stand_values(game, state)]
+    return follow_turn(
+        turn, [np.take_along_axis(one, aim[None], axis=0)[0] for one, aim in zip(by_aim, aims, strict=True)], state, move
     )
 
-    def compute_chance(aim: Aim, total: int, rolled: int) -> float:
-        known = openings[rolled, total]
-        return known.over if aim == OVER else known.under
 
-    return SolvedOpening(DiceTurn(dice, value_openings(dice, openings)), aims, "all_beaten", compute_chance)
+def find_follower_chances(game: RoundsGame, state: RoundState, name: str) -> Floats:
+    """Find for each hand a follower may end with how likely the round ends in some way for them."""
+    after = find_chances_after(game, state, name)[state.rolls_allowed]
+    dice, earlier = solve_whole_game(game, count_players(state)).round_dice, list_follower_totals(state)
+    totals = [total - dice.dice for total in (state.target, *earlier)]
+    follower = len(earlier) + 1
+    found: Floats = after[follower][(AIMS.index(convert_aim(state)), *totals)][:, follower][dice.totals]
+    return found
+
+
+def find_opener_chances(game: RoundsGame, state: RoundState, name: str) -> list[Floats]:
+    """Find for each hand an opener may stand on how likely the round ends in some way, after each roll and by aim."""
+    if not is_whole_game_solved(state):
+        return find_stand_values(game, state)
+    dice = solve_whole_game(game, count_players(state)).round_dice
+    after = find_chances_after(game, state, name)
+    found = [after[rolled][0][..., 0][:, dice.totals].copy() for rolled in range(1, dice.rolls + 1)]
+    if dice.special:  # nobody follows an opener with all ones
+        for one in found:
+            one[:, 0] = 0.0
+    return found
+
+
+def find_chances_after(game: RoundsGame, state: RoundState, name: str) -> dict[int, list[Floats]]:
+    chances = find_ending_chances(game, count_players(state), list_chips_from_opener(state))
+    return chances.losing if name == "loses" else chances.best
+
+
+def find_stand_values(game: RoundsGame, state: RoundState) -> list[Floats]:
+    """Find what standing on each hand is worth to an opener, after each roll and by aim."""
+    players = count_players(state)
+    if is_whole_game_solved(state):
+        return solve_whole_game(game, players).solved_round(list_chips_from_opener(state)).opener_stand_values
+    solution = solve_single_round(game, players)
+    return [list_openings(solution, rolled) for rolled in range(1, solution.round_dice.rolls + 1)]
+
+
+def list_openings(solution: RoundSolution, rolled: int) -> Floats:
+    """List an opener's chance to lose by aim and hand; all ones never lose."""
+    known = [solution.openings.get((rolled, sum(hand))) for hand in solution.round_dice.hands]
+    return np.array([[one.over if one else 0.0 for one in known], [one.under if one else 0.0 for one in known]])
+
+
+def find_turn(game: RoundsGame, state: RoundState) -> DiceTurn:
+    """Look up the solved turn of whoever's turn it is."""
+    if state.phase == FOLLOW:
+        return find_follower_turn(game, state)
+    values = find_stand_values(game, state)
+    dice = (solve_whole_game if is_whole_game_solved(state) else solve_single_round)(
+        game, count_players(state)
+    ).round_dice
+    return DiceTurn(dice, [np.take_along_axis(one, choose_aims(one)[None], axis=0) for one in values])
 
 
 def follow_turn(turn: DiceTurn, ends: Sequence[Floats], state: RoundState, move: Move) -> float:

@@ -7,7 +7,7 @@ its own: 100 for not losing it. When a player leaves, the ledgers of all others 
 
 from dataclasses import dataclass, field
 
-from knobel.coach.grades import FINE, PERCENT_RATING_SCALE, PERCENT_SCALE, grade_decision, grade_luck
+from knobel.coach.grades import FINE, PERCENT_SCALE, grade_decision, grade_luck
 from knobel.coach.ledger import (
     DICE,
     OTHERS,
@@ -25,6 +25,7 @@ from knobel.coach.ledger import (
 )
 from knobel.coach.ledger import PERCENT as UNIT
 from knobel.coach.moves import describe_move
+from knobel.coach.random_play import find_round_rate, is_real
 from knobel.coach.round_reasons import find_round_reasons
 from knobel.coach.rounds import (
     WHOLE_GAME_PLAYERS,
@@ -164,6 +165,7 @@ class RoundReviewer:
             return
         advised, grade = best.move if loss else move, grade_decision(loss)
         chances = [percent / 100 for percent in percents]
+        random_rate = find_round_rate(self.game, ledger.players)
         self.decisions.append(
             Decision(
                 **describe_occasion(step, self.turn, self.game.rules.dice, move, advised),
@@ -173,6 +175,7 @@ class RoundReviewer:
                 loss=loss,
                 grade=grade,
                 reasons=() if grade == FINE else find_round_reasons(self.game, state, move, advised, chances, ledger.kind),
+                random_loss=random_rate if is_real([one.loss for one in ranked]) else 0.0,
             )
         )
 
@@ -266,7 +269,6 @@ def review_rounds(game: RoundsGame, track: GameTrack, seat: int, coach: None = N
         parts=parts,
         columns=COLUMNS,
         remarks=list_round_remarks(parts, finished),
-        rating_scale=PERCENT_RATING_SCALE * max(len(parts), 1),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from knobel.bots.levels import calibrate_level, find_known_temperature
+from knobel.coach.random_play import find_sheet_rate
 from knobel.coach.sheet import find_open_coach, load_cached_coach, open_coach
 from knobel.errors import GameTooLargeToServe
 from knobel.solver.book_cache import build_missing_book
@@ -61,7 +62,9 @@ def load_expected_scores(request: SolveRequest) -> bool:
 
 def solve_expected_scores(request: SolveRequest, progress: ProgressCallback) -> None:
     build_missing_book(request.rules, lambda done: progress(done / 2))
-    build_missing_expected_scores(open_coach(request.rules).book, lambda done: progress((1 + done) / 2))
+    coach = open_coach(request.rules)
+    find_sheet_rate(coach)
+    build_missing_expected_scores(coach.book, lambda done: progress((1 + done) / 2))
 
 
 def is_level_known(request: SolveRequest) -> bool:
