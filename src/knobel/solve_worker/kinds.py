@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from knobel.bots.levels import calibrate_level, find_known_temperature
+from knobel.bots.levels import calibrate_level, find_known_care
 from knobel.coach.random_play import find_sheet_rate
 from knobel.coach.sheet import find_open_coach, load_cached_coach, open_coach
 from knobel.errors import GameTooLargeToServe
@@ -68,11 +68,11 @@ def solve_expected_scores(request: SolveRequest, progress: ProgressCallback) -> 
 
 
 def is_level_known(request: SolveRequest) -> bool:
-    return is_book_open(request) and find_known_temperature(request.rules, request.level, on_disk=False) is not None
+    return is_book_open(request) and find_known_care(request.rules, request.level, on_disk=False) is not None
 
 
 def load_level(request: SolveRequest) -> bool:
-    return load_book(request) and find_known_temperature(request.rules, request.level) is not None
+    return load_book(request) and find_known_care(request.rules, request.level) is not None
 
 
 def solve_level(request: SolveRequest, progress: ProgressCallback) -> None:
