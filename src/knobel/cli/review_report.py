@@ -18,10 +18,13 @@ from knobel.coach.report import (
     LEDGER_COLUMNS,
     PLAYER_COLUMNS,
     describe_decision,
+    describe_level,
     describe_luck_extremes,
+    describe_play,
     format_headline,
     format_ledger,
     list_remarks,
+    name_level,
     render_report,
 )
 from knobel.coach.review import Review, review_seat
@@ -30,7 +33,7 @@ from knobel.coach.sheet import SheetCoach, open_coach
 from knobel.errors import GameTooLarge
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
-from knobel.phrase import FormattedNumber, Phrase, phrase
+from knobel.phrase import FormattedNumber, Phrase
 from knobel.record.events import Record
 from knobel.record.replay import Replay, replay_record
 from knobel.rules.sheet_rules import SheetRules
@@ -116,8 +119,7 @@ def show(reviewed: ReviewedGame, words: Translator) -> None:
     say()
     for headline in review.headlines:
         say_paragraph(words.translate(format_headline(headline)))
-    say_paragraph(words("coach.report.class", rating=phrase(f"coach.class.{review.rating}")))
-    for remark in list_remarks(review):
+    for remark in (describe_level(review), *describe_play(review), *list_remarks(review)):
         say_paragraph(words.translate(remark))
     if len(review.parts) > 1:
         say()
@@ -220,7 +222,7 @@ def show_players(reviewed: ReviewedGame, words: Translator) -> None:
     *headings, last = [words(f"coach.report.{name}") for name in PLAYER_COLUMNS]
     players = list(zip(reviewed.names, reviewed.reviews, strict=True))
     rows = [[name, *format_ledger_cells(review.headlines[0], words)] for name, review in players]
-    ratings = [last, *(words(f"coach.class.{review.rating}") for _, review in players)]
+    ratings = [last, *(words.translate(name_level(review)) for _, review in players)]
     for line, rating in zip(align_rows([headings, *rows], left=0), ratings, strict=True):
         say_row(f"{line}  {rating}")
 
