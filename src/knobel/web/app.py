@@ -101,6 +101,7 @@ ERROR_STATUS: dict[type[KnobelError], int] = {
     ServerBusy: 503,
 }
 """What is no bad request."""
+KEY_VALUES = ("key", "least", "most", "value")
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'",
@@ -219,9 +220,14 @@ def is_secure(request: Request, public_url: str | None) -> bool:
 
 
 def build_error_response(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
-    """Answer with an error, in the language of the request; one about rules says which key is wrong."""
-    said = {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}
-    return JSONResponse(said | ({"key": error.values["key"]} if "key" in error.needs else {}), status)
+    """Answer with an error, in the language of the request; one about rules says which key is wrong, and its limits."""
+    said: dict[str, object] = {
+        "code": error.code,
+        "text": describe_to_player(error, Translator(choose_language(connection))),
+    }
+    if "key" in error.needs:
+        said |= {name: error.values[name] for name in KEY_VALUES if name in error.needs}
+    return JSONResponse(said, status)
 
 
 class PermanentFiles(StaticFiles):

@@ -15,7 +15,7 @@ type Child = Node | string | number | false | null | undefined | readonly Child[
 type Handler<E, V extends Event> = (event: V & { target: E; currentTarget: E }) => unknown;
 interface Props<E> {
   onclick?: Handler<E, MouseEvent> | (() => unknown) | undefined;
-  oninput?: Handler<E, Event>;
+  oninput?: Handler<E, InputEvent>;
   onchange?: Handler<E, Event>;
   onsubmit?: Handler<E, SubmitEvent>;
   ontoggle?: Handler<E, Event>;
@@ -57,7 +57,11 @@ interface WorkerScope {
 interface Refusal {
   code?: string;
   text?: string;
+  /** The key of the rules that is wrong, what it may say and what it says. */
   key?: string;
+  least?: number;
+  most?: number;
+  value?: string | number;
 }
 interface Bot {
   bot: string;
