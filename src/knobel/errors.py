@@ -698,6 +698,33 @@ class NotationError(KnobelError):
     needs = ("text",)
 
 
+class MoveNotUnderstood(KnobelError):
+    """A typed line that is no move here, nor like one."""
+
+    code = "move_not_understood"
+    needs = ("text",)
+
+
+class UnknownMove(UnknownError):
+    """A typed line that is no move here, but nearly one."""
+
+    code = "unknown_move"
+
+
+class AmbiguousBox(KnobelError):
+    """A shortened name that several boxes have."""
+
+    code = "ambiguous_box"
+    needs = ("name", "known")
+
+
+class PointsMissing(KnobelError):
+    """A box without the points that were to be entered there."""
+
+    code = "points_missing"
+    needs = ("box",)
+
+
 class NotationTrayMismatch(KnobelError):
     """A roll whose text does not show the dice on the tray."""
 

@@ -109,7 +109,12 @@ class RoomClient:
     def confirm_end(self) -> None:
         self.send(Advance(self.table.replay.ply))
 
-    def step_bot(self) -> None:
+    def plays(self, seat: int) -> bool:
+        """Tell whether a person plays a seat: all of them type here."""
+        return self.table.header.seats[seat].bot is None
+
+    def wait_for_others(self) -> None:
+        """Let the bot move whose turn it is."""
         self.runner.run(self.host.step(self.room.id))
 
     def send(self, intent: AnyIntent) -> None:
