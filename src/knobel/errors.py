@@ -1097,3 +1097,56 @@ class RecordSchemeUnknown(RecordError):
 
     code = "record_scheme"
     needs = ("file", "value", "known")
+
+
+class RemoteError(KnobelError):
+    """Something about a room of another server."""
+
+
+class RoomAddressInvalid(RemoteError):
+    """Neither a link to a room nor a room code."""
+
+    code = "room_address"
+    needs = ("value",)
+
+
+class ServerAddressInvalid(RemoteError):
+    """No address of a server."""
+
+    code = "server_address"
+    needs = ("value",)
+
+
+class ServerUnreachable(RemoteError):
+    """A server that does not answer."""
+
+    code = "server_unreachable"
+    needs = ("server", "reason")
+
+
+class ServerRefused(RemoteError):
+    """A server that refuses something, in its own words."""
+
+    code = "server_refused"
+    needs = ("text",)
+
+
+class ServerContradicts(RemoteError):
+    """A server whose game is not what it said before, or not what the rules allow."""
+
+    code = "server_contradicts"
+    needs = ("name", "event")
+
+
+class DeviceFileInvalid(RemoteError):
+    """The file with the secrets of this device cannot be read."""
+
+    code = "device_file"
+    needs = ("file", "reason")
+
+
+class DiceNotFair(RemoteError):
+    """A server that used another seed than the one it had promised."""
+
+    code = "dice_not_fair"
+    needs = ("name",)

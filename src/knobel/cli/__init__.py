@@ -142,6 +142,8 @@ def find_language(argv: list[str]) -> str:
 COMMANDS = (
     "play",
     "serve",
+    "join",
+    "watch",
     "replay",
     "review",
     "games",

@@ -1,17 +1,17 @@
 """A game as a conversation: typed commands in, short sentences out; made for screen readers and scripts."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator
+from typing import Any
 
 from knobel.cli.commands import CommandTable
 from knobel.cli.display import GameDisplay
 from knobel.cli.screen import say, say_paragraph
+from knobel.cli.table_client import TableClient
 from knobel.cli.typed_words import fold, strip_quotes
 from knobel.errors import IllegalAction, KnobelError
 from knobel.game import CHANCE, Action, Game, Roll
 from knobel.lang import Translator
 from knobel.phrase import phrase
-from knobel.table import Table
 
 NO_DICE = phrase("rules.refusal.roll_first")
 CORRECT_NAME = "c"
@@ -19,29 +19,6 @@ CORRECT_NAME = "c"
 
 class Quit(Exception):
     """The player wants to stop for now."""
-
-
-class TableClient(Protocol):
-    """What a conversation asks of a table, here or elsewhere."""
-
-    @property
-    def table(self) -> Table: ...
-
-    def plays(self, seat: int) -> bool:
-        """Tell whether a seat is played by somebody who types here."""
-
-    def act(self, seat: int, action: Action) -> None: ...
-
-    def undo(self, seat: int) -> None: ...
-
-    def correct(self, seat: int, box: str, actions: Sequence[Action]) -> None: ...
-
-    def swap(self, seat: int, box: str, other: str) -> None: ...
-
-    def wait_for_others(self) -> None:
-        """Let somebody who does not type here move."""
-
-    def confirm_end(self) -> None: ...
 
 
 class InputLines(Iterator[str]):
@@ -181,7 +158,7 @@ class Conversation:
         if not self.state.dice and self.state.seat != CHANCE and not self.display.has_announced:
             self.display.say_turn()
         before = self.state
-        while self.state is before:
+        while self.state is before and not self.table.replay.closed:
             line = next(self.lines, None)
             if line is None:
                 raise Quit
