@@ -757,6 +757,33 @@ class NotationError(KnobelError):
     needs = ("text",)
 
 
+class MoveNotUnderstood(KnobelError):
+    """A typed line that is no move here, nor like one."""
+
+    code = "move_not_understood"
+    needs = ("text",)
+
+
+class UnknownMove(UnknownError):
+    """A typed line that is no move here, but nearly one."""
+
+    code = "unknown_move"
+
+
+class AmbiguousBox(KnobelError):
+    """A shortened name that several boxes have."""
+
+    code = "ambiguous_box"
+    needs = ("name", "known")
+
+
+class PointsMissing(KnobelError):
+    """A box without the points that were to be entered there."""
+
+    code = "points_missing"
+    needs = ("box",)
+
+
 class NotationTrayMismatch(KnobelError):
     """A roll whose text does not show the dice on the tray."""
 
@@ -1136,3 +1163,56 @@ class RecordSchemeUnknown(RecordError):
 
     code = "record_scheme"
     needs = ("file", "value", "known")
+
+
+class RemoteError(KnobelError):
+    """Something about a room of another server."""
+
+
+class RoomAddressInvalid(RemoteError):
+    """Neither a link to a room nor a room code."""
+
+    code = "room_address"
+    needs = ("value",)
+
+
+class ServerAddressInvalid(RemoteError):
+    """No address of a server."""
+
+    code = "server_address"
+    needs = ("value",)
+
+
+class ServerUnreachable(RemoteError):
+    """A server that does not answer."""
+
+    code = "server_unreachable"
+    needs = ("server", "reason")
+
+
+class ServerRefused(RemoteError):
+    """A server that refuses something, in its own words."""
+
+    code = "server_refused"
+    needs = ("text",)
+
+
+class ServerContradicts(RemoteError):
+    """A server whose game is not what it said before, or not what the rules allow."""
+
+    code = "server_contradicts"
+    needs = ("name", "event")
+
+
+class DeviceFileInvalid(RemoteError):
+    """The file with the secrets of this device cannot be read."""
+
+    code = "device_file"
+    needs = ("file", "reason")
+
+
+class DiceNotFair(RemoteError):
+    """A server that used another seed than the one it had promised."""
+
+    code = "dice_not_fair"
+    needs = ("name",)

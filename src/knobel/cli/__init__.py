@@ -61,6 +61,8 @@ def run(argv: list[str]) -> None:
         show_command_help(find_command(named[0]), words) if named else show_help(words)
     elif name == "--version":
         say(__version__)
+    elif name.startswith("-"):
+        run(["welcome", *argv])
     else:
         command = find_command(name)
         given = parse_arguments(command, rest)
@@ -140,6 +142,8 @@ def find_language(argv: list[str]) -> str:
 COMMANDS = (
     "play",
     "serve",
+    "join",
+    "watch",
     "replay",
     "review",
     "games",

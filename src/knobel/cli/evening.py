@@ -1,9 +1,10 @@
 """An evening in the terminal: how its games are counted, who gets points ahead, which game comes next, who leads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
+from knobel.cli.ending import offer_more
 from knobel.cli.parser import CommandOption, Given, parse_int
 from knobel.cli.room_client import RoomClient
 from knobel.cli.screen import say
@@ -106,6 +107,15 @@ class Evening:
             self.client.send(self.coming.pop(0))
             self.words = Translator(self.words.lang, find_room_edition(self.client.room))
         say()
+        self.client.begin()
+        return True
+
+    def offer_another(self, lines: Iterator[str]) -> bool:
+        """Offer a review and another game after the last one; tell whether another one has begun."""
+        seats = enumerate(self.client.table.header.seats)
+        person = next((seat for seat, one in seats if one.bot is None), None)
+        if person is None or not offer_more(self.words, lines, person, self.client.export_record):
+            return False
         self.client.begin()
         return True
 

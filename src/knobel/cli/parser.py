@@ -104,6 +104,7 @@ LANG = CommandOption("lang", "xx")
 TEXT = CommandOption("text", "yy")
 SET = CommandOption("set", "name=value", repeatable=True)
 JSON = CommandOption("json")
+PLAIN = CommandOption("plain")
 HELP = CommandOption("help")
 SHORT_OPTIONS = {"-h": HELP.flag, "-o": "--output"}
 

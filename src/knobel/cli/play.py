@@ -4,14 +4,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from knobel.bots import find_seat_request
+from knobel.bots import find_seat_request, find_usual_bot
 from knobel.cli.books import warn_if_unsaved
 from knobel.cli.conversation import Conversation, InputLines, Quit
+from knobel.cli.ending import show_result
 from knobel.cli.evening import OPTIONS, Evening, read_games, read_handicaps, read_house_rules, read_standing
 from knobel.cli.families import FAMILIES
-from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.parser import LANG, PLAIN, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
-from knobel.cli.replay import say_standings
 from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, resume_room
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
@@ -67,7 +67,7 @@ def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Transl
         start=read_start(given),
         standing=read_standing(given),
     )
-    return settings, read_seats(given, selection.words), selection.words
+    return settings, read_seats(given, selection.words, selection.edition.family), selection.words
 
 
 def read_start(given: Given) -> Start | None:
@@ -92,7 +92,7 @@ def play_evening(evening: Evening, save: Path | None) -> None:
     evening.say_handicaps()
     while play_game(client, evening.words, lines, number_file(save, client.table.header.evening)):
         evening.say_standings()
-        if not evening.begin_next():
+        if not evening.begin_next() and not evening.offer_another(lines):
             return
 
 
@@ -112,11 +112,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
         if isinstance(stop, KeyboardInterrupt):
             raise
         return False
-    names = [seat.name for seat in table.header.seats]
-    say()
-    family.show_board(words, table.game, table.state, names)
-    say()
-    say_standings(words, table.replay, names)
+    show_result(table, words)
     if save is None:
         say_paragraph(words("interface.play.saved", game=table.header.game))
     write_record(client, words, save)
@@ -163,9 +159,9 @@ def greet(table: Table, words: Translator) -> None:
     say(words("interface.play.help.short"))
 
 
-def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
-    """Seat the players: the ones named, else one person and a bot."""
-    asked = given.read_values("player") or (words("interface.play.you"), f"{BOT_PREFIX}greedy")
+def read_seats(given: Given, words: Translator, family: str) -> list[Sit | SitBot]:
+    """Seat the players: the ones named, else one person and the usual bot."""
+    asked = given.read_values("player") or (words("interface.play.you"), f"{BOT_PREFIX}{find_usual_bot(family)}")
     if len(asked) > MAX_SEATS:
         raise NumberOutOfRange(name="--player", least=1, most=MAX_SEATS, value=len(asked))
     real_dice = given.has("real-dice")
@@ -215,6 +211,7 @@ COMMAND = Command(
         CommandOption("seed", "S"),
         CommandOption("save", "FILE"),
         CommandOption("resume"),
+        PLAIN,
         DATABASE,
         LANG,
         TEXT,

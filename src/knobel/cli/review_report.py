@@ -11,7 +11,7 @@ from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.records import read_record
-from knobel.cli.screen import count_cells, say, say_json, say_paragraph, say_row, screen_width
+from knobel.cli.screen import NO_BREAK_SPACE, count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
 from knobel.coach.report import (
@@ -42,7 +42,6 @@ from knobel.solver.request import EXPECTED_SCORES, SolveRequest
 
 BAR_WIDTH, MIN_BAR_WIDTH = 14, 4
 """How long a bar of luck is at most on either side; where there is less room than the least, there is none."""
-NO_BREAK_SPACE = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,13 @@ def report_review(given: Given, argument: str) -> None:
     show(reviewed, words)
     if page:
         say(words("coach.report.written", file=page))
+
+
+def show_review(record: Record, seat: int, words: Translator) -> None:
+    """Review a game that was just played, for one seat in full."""
+    replay, seats = replay_record(record), range(len(record.header.seats))
+    reviews = tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats)
+    show(ReviewedGame(record, replay, reviews, seat), words)
 
 
 def choose_seat(record: Record, number: int | None) -> int:

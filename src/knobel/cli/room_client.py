@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TypeVar
 
 from knobel import fair
 from knobel.cli.parser import CommandOption
+from knobel.cli.table_client import TableClient
 from knobel.errors import (
     GameDamaged,
     GameFinished,
@@ -18,29 +19,21 @@ from knobel.errors import (
     NothingToResume,
     RoomDamaged,
 )
-from knobel.game import Action, Leave
 from knobel.host import Host
 from knobel.host.archive import default_database_path, export_record
 from knobel.host.integrity import load_checked_table
 from knobel.host.room_store import read_room
 from knobel.host.session import RoomSession, encode_intent
-from knobel.notation import write_action
 from knobel.rooms.intents import (
-    Act,
-    Advance,
     AnyIntent,
     BeginGame,
     ChangeSettings,
-    Correct,
     GameIntent,
     RevealSeed,
     SealSeed,
     Sit,
     SitBot,
-    SwapBoxes,
-    Undo,
 )
-from knobel.rooms.intents import LeaveGame as LeaveIntent
 from knobel.rooms.room import Room
 from knobel.rules.fields import abbreviate
 from knobel.store import Store, StoredGame
@@ -54,7 +47,7 @@ DEVICE = "terminal"
 T = TypeVar("T")
 
 
-class RoomClient:
+class RoomClient(TableClient):
     """A room of the host, with everything a conversation can ask for."""
 
     def __init__(self, runner: asyncio.Runner, host: Host, session: RoomSession) -> None:
@@ -87,31 +80,12 @@ class RoomClient:
         if sealing:
             self.send(RevealSeed(seed.hex()))
 
-    def act(self, seat: int, action: Action) -> None:
-        if isinstance(action, Leave):
-            self.send(LeaveIntent(seat))
-            return
-        track = self.table.replay.track(seat)
-        self.send(Act(seat, track.ply, write_action(track.state, action, track.game.rules.dice)))
+    def plays(self, seat: int) -> bool:
+        """Tell whether a person plays a seat: all of them type here."""
+        return self.table.header.seats[seat].bot is None
 
-    def undo(self, seat: int) -> None:
-        """Undo the last entry of a seat."""
-        self.send(Undo(seat, self.table.replay.track(seat).ply))
-
-    def correct(self, seat: int, box: str, actions: Sequence[Action]) -> None:
-        """Replace an entry of real dice."""
-        track = self.table.replay.track(seat)
-        texts = tuple(write_action(track.state, action, track.game.rules.dice) for action in actions)
-        self.send(Correct(seat, track.ply, box, texts))
-
-    def swap(self, seat: int, box: str, other: str) -> None:
-        """Swap the boxes of two entries of real dice."""
-        self.send(SwapBoxes(seat, self.table.replay.track(seat).ply, box, other))
-
-    def confirm_end(self) -> None:
-        self.send(Advance(self.table.replay.ply))
-
-    def step_bot(self) -> None:
+    def wait_for_others(self) -> None:
+        """Let the bot move whose turn it is."""
         self.runner.run(self.host.step(self.room.id))
 
     def send(self, intent: AnyIntent) -> None:

@@ -1,7 +1,7 @@
 """`knobel` alone: ask for an edition and for who starts, and begin a game."""
 
 from knobel.cli import play
-from knobel.cli.parser import Command, Given
+from knobel.cli.parser import LANG, PLAIN, Command, Given
 from knobel.cli.screen import say, say_columns, say_paragraph
 from knobel.errors import UnknownEdition, UnknownStart
 from knobel.lang import Translator, choose_language
@@ -9,9 +9,9 @@ from knobel.rules import edition_ids, load_edition
 from knobel.rules.fields import abbreviate
 
 
-def run(_: Given) -> None:
+def run(given: Given) -> None:
     """Ask for an edition and for who starts, and play against a bot."""
-    words = Translator(choose_language(None))
+    words = Translator(choose_language(given.read_value("lang")))
     say_paragraph(words("interface.welcome.hello"))
     editions = [load_edition(name) for name in edition_ids()]
     say_columns(
@@ -24,7 +24,8 @@ def run(_: Given) -> None:
         say_paragraph(words("interface.welcome.start"))
         start = ask_start(words)
         say()
-        play.run(Given({"edition": [chosen], **({"start": [start]} if start else {})}))
+        options = {name: given.values_by_name[name] for name in ("lang", "plain") if given.has(name)}
+        play.run(Given({"edition": [chosen], **({"start": [start]} if start else {}), **options}))
 
 
 def ask_edition(ids: list[str], words: Translator) -> str | None:
@@ -56,4 +57,4 @@ def ask_start(words: Translator) -> str | None:
     return None
 
 
-COMMAND = Command("welcome", (), (), run)
+COMMAND = Command("welcome", (), (PLAIN, LANG), run)

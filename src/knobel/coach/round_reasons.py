@@ -117,7 +117,10 @@ def compute_way_chance(game: RoundsGame, state: RoundState, name: str, move: Mov
         return float(by_aim[state.rolls_used - 1][AIMS.index(move.aim), hand])
     aims = [choose_aims(values) for values in find_stand_values(game, state)]
     return follow_turn(
-        turn, [np.take_along_axis(one, aim[None], axis=0)[0] for one, aim in zip(by_aim, aims, strict=True)], state, move
+        turn,
+        [np.take_along_axis(one, aim[None], axis=0)[0] for one, aim in zip(by_aim, aims, strict=True)],
+        state,
+        move,
     )
 
 

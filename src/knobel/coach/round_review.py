@@ -174,7 +174,9 @@ class RoundReviewer:
                 value=percents[1],
                 loss=loss,
                 grade=grade,
-                reasons=() if grade == FINE else find_round_reasons(self.game, state, move, advised, chances, ledger.kind),
+                reasons=()
+                if grade == FINE
+                else find_round_reasons(self.game, state, move, advised, chances, ledger.kind),
                 random_loss=random_rate if is_real([one.loss for one in ranked]) else 0.0,
             )
         )
