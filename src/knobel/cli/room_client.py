@@ -6,35 +6,26 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TypeVar
 
-from knobel import fair
 from knobel.cli.parser import CommandOption
 from knobel.errors import (
-    GameDamaged,
     GameFinished,
     GameNotFound,
     GameNotYours,
-    KnobelError,
     NoGameRunning,
-    NothingToResume,
-    RoomDamaged,
 )
 from knobel.game import Action, Leave
 from knobel.host import Host
 from knobel.host.archive import default_database_path, export_record
-from knobel.host.integrity import load_checked_table
-from knobel.host.room_store import read_room
-from knobel.host.session import RoomSession, encode_intent
+from knobel.host.room_device import TERMINAL, RoomDevice
+from knobel.host.session import RoomSession
+from knobel.host.unfinished_games import find_last_room, read_room_of_game
 from knobel.notation import write_action
 from knobel.rooms.intents import (
     Act,
     Advance,
     AnyIntent,
-    BeginGame,
     ChangeSettings,
     Correct,
-    GameIntent,
-    RevealSeed,
-    SealSeed,
     Sit,
     SitBot,
     SwapBoxes,
@@ -48,9 +39,6 @@ from knobel.store.address import AnyStore, open_store
 from knobel.table import Table
 
 DATABASE = CommandOption("database", "URL")
-DEVICE = "terminal"
-"""Whose seats are played here; browsers have names of their own."""
-
 T = TypeVar("T")
 
 
@@ -61,7 +49,7 @@ class RoomClient:
         self.runner = runner
         self.host = host
         self.session = session
-        self.command_count = 0
+        self.device = RoomDevice(host, session, TERMINAL)
 
     @property
     def table(self) -> Table:
@@ -76,14 +64,7 @@ class RoomClient:
 
     def begin(self) -> None:
         """Start the next game with a seed of our own, committed to before and revealed after."""
-        seats, coming = self.room.seats_of(DEVICE), self.room.coming
-        seed = secrets.token_bytes(fair.SEED_BYTES)
-        sealing = bool(seats) and self.room.settings.seed is None
-        if sealing:
-            self.send(SealSeed(coming.game, fair.commit_client_seed(coming.game, min(seats), seed).hex()))
-        self.send(BeginGame(anyway=True))
-        if sealing:
-            self.send(RevealSeed(seed.hex()))
+        self.runner.run(self.device.begin())
 
     def act(self, seat: int, action: Action) -> None:
         if isinstance(action, Leave):
@@ -114,10 +95,7 @@ class RoomClient:
 
     def send(self, intent: AnyIntent) -> None:
         """Send an intent to the host, and wait until it is on disk."""
-        self.command_count += 1
-        command = f"{self.session.version}.{self.command_count}.{secrets.token_hex(4)}"
-        game = self.room.game if isinstance(intent, GameIntent) else None
-        self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent, encode_intent(intent), game))
+        self.runner.run(self.device.send(intent))
 
     def export_record(self) -> bytes:
         """Write the game so far as a record."""
@@ -158,7 +136,7 @@ def open_room(
     runner: asyncio.Runner, host: Host, settings: ChangeSettings, seats: list[Sit | SitBot], seed: str | None
 ) -> RoomClient:
     """Open a room, seat everybody and begin."""
-    room = runner.run(host.open_room(DEVICE, secrets.token_hex(16), settings, seats, seed))
+    room = runner.run(host.open_room(TERMINAL, secrets.token_hex(16), settings, seats, seed))
     client = RoomClient(runner, host, runner.run(host.find_session(room.id)))
     client.begin()
     return client
@@ -173,37 +151,13 @@ def resume_room(runner: asyncio.Runner, host: Host, name: str | None) -> RoomCli
 async def find_unfinished_room(store: Store, name: str | None) -> Room:
     """Find the room of an unfinished game."""
     if name is None:
-        return await find_last_room(store)
+        return await find_last_room(store, TERMINAL)
     game = await find_game(store, name)
     room = await read_room_of_game(store, game)
     if game.is_closed or room is None:
         raise GameFinished(file=game.id)
-    if room.host != DEVICE:
+    if room.host != TERMINAL:
         raise GameNotYours(name=game.id)
-    return room
-
-
-async def find_last_room(store: Store) -> Room:
-    """Find the room of the unfinished game that was played last; damaged ones are passed over if there is another."""
-    problem: KnobelError = NothingToResume()
-    for unfinished in await store.list_games(unfinished=True):
-        try:
-            room = await read_room_of_game(store, unfinished)
-        except (GameDamaged, RoomDamaged) as damage:
-            problem = damage
-            continue
-        if room and room.game == unfinished.id and room.host == DEVICE:
-            return room
-    raise problem
-
-
-async def read_room_of_game(store: Store, game: StoredGame) -> Room | None:
-    """Read the room of a game, if there is one; refuse a damaged room, and a damaged game."""
-    stored = await store.find_room(game.room_id)
-    if stored is None:
-        return None
-    room = await read_room(store, stored)
-    await load_checked_table(store, game.id)
     return room
 
 

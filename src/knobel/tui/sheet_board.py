@@ -1,0 +1,155 @@
+"""The score sheet of everybody on the screen, with a cursor and what the dice would score."""
+
+from itertools import pairwise
+
+from rich.cells import set_cell_size
+from textual.content import Content
+from textual.events import Click
+from textual.geometry import Region
+from textual.widget import Widget
+
+from knobel.tui.game_board import GameBoard
+from knobel.tui.position import Position
+from knobel.tui.sheet_rows import ENTRY, OPEN, PACE, PREVIEW, REFUSED, SUM, ZERO, SheetRow, build_rows
+
+NAME_CELLS, LEAST_NAME_CELLS, COLUMN_CELLS = 20, 13, 8
+KEY_CELLS = 3
+STYLES = {
+    ENTRY: "$secondary bold",
+    ZERO: "$faint",
+    OPEN: "$faint",
+    PREVIEW: "$success italic",
+    REFUSED: "$faint",
+    SUM: "bold",
+    PACE: "$faint italic",
+}
+HEAD_LINES = 1
+
+
+class SheetBoard(GameBoard):
+    """Draws the sheet; where not all columns fit, those around the player whose turn it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: tuple[SheetRow, ...] = ()
+        self.cursor = 0
+
+    @property
+    def title(self) -> str:
+        return "web.table.sheet"
+
+    @property
+    def chosen_box(self) -> str | None:
+        return self.rows[self.cursor].box if self.rows else None
+
+    def show(self, position: Position) -> None:
+        self.rows = build_rows(position)
+        super().show(position)
+        self.call_after_refresh(self.reveal_cursor)
+
+    def move(self, steps: int) -> None:
+        """Move the cursor to the next open box, or to the next box where none is open."""
+        boxes = [place for place, row in enumerate(self.rows) if row.box]
+        choosable = [place for place in boxes if self.is_open(place)] or boxes
+        if steps < 0:
+            self.cursor = max((place for place in choosable if place < self.cursor), default=choosable[-1])
+        else:
+            self.cursor = min((place for place in choosable if place > self.cursor), default=choosable[0])
+        self.refresh()
+        self.reveal_cursor()
+
+    def is_open(self, place: int) -> bool:
+        """Tell whether the player whose turn it is has nothing in a row yet."""
+        seat = self.position.shown_seat if self.position else 0
+        return self.rows[place].cells[seat].kind not in (ENTRY, ZERO)
+
+    def find_box(self, letter: str) -> str | None:
+        for place, row in enumerate(self.rows):
+            if letter and row.letter == letter:
+                self.cursor = place
+                self.refresh()
+                return row.box
+        return None
+
+    def reveal_cursor(self) -> None:
+        """Scroll to the cursor."""
+        if isinstance(self.parent, Widget) and self.rows:
+            self.parent.scroll_to_region(Region(0, self.find_lines()[self.cursor], 1, 1), animate=False)
+
+    def on_click(self, event: Click) -> None:
+        lines = self.find_lines()
+        if event.y in lines:
+            self.cursor = lines.index(event.y)
+            self.refresh()
+            if box := self.rows[self.cursor].box:
+                self.post_message(self.BoxPressed(box))
+
+    def find_lines(self) -> list[int]:
+        """Find the line of each row: a blank one follows the head and the upper part where there is room for it."""
+        room = self.parent.size.height if isinstance(self.parent, Widget) else 0
+        gaps = [place for place, (row, after) in enumerate(pairwise(self.rows), 1) if bool(row.box) < bool(after.box)]
+        gaps += [len(self.rows) - 1]
+        roomy = HEAD_LINES + len(self.rows) + len(gaps) + 1 <= room
+        lines, line = [], HEAD_LINES + roomy
+        for place in range(len(self.rows)):
+            line += roomy and place in gaps
+            lines.append(line)
+            line += 1
+        return lines
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
+        return self.find_lines()[-1] + 1 if self.rows else 1
+
+    def render(self) -> Content:
+        if self.position is None or not self.rows:
+            return Content("")
+        width, names = self.size.width, [seat.name for seat in self.position.view.seats]
+        count = max(1, min(len(names), (width - KEY_CELLS - LEAST_NAME_CELLS) // COLUMN_CELLS))
+        name_cells = max(LEAST_NAME_CELLS, min(NAME_CELLS, width - KEY_CELLS - count * COLUMN_CELLS))
+        shown = choose_columns(len(names), self.position.shown_seat, count)
+        parts = [self.draw_head(names, shown, name_cells)]
+        for place, line in enumerate(self.find_lines()):
+            parts += [Content("")] * (line - len(parts))
+            parts.append(self.draw_row(place, shown, name_cells))
+        return Content("\n").join(parts)
+
+    def draw_head(self, names: list[str], shown: range, name_cells: int) -> Content:
+        current = self.position.shown_seat if self.position else 0
+        cells = [
+            (fit_right(names[seat], COLUMN_CELLS), "$primary bold underline" if seat == current else "$faint")
+            for seat in shown
+        ]
+        return Content.assemble(" " * (KEY_CELLS + name_cells), *cells)
+
+    def draw_row(self, place: int, shown: range, name_cells: int) -> Content:
+        row, current = self.rows[place], self.position.shown_seat if self.position else 0
+        mark = "◆" if row.announced else "▸" if place == self.cursor and row.box else " "
+        name_style = "bold" if row.box is None else "$primary"
+        cells = [
+            (
+                fit_right(row.cells[seat].text, COLUMN_CELLS),
+                f"{STYLES[row.cells[seat].kind]}{' bold' if row.best and seat == current else ''}",
+            )
+            for seat in shown
+        ]
+        drawn = Content.assemble(
+            (f"{mark}{row.letter or ' '} ", "$faint"),
+            (set_cell_size(fit(row.name, name_cells), name_cells), name_style),
+            *cells,
+        )
+        return drawn.stylize("reverse") if place == self.cursor and row.box else drawn
+
+
+def choose_columns(count: int, current: int, most: int) -> range:
+    """Choose the columns that fit, around the one that matters most."""
+    first = max(0, min(current - most // 2, count - most))
+    return range(first, first + min(most, count))
+
+
+def fit(text: str, cells: int) -> str:
+    """Cut a text that is too long, and say so."""
+    return text if len(text) < cells else f"{text[: cells - 2]}…"
+
+
+def fit_right(text: str, cells: int) -> str:
+    return fit(text, cells).rjust(cells)
