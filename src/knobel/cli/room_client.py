@@ -103,11 +103,11 @@ class RoomClient:
 
 
 @contextlib.contextmanager
-def open_host(database: str | None) -> Iterator[tuple[asyncio.Runner, Host]]:
-    """Open the host over a database, for as long as a command plays in it."""
+def open_host(database: str | None, *, paced: bool = False) -> Iterator[tuple[asyncio.Runner, Host]]:
+    """Open the host over a database, for as long as a command plays in it; only `paced` bots move by themselves."""
     with asyncio.Runner() as runner:
         store = runner.run(open_store(database, default_database_path(), exclusive=True))
-        host = runner.run(build_host(store))
+        host = runner.run(build_host(store, paced))
         try:
             yield runner, host
         finally:
@@ -127,9 +127,8 @@ def run_with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]
     return asyncio.run(run_and_close())
 
 
-async def build_host(store: Store) -> Host:
-    """Build a host whose bots move only when asked to."""
-    return Host(store, paced=False)
+async def build_host(store: Store, paced: bool) -> Host:
+    return Host(store, paced=paced)
 
 
 def open_room(

@@ -1,17 +1,28 @@
-"""`knobel` alone: ask for an edition and for who starts, and begin a game."""
+"""`knobel` alone: the full-screen game, or a conversation that asks for an edition and for who starts."""
 
-from knobel.cli import play
-from knobel.cli.parser import Command, Given
+from knobel.cli import full_screen, play
+from knobel.cli.parser import LANG, Command, CommandOption, Given
+from knobel.cli.room_client import DATABASE
 from knobel.cli.screen import say, say_columns, say_paragraph
 from knobel.errors import UnknownEdition, UnknownStart
 from knobel.lang import Translator, choose_language
 from knobel.rules import edition_ids, load_edition
 from knobel.rules.fields import abbreviate
 
+PLAIN = CommandOption("plain")
 
-def run(_: Given) -> None:
+
+def run(given: Given) -> None:
+    """Play on the full screen where there is one, else in a conversation."""
+    words = Translator(choose_language(given.read_value("lang")))
+    if not given.has("plain") and full_screen.can_show() and full_screen.is_installed(words):
+        full_screen.show(given.read_value("database"), given.read_value("lang"))
+    else:
+        converse(given, words)
+
+
+def converse(given: Given, words: Translator) -> None:
     """Ask for an edition and for who starts, and play against a bot."""
-    words = Translator(choose_language(None))
     say_paragraph(words("interface.welcome.hello"))
     editions = [load_edition(name) for name in edition_ids()]
     say_columns(
@@ -24,7 +35,8 @@ def run(_: Given) -> None:
         say_paragraph(words("interface.welcome.start"))
         start = ask_start(words)
         say()
-        play.run(Given({"edition": [chosen], **({"start": [start]} if start else {})}))
+        agreed = {"edition": [chosen], **({"start": [start]} if start else {})}
+        play.run(Given({**given.values_by_name, **agreed}))
 
 
 def ask_edition(ids: list[str], words: Translator) -> str | None:
@@ -56,4 +68,4 @@ def ask_start(words: Translator) -> str | None:
     return None
 
 
-COMMAND = Command("welcome", (), (), run)
+COMMAND = Command("welcome", (), (PLAIN, DATABASE, LANG), run)

@@ -33,7 +33,7 @@ class DieFace(Widget):
     """One die."""
 
     def __init__(self, place: int) -> None:
-        super().__init__(classes="die")
+        super().__init__(classes="die" if place else "die -first")
         self.place = place
         self.shown = ShownDie()
         self.faces = PIPS
@@ -49,7 +49,7 @@ class DieFace(Widget):
     def render(self) -> Content:
         shown = self.shown
         lines = draw_die(shown.value, self.faces, self.cells, kept=shown.kept or shown.locked)
-        ink = "$secondary on $ivory bold" if shown.locked else "$primary on $ivory bold" if shown.kept else ""
+        ink = "$locked on $ivory bold" if shown.locked else "$kept on $ivory bold" if shown.kept else ""
         word = write_caption(shown.caption, self.cells)
         return Content.assemble(
             ("\n".join(lines), ink or "$pip on $ivory"),
@@ -73,7 +73,7 @@ class DiceTray(Horizontal):
             self.place = place
 
     def __init__(self, count: int, faces: str) -> None:
-        super().__init__(id="dice")
+        super().__init__(id="tray")
         self.count = count
         self.faces = faces
         self.shown: tuple[ShownDie, ...] = (ShownDie(),) * count
@@ -92,7 +92,7 @@ class DiceTray(Horizontal):
     @property
     def cells(self) -> int:
         """How wide a die is drawn."""
-        return LARGE if self.count * (LARGE + 1) <= max(self.size.width, 1) else SMALL
+        return LARGE if self.count * (LARGE + 1) - 1 <= self.size.width else SMALL
 
     def show(self, dice: Sequence[ShownDie], rolled: Collection[int] = (), *, motion: bool = False) -> None:
         """Show dice; those that were just rolled tumble first."""

@@ -107,9 +107,11 @@ async def compute_tally(game: GameRoom, seat: int) -> "Review":
     return await game.coaching.compute_ledger(game.room.id, TERMINAL, game.device.name_command(), seat)
 
 
-async def open_game(host: Host, lang: str, settings: ChangeSettings, seats: Sequence[Sit | SitBot]) -> GameRoom:
-    """Open a room, seat everybody and begin."""
-    room = await host.open_room(TERMINAL, secrets.token_hex(16), settings, seats)
+async def open_game(
+    host: Host, lang: str, settings: ChangeSettings, seats: Sequence[Sit | SitBot], seed: str | None = None
+) -> GameRoom:
+    """Open a room, seat everybody and begin; a seed makes the dice repeatable."""
+    room = await host.open_room(TERMINAL, secrets.token_hex(16), settings, seats, seed)
     game = GameRoom(host, await host.find_session(room.id), lang)
     await game.begin()
     return game

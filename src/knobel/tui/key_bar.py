@@ -13,10 +13,13 @@ class KeyBar(Static):
     """Shows keys and what they do."""
 
     def show(self, keys: Iterable[KeyHint]) -> None:
-        parts = []
-        for pressed, shown, does in keys:
-            hint = Content.from_markup(
-                f"[@click=app.press('{pressed}')][b $accent]$shown[/] $does[/]", shown=shown, does=does
-            )
-            parts.append(hint)
-        self.update(Content("  ").join(parts))
+        self.update(draw_keys(keys))
+
+
+def draw_keys(keys: Iterable[KeyHint]) -> Content:
+    """Draw keys side by side; a click on one presses it."""
+    parts = []
+    for pressed, shown, does in keys:
+        markup = f"[@click=app.press('{pressed}')][b $accent]$shown[/] $does[/]"
+        parts.append(Content.from_markup(markup, shown=shown, does=does))
+    return Content("  ").join(parts)

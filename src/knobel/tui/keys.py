@@ -76,7 +76,7 @@ def list_box_keys(position: Position) -> list[KeyHint]:
     words = position.words
     announcing = position.tray.phase == "announce"
     does = words("web.table.call") if announcing else words("tui.key.score")
-    found = [("down", "↑↓", words("web.table.box")), ("enter", "⏎", does)]
+    found = [("down", "↑↓", words("web.table.box")), ("enter", "↵", does)]
     if any(option.cross_out_action for option in position.tray.options):
         found.append(("x", "x", words("tui.key.cross_out")))
     return found

@@ -68,7 +68,7 @@ def draw_seat(position: Position, place: int, seat: RoundsSeatView) -> list[Cont
     return [
         Content.assemble(
             ("▸ " if is_next else "  ", "$accent"),
-            (name, "$primary bold underline" if is_next else "$primary"),
+            (name, "$primary bold" if is_next else "$primary"),
             (f" {draw_chips(seat.chips, position.rules.chips)}  ", "$accent bold"),
             (" · ".join(said), "$secondary"),
         )

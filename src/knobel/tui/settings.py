@@ -40,6 +40,8 @@ class ScreenSettings:
     name: str = ""
     bot: str = ""
     """The bot played against last time."""
+    edition: str = ""
+    """The edition played last."""
 
     @property
     def seconds(self) -> float:

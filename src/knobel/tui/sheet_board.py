@@ -1,5 +1,6 @@
 """The score sheet of everybody on the screen, with a cursor and what the dice would score."""
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 from rich.cells import set_cell_size
@@ -10,20 +11,31 @@ from textual.widget import Widget
 
 from knobel.tui.game_board import GameBoard
 from knobel.tui.position import Position
-from knobel.tui.sheet_rows import ENTRY, OPEN, PACE, PREVIEW, REFUSED, SUM, ZERO, SheetRow, build_rows
+from knobel.tui.sheet_rows import ENTRY, NOTHING, OPEN, PACE, PREVIEW, REFUSED, SUM, ZERO, SheetRow, build_rows
 
-NAME_CELLS, LEAST_NAME_CELLS, COLUMN_CELLS = 20, 13, 8
+NAME_CELLS, LEAST_NAME_CELLS = 24, 13
+COLUMN_CELLS, LEAST_COLUMN_CELLS = 7, 5
 KEY_CELLS = 3
 STYLES = {
     ENTRY: "$secondary bold",
     ZERO: "$faint",
     OPEN: "$faint",
     PREVIEW: "$success italic",
+    NOTHING: "$faint italic",
     REFUSED: "$faint",
     SUM: "bold",
     PACE: "$faint italic",
 }
 HEAD_LINES = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumns:
+    """Which players have a column, how wide each is, and how wide the names of the boxes are."""
+
+    shown: range
+    cells: int
+    name_cells: int
 
 
 class SheetBoard(GameBoard):
@@ -103,41 +115,48 @@ class SheetBoard(GameBoard):
     def render(self) -> Content:
         if self.position is None or not self.rows:
             return Content("")
-        width, names = self.size.width, [seat.name for seat in self.position.view.seats]
-        count = max(1, min(len(names), (width - KEY_CELLS - LEAST_NAME_CELLS) // COLUMN_CELLS))
-        name_cells = max(LEAST_NAME_CELLS, min(NAME_CELLS, width - KEY_CELLS - count * COLUMN_CELLS))
-        shown = choose_columns(len(names), self.position.shown_seat, count)
-        parts = [self.draw_head(names, shown, name_cells)]
+        names = [seat.name for seat in self.position.view.seats]
+        columns = lay_out_columns(self.size.width, len(names), self.position.shown_seat)
+        parts = [self.draw_head(names, columns)]
         for place, line in enumerate(self.find_lines()):
             parts += [Content("")] * (line - len(parts))
-            parts.append(self.draw_row(place, shown, name_cells))
+            parts.append(self.draw_row(place, columns))
         return Content("\n").join(parts)
 
-    def draw_head(self, names: list[str], shown: range, name_cells: int) -> Content:
+    def draw_head(self, names: list[str], columns: SheetColumns) -> Content:
         current = self.position.shown_seat if self.position else 0
         cells = [
-            (fit_right(names[seat], COLUMN_CELLS), "$primary bold underline" if seat == current else "$faint")
-            for seat in shown
+            (fit_right(names[seat], columns.cells), "$primary bold underline" if seat == current else "$faint")
+            for seat in columns.shown
         ]
-        return Content.assemble(" " * (KEY_CELLS + name_cells), *cells)
+        return Content.assemble(" " * (KEY_CELLS + columns.name_cells), *cells)
 
-    def draw_row(self, place: int, shown: range, name_cells: int) -> Content:
+    def draw_row(self, place: int, columns: SheetColumns) -> Content:
         row, current = self.rows[place], self.position.shown_seat if self.position else 0
-        mark = "◆" if row.announced else "▸" if place == self.cursor and row.box else " "
-        name_style = "bold" if row.box is None else "$primary"
+        is_chosen = place == self.cursor and row.box is not None
+        mark = "◆" if row.announced else "▸" if is_chosen else " "
+        name = set_cell_size(fit(row.name, columns.name_cells), columns.name_cells)
         cells = [
             (
-                fit_right(row.cells[seat].text, COLUMN_CELLS),
+                fit_right(row.cells[seat].text, columns.cells),
                 f"{STYLES[row.cells[seat].kind]}{' bold' if row.best and seat == current else ''}",
             )
-            for seat in shown
+            for seat in columns.shown
         ]
-        drawn = Content.assemble(
-            (f"{mark}{row.letter or ' '} ", "$faint"),
-            (set_cell_size(fit(row.name, name_cells), name_cells), name_style),
-            *cells,
-        )
-        return drawn.stylize("reverse") if place == self.cursor and row.box else drawn
+        key = f"{mark}{row.letter or ' '} "
+        if is_chosen:
+            cursor = "reverse" if self.app.native_ansi_color else "$block-cursor-foreground on $block-cursor-background"
+            return Content.styled(f"{key}{name}{''.join(text for text, _ in cells)}", f"bold {cursor}")
+        return Content.assemble((key, "$faint"), (name, "$primary" if row.box else "bold"), *cells)
+
+
+def lay_out_columns(width: int, count: int, current: int) -> SheetColumns:
+    """Make columns as wide as they can be; where not all fit, choose those around the one that matters most."""
+    space = width - KEY_CELLS - LEAST_NAME_CELLS
+    cells = max(LEAST_COLUMN_CELLS, min(COLUMN_CELLS, space // max(count, 1)))
+    shown = choose_columns(count, current, max(1, min(count, space // cells)))
+    name_cells = max(LEAST_NAME_CELLS, min(NAME_CELLS, width - KEY_CELLS - len(shown) * cells))
+    return SheetColumns(shown, cells, name_cells)
 
 
 def choose_columns(count: int, current: int, most: int) -> range:

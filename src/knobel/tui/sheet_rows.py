@@ -9,7 +9,8 @@ from knobel.view.sheet import OptionView, SheetSeatView, SheetTrayView, SheetVie
 
 LETTERS = "abcdefgijklmnopsvwyz"
 """The keys of boxes, from the top of the sheet; the other letters are keys of the table."""
-ENTRY, ZERO, OPEN, PREVIEW, REFUSED, SUM, PACE = "entry", "zero", "open", "preview", "refused", "sum", "pace"
+ENTRY, ZERO, OPEN, PREVIEW, NOTHING = "entry", "zero", "open", "preview", "nothing"
+REFUSED, SUM, PACE = "refused", "sum", "pace"
 """What a cell can be."""
 
 
@@ -86,7 +87,8 @@ def build_cell(entry: int | None, option: OptionView | None, seat: SheetSeatView
         return SheetCell("◇", PREVIEW)
     if option.action is None:
         return SheetCell("–", REFUSED)
-    return SheetCell(f"{option.points}+{option.extra}" if option.extra else str(option.points), PREVIEW)
+    text = f"{option.points}+{option.extra}" if option.extra else str(option.points)
+    return SheetCell(text, PREVIEW if option.points or option.extra else NOTHING)
 
 
 def build_sum_row(words: Translator, term: str, view: Any, field: str) -> SheetRow:

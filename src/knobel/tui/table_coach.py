@@ -70,7 +70,9 @@ class TableCoach:
 
     def write(self, what: str, text: str) -> None:
         if self.screen.is_attached:
-            self.screen.query_one(f"#{what}", Static).update(Content.styled(text, "$secondary") if text else "")
+            panel = self.screen.query_one(f"#{what}", Static)
+            panel.display = bool(text)
+            panel.update(Content.styled(text, "$secondary"))
 
     def forget_hint(self) -> None:
         """Take a hint away that was for another position."""

@@ -36,6 +36,7 @@ MAX_SENTENCES = 60
 class TableScreen(Screen[None]):
     """A game that is played; everything it knows comes from the view of its table."""
 
+    AUTO_FOCUS = ""
     app: "KnobelApp"
 
     class Changed(Message):
