@@ -70,7 +70,7 @@ class Terminal:
 
     def read_strips(self) -> list[list[Segment]]:
         """Read the screen with the style of every part, as it would be written."""
-        return [list(strip) for strip in self.app.screen._compositor.render_strips()]  # noqa: SLF001
+        return [list(strip) for strip in self.app.screen._compositor.render_strips()]
 
 
 @asynccontextmanager

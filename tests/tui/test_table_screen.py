@@ -9,7 +9,7 @@ from knobel.rooms.intents import ChangeSettings
 from knobel.rules import edition_ids
 from tests.support.hosted_rooms import run_async
 from tests.support.selection import mostly_rest
-from tests.support.terminal import open_terminal, play_by_keys, play_by_mouse
+from tests.support.terminal import open_terminal, play_by_keys
 
 
 @pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago", "noris-yatzy"))

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from knobel.errors import KnobelError
-from knobel.phrase import phrase
+from knobel.phrase import BoxName
 from knobel.tui.game_room import GameRoom
 from knobel.tui.position import Position
 from knobel.tui.table_play import TablePlay, format_points
@@ -57,7 +57,7 @@ def offer_corrections(play: TablePlay, box: str) -> None:
     position = play.position
     seat = find_correctable_seat(position, box)
     if seat is None:
-        play.say(position.translate(phrase("rules.refusal.not_real_dice")))
+        play.say(position.words("tui.sheet.not_correctable", box=BoxName(box)))
         return
     try:
         found = list_corrections(play.game, position, seat, box)

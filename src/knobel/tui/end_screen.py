@@ -38,10 +38,11 @@ class EndScreen(PageScreen):
     def compose_page(self) -> ComposeResult:
         with Horizontal(id="table"):
             with VerticalScroll(id="sheet", can_focus=False):
-                yield FAMILIES[self.position.family].board()
+                yield FAMILIES[self.position.family].board(has_cursor=False)
             with Vertical(id="result"):
                 yield Static(draw_result(self.position), id="ranking")
-                yield Static(self.draw_series(), id="series", markup=False)
+                if series := self.draw_series():
+                    yield Static(series, id="series", markup=False)
                 yield Static(id="summary", markup=False)
                 yield OptionList(*(Option(text, name) for name, text in self.list_choices()), id="next", markup=False)
                 yield Static(self.words("interface.play.saved", game=self.position.table.header.game), id="saved")

@@ -80,7 +80,7 @@ def describe_pace(position: Position) -> Phrase | None:
 
 SHEET_KEYS = (
     ("↑ ↓", "down", "web.help.key.move"),
-    ("a b c …", "", "tui.help.letter"),
+    ("a b d …", "", "tui.help.letter"),
     ("Enter", "enter", "web.help.key.choose"),
     ("x", "x", "web.help.key.cross_out"),
     ("c", "c", "tui.help.correct"),

@@ -17,8 +17,10 @@ class GameBoard(Widget):
             super().__init__()
             self.box = box
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_cursor: bool = True) -> None:
         super().__init__(id="board")
+        self.has_cursor = has_cursor
+        """Whether somebody can choose a box; where a game is only looked at, nobody can."""
         self.position: Position | None = None
 
     @property

@@ -62,6 +62,7 @@ def list_useful_keys(play: TablePlay) -> list[KeyHint]:
         found.append(("u", "u", words("web.table.undo")))
     if position.seat is not None and not position.has_real_dice and tray.dice:
         found.append(("h", "h", words("web.table.hint")))
+        found.append(("t", "t", words("tui.key.tally")))
     found += [("question_mark", "?", words("web.help.keys")), ("escape", "Esc", words("web.family.back"))]
     return found
 

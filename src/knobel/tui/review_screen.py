@@ -60,14 +60,14 @@ class ReviewScreen(PageScreen):
         position = self.draw_position()
         with Horizontal(id="table"):
             with VerticalScroll(id="sheet", can_focus=False):
-                yield FAMILIES[position.family].board()
+                yield FAMILIES[position.family].board(has_cursor=False)
             with Container(id="side"):
                 with Vertical(id="felt"):
                     yield Static(id="prompt", markup=False)
                     yield DiceTray(position.rules.dice, self.faces)
                     yield MomentSlider()
                 with VerticalScroll(id="notes"):
-                    yield Static(self.words("web.review.busy"), id="note")
+                    yield Static("\n".join(map(self.words, ("web.review.busy", "web.review.first_time"))), id="note")
                     yield Static(id="headline", markup=False)
                     yield Static(id="chart")
 

@@ -1,7 +1,6 @@
 """The score sheet of everybody on the screen, with a cursor and what the dice would score."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from rich.cells import set_cell_size
 from textual.content import Content
@@ -41,8 +40,8 @@ class SheetColumns:
 class SheetBoard(GameBoard):
     """Draws the sheet; where not all columns fit, those around the player whose turn it is."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *, has_cursor: bool = True) -> None:
+        super().__init__(has_cursor=has_cursor)
         self.rows: tuple[SheetRow, ...] = ()
         self.cursor = 0
 
@@ -97,16 +96,17 @@ class SheetBoard(GameBoard):
                 self.post_message(self.BoxPressed(box))
 
     def find_lines(self) -> list[int]:
-        """Find the line of each row: a blank one follows the head and the upper part where there is room for it."""
+        """Find the line of each row; where there is room, a blank line follows every box, or at least every part."""
         room = self.parent.size.height if isinstance(self.parent, Widget) else 0
-        gaps = [place for place, (row, after) in enumerate(pairwise(self.rows), 1) if bool(row.box) < bool(after.box)]
-        gaps += [len(self.rows) - 1]
-        roomy = HEAD_LINES + len(self.rows) + len(gaps) + 1 <= room
-        lines, line = [], HEAD_LINES + roomy
+        boxes = {place for place, row in enumerate(self.rows) if row.box}
+        parts = {place for place in boxes if place + 1 not in boxes} | {
+            place - 1 for place in boxes if place - 1 not in boxes
+        }
+        gaps = next((gaps for gaps in (boxes, parts) if HEAD_LINES + 1 + len(self.rows) + len(gaps) <= room), set())
+        lines, line = [], HEAD_LINES + bool(gaps)
         for place in range(len(self.rows)):
-            line += roomy and place in gaps
             lines.append(line)
-            line += 1
+            line += 2 if place in gaps else 1
         return lines
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
@@ -133,7 +133,7 @@ class SheetBoard(GameBoard):
 
     def draw_row(self, place: int, columns: SheetColumns) -> Content:
         row, current = self.rows[place], self.position.shown_seat if self.position else 0
-        is_chosen = place == self.cursor and row.box is not None
+        is_chosen = self.has_cursor and place == self.cursor and row.box is not None
         mark = "◆" if row.announced else "▸" if is_chosen else " "
         name = set_cell_size(fit(row.name, columns.name_cells), columns.name_cells)
         cells = [
@@ -143,7 +143,7 @@ class SheetBoard(GameBoard):
             )
             for seat in columns.shown
         ]
-        key = f"{mark}{row.letter or ' '} "
+        key = f"{mark}{row.letter if self.has_cursor and row.letter else ' '} "
         if is_chosen:
             cursor = "reverse" if self.app.native_ansi_color else "$block-cursor-foreground on $block-cursor-background"
             return Content.styled(f"{key}{name}{''.join(text for text, _ in cells)}", f"bold {cursor}")

@@ -7,7 +7,7 @@ from knobel.lang import Translator
 from knobel.tui.position import Position
 from knobel.view.sheet import OptionView, SheetSeatView, SheetTrayView, SheetView
 
-LETTERS = "abcdefgijklmnopsvwyz"
+LETTERS = "abdefgijklmnopsvwyz"
 """The keys of boxes, from the top of the sheet; the other letters are keys of the table."""
 ENTRY, ZERO, OPEN, PREVIEW, NOTHING = "entry", "zero", "open", "preview", "nothing"
 REFUSED, SUM, PACE = "refused", "sum", "pace"
