@@ -944,6 +944,12 @@ class PaperMissing(PaperError):
     code = "paper_missing"
 
 
+class TuiMissing(KnobelError):
+    """The package that draws the full-screen game is not installed."""
+
+    code = "tui_missing"
+
+
 class PrintQueueFull(PaperError):
     """Too many pages wait to be printed."""
 

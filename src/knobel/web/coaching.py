@@ -9,11 +9,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from knobel.host.coach_service import CoachService
-from knobel.lang import Translator
+from knobel.lang import Translator, format_sentence
 from knobel.record.track import Step
 from knobel.table import Table
 from knobel.view.families import find_family_name
-from knobel.web.messages import encode_game, encode_message, encode_position, format_sentence, localize_game
+from knobel.web.messages import encode_game, encode_message, encode_position, localize_game
 from knobel.web.wire import HintMessage, HintMove, LedgerMessage
 
 LanguageChooser = Callable[[HTTPConnection], str]
