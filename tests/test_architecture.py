@@ -19,7 +19,7 @@ LAYERS = (
     ("game", "games", "notation", "series", "fair", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
-        *("bots", "coach", "solve_worker", "paper", "simulation", "host"),
+        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host"),
     ),
     ("cli", "tui", "web", "lab"),
 )
@@ -42,6 +42,7 @@ SAME_LAYER_IMPORTS = {
     "bots": {"coach"},  # the perfect bot asks the coach
     "coach": {"record"},  # reviews a record
     "solve_worker": {"bots", "coach"},  # solves what they need
+    "stats": {"record"},  # counts what a record says
     "simulation": {"bots"},  # very many games of one bot
     "host": set(SERVING),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other screens

@@ -204,6 +204,38 @@ class RecoveryCodeInvalid(RoomError):
     code = "recovery_code"
 
 
+class PersonUnknown(RoomError):
+    """There is no such person, or this device may know nothing about them; the error does not say which."""
+
+    code = "person_unknown"
+
+
+class PersonNotYours(RoomError):
+    """Another device speaks for this person."""
+
+    code = "person_not_yours"
+
+
+class PersonNameTaken(RoomError):
+    """The device has a person of that name."""
+
+    code = "person_name_taken"
+    needs = ("name",)
+
+
+class TooManyPeople(RoomError):
+    """The device holds as many people as it may."""
+
+    code = "people_full"
+    needs = ("n",)
+
+
+class PersonCodeInvalid(RoomError):
+    """No person comes with this code."""
+
+    code = "person_code"
+
+
 class RoomLocked(RoomError):
     """The host lets nobody else sit down."""
 

@@ -17,7 +17,7 @@ from knobel.paper.certificate import (
     list_titles,
 )
 from knobel.paper.render import render_pdf
-from knobel.series import SeatResult, Series, SeriesGame, Standing, rank_totals
+from knobel.series import Series, SeriesGame, SeriesResult, Standing, rank_totals
 from tests.support.pdf_pages import list_type_sizes, read_letters
 from tests.support.selection import rest
 
@@ -98,7 +98,7 @@ def test_a_handicap_has_a_column_where_it_counts() -> None:
 
 
 def test_a_game_without_points_shows_places_and_a_missed_one_nothing() -> None:
-    chips = SeriesGame((SeatResult(3, 2), SeatResult(0, 1), SeatResult(0, 0)), "none", has_points=False)
+    chips = SeriesGame((SeriesResult(3, 2), SeriesResult(0, 1), SeriesResult(0, 0)), "none", has_points=False)
     story = replace(tell(), games=(StoryGame("a", "Chicago"),), series=Series(1, 3, "none", (chips,), "wins"))
     assert [row.results for row in build(story).rows] == [("1.",), ("2.",), ("–",)]
     assert build(story).facts == (), "chips are no points"

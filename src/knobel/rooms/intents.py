@@ -13,6 +13,7 @@ Pace: TypeAlias = Annotated[float, Meta(ge=0, le=10)]
 MoveSeconds: TypeAlias = Literal[0, 30, 60, 120]
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=200)]
 ShortText: TypeAlias = Annotated[str, Meta(max_length=80)]
+PersonId: TypeAlias = Annotated[str, Meta(max_length=32)]
 HouseRulesText: TypeAlias = Annotated[str, Meta(max_length=32 * 1024)]
 Start: TypeAlias = Literal["first", "random", "roll_off"]
 """Who starts: the first seat, the one that draws the lot, or the one with the highest roll."""
@@ -25,12 +26,16 @@ class Intent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="want"):
 
 
 class Sit(Intent, frozen=True, tag="sit"):
-    """Take a seat under a name; offered: for somebody who may come with a device of their own."""
+    """Take a seat under a name; offered: for somebody who may come with a device of their own.
+
+    `person` is who plays there, one of the people this device holds.
+    """
 
     name: PlayerName
     beginner: bool = False
     real_dice: bool = False
     offered: bool = False
+    person: PersonId | None = None
 
 
 class TakeSeat(Intent, frozen=True, tag="take"):

@@ -69,9 +69,10 @@ def apply_lobby_intent(
     if room.running:
         raise GameRunning
     match intent:
-        case Sit(name, beginner, real_dice, offered):
+        case Sit(name, beginner, real_dice, offered, person):
             check_seat_limit(room, device)
-            return add_seat(room, RoomSeat(make_unique_name(room, name), device, None, beginner, real_dice, offered))
+            unique = make_unique_name(room, name)
+            return add_seat(room, RoomSeat(unique, device, None, beginner, real_dice, offered, person))
         case TakeSeat(seat):
             return claim_seat(room, device, seat)
         case SitBot(bot, name):
@@ -159,7 +160,8 @@ def claim_seat(room: Room, device: str, place: int) -> Room:
         raise SeatNotYours
     if device != room.host and len(room.seats_of(device)) >= MAX_SEATS_PER_DEVICE:
         raise TooManySeats(n=MAX_SEATS_PER_DEVICE)
-    return ask_for_seals(replace_seat(room, place, replace(seat, device=device, offered=False)))
+    mine = replace(seat, device=device, offered=False, person=None, colour=None, emblem=None)
+    return ask_for_seals(replace_seat(room, place, mine))
 
 
 def remove_seat(room: Room, device: str, place: int) -> Room:

@@ -57,6 +57,10 @@ class RoomSeat(Struct, frozen=True):
     beginner: bool = False
     real_dice: bool = False
     offered: bool = False
+    person: str | None = None
+    """Who plays here, if that is known; the record does not say it."""
+    colour: int | None = None
+    emblem: int | None = None
     handicap: int = 0
     """Points for every game, which count for the standings of the evening alone."""
 

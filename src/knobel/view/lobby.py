@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from knobel.rooms.documents import find_fingerprint
+from knobel.rooms.inks import choose_inks
 from knobel.rooms.intents import Start
 from knobel.rooms.room import EveningGame, Room, RoomSeat, choose_start, explain_cannot_begin, open_edition
 from knobel.rooms.series import find_series
@@ -11,7 +12,10 @@ from knobel.view.sentences import Translate, translate_optional
 
 
 class RoomSeatView(Struct, frozen=True):
-    """One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice."""
+    """One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice.
+
+    Only the device of a seat is told which person it is; everybody sees their colour and emblem.
+    """
 
     name: str
     bot: str | None
@@ -22,6 +26,9 @@ class RoomSeatView(Struct, frozen=True):
     host: bool
     sealed: bool
     present: bool
+    person: str | None
+    colour: int
+    emblem: int
     handicap: int
 
 
@@ -114,7 +121,12 @@ def build_room_view(
         start=settings.start,
         move_seconds=settings.move_seconds,
         series=build_series_view(room),
-        seats=tuple([build_seat_view(room, seat, device, present) for seat in room.seats]),
+        seats=tuple(
+            [
+                build_seat_view(room, seat, device, present, inks)
+                for seat, inks in zip(room.seats, choose_inks(room.seats), strict=True)
+            ]
+        ),
         game=room.game,
         next_game=room.coming.game,
         commitment=room.coming.commitment,
@@ -124,7 +136,9 @@ def build_room_view(
     )
 
 
-def build_seat_view(room: Room, seat: RoomSeat, device: str, present: frozenset[str]) -> RoomSeatView:
+def build_seat_view(
+    room: Room, seat: RoomSeat, device: str, present: frozenset[str], inks: tuple[int, int]
+) -> RoomSeatView:
     return RoomSeatView(
         name=seat.name,
         bot=seat.bot,
@@ -135,6 +149,9 @@ def build_seat_view(room: Room, seat: RoomSeat, device: str, present: frozenset[
         host=seat.device == room.host and not seat.offered,
         sealed=seat.device in room.coming.seals,
         present=seat.device is None or seat.device in present,
+        person=seat.person if seat.device == device else None,
+        colour=inks[0],
+        emblem=inks[1],
         handicap=seat.handicap,
     )
 

@@ -12,7 +12,7 @@ import segno
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +25,8 @@ from knobel.errors import (
     GameNotFound,
     HouseRulesDisabled,
     KnobelError,
+    PersonNotYours,
+    PersonUnknown,
     RoomDamaged,
     RoomNotFound,
     ServerBusy,
@@ -34,9 +36,9 @@ from knobel.errors import (
 )
 from knobel.host import Host
 from knobel.host.archive import export_record
+from knobel.host.home import HomeMemory
+from knobel.host.play_history import PlayHistory
 from knobel.lang import Translator
-from knobel.rooms.room import open_edition
-from knobel.rooms.series import find_series
 from knobel.web.coaching import ReviewPages
 from knobel.web.descriptions import (
     WORD_PARTS,
@@ -47,12 +49,14 @@ from knobel.web.descriptions import (
 )
 from knobel.web.device_requests import DeviceRequests
 from knobel.web.evening import EveningPages
+from knobel.web.history_requests import HistoryRequests
 from knobel.web.house_rule_form import HouseRuleForm
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import RoomHubs
 from knobel.web.messages import describe_to_player
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
+from knobel.web.people_requests import PeopleRequests
 from knobel.web.rate_limits import RateLimits
 from knobel.web.rendered import RenderedAnswers
 from knobel.web.requests import (
@@ -66,6 +70,7 @@ from knobel.web.requests import (
     parse_host,
     read_upload,
 )
+from knobel.web.room_descriptions import RoomDescriptions
 from knobel.web.room_requests import RoomRequests
 from knobel.web.rules_requests import RulesRequests
 from knobel.web.schema import build_schema
@@ -79,6 +84,8 @@ YEAR_SECONDS = 365 * 86400
 MAX_ROOM_IDS = 20
 ERROR_STATUS: dict[type[KnobelError], int] = {
     RoomNotFound: 404,
+    PersonUnknown: 404,
+    PersonNotYours: 403,
     GameNotFound: 404,
     GameDamaged: 500,
     RoomDamaged: 500,
@@ -112,6 +119,8 @@ class AppContext:
     house_rules: bool = True
     public_url: str | None = None
     """The address by which people elsewhere know this server, behind a proxy."""
+    open_history: bool = False
+    """Whether everybody may see the games and statistics of everybody."""
     hubs: RoomHubs = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
     files: HouseRulesFiles = field(init=False)
@@ -147,6 +156,7 @@ def build_app(context: AppContext) -> ASGIApp:
         *RulesRequests(context.host, pages.rendered).routes,
         *RoomRequests(context.host, context.devices, context.rate_limits, context.files).routes,
         *context.devices.routes,
+        *list_people_routes(context, pages.rooms),
         *HouseRuleForm(context.host, context.rate_limits, context.house_rules).routes,
         Route("/api/house-rules", pages.post_house_rules, methods=["POST"]),
         Route("/games/{game}.knobel", pages.get_record),
@@ -167,6 +177,15 @@ def build_app(context: AppContext) -> ASGIApp:
         context.host_names,
         context.public_url,
     )
+
+
+def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[BaseRoute]:
+    """List what can be asked about people and their games."""
+    host = context.host
+    history = PlayHistory(host.store, host.statistics, context.open_history)
+    home = HomeMemory(history, host.registry)
+    people = PeopleRequests(host.people, home, host.statistics, context.devices, context.rate_limits, context.link_base)
+    return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes]
 
 
 async def handle_error(request: Request, error: Exception) -> Response:
@@ -262,6 +281,7 @@ class Pages:
     def __init__(self, context: AppContext) -> None:
         self.context = context
         self.rendered = RenderedAnswers()
+        self.rooms = RoomDescriptions(context.host)
 
     async def get_page(self, request: Request) -> Response:
         """Serve the single page, and give the device a secret of its own."""
@@ -285,34 +305,9 @@ class Pages:
 
     async def get_rooms(self, request: Request) -> Response:
         """Say how some rooms stand, as far as this device has a seat there."""
-        device, found = await self.context.devices.identify(request), []
-        for room_id in request.query_params.get("ids", "").split(",")[:MAX_ROOM_IDS]:
-            try:
-                found.append(await self.describe_room(room_id, device))
-            except DatabaseError:
-                raise
-            except KnobelError:
-                continue  # a room that is gone or damaged keeps no other one from being listed
-        return JSONResponse([room for room in found if room["yours"]])
-
-    async def describe_room(self, room_id: str, device: str) -> dict[str, object]:
-        """Say in one line how a room stands."""
-        session = await self.context.host.find_session(room_id)
-        room, table = session.room, session.table
-        mine = room.seats_of(device)
-        turn = table.state.player if room.running and table and not table.replay.is_over else None
-        return {
-            "id": room_id,
-            "edition": room.settings.edition,
-            "title": open_edition(room.settings.edition, room.settings.house_rules).title,
-            "running": room.running,
-            "over": bool(table) and not room.running and find_series(room).is_over,
-            "names": [seat.name for seat in room.seats],
-            "game": room.game,
-            "yours": bool(mine),
-            "turn": room.seats[turn].name if turn is not None else None,
-            "your_turn": turn in mine,
-        }
+        device = await self.context.devices.identify(request)
+        room_ids = request.query_params.get("ids", "").split(",")[:MAX_ROOM_IDS]
+        return JSONResponse(await self.rooms.describe_all(room_ids, device))
 
     async def post_house_rules(self, request: Request) -> Response:
         """Store a house-rule file and describe it like an edition; reading it holds nobody up."""

@@ -9,13 +9,14 @@ declare namespace Wire {
     game?: string | null;
   }
 
-  /** Take a seat under a name; offered: for somebody who may come with a device of their own. */
+  /** Take a seat under a name; offered: for somebody who may come with a device of their own. `person` is who plays there, one of the people this device holds. */
   interface Sit {
     want: "sit";
     name: string;
     beginner?: boolean;
     real_dice?: boolean;
     offered?: boolean;
+    person?: string | null;
   }
 
   /** Take an offered seat on this device. */
@@ -300,7 +301,7 @@ declare namespace Wire {
     places: number[];
   }
 
-  /** One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice. */
+  /** One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice. Only the device of a seat is told which person it is; everybody sees their colour and emblem. */
   interface RoomSeatView {
     name: string;
     bot: string | null;
@@ -311,6 +312,9 @@ declare namespace Wire {
     host: boolean;
     sealed: boolean;
     present: boolean;
+    person: string | null;
+    colour: number;
+    emblem: number;
     handicap: number;
   }
 
