@@ -132,6 +132,14 @@ SELECT others.game, others.seat, others.room, others.person, others.bot, others.
 FROM results JOIN results AS others ON others.game = results.game
 WHERE results.person = ? AND results.counted > 0 ORDER BY others.ended, others.game, others.seat;
 
+-- list_best_results
+SELECT game, total, ended, assisted FROM results WHERE person = ? AND fingerprint = ? AND counts = 1
+ORDER BY total DESC, ended, game LIMIT ?;
+
+-- list_points_lost
+SELECT lost FROM results WHERE person = ? AND edition = ? AND counts = 1 AND lost IS NOT NULL
+ORDER BY ended DESC, game LIMIT ?;
+
 -- list_waiting_games
 SELECT DISTINCT game FROM results WHERE counted < 1 + reviewed LIMIT ?;
 
