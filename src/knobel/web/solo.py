@@ -35,16 +35,16 @@ class SoloRequests:
         session = await self.host.find_session(request.path_params["room"])
         room, table = session.room, session.table
         if table is None or not room.has_seat(device, 0):
-            return JSONResponse(None)
+            return JSONResponse({"chase": None})
         chase = await find_record_chase(self.host.store, room, table)
         if chase is None:
-            return JSONResponse(None)
+            return JSONResponse({"chase": None})
         found = None
         if chase.record is not None and chase.total is None:
             found = await compute_chance(self.host, table, chase.record)
         chance = None if found is None else {"chance": found.chance, "exact": found.is_exact}
         words = Translator(choose_language(request))
-        return JSONResponse({**describe_chase(chase, table.header.game, words), "chance": chance})
+        return JSONResponse({"chase": {**describe_chase(chase, table.header.game, words), "chance": chance}})
 
     async def get_handicaps(self, request: Request) -> Response:
         """Suggest a handicap for every seat, from what its player lost in past games; only to the host."""
