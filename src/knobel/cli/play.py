@@ -15,6 +15,7 @@ from knobel.cli.progress import ProgressBar
 from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, resume_room
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
+from knobel.cli.solo import SoloChase
 from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer, UnknownStart
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
@@ -103,8 +104,11 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
         write_file(client.export_record(), save)
     greet(table, words)
     prepare_bots(table, words)
+    chase = SoloChase(client, words)
     try:
-        Conversation(client, words, lines, family.display(table, words), family.commands).run()
+        conversation = Conversation(client, words, lines, family.display(table, words), family.commands)
+        chase.begin()
+        conversation.run()
     except (Quit, KeyboardInterrupt) as stop:
         say()
         say_paragraph(words("interface.play.kept_for_later", game=table.header.game))
@@ -113,6 +117,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
             raise
         return False
     show_result(table, words)
+    chase.end()
     if save is None:
         say_paragraph(words("interface.play.saved", game=table.header.game))
     write_record(client, words, save)

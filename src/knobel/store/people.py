@@ -264,8 +264,24 @@ class PeopleStore(Protocol):
         """List the rooms in which a person has a seat."""
 
 
+@dataclass(frozen=True, slots=True)
+class BestResult:
+    """One of the best totals of a person by some rules, when it was scored, and whether the coach was asked."""
+
+    game: str
+    total: int
+    ended_at: float
+    assisted: bool
+
+
 class ResultStore(Protocol):
     """What is known of games that are over."""
+
+    async def list_best_results(self, person: str, fingerprint: str, limit: int) -> Sequence[BestResult]:
+        """List the best totals of a person by the same rules, the best first; of equal ones the older first."""
+
+    async def list_points_lost(self, person: str, edition: str, limit: int) -> Sequence[float]:
+        """List what a person lost by their choices in their last reviewed games of an edition, in points."""
 
     async def list_result_games(self, wanted: GameFilter) -> Sequence[tuple[float, str]]:
         """List when which games ended, the last first."""

@@ -127,6 +127,14 @@ SELECT game, seat, room, person, bot, edition, title, text, fingerprint, family,
 FROM results WHERE game IN (SELECT own.game FROM results AS own WHERE own.person = ? AND own.counted > 0)
 ORDER BY ended, game, seat;
 
+-- list_best_results
+SELECT game, total, ended, assisted FROM results WHERE person = ? AND fingerprint = ? AND counts = 1
+ORDER BY total DESC, ended, game LIMIT ?;
+
+-- list_points_lost
+SELECT lost FROM results WHERE person = ? AND edition = ? AND counts = 1 AND lost IS NOT NULL
+ORDER BY ended DESC, game LIMIT ?;
+
 -- list_waiting_games
 SELECT DISTINCT game FROM results WHERE counted < 1 + reviewed LIMIT ?;
 

@@ -75,6 +75,7 @@ from knobel.web.room_requests import RoomRequests
 from knobel.web.rules_requests import RulesRequests
 from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
+from knobel.web.solo import SoloRequests
 from knobel.web.statistics_requests import StatisticsRequests
 
 STATIC = Path(__file__).parent / "static"
@@ -168,6 +169,7 @@ def build_app(context: AppContext) -> ASGIApp:
         Route("/games/{game}.knobel", pages.get_record),
         *printer.routes,
         *EveningPages(printer, context.hubs.coaching).routes,
+        *SoloRequests(context.host, context.devices).routes,
         *ReviewPages(context.hubs.coaching, choose_language).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),

@@ -201,6 +201,15 @@ interface Setup {
   move_seconds?: Wire.ChangeSettings["move_seconds"];
   standing?: Wire.ChangeSettings["standing"];
 }
+/** How a game for one stands against its player's best. */
+interface Chase {
+  game: string;
+  record: number | null;
+  total: number | null;
+  beaten: boolean;
+  best: { total: number; date: string; assisted: boolean; now: boolean }[];
+  chance: { chance: number; exact: boolean } | null;
+}
 /** All games of an evening on one sheet. */
 interface EveningSheet {
   title: string;
