@@ -167,8 +167,16 @@ class PutResults:
 
 
 @dataclass(frozen=True, slots=True)
-class DropResults:
-    """Delete everything derived; imported totals stay, to be counted again."""
+class ReplaceResults:
+    """Write what came of a game over what stood there."""
+
+    game_id: str
+    rows: tuple[ResultRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResetSummaries:
+    """Delete all summaries, so that every result is counted again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +225,8 @@ PeopleWrite: TypeAlias = (
     | PutPersonCode
     | UsePersonCode
     | PutResults
-    | DropResults
+    | ReplaceResults
+    | ResetSummaries
     | PutReview
     | PutSummary
     | MarkCounted
@@ -279,8 +288,8 @@ class ResultStore(Protocol):
     async def list_pending_reviews(self, limit: int) -> Sequence[tuple[str, int]]:
         """List the seats that nobody has reviewed yet, the last game first."""
 
-    async def list_games_without_results(self, after: str, limit: int) -> Sequence[str]:
-        """List closed games without results by name, after one of them."""
+    async def list_closed_games(self, after: str, limit: int) -> Sequence[str]:
+        """List closed games by name, after one of them."""
 
     async def list_summaries(self, person: str) -> Sequence[StoredSummary]:
         """List the summaries of a person alone, or of everybody."""

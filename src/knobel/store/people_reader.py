@@ -107,9 +107,9 @@ class ResultReader(RowReader):
         """List the seats that nobody has reviewed yet, the last game first."""
         return [(str(game), int(seat)) for game, seat in await self._read("list_pending_reviews", limit)]
 
-    async def list_games_without_results(self, after: str, limit: int) -> Sequence[str]:
-        """List closed games without results by name, after one of them."""
-        return [str(game) for (game,) in await self._read("list_games_without_results", after, limit)]
+    async def list_closed_games(self, after: str, limit: int) -> Sequence[str]:
+        """List closed games by name, after one of them."""
+        return [str(game) for (game,) in await self._read("list_closed_games", after, limit)]
 
     async def list_summaries(self, person: str) -> Sequence[StoredSummary]:
         """List the summaries of a person alone, or of everybody."""
