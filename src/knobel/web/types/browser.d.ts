@@ -373,6 +373,7 @@ interface Pace {
 /** A family as far as it is known without its table. */
 interface FamilyEntry {
   freeTurns: boolean;
+  hasPoints?: boolean;
   section: string | null;
   describeFacts(card: EditionCard): string;
   help: { lastStep: string; undo: string; keys: [string, string][] };
