@@ -2,6 +2,7 @@
 
 python -m benchmarks.bot_averages              all rulesets; half an hour on one core
 python -m benchmarks.bot_averages noris-yatzy  those of some editions; the others stay as they are
+python -m benchmarks.bot_averages --bots human those of some bots; the others stay as they are
 
 The perfect bot scores par, as the solver has it. A human bot scores par less what its mistakes cost: over some games it
 plays, the expected cost of every decision with its care is added up, which varies far less than scores do. The
@@ -11,8 +12,8 @@ In games of rounds there are no points: there each bot plays games for two again
 start, and what counts is how often it wins.
 """
 
+import argparse
 import math
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,11 +112,12 @@ def measure_wins(rules: RoundRules, bot: str) -> Average:
     return Average(share, math.sqrt(share * (1 - share) / ROUND_GAMES), ROUND_GAMES)
 
 
-def write_ruleset(ruleset: Ruleset) -> str:
-    """Write the figures of a ruleset as a table."""
+def write_ruleset(ruleset: Ruleset, kept: str, bots: str) -> str:
+    """Write the figures of a ruleset as a table; lines of bots that are not asked for stay as they were kept."""
     lines = [f"[{ruleset.rules.fingerprint}]", f"texts = {ruleset.texts!r}".replace("'", '"')]
     for bot in FAMILIES[ruleset.rules.family].offered:
-        written = write_bot(ruleset.rules, bot)
+        known = [line for line in kept.splitlines() if line.startswith(f'"{bot}"')]
+        written = write_bot(ruleset.rules, bot) if bot.startswith(bots) or not known else known
         lines += written
         print(ruleset.texts[0], *written, flush=True)
     return "\n".join(lines)
@@ -141,10 +143,14 @@ def read_kept(path: Path) -> dict[str, str]:
 
 def main() -> None:
     """Write the averages of all rulesets, or of those of some editions anew."""
-    wanted, tables = sys.argv[1:], read_kept(INTO)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("editions", nargs="*")
+    parser.add_argument("--bots", default="", help="how the names of the bots begin")
+    given, tables = parser.parse_args(), read_kept(INTO)
     for ruleset in list_rulesets():
-        if not wanted or any(text.split()[0] in wanted for text in ruleset.texts):
-            tables[ruleset.rules.fingerprint] = write_ruleset(ruleset)
+        if not given.editions or any(text.split()[0] in given.editions for text in ruleset.texts):
+            kept = tables.get(ruleset.rules.fingerprint, "")
+            tables[ruleset.rules.fingerprint] = write_ruleset(ruleset, kept, given.bots)
         known = [tables[one.rules.fingerprint] for one in list_rulesets() if one.rules.fingerprint in tables]
         INTO.write_text("\n\n".join([HEAD.strip(), *known]) + "\n", encoding="utf-8")
 

@@ -5,8 +5,9 @@ of its own; where that is not the best one, it is a mistake a person could make.
 use, or takes a zero while there is something to roll for.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -31,6 +32,10 @@ BONUS_CHASE = 3.0
 INVITED = 1.0
 """A box is worth going for if the dice promise so many times what it scores before the first roll."""
 MAX_INVITED = 4
+MADE = 2.0
+"""A box is as good as made with so many times its usual score."""
+SLIP = 0.1
+"""How likely a slip is beside a plan."""
 GLANCE = 0.01
 """How much of what a hand is really worth somebody sees who goes for one box."""
 GOOD_SENSE = 2.0
@@ -112,13 +117,10 @@ def list_planned_moves(coach: SheetCoach, game: SheetGame, state: SheetState) ->
     ranked = list_sensible_moves(coach, game, state)
     best = ranked[0]
     found: dict[Move, PlannedMove] = {best.move: PlannedMove(best.move, 0.0, GOOD_SENSE, None)}
-    for plan, one in list_proposals(coach, game, state, ranked):
-        known = found.get(one.move)
-        loss = max(0.0, one.loss - best.loss)
-        if known is None:
-            found[one.move] = PlannedMove(one.move, loss, 1.0, plan)
-        else:
-            found[one.move] = PlannedMove(one.move, known.loss, known.weight + 1.0, known.plan)
+    proposals = [(1.0, *one) for one in list_proposals(coach, game, state, ranked)]
+    for weight, plan, one in (*proposals, *((SLIP, *one) for one in propose_slips(game, state, ranked))):
+        known = found.get(one.move) or PlannedMove(one.move, max(0.0, one.loss - best.loss), 0.0, plan)
+        found[one.move] = replace(known, weight=known.weight + weight)
     return list(found.values())
 
 
@@ -126,7 +128,7 @@ def find_plan(coach: SheetCoach, game: SheetGame, state: SheetState, move: Move)
     """Find the plan a move may be from."""
     ranked = list_sensible_moves(coach, game, state)
     wanted = build_move_key(state, move)
-    proposals = list_proposals(coach, game, state, ranked)
+    proposals = [*list_proposals(coach, game, state, ranked), *propose_slips(game, state, ranked)]
     return next((plan for plan, one in proposals if build_move_key(state, one.move) == wanted), None)
 
 
@@ -136,20 +138,44 @@ def build_move_key(state: SheetState, move: Move) -> object:
 
 
 def list_sensible_moves(coach: SheetCoach, game: SheetGame, state: SheetState) -> list[MoveValue]:
-    """List the moves nobody would call absurd, best first; if all are, all of them."""
+    """List the moves nobody would call absurd, best first; if all are, all of them.
+
+    Nobody takes fewer points in a box below the bonus than a better entry scores.
+    """
     ranked = coach.rank_moves(game, state)
     rules = game.rules_for(state.player)
     first, *others = [one for one in ranked if is_sensible(rules, state, game, one.move)] or ranked
-    return [first, *(one for one in others if not keeps_stray_die(rules, state, one.move))]
+    most, kept = find_points(game, state, first.move), [first]
+    for one in others:
+        points = find_points(game, state, one.move)
+        is_wasted = 0 < points < most and isinstance(one.move, Score) and not is_upper(rules, one.move.box)
+        if not is_wasted and not keeps_stray_die(rules, state, one.move):
+            kept.append(one)
+        most = max(most, points)
+    return kept
+
+
+def find_points(game: SheetGame, state: SheetState, move: Move) -> int:
+    """Find what a move scores at once."""
+    return game.list_options(state)[move.box].points if isinstance(move, Score) else 0
+
+
+def is_upper(rules: SheetRules, box: str) -> bool:
+    return rules.boxes[rules.index[box]].upper
 
 
 def keeps_stray_die(rules: SheetRules, state: SheetState, move: Move) -> bool:
-    """Tell whether a move keeps a single die for no visible reason: one of several alike, or neither high nor needed."""
+    """Tell whether a move keeps a single die for no visible reason.
+
+    It has one if it is the highest or its own box is open, and no pair that is as high, nor three alike, lies beside it.
+    """
     if not isinstance(move, Roll) or len(move.keep) != 1 or state.locked:
         return False
     die = state.dice[move.keep[0]]
-    needed = any(rules.boxes[place].face == die for place in state.column.open_boxes)
-    return state.dice.count(die) > 1 or (die != max(state.dice) and not needed)
+    is_needed = any(rules.boxes[place].face == die for place in state.column.open_boxes)
+    alike = {face: state.dice.count(face) for face in state.dice}
+    is_beaten = any(count > 2 or (count == 2 and face >= die) for face, count in alike.items())
+    return is_beaten or (die != max(state.dice) and not is_needed)
 
 
 def is_sensible(rules: SheetRules, state: SheetState, game: SheetGame, move: Move) -> bool:
@@ -192,7 +218,7 @@ def list_proposals(
         return
     plans = find_turn_plans(coach, state.column, state.announced)
     rolls_left = coach.book.tables.rules.rolls - state.rolls_used
-    if rolls_left:
+    if rolls_left and not is_made(game, state, ranked[0].move):
         for box, one in list_invited_boxes(plans, state, ranked, rolls_left):
             yield phrase("coach.plan.goes_for", box=BoxName(coach.book.tables.rules.boxes[box].id)), one
     for name in plans.valuations:
@@ -200,21 +226,52 @@ def list_proposals(
     yield from propose_entries(game, state, ranked, rolls_left)
 
 
+def is_made(game: SheetGame, state: SheetState, move: Move) -> bool:
+    """Tell whether a move takes so many points at once that nobody would go for anything else."""
+    rules = game.rules_for(state.player)
+    points = find_points(game, state, move)
+    return isinstance(move, Score) and points >= MADE * float(find_usual_points(rules)[rules.index[move.box]])
+
+
 def propose_entries(
     game: SheetGame, state: SheetState, ranked: list[MoveValue], rolls_left: int
 ) -> Iterator[tuple[Phrase, MoveValue]]:
-    """Propose to be content with what there is, or when nothing is left to roll, to give up what seems least."""
+    """Propose to be content with a good score, or when the dice are good for nothing, to give up what seems least."""
     options, rules = game.list_options(state), game.rules_for(state.player)
     usual = find_usual_points(rules)
     entries = [(one, one.move.box, options[one.move.box].points) for one in ranked if isinstance(one.move, Score)]
     if rolls_left:
-        for one, box, points in entries:
-            if points >= usual[rules.index[box]] and is_complete(rules, box, state.hand):
+        for one, box, points in entries[:1]:
+            if points * USUAL_SHARE >= usual[rules.index[box]] and is_complete(rules, box, state.hand):
                 yield phrase("coach.plan.stops_early"), one
-                return
-    elif zeros := [(usual[rules.index[box]], one, box) for one, box, points in entries if not points]:
-        _, least, box = min(zeros, key=lambda zero: zero[0])
-        yield phrase("coach.plan.gives_up", box=BoxName(box)), least
+    elif all(points < usual[rules.index[box]] for _, box, points in entries):
+        zeros = [(usual[rules.index[box]], one, box) for one, box, points in entries if not points]
+        for _, least, box in sorted(zeros, key=lambda zero: zero[0])[:1]:
+            yield phrase("coach.plan.gives_up", box=BoxName(box)), least
+
+
+def propose_slips(
+    game: SheetGame, state: SheetState, ranked: list[MoveValue]
+) -> Iterator[tuple[Phrase, MoveValue]]:
+    """Propose what happens to somebody who is not attentive: a die overlooked, one too many kept, a score taken."""
+    rules, best = game.rules_for(state.player), ranked[0].move
+    if not state.dice or state.rolls_used == rules.rolls:
+        return
+    if isinstance(best, Roll):
+        wanted = Counter(state.dice[place] for place in best.keep)
+        keeps = [
+            (one, Counter(state.dice[place] for place in one.move.keep))
+            for one in ranked
+            if isinstance(one.move, Roll)
+        ]
+        for name, more, less in (("overlooks", 0, 1), ("holds_on", 1, 0)):
+            near = [one for one, kept in keeps if ((kept - wanted).total(), (wanted - kept).total()) == (more, less)]
+            yield from ((phrase(f"coach.plan.{name}"), one) for one in near[:1])
+    usual = find_usual_points(rules)
+    for one in ranked:
+        if isinstance(one.move, Score) and find_points(game, state, one.move) >= usual[rules.index[one.move.box]]:
+            yield phrase("coach.plan.hurries"), one
+            return
 
 
 def is_complete(rules: SheetRules, box: str, hand: Hand) -> bool:
