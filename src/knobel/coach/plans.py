@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
 from knobel.coach.sheet import MoveValue, SheetCoach
-from knobel.dice import Hand, sort_dice
+from knobel.dice import sort_dice
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.phrase import BoxName, Phrase, phrase
@@ -38,6 +39,8 @@ SLIP = 0.1
 """How likely a slip is beside a plan."""
 GLANCE = 0.01
 """How much of what a hand is really worth somebody sees who goes for one box."""
+MAX_PART = 0.06
+"""The largest part of par a plan may cost: nobody overlooks more than that."""
 GOOD_SENSE = 2.0
 """How much likelier the best move is than that of any plan, before what they cost counts."""
 TIE = 1e-9
@@ -51,6 +54,10 @@ class PlannedMove:
     loss: float
     weight: float
     plan: Phrase | None
+
+
+Proposal: TypeAlias = tuple[float, Phrase, MoveValue]
+"""How natural a plan is, its name, and the move it leads to."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,7 @@ class TurnPlans:
     @cached_property
     def points(self) -> Floats:
         """The points of each hand in each box, extra ones included."""
-        return self.offers.points + self.offers.extra[:, None].astype(np.float64)
+        return (self.offers.points + self.offers.extra[:, None]).astype(np.float64)
 
     @cached_property
     def valuations(self) -> dict[str, Floats]:
@@ -114,22 +121,22 @@ class TurnPlans:
 
 def list_planned_moves(coach: SheetCoach, game: SheetGame, state: SheetState) -> list[PlannedMove]:
     """List the best move and those of all plans, each once, with the plan it is from."""
-    ranked = list_sensible_moves(coach, game, state)
-    best = ranked[0]
+    choice = PlanChoice(coach, game, state)
+    best = choice.moves[0]
     found: dict[Move, PlannedMove] = {best.move: PlannedMove(best.move, 0.0, GOOD_SENSE, None)}
-    proposals = [(1.0, *one) for one in list_proposals(coach, game, state, ranked)]
-    for weight, plan, one in (*proposals, *((SLIP, *one) for one in propose_slips(game, state, ranked))):
-        known = found.get(one.move) or PlannedMove(one.move, max(0.0, one.loss - best.loss), 0.0, plan)
-        found[one.move] = replace(known, weight=known.weight + weight)
+    for weight, plan, one in choice.proposals:
+        loss = max(0.0, one.loss - best.loss)
+        if loss <= MAX_PART * coach.book.par:
+            known = found.get(one.move) or PlannedMove(one.move, loss, 0.0, plan)
+            found[one.move] = replace(known, weight=known.weight + weight)
     return list(found.values())
 
 
 def find_plan(coach: SheetCoach, game: SheetGame, state: SheetState, move: Move) -> Phrase | None:
     """Find the plan a move may be from."""
-    ranked = list_sensible_moves(coach, game, state)
     wanted = build_move_key(state, move)
-    proposals = [*list_proposals(coach, game, state, ranked), *propose_slips(game, state, ranked)]
-    return next((plan for plan, one in proposals if build_move_key(state, one.move) == wanted), None)
+    proposals = PlanChoice(coach, game, state).proposals
+    return next((plan for _, plan, one in proposals if build_move_key(state, one.move) == wanted), None)
 
 
 def build_move_key(state: SheetState, move: Move) -> object:
@@ -137,37 +144,83 @@ def build_move_key(state: SheetState, move: Move) -> object:
     return sort_dice(state.dice[place] for place in move.keep) if isinstance(move, Roll) else move
 
 
-def list_sensible_moves(coach: SheetCoach, game: SheetGame, state: SheetState) -> list[MoveValue]:
-    """List the moves nobody would call absurd, best first; if all are, all of them.
+@dataclass(frozen=True)
+class PlanChoice:
+    """A decision to be made, and what each plan proposes there."""
 
-    Nobody takes fewer points in a box below the bonus than a better entry scores.
-    """
-    ranked = coach.rank_moves(game, state)
-    rules = game.rules_for(state.player)
-    first, *others = [one for one in ranked if is_sensible(rules, state, game, one.move)] or ranked
-    most, kept = find_points(game, state, first.move), [first]
-    for one in others:
-        points = find_points(game, state, one.move)
-        is_wasted = 0 < points < most and isinstance(one.move, Score) and not is_upper(rules, one.move.box)
-        if not is_wasted and not keeps_stray_die(rules, state, one.move):
-            kept.append(one)
-        most = max(most, points)
-    return kept
+    coach: SheetCoach
+    game: SheetGame
+    state: SheetState
 
+    @cached_property
+    def rules(self) -> SheetRules:
+        return self.game.rules_for(self.state.player)
 
-def find_points(game: SheetGame, state: SheetState, move: Move) -> int:
-    """Find what a move scores at once."""
-    return game.list_options(state)[move.box].points if isinstance(move, Score) else 0
+    @property
+    def rolls_left(self) -> int:
+        return self.rules.rolls - self.state.rolls_used
 
+    @cached_property
+    def points(self) -> dict[str, int]:
+        """What the dice score in each box."""
+        if not self.state.dice:
+            return {}
+        return {box: option.points for box, option in self.game.list_options(self.state).items()}
 
-def is_upper(rules: SheetRules, box: str) -> bool:
-    return rules.boxes[rules.index[box]].upper
+    def find_usual(self, box: str) -> float:
+        """Find the usual score of a box."""
+        return float(find_usual_points(self.rules)[self.rules.index[box]])
+
+    @cached_property
+    def moves(self) -> list[MoveValue]:
+        """The moves nobody would call absurd, best first; if all are, all of them.
+
+        Nobody takes fewer points in a box below the bonus than a better entry scores.
+        """
+        ranked = self.coach.rank_moves(self.game, self.state)
+        first, *others = [one for one in ranked if self.is_sensible(one.move)] or ranked
+        most, kept = self.find_points(first.move), [first]
+        for one in others:
+            points = self.find_points(one.move)
+            is_wasted = 0 < points < most and isinstance(one.move, Score) and not self.find_box(one.move.box).upper
+            if not is_wasted and not keeps_stray_die(self.rules, self.state, one.move):
+                kept.append(one)
+            most = max(most, points)
+        return kept
+
+    def find_points(self, move: Move) -> int:
+        """Find what a move scores at once."""
+        return self.points[move.box] if isinstance(move, Score) else 0
+
+    def find_box(self, box: str) -> Box:
+        return self.rules.boxes[self.rules.index[box]]
+
+    def is_sensible(self, move: Move) -> bool:
+        """Tell whether a move keeps only dice that some box can use, and takes no zero while there are rolls left."""
+        if isinstance(move, Roll):
+            dice, locked = self.state.dice, self.state.locked
+            return all(dice[place] in self.usable_faces for place in move.keep if place not in locked)
+        return not isinstance(move, Score) or not self.rolls_left or self.find_points(move) > 0
+
+    @cached_property
+    def usable_faces(self) -> frozenset[int]:
+        return find_usable_faces(self.rules, self.state.column, self.state.announced)
+
+    @cached_property
+    def proposals(self) -> list[Proposal]:
+        """What each plan proposes, and what a slip leads to, with how natural it is."""
+        if len(self.moves) < 2:
+            return []
+        if isinstance(self.moves[0].move, Announce):
+            return list(propose_announcements(self))
+        found = [*propose_boxes(self), *propose_valuations(self), *propose_entries(self)]
+        return [*found, *propose_slips(self)]
 
 
 def keeps_stray_die(rules: SheetRules, state: SheetState, move: Move) -> bool:
     """Tell whether a move keeps a single die for no visible reason.
 
-    It has one if it is the highest or its own box is open, and no pair that is as high, nor three alike, lies beside it.
+    It has one if it is the highest or its own box is open, and neither a pair as high nor three alike lie beside it.
     """
     if not isinstance(move, Roll) or len(move.keep) != 1 or state.locked:
         return False
@@ -178,16 +231,6 @@ def keeps_stray_die(rules: SheetRules, state: SheetState, move: Move) -> bool:
     return is_beaten or (die != max(state.dice) and not is_needed)
 
 
-def is_sensible(rules: SheetRules, state: SheetState, game: SheetGame, move: Move) -> bool:
-    """Tell whether a move keeps only dice that some box can use, and takes no zero while there are rolls left."""
-    if isinstance(move, Roll):
-        usable = find_usable_faces(rules, state.column, state.announced)
-        return all(state.dice[place] in usable for place in move.keep if place not in state.locked)
-    if isinstance(move, Score) and state.rolls_used < rules.rolls:
-        return bool(game.list_options(state)[move.box].points)
-    return True
-
-
 def find_usable_faces(rules: SheetRules, column: Column, announced: str | None) -> frozenset[int]:
     """Find the faces that some box which may still be scored this turn can use."""
     boxes = [rules.boxes[place] for place in column.open_boxes]
@@ -195,7 +238,7 @@ def find_usable_faces(rules: SheetRules, column: Column, announced: str | None) 
         boxes = [rules.boxes[rules.index[announced]]]
     elif rules.order == "top_down":
         boxes = boxes[:1]
-    return frozenset().union(*(find_box_faces(box, rules.dice, rules.faces) for box in boxes))
+    return frozenset[int]().union(*(find_box_faces(box, rules.dice, rules.faces) for box in boxes))
 
 
 @lru_cache(maxsize=1024)
@@ -207,130 +250,107 @@ def find_box_faces(box: Box, dice: int, faces: int) -> frozenset[int]:
     return frozenset(die for hand in hands for die in find_pattern(box.pattern, hand) or ())
 
 
-def list_proposals(
-    coach: SheetCoach, game: SheetGame, state: SheetState, ranked: list[MoveValue]
-) -> Iterator[tuple[Phrase, MoveValue]]:
-    """List what each plan proposes in a position."""
-    if len(ranked) < 2:
+def propose_boxes(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose to go for a box the dice invite to, those first whose prospects they improve most."""
+    best = choice.moves[0].move
+    if not choice.rolls_left:
         return
-    if isinstance(ranked[0].move, Announce):
-        yield from propose_announcements(coach, state, ranked)
+    if isinstance(best, Score) and choice.points[best.box] >= MADE * choice.find_usual(best.box):
         return
-    plans = find_turn_plans(coach, state.column, state.announced)
-    rolls_left = coach.book.tables.rules.rolls - state.rolls_used
-    if rolls_left and not is_made(game, state, ranked[0].move):
-        for box, one in list_invited_boxes(plans, state, ranked, rolls_left):
-            yield phrase("coach.plan.goes_for", box=BoxName(coach.book.tables.rules.boxes[box].id)), one
-    for name in plans.valuations:
-        yield phrase(f"coach.plan.{name}"), choose_move(plans, state, ranked, name, None, rolls_left)[1]
-    yield from propose_entries(game, state, ranked, rolls_left)
-
-
-def is_made(game: SheetGame, state: SheetState, move: Move) -> bool:
-    """Tell whether a move takes so many points at once that nobody would go for anything else."""
-    rules = game.rules_for(state.player)
-    points = find_points(game, state, move)
-    return isinstance(move, Score) and points >= MADE * float(find_usual_points(rules)[rules.index[move.box]])
-
-
-def propose_entries(
-    game: SheetGame, state: SheetState, ranked: list[MoveValue], rolls_left: int
-) -> Iterator[tuple[Phrase, MoveValue]]:
-    """Propose to be content with a good score, or when the dice are good for nothing, to give up what seems least."""
-    options, rules = game.list_options(state), game.rules_for(state.player)
-    usual = find_usual_points(rules)
-    entries = [(one, one.move.box, options[one.move.box].points) for one in ranked if isinstance(one.move, Score)]
-    if rolls_left:
-        for one, box, points in entries[:1]:
-            if points * USUAL_SHARE >= usual[rules.index[box]] and is_complete(rules, box, state.hand):
-                yield phrase("coach.plan.stops_early"), one
-    elif all(points < usual[rules.index[box]] for _, box, points in entries):
-        zeros = [(usual[rules.index[box]], one, box) for one, box, points in entries if not points]
-        for _, least, box in sorted(zeros, key=lambda zero: zero[0])[:1]:
-            yield phrase("coach.plan.gives_up", box=BoxName(box)), least
-
-
-def propose_slips(
-    game: SheetGame, state: SheetState, ranked: list[MoveValue]
-) -> Iterator[tuple[Phrase, MoveValue]]:
-    """Propose what happens to somebody who is not attentive: a die overlooked, one too many kept, a score taken."""
-    rules, best = game.rules_for(state.player), ranked[0].move
-    if not state.dice or state.rolls_used == rules.rolls:
-        return
-    if isinstance(best, Roll):
-        wanted = Counter(state.dice[place] for place in best.keep)
-        keeps = [
-            (one, Counter(state.dice[place] for place in one.move.keep))
-            for one in ranked
-            if isinstance(one.move, Roll)
-        ]
-        for name, more, less in (("overlooks", 0, 1), ("holds_on", 1, 0)):
-            near = [one for one, kept in keeps if ((kept - wanted).total(), (wanted - kept).total()) == (more, less)]
-            yield from ((phrase(f"coach.plan.{name}"), one) for one in near[:1])
-    usual = find_usual_points(rules)
-    for one in ranked:
-        if isinstance(one.move, Score) and find_points(game, state, one.move) >= usual[rules.index[one.move.box]]:
-            yield phrase("coach.plan.hurries"), one
-            return
-
-
-def is_complete(rules: SheetRules, box: str, hand: Hand) -> bool:
-    """Tell whether a hand scores all it can in a box, or no die could be rolled again without risk."""
-    wanted = rules.boxes[rules.index[box]]
-    return wanted.counts != "group" or len(find_pattern(wanted.pattern, hand) or ()) == len(hand)
-
-
-def propose_announcements(
-    coach: SheetCoach, state: SheetState, ranked: list[MoveValue]
-) -> Iterator[tuple[Phrase, MoveValue]]:
-    """Propose what to announce: what scores most, gains most, could score most, or comes up most often."""
-    rules = coach.book.tables.rules
-    usual = find_usual_points(rules)
-    rated: dict[str, list[float]] = {"takes_points": [], "forgets_bonus": [], "hopes": [], "plays_safe": []}
-    for one in ranked:
-        if isinstance(one.move, Announce):
-            box = rules.index[one.move.box]
-            plans = find_turn_plans(coach, state.column, one.move.box)
-            points = plans.offers.points[:, box].astype(np.float64)
-            mean, chance = (
-                float(compute_keep_values(plans.tables, values, rules.rolls)[0])
-                for values in (points, (points > 0).astype(np.float64))
-            )
-            for name, value in zip(rated, (mean, mean - usual[box], points.max(), chance), strict=True):
-                rated[name].append(float(value))
-    for name, values in rated.items():
-        yield phrase(f"coach.plan.{name}"), ranked[int(np.argmax(np.array(values) - TIE * np.arange(len(values))))]
-
-
-def list_invited_boxes(
-    plans: TurnPlans, state: SheetState, ranked: list[MoveValue], rolls_left: int
-) -> Iterator[tuple[int, MoveValue]]:
-    """List the boxes the dice invite to go for, those whose prospects they improve most, with the move for each."""
+    plans = find_turn_plans(choice.coach, choice.state.column, choice.state.announced)
     invited = []
     for box in plans.open_boxes:
-        before = float(plans.value_keeps("", box, plans.tables.rules.rolls)[0])
-        value, move = choose_move(plans, state, ranked, "", box, rolls_left)
+        before = float(plans.value_keeps("", box, choice.rules.rolls)[0])
+        value, move = choose_move(choice, plans, "", box)
         if before > 0 and value >= INVITED * before:
             invited.append((value / before, box, move))
     for _, box, move in sorted(invited, key=lambda one: -one[0])[:MAX_INVITED]:
-        yield box, move
+        yield 1.0, phrase("coach.plan.goes_for", box=BoxName(choice.rules.boxes[box].id)), move
 
 
-def choose_move(
-    plans: TurnPlans, state: SheetState, ranked: list[MoveValue], plan: str, box: int | None, rolls_left: int
-) -> tuple[float, MoveValue]:
+def propose_valuations(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose what looks best to somebody who values the sheet in a way that leaves something out."""
+    plans = find_turn_plans(choice.coach, choice.state.column, choice.state.announced)
+    for name in plans.valuations:
+        yield 1.0, phrase(f"coach.plan.{name}"), choose_move(choice, plans, name, None)[1]
+
+
+def propose_entries(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose to be content with a good score, or when the dice are good for nothing, to give up what seems least."""
+    entries = [(one, one.move.box, choice.points[one.move.box]) for one in choice.moves if isinstance(one.move, Score)]
+    if choice.rolls_left:
+        for one, box, points in entries[:1]:
+            if points * USUAL_SHARE >= choice.find_usual(box) and is_complete(choice, box):
+                yield 1.0, phrase("coach.plan.stops_early"), one
+    elif all(points < choice.find_usual(box) for _, box, points in entries):
+        zeros = [(choice.find_usual(box), one, box) for one, box, points in entries if not points]
+        for _, least, box in sorted(zeros, key=lambda zero: zero[0])[:1]:
+            yield 1.0, phrase("coach.plan.gives_up", box=BoxName(box)), least
+
+
+def is_complete(choice: PlanChoice, box: str) -> bool:
+    """Tell whether a hand scores all it can in a box, or no die could be rolled again without risk."""
+    wanted, hand = choice.find_box(box), choice.state.hand
+    return wanted.counts != "group" or len(find_pattern(wanted.pattern, hand) or ()) == len(hand)
+
+
+def propose_slips(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose what happens to somebody who is not attentive: a die overlooked, one too many kept, a score taken."""
+    best, dice = choice.moves[0].move, choice.state.dice
+    if not choice.rolls_left:
+        return
+    if isinstance(best, Roll):
+        wanted = Counter(dice[place] for place in best.keep)
+        keeps = [
+            (one, Counter(dice[place] for place in one.move.keep)) for one in choice.moves if isinstance(one.move, Roll)
+        ]
+        for name, more, less in (("overlooks", 0, 1), ("holds_on", 1, 0)):
+            near = [one for one, kept in keeps if ((kept - wanted).total(), (wanted - kept).total()) == (more, less)]
+            yield from ((SLIP, phrase(f"coach.plan.{name}"), one) for one in near[:1])
+    for one in choice.moves:
+        if (
+            isinstance(one.move, Score)
+            and choice.find_points(one.move) >= choice.usual[choice.rules.index[one.move.box]]
+        ):
+            yield SLIP, phrase("coach.plan.hurries"), one
+            return
+
+
+def propose_announcements(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose what to announce: what scores most, gains most, could score most, or comes up most often."""
+    rules = choice.rules
+    rated: dict[str, list[float]] = {"takes_points": [], "forgets_bonus": [], "hopes": [], "plays_safe": []}
+    announced = [(one, one.move.box) for one in choice.moves if isinstance(one.move, Announce)]
+    for _, name in announced:
+        box, plans = rules.index[name], find_turn_plans(choice.coach, choice.state.column, name)
+        points = plans.offers.points[:, box].astype(np.float64)
+        mean, chance = (
+            float(compute_keep_values(plans.tables, values, rules.rolls)[0])
+            for values in (points, (points > 0).astype(np.float64))
+        )
+        for plan, value in zip(rated, (mean, mean - choice.find_usual(name), points.max(), chance), strict=True):
+            rated[plan].append(float(value))
+    for plan, values in rated.items():
+        most = next(place for place, value in enumerate(values) if value >= max(values) - TIE)
+        yield 1.0, phrase(f"coach.plan.{plan}"), announced[most][0]
+
+
+def choose_move(choice: PlanChoice, plans: TurnPlans, plan: str, box: int | None) -> tuple[float, MoveValue]:
     """Choose the move a plan values most, with that value; among equals the one that is really better."""
-    sets, index = plans.tables.multisets, plans.tables.rules.index
-    entries = plans.find_matrix(plan, box)[sets.index[state.hand] - sets.first_hand]
-    keeps = plans.value_keeps(plan, box, rolls_left) if rolls_left else None
-    values = []
-    for one in ranked:
-        if isinstance(one.move, Roll) and keeps is not None:
-            values.append(float(keeps[sets.index[sort_dice(state.dice[place] for place in one.move.keep)]]))
+    sets, dice = plans.tables.multisets, choice.state.dice
+    entries = plans.find_matrix(plan, box)[sets.index[choice.state.hand] - sets.first_hand]
+    keeps = plans.value_keeps(plan, box, choice.rolls_left) if choice.rolls_left else entries
+    most, chosen = -np.inf, choice.moves[0]
+    for one in choice.moves:
+        if isinstance(one.move, Roll):
+            value = keeps[sets.index[sort_dice(dice[place] for place in one.move.keep)]]
         elif isinstance(one.move, Score):
-            values.append(float(entries[index[one.move.box]]))
-    most = max(values)
-    return most, next(one for one, value in zip(ranked, values, strict=True) if value >= most - TIE)
+            value = entries[choice.rules.index[one.move.box]]
+        else:
+            continue
+        if value > most + TIE:
+            most, chosen = float(value), one
+    return most, chosen
 
 
 @lru_cache(maxsize=64)

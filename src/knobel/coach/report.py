@@ -81,7 +81,11 @@ def describe_play(review: Review) -> list[Phrase]:
         said.append(phrase(f"coach.report.rate_{review.unit}", n=play.count, **rates))
     if review.in_book:
         said += [
-            phrase(f"coach.report.adjusted_{line.kind}", final=format_points(line.adjusted), error=format_points(line.error))
+            phrase(
+                f"coach.report.adjusted_{line.kind}",
+                final=format_points(line.adjusted),
+                error=format_points(line.error),
+            )
             for line in review.headlines
         ]
     return said

@@ -86,7 +86,8 @@ def describe_more_rolls(state: RoundState, played: Move, best: Move) -> Iterator
 def compare_ways(game: RoundsGame, state: RoundState, played: Move, best: Move) -> Iterator[WayComparison]:
     """Compare the ways the round can end."""
     for name in list_ways(game, state):
-        yield WayComparison(name, *(compute_way_chance(game, state, name, move) for move in (played, best)))
+        chances = [compute_way_chance(game, state, name, move) for move in (played, best)]
+        yield WayComparison(name, chances[0], chances[1])
 
 
 def list_ways(game: RoundsGame, state: RoundState) -> Iterator[str]:
@@ -117,7 +118,10 @@ def compute_way_chance(game: RoundsGame, state: RoundState, name: str, move: Mov
         return float(by_aim[state.rolls_used - 1][AIMS.index(move.aim), hand])
     aims = [choose_aims(values) for values in find_stand_values(game, state)]
     return follow_turn(
-        turn, [np.take_along_axis(one, aim[None], axis=0)[0] for one, aim in zip(by_aim, aims, strict=True)], state, move
+        turn,
+        [np.take_along_axis(one, aim[None], axis=0)[0] for one, aim in zip(by_aim, aims, strict=True)],
+        state,
+        move,
     )
 
 

@@ -57,7 +57,8 @@ class ReviewPages:
                 "assisted": found.seat in table.replay.attendance.assisted,
                 "names": name_grades(words),
                 "class": format_sentence(words.translate(name_level(found))),
-                "level": [format_sentence(words.translate(one)) for one in (describe_level(found), *describe_play(found))],
+                "level": [format_sentence(words.translate(one)) for one in describe_play(found)],
+                "between": format_sentence(words.translate(describe_level(found))),
                 "place": find_place(table, found.seat),
                 "summary": format_sentence(words.translate(summary))
                 if (summary := tell_luck_and_loss(found))
