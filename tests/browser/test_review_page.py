@@ -223,7 +223,9 @@ def test_the_headline_is_the_ledger(ada: OpenScreen, server: Server, games: dict
         re.compile(rf"\b{abs(found.luck):.0f} points?\b.*\b{found.lost:.0f}\.")
     )
     assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
-    expect(one.find(".headline em")).to_have_text(re.compile(found.rating.replace("_", " "), re.IGNORECASE))
+    expect(one.find(".headline em")).to_have_text(re.compile((found.level or "").replace("_", " "), re.IGNORECASE))
+    (line,) = found.headlines
+    expect(one.find("[data-level]")).to_contain_text(f"{line.adjusted:.1f} points, give or take {line.error:.1f}")
     assert one.find(".mistake").count() == len(found.flawed_decisions) > 2
 
 

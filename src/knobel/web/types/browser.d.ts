@@ -264,6 +264,9 @@ interface ReviewHeadline {
   luck: number;
   lost: number;
   final: number;
+  /** The result adjusted for luck, and how far it may be off. */
+  adjusted: number;
+  error: number;
 }
 interface Review {
   /** The points scored. */
@@ -294,6 +297,8 @@ interface ReviewData {
   stops: number[];
   names: Record<string, string>;
   class: string;
+  /** The level with its uncertainty, what it rests on, and the result adjusted for luck, a sentence each. */
+  level: string[];
   /** The finishing place, once the game is over. */
   place: number | null;
   /** What was luck and what choices cost, in one sentence. */
