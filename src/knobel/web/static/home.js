@@ -10,9 +10,8 @@ import { getFamily, preloadFamilies } from "./families.js";
 import { forgetHouseRules, listEditions, rememberHouseRules } from "./game-setup.js";
 import { HomeHero } from "./home-hero.js";
 import { buildLanguageChoice } from "./language-choice.js";
-import { openSettings, preloadDialogs } from "./late-dialogs.js";
+import { loadPlayModes, openSettings, preloadDialogs } from "./late-dialogs.js";
 import { buildOpenGame, buildReviewLink } from "./open-games.js";
-import { PlayModes } from "./play-modes.js";
 import { prefs } from "./prefs.js";
 import { asRefusal } from "./required.js";
 import { navigate, preloadRoomPages } from "./router.js";
@@ -138,7 +137,7 @@ class HomePage extends HTMLElement {
    * @param {HTMLElement} inside
    * @param {EditionCard} card
    */
-  toggleEdition(button, inside, card) {
+  async toggleEdition(button, inside, card) {
     const opening = inside.hidden;
     for (const other of this.shelves.querySelectorAll(".edition-card[aria-expanded=true]")) {
       other.setAttribute("aria-expanded", "false");
@@ -147,6 +146,7 @@ class HomePage extends HTMLElement {
     if (!opening) return;
     button.setAttribute("aria-expanded", "true");
     inside.hidden = false;
+    const PlayModes = await loadPlayModes();
     setChildren(inside, new PlayModes(card, inside, () => this.buildOwnRules(card)).draw());
     inside.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
   }
