@@ -5,13 +5,18 @@ import { connection } from "./connection.js";
 import { h, setChildren, setText } from "./dom.js";
 import { drawThrownDice } from "./edition-art.js";
 import { findUsualBot } from "./game-setup.js";
-import { loadPlayModes } from "./late-dialogs.js";
 import { readAloud } from "./live-region.js";
 import { describeTurn } from "./open-games.js";
 import { prefs } from "./prefs.js";
 import { asRefusal } from "./required.js";
 import { navigate } from "./router.js";
 import { t } from "./translations.js";
+
+// Fetches the ways to play an edition, which are not to be seen at first.
+export async function loadPlayModes() {
+  const { PlayModes } = await import("./play-modes.js");
+  return PlayModes;
+}
 
 export class HomeHero {
   /** @param {Promise<EditionCard[]>} editions Sorted: the first is the one to play. */

@@ -1,4 +1,4 @@
-/* What is fetched when it is opened: dialogs, and the ways to play an edition. */
+/* Dialogs that are fetched when they are opened. */
 
 import { loadParts } from "./translations.js";
 
@@ -18,18 +18,12 @@ export async function openRules(...chosen) {
   return help.openRules(...chosen);
 }
 
-export async function loadPlayModes() {
-  const { PlayModes } = await import("./play-modes.js");
-  return PlayModes;
-}
-
 // Fetches them before they are needed, so that they open without the server too.
 export function preloadDialogs() {
   return Promise.all([
     import("./settings.js"),
     import("./help.js"),
     import("./bot-picker.js"),
-    import("./play-modes.js"),
     loadParts("settings", "help"),
   ]);
 }
