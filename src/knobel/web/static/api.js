@@ -286,7 +286,7 @@ export async function postJson(address, content, lang, retries = RETRIES) {
 async function readAnswer(answer) {
   const content = await answer.json().catch(() => null);
   if (content?.code === UNPROVEN) reportUnproven(content.text);
-  if (!answer.ok || content === null) throw { code: content?.code, text: content?.text, key: content?.key };
+  if (!answer.ok || content === null) throw content ?? {};
   return content;
 }
 
