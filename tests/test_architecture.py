@@ -19,7 +19,7 @@ LAYERS = (
     ("game", "games", "notation", "series", "fair", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
-        *("bots", "coach", "solve_worker", "paper", "simulation", "host"),
+        *("bots", "coach", "solve_worker", "paper", "simulation", "host", "client"),
     ),
     ("cli", "tui", "web", "lab"),
 )
@@ -43,13 +43,14 @@ SAME_LAYER_IMPORTS = {
     "coach": {"record"},  # reviews a record
     "solve_worker": {"bots", "coach"},  # solves what they need
     "simulation": {"bots"},  # very many games of one bot
+    "client": {"atomic_write", "record", "rooms", "table", "view"},  # replays here what a server elsewhere plays
     "host": set(SERVING),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other screens
 }
 """Which packages may import packages of their own layer; nobody else may."""
 
 THIRD_PARTY = {
-    "msgspec": {"record", "rooms", "view", "host", "web"},
+    "msgspec": {"record", "rooms", "view", "host", "client", "web"},
     "platformdirs": {"host", "solver"},
     "numpy": {"solver", "coach", "bots", "lab", "cli"},
     "numba": {"solver"},
@@ -60,6 +61,7 @@ THIRD_PARTY = {
     "uvicorn": {"web"},
     "uvloop": {"web"},
     "segno": {"web"},
+    "websockets": {"client"},
     "typst": {"paper"},
 }
 """Which packages may use a library that is not Python's own."""
