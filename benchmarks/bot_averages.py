@@ -4,7 +4,7 @@ python -m benchmarks.bot_averages              all rulesets; half an hour on one
 python -m benchmarks.bot_averages noris-yatzy  those of some editions; the others stay as they are
 
 The perfect bot scores par, as the solver has it. A human bot scores par less what its mistakes cost: over some games it
-plays, the expected cost of every decision at its temperature is added up, which varies far less than scores do. The
+plays, the expected cost of every decision with its care is added up, which varies far less than scores do. The
 other bots play whole games, as `knobel simulate` does with the same seed.
 
 In games of rounds there are no points: there each bot plays games for two against the perfect one, taking turns to
@@ -22,7 +22,7 @@ from tomllib import loads
 
 from knobel.bots import find_kind, load_bot
 from knobel.bots.families import FAMILIES
-from knobel.bots.levels import calibrate_level, collect_move_costs, compute_losses
+from knobel.bots.levels import calibrate_level, collect_choices, compute_losses
 from knobel.game import Land, play
 from knobel.games.rounds import RoundsGame
 from knobel.rules import edition_ids, load_edition
@@ -89,9 +89,9 @@ def measure_human(rules: SheetRules, level: int) -> Average:
     """Take what mistakes cost off par."""
     import numpy as np
 
-    temperature, random = calibrate_level(rules, level), Random(SEED)
-    grid = np.array([temperature])
-    lost = [float(compute_losses(collect_move_costs(rules, temperature, random), grid)[0]) for _ in range(HUMAN_GAMES)]
+    care, random = calibrate_level(rules, level), Random(SEED)
+    grid = np.array([care])
+    lost = [float(compute_losses(collect_choices(rules, care, random), grid)[0]) for _ in range(HUMAN_GAMES)]
     return Average(float(open_book(rules).par) - fmean(lost), stdev(lost) / math.sqrt(HUMAN_GAMES), HUMAN_GAMES)
 
 
@@ -133,15 +133,15 @@ def write_bot(rules: SheetRules | RoundRules, bot: str) -> list[str]:
     return [f'"{bot}" = {{ mean = {found.mean:.2f}{tail} }}']
 
 
-def read_kept() -> dict[str, str]:
+def read_kept(path: Path) -> dict[str, str]:
     """Read the tables written before, by fingerprint, as they stand there."""
-    parts = INTO.read_text(encoding="utf-8").split("\n\n")[1:] if INTO.exists() else []
+    parts = path.read_text(encoding="utf-8").split("\n\n")[1:] if path.exists() else []
     return {next(iter(loads(part))): part.strip() for part in parts}
 
 
 def main() -> None:
     """Write the averages of all rulesets, or of those of some editions anew."""
-    wanted, tables = sys.argv[1:], read_kept()
+    wanted, tables = sys.argv[1:], read_kept(INTO)
     for ruleset in list_rulesets():
         if not wanted or any(text.split()[0] in wanted for text in ruleset.texts):
             tables[ruleset.rules.fingerprint] = write_ruleset(ruleset)

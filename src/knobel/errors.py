@@ -1,5 +1,6 @@
 """All errors, as one tree; each class has one stable code and carries data, never words."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from knobel.phrase import Phrase, Value, phrase
@@ -18,6 +19,13 @@ class KnobelError(Exception):
             raise TypeError(self.code, self.needs, tuple(values))
         self.values = values
         super().__init__(self.code, values)
+
+    describe: ClassVar[Callable[["KnobelError"], str] | None] = None
+    """Puts an error into words; the library sets it, because words live above this module."""
+
+    def __str__(self) -> str:
+        describe = type(self).describe
+        return describe(self) if describe else super().__str__()
 
     @property
     def phrase(self) -> Phrase:
@@ -108,6 +116,12 @@ class NothingToResume(KnobelError):
     """There is no unfinished game."""
 
     code = "nothing_to_resume"
+
+
+class NothingToCertify(KnobelError):
+    """No game is over."""
+
+    code = "nothing_to_certify"
 
 
 class GameFinished(KnobelError):
@@ -203,6 +217,38 @@ class RecoveryCodeInvalid(RoomError):
     """No seats can be moved with this code."""
 
     code = "recovery_code"
+
+
+class PersonUnknown(RoomError):
+    """There is no such person, or this device may know nothing about them; the error does not say which."""
+
+    code = "person_unknown"
+
+
+class PersonNotYours(RoomError):
+    """Another device speaks for this person."""
+
+    code = "person_not_yours"
+
+
+class PersonNameTaken(RoomError):
+    """The device has a person of that name."""
+
+    code = "person_name_taken"
+    needs = ("name",)
+
+
+class TooManyPeople(RoomError):
+    """The device holds as many people as it may."""
+
+    code = "people_full"
+    needs = ("n",)
+
+
+class PersonCodeInvalid(RoomError):
+    """No person comes with this code."""
+
+    code = "person_code"
 
 
 class RoomLocked(RoomError):
@@ -364,6 +410,19 @@ class SurplusArgument(CommandLineError):
     """A word too many."""
 
     code = "surplus_argument"
+    needs = ("value",)
+
+
+class StandingOfRoom(CommandLineError):
+    """How the games of a room are counted was agreed there."""
+
+    code = "standing_of_room"
+
+
+class HandicapWithoutName(CommandLineError):
+    """A handicap without a name or without a number."""
+
+    code = "handicap_form"
     needs = ("value",)
 
 
@@ -810,6 +869,13 @@ class UnknownStart(UnknownError):
     list_all = True
 
 
+class UnknownStanding(UnknownError):
+    """No such way to count the games of an evening."""
+
+    code = "unknown_standing"
+    list_all = True
+
+
 class UnknownPaper(UnknownError):
     """No such size of paper."""
 
@@ -883,6 +949,12 @@ class PaperMissing(PaperError):
     """The package that prints is not installed."""
 
     code = "paper_missing"
+
+
+class TuiMissing(KnobelError):
+    """The package that draws the full-screen game is not installed."""
+
+    code = "tui_missing"
 
 
 class PrintQueueFull(PaperError):

@@ -404,11 +404,16 @@ def test_a_mistake_in_house_rules_is_marked_and_nothing_can_be_saved(screen: Ope
     one.press("[data-act=make]")
     use = one.find("[data-act=use]")
     expect(use).to_be_enabled()
-    for field in ("threshold", "bonus", "points-full_house"):
+    labels = {
+        "threshold": "Upper total for the bonus: from 1 to 10000, not 99999.",
+        "bonus": "Points for the bonus: from 0 to 1000, not 99999.",
+        "points-full_house": "Points: Full House: from 0 to 1000, not 99999.",
+    }
+    for field, said in labels.items():
         before = one.find(f"[data-field={field}]").input_value()
         one.page.fill(f"[data-field={field}]", "99999")
         expect(one.find("[aria-invalid=true]")).to_have_attribute("data-field", field)
-        expect(one.find("[data-wrong]")).to_contain_text("99999")
+        expect(one.find("[data-wrong]")).to_have_text(said)
         expect(use).to_be_disabled()
         one.page.fill(f"[data-field={field}]", before)
         expect(one.find("[aria-invalid=true]")).to_have_count(0)

@@ -404,6 +404,39 @@ def test_a_resumed_evening_goes_on_in_its_room(home: Path) -> None:
     assert len({game.room_id for game in read_games()}) == 1
     said = play("--resume", typed=["leave", "leave"])
     assert "Series: 1. Bot greedy" in said
+
+
+def test_an_evening_of_several_editions_is_counted_as_agreed_after_every_game(home: Path) -> None:
+    bots = ("--player", "bot:greedy", "--player", "bot:random", "--seed", "x")
+    said = play("noris-yatzy", "--then", "carlit-chicago", *bots, "--standing", "wins", "--handicap", "Bot random=999")
+    assert "Handicap: Bot random gets 999 points for each game" in said
+    first, second = said.split("After 1 of 2 games:")[1].split("After 2 of 2 games:")
+    assert "Series: 1. Bot random: 1 win" in first, "with its handicap"
+    assert "Game 2 of 2" in first
+    titles = [record.header.edition.id for record in reversed(read_records())]
+    assert titles == ["noris-yatzy", "carlit-chicago"]
+    wins = sum(int(line.split(": ")[2].split()[0]) for line in second.splitlines() if line.startswith("Series:"))
+    assert wins == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--standing", "luck"), "isn’t a way to count the games of an evening"),
+        (("--handicap", "Ann"), "like Ann=20"),
+        (("--handicap", "Ann=1000"), "0 to 999"),
+        (("--handicap", "Zoe=10"), "no player “Zoe”"),
+        (("--then", "nowhere"), "nowhere"),
+        (("--then", "carlit-chicago"), "at least 2 players"),
+    ],
+)
+def test_an_evening_that_cannot_be_is_refused_before_its_first_game(
+    words: tuple[str, ...], said: str, home: Path
+) -> None:
+    refused = knobel("play", "noris-yatzy", "--player", "Ann", *words)
+    assert refused.returncode == 2
+    assert said in refused.stderr
+    assert read_games() == []
     assert all(is_closed(record) for record in read_records())
 
 

@@ -26,7 +26,6 @@ from knobel.notation import read_action
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import Acted, Landed, Seat
 from knobel.rules import load_edition
-from knobel.series import Series
 from knobel.table import Table
 from tests.support.actions import replay
 from tests.support.house_rules import EXAMPLES
@@ -973,33 +972,6 @@ def test_an_action_of_another_family_is_no_state() -> None:
 
 
 # Several games.
-
-
-def test_e15_it_is_over_after_the_agreed_number_of_games() -> None:
-    played = [(1, 2), (2, 1)]
-    found = [Series(2, 2, "agreed", tuple(played[:count])) for count in range(3)]
-    assert [series.is_over for series in found] == [False, False, True]
-    assert [series.number for series in found] == [1, 2, 2]
-
-
-def test_e15_a_series_begins_without_totals() -> None:
-    assert Series(2, 2, "agreed") == Series(2, 2, "agreed", ())
-
-
-def test_e15_n3_the_sum_of_totals_wins_the_series() -> None:
-    series = Series(2, 3, "agreed", ((200, 150, 100), (100, 201, 90)))
-    assert (series.sums, series.places) == ((300, 351, 190), ((1,), (0,), (2,)))
-
-
-def test_e10_equal_sums_share_the_series() -> None:
-    series = Series(2, 3, "agreed", ((200, 100, 100), (100, 200, 90)))
-    assert series.places == ((0, 1), (2,))
-
-
-@pytest.mark.parametrize("kind", ["none", "independent"])
-def test_e15_where_games_stand_for_themselves_nothing_is_added_up_and_nobody_wins_a_series(kind: str) -> None:
-    series = Series(2, 2, kind, ((200, 100), (100, 200)))
-    assert (series.is_independent, series.sums, series.places) == (True, None, None)
 
 
 @pytest.mark.parametrize("name", [*SHEETS, KNIFFEL, TWO_DICE])

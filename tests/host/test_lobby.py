@@ -5,17 +5,21 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from knobel.errors import NotHost, RoomLocked, SeatNotYours, TooManySeats
+from knobel.errors import GameRunning, NoSuchSeat, NotHost, RoomLocked, SeatNotYours, TooManySeats
 from knobel.host.archive import export_record
 from knobel.host.session import SessionUpdate
 from knobel.record.verify import verify
+from knobel.rooms.documents import decode_room
 from knobel.rooms.intents import (
     BeginGame,
+    ChangeSettings,
     HandOverHost,
     LeaveGame,
     LeaveSeat,
     LockRoom,
     RenameSeat,
+    RestartSeries,
+    SetHandicap,
     Sit,
     SitBot,
     StopGame,
@@ -25,6 +29,7 @@ from knobel.rooms.intents import (
 )
 from knobel.rooms.lobby import MAX_FORMER, MAX_SEATS_PER_DEVICE
 from knobel.rooms.names import clean_name, fold_name
+from knobel.rooms.series import find_series
 from knobel.table import Table
 from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, open_host, run_async
 
@@ -115,19 +120,82 @@ async def test_totals_move_with_their_seats(tmp_path: Path) -> None:
 
 
 @run_async
-async def test_a_series_ends_when_the_host_begins_another(tmp_path: Path) -> None:
+async def test_an_evening_goes_on_with_another_game_and_ends_when_the_host_begins_another(tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         hosted = await after_one_game(host)
-        totals = (await hosted.room()).totals
-        await hosted.execute(replace(SHORT_GAME, games=3, pace=2.0))
-        assert (await hosted.room()).totals == totals
-        await hosted.execute(replace(SHORT_GAME, games=2))
-        assert ((await hosted.room()).totals, (await hosted.room()).first) == ((), None)
-    async with open_host(tmp_path / "again") as host:
+        room = await hosted.room()
+        await hosted.execute(ChangeSettings("carlit-chicago", games=3, standing="wins"))
+        table = await hosted.begin_game()
+        assert (table.header.evening.number, table.header.evening.totals) == (2, room.totals)
+        assert table.header.first == (room.first or 0) + 1, "the start moves on"
+        await hosted.finish()
+        assert verify(await hosted.export_record(), "").is_verified
+        series = find_series(await hosted.room())
+        assert [game.has_points for game in series.played] == [True, False]
+        assert (series.standing, sum(series.scores or ())) == ("wins", 2)
+        await hosted.execute(RestartSeries())
+        assert ((await hosted.room()).totals, (await hosted.room()).played, (await hosted.room()).first) == (
+            (),
+            (),
+            None,
+        )
+        await hosted.assert_refused(NotHost, RestartSeries(), BEN)
+
+
+@run_async
+async def test_an_evening_whose_games_are_over_goes_on_if_more_are_agreed(tmp_path: Path) -> None:
+    async with open_host(tmp_path) as host:
         hosted = await after_one_game(host, games=1)
-        assert len((await hosted.room()).totals) == 1
+        totals = (await hosted.room()).totals
+        await hosted.execute(replace(SHORT_GAME, games=2))
+        table = await hosted.begin_game()
+        assert (table.header.evening.number, table.header.evening.totals) == (2, totals)
+        await hosted.finish()
         table = await hosted.begin_game()
         assert (table.header.evening.number, table.header.evening.totals) == (1, ())
+
+
+@run_async
+async def test_a_handicap_counts_for_the_standings_from_the_next_game_on_and_for_no_record(tmp_path: Path) -> None:
+    async with open_host(tmp_path) as host:
+        hosted = await after_one_game(host)
+        await hosted.execute(replace(SHORT_GAME, games=3, standing="sum"))
+        await hosted.assert_refused(NotHost, SetHandicap(1, 20), BEN)
+        await hosted.assert_refused(NoSuchSeat, SetHandicap(2, 20))
+        await hosted.execute(SetHandicap(1, 20))
+        table = await hosted.begin_game()
+        await hosted.assert_refused(GameRunning, SetHandicap(1, 30))
+        await hosted.finish()
+        series = find_series(await hosted.room())
+        totals = (await hosted.room()).totals
+        assert series.scores == (sum(row[0] for row in totals), sum(row[1] for row in totals) + 20)
+        assert table.replay.outcome is not None
+        assert totals[1] == table.replay.outcome.totals
+        assert b"handicap" not in await hosted.export_record()
+        await hosted.execute(LeaveSeat(1), BEN)
+        await hosted.execute(Sit("Ben"), BEN)
+        assert find_series(await hosted.room()).scores == series.scores, "it comes back with its player"
+
+
+@run_async
+async def test_whoever_leaves_or_swaps_takes_their_places_along(tmp_path: Path) -> None:
+    async with open_host(tmp_path) as host:
+        hosted = await after_one_game(host)
+        (game,) = (await hosted.room()).played
+        before = [result.place for result in game.results]
+        await hosted.execute(SwapSeats(1))
+        await hosted.execute(Sit("Eve"), EVE)
+        (game,) = (await hosted.room()).played
+        assert [result.place for result in game.results] == [*reversed(before), 0]
+
+
+def test_a_room_of_an_earlier_version_is_known_by_its_totals() -> None:
+    body = """{"format":2,"room":{"id":"r","host":"a","settings":{"edition":"noris-yatzy","text":"de","games":3},
+    "coming":{"game":"g","seed":"00","commitment":"00"},"seats":[{"name":"Ann","device":"a"},{"name":"Ben","device":"b"}],
+    "totals":[[200,100],[90,150]],"first":1,"former":[{"device":"c","name":"Cid","totals":[1,2]}]}}"""
+    series = find_series(decode_room(body, None))
+    assert (series.scores, series.places, series.number) == ((290, 250), ((0,), (1,)), 3)
+    assert [game.places for game in series.played] == [(1, 2), (2, 1)]
 
 
 # Seats.

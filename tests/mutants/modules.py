@@ -13,7 +13,7 @@ ROUNDS = (
     "tests/games/test_rounds.py",
 )
 TESTS = {
-    "series": ("tests/games/test_sheet.py",),
+    "series": ("tests/test_series.py",),
     "fair": ("tests/test_fair.py",),
     "record/chain": ("tests/record/test_file.py",),
     "rules/scoring": ("tests/rules/test_scoring.py",),

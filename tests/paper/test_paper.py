@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from pypdfium2.raw import FPDF_PAGEOBJ_TEXT
 
 from knobel.cli import main
-from knobel.cli.print import compute_head
 from knobel.errors import PadColumnCount, PadColumnsUneven, PadCopyCount, PaperTooSmall, UnknownPaper
 from knobel.host import Host
 from knobel.host.record_edition import rebuild_edition
@@ -27,6 +26,7 @@ from knobel.paper.pad import PadOptions, build_blank_pad
 from knobel.paper.page import PAD_PAPER_SIZES, PAPER_SIZES, PadPaper, count_max_columns, find_paper_size
 from knobel.paper.render import TEMPLATE_DIR, render_pdf, render_png
 from knobel.paper.rules_page import build_rules_page
+from knobel.record.chain import compute_head
 from knobel.record.events import Record, Seat
 from knobel.record.file import load_record
 from knobel.record.replay import replay_record

@@ -7,7 +7,6 @@ import pypdfium2
 import pytest
 
 from knobel.cli import main
-from knobel.cli.print import compute_head
 from knobel.errors import PadNamesForOne, PlayerNotInRecord, PrintedSingly, RecordPlayersDiffer, RecordRulesDiffer
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator
@@ -16,6 +15,7 @@ from knobel.paper.pad import PadOptions
 from knobel.paper.page import PAD_PAPER_SIZES, PadPaper, plan_columns
 from knobel.paper.render import render_pdf
 from knobel.paper.several_games import PlayedGame
+from knobel.record.chain import compute_head
 from knobel.record.events import Record, Seat
 from knobel.record.file import load_record
 from knobel.record.replay import replay_record

@@ -991,7 +991,7 @@ def test_a_backup_of_another_format_says_which(tmp_path: Path) -> None:
     async def scene(store: AnyStore) -> None:
         with pytest.raises(BackupFormatUnknown) as raised:
             await restore_backup(tmp_path / "new.backup", store)
-        assert raised.value.values == {"file": "new.backup", "version": "7", "known": 4}
+        assert raised.value.values == {"file": "new.backup", "version": "7", "known": 5}
         with pytest.raises(FileMissing):
             await restore_backup(tmp_path / "none.backup", store)
         with pytest.raises(FileUnwritable):

@@ -18,6 +18,7 @@ import knobel.games.families
 import knobel.paper.families
 import knobel.record.families
 import knobel.rules.families
+import knobel.stats.families
 import knobel.view.families
 import knobel.web.families
 from knobel.bots.families import BotFamily, BotKind
@@ -67,6 +68,7 @@ from knobel.rules.families import RulesFamily
 from knobel.rules.fields import Int, KeyPath
 from knobel.rules.schema import read_players, read_required, reject_unknown_keys
 from knobel.rules.sheet_rules import PlayerLimits
+from knobel.stats.families import StatsFamily
 from knobel.table import Table
 from knobel.view.families import ViewFamily
 from knobel.view.sentences import Translate
@@ -392,6 +394,7 @@ TABLES: tuple[tuple[dict[str, Any], object], ...] = (
             answer_tiny,
         ),
     ),
+    (knobel.stats.families.FAMILIES, StatsFamily(lambda _track, _seat: {}, has_totals=True)),
 )
 """Every table of families, and what is entered there for this one."""
 

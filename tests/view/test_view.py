@@ -164,11 +164,11 @@ async def test_a_series_is_added_up_only_where_the_rules_say_so(
         assert {view.independent for view in views} == {independent}
         last = views[-1]
         if independent:
-            assert (last.sums, last.places) == (None, None)
+            assert (last.scores, last.places) == (None, None)
         else:
-            assert last.sums == tuple(map(sum, zip(*last.totals, strict=True)))
+            assert last.scores == tuple(map(sum, zip(*last.totals, strict=True)))
             assert last.places is not None
-            assert last.places[0][0] == max((0, 1), key=last.sums.__getitem__)
+            assert last.places[0][0] == max((0, 1), key=last.scores.__getitem__)
 
 
 async def series_of(hosted: HostedRoom) -> SeriesView:

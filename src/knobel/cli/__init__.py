@@ -56,7 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(argv: list[str]) -> None:
     """Find the command and run it."""
     require_platform()
-    name, *rest = argv or ["welcome"]
+    if not argv or argv[0].partition("=")[0] in WELCOME_OPTIONS:
+        argv = ["welcome", *argv]
+    name, *rest = argv
     if name in ("--help", "-h", "help"):
         words, named = Translator(find_language(argv)), [word for word in rest[:1] if not word.startswith("-")]
         show_command_help(find_command(named[0]), words) if named else show_help(words)
@@ -172,6 +174,7 @@ COMMANDS = (
     "pad",
     "leaflet",
     "print",
+    "certificate",
     "solve",
     "advise",
     "odds",
@@ -182,5 +185,7 @@ COMMANDS = (
     "completion",
     "welcome",
 )
+WELCOME_OPTIONS = ("--plain", "--database", "--lang")
+"""Options that may stand without a command."""
 ALIASES = {"sheet": "leaflet"}
 """Old names of commands; they still work, and help does not mention them."""

@@ -2,7 +2,7 @@
 
 from knobel.cli.books import load_selected_book
 from knobel.cli.parser import Given
-from knobel.cli.position import read_announced, read_column, read_hand
+from knobel.cli.position import read_announced, read_column
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.cli.selection import Selection
 from knobel.coach.moves import describe_move
@@ -12,6 +12,7 @@ from knobel.games.sheet import SheetGame, SheetState
 from knobel.notation import write_action
 from knobel.phrase import FormattedNumber
 from knobel.rules.column import Column
+from knobel.rules.hand import read_hand
 
 
 def advise_sheet(selection: Selection, given: Given) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from knobel.bots import find_seat_request, find_usual_bot
 from knobel.cli.books import warn_if_unsaved
 from knobel.cli.conversation import Conversation, InputLines, Quit
-from knobel.cli.ending import offer_more, show_result
+from knobel.cli.ending import show_result
+from knobel.cli.evening import OPTIONS, Evening, read_games, read_handicaps, read_house_rules, read_standing
 from knobel.cli.families import FAMILIES
 from knobel.cli.parser import LANG, PLAIN, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
@@ -23,17 +24,13 @@ from knobel.record.file import save_record as write_file
 from knobel.rooms.intents import ChangeSettings, Sit, SitBot, Start
 from knobel.rooms.lobby import MAX_SEATS
 from knobel.rooms.names import clean_name
-from knobel.rooms.series import find_series
-from knobel.rules import edition_ids
 from knobel.rules.families import find_family
 from knobel.rules.fields import abbreviate, clean_text
-from knobel.rules.toml_file import MAX_BYTES, read_bytes
 from knobel.solve_worker import load_cached, prepare
 from knobel.table import Table
 from knobel.view.steps import describe_lot
 
 BOT_PREFIX = "bot:"
-MAX_GAMES = 99
 STARTS: dict[str, Start] = {"first": "first", "random": "random", "roll-off": "roll_off"}
 """Who may start, by what is typed."""
 
@@ -45,10 +42,14 @@ def run(given: Given) -> None:
         if given.has("resume"):
             client = resume_room(runner, host, given.read_value("edition"))
             words = Translator(choose_language(given.read_value("lang")), rebuild_edition(client.table.header))
+            evening = Evening(client, given, words)
         else:
             settings, seats, words = read_setup(given)
+            handicaps = read_handicaps(given, [seat.name for seat in seats])
             client = open_room(runner, host, settings, seats, read_seed(given))
-        play_evening(client, words, save)
+            evening = Evening(client, given, words)
+            client.begin(*handicaps)
+        play_evening(evening, save)
 
 
 def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Translator]:
@@ -56,11 +57,7 @@ def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Transl
     if given.read_value("edition") is None:
         raise MissingArgument(name=phrase("interface.placeholder.edition"))
     selection = read_selection(given)
-    house_rules = (
-        None
-        if selection.edition.id in edition_ids()
-        else read_bytes(Path(given.required("edition")), MAX_BYTES).decode("utf-8")
-    )
+    house_rules = read_house_rules(given.required("edition"), selection.edition.id)
     settings = ChangeSettings(
         selection.edition.id,
         selection.text,
@@ -68,6 +65,7 @@ def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Transl
         read_games(given),
         house_rules,
         start=read_start(given),
+        standing=read_standing(given),
     )
     return settings, read_seats(given, selection.words, selection.edition.family), selection.words
 
@@ -88,16 +86,14 @@ def read_seed(given: Given) -> str | None:
     return None if seed is None else clean_text(seed)
 
 
-def play_evening(client: RoomClient, words: Translator, save: Path | None) -> None:
+def play_evening(evening: Evening, save: Path | None) -> None:
     """Play the games of an evening one after the other."""
-    lines = InputLines(read_lines())
-    while play_game(client, words, lines, number_file(save, client.table.header.evening)):
-        if find_series(client.room).is_over:
-            show_series_result(words, client)
-            person = next((seat for seat, one in enumerate(client.table.header.seats) if one.bot is None), None)
-            if person is None or not offer_more(words, lines, person, client.export_record):
-                return
-        client.begin()
+    client, lines = evening.client, InputLines(read_lines())
+    evening.say_handicaps()
+    while play_game(client, evening.words, lines, number_file(save, client.table.header.evening)):
+        evening.say_standings()
+        if not evening.begin_next() and not evening.offer_another(lines):
+            return
 
 
 def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Path | None) -> bool:
@@ -163,22 +159,6 @@ def greet(table: Table, words: Translator) -> None:
     say(words("interface.play.help.short"))
 
 
-def show_series_result(words: Translator, client: RoomClient) -> None:
-    """Say who won the series, or that its games are not added up."""
-    series = find_series(client.room)
-    if series.games == 1:
-        return
-    say()
-    if series.sums is None or series.places is None:
-        say(words("interface.play.no_series"))
-        return
-    names, place = [seat.name for seat in client.table.header.seats], 1
-    for group in series.places:
-        people = words.join_sentence(names[seat] for seat in group)
-        say(words("interface.play.series_place", place=place, names=people, n=series.sums[group[0]]))
-        place += len(group)
-
-
 def read_seats(given: Given, words: Translator, family: str) -> list[Sit | SitBot]:
     """Seat the players: the ones named, else one person and the usual bot."""
     asked = given.read_values("player") or (words("interface.play.you"), f"{BOT_PREFIX}{find_usual_bot(family)}")
@@ -196,12 +176,6 @@ def read_seats(given: Given, words: Translator, family: str) -> list[Sit | SitBo
         else:
             seats.append(Sit(name, clean_name(name).casefold() in beginners, real_dice))
     return seats
-
-
-def read_games(given: Given) -> int:
-    """Read how many games the evening has."""
-    games = given.read_number("games", 1, MAX_GAMES)
-    return 1 if games is None else games
 
 
 def number_file(save: Path | None, evening: SeriesPosition) -> Path | None:
@@ -233,7 +207,7 @@ COMMAND = Command(
         CommandOption("beginner", "NAME", repeatable=True),
         CommandOption("real-dice"),
         CommandOption("start", "|".join(STARTS)),
-        CommandOption("games", "N"),
+        *OPTIONS,
         CommandOption("seed", "S"),
         CommandOption("save", "FILE"),
         CommandOption("resume"),

@@ -10,7 +10,7 @@ from knobel.atomic_write import write_atomically
 from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
-from knobel.cli.room_client import find_and_export, run_with_store
+from knobel.cli.records import read_record
 from knobel.cli.screen import NO_BREAK_SPACE, count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
@@ -18,10 +18,13 @@ from knobel.coach.report import (
     LEDGER_COLUMNS,
     PLAYER_COLUMNS,
     describe_decision,
+    describe_level,
     describe_luck_extremes,
+    describe_play,
     format_headline,
     format_ledger,
     list_remarks,
+    name_level,
     render_report,
 )
 from knobel.coach.review import Review, review_seat
@@ -30,11 +33,9 @@ from knobel.coach.sheet import SheetCoach, open_coach
 from knobel.errors import GameTooLarge
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
-from knobel.phrase import FormattedNumber, Phrase, phrase
+from knobel.phrase import FormattedNumber, Phrase
 from knobel.record.events import Record
-from knobel.record.file import SUFFIX, load_record, parse_record
 from knobel.record.replay import Replay, replay_record
-from knobel.rules.fields import clean_text
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solve_worker import prepare
 from knobel.solver.request import EXPECTED_SCORES, SolveRequest
@@ -64,7 +65,7 @@ class ReviewedGame:
 
 def report_review(given: Given, argument: str) -> None:
     """Answer the command for every seat of a record, one of them in full."""
-    record, name = find_record(given, argument)
+    record, name = read_record(given.required(argument), given.read_value("database"))
     replay = replay_record(record, name)
     words = Translator(choose_language(given.read_value("lang")), rebuild_edition(record.header))
     seat = choose_seat(record, given.read_number("player", 1, len(record.header.seats)))
@@ -88,16 +89,6 @@ def show_review(record: Record, seat: int, words: Translator) -> None:
     replay, seats = replay_record(record), range(len(record.header.seats))
     reviews = tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats)
     show(ReviewedGame(record, replay, reviews, seat), words)
-
-
-def find_record(given: Given, argument: str) -> tuple[Record, str]:
-    """Load a record from a file, else a game from the database."""
-    name = given.required(argument)
-    path = Path(name)
-    if path.suffix == SUFFIX or path.exists() or len(path.parts) > 1:
-        return load_record(path), clean_text(path.name)
-    game, content = run_with_store(given.read_value("database"), lambda store: find_and_export(store, name))
-    return parse_record(content, game.id), game.id
 
 
 def choose_seat(record: Record, number: int | None) -> int:
@@ -134,8 +125,7 @@ def show(reviewed: ReviewedGame, words: Translator) -> None:
     say()
     for headline in review.headlines:
         say_paragraph(words.translate(format_headline(headline)))
-    say_paragraph(words("coach.report.class", rating=phrase(f"coach.class.{review.rating}")))
-    for remark in list_remarks(review):
+    for remark in (describe_level(review), *describe_play(review), *list_remarks(review)):
         say_paragraph(words.translate(remark))
     if len(review.parts) > 1:
         say()
@@ -238,7 +228,7 @@ def show_players(reviewed: ReviewedGame, words: Translator) -> None:
     *headings, last = [words(f"coach.report.{name}") for name in PLAYER_COLUMNS]
     players = list(zip(reviewed.names, reviewed.reviews, strict=True))
     rows = [[name, *format_ledger_cells(review.headlines[0], words)] for name, review in players]
-    ratings = [last, *(words(f"coach.class.{review.rating}") for _, review in players)]
+    ratings = [last, *(words.translate(name_level(review)) for _, review in players)]
     for line, rating in zip(align_rows([headings, *rows], left=0), ratings, strict=True):
         say_row(f"{line}  {rating}")
 

@@ -1,7 +1,8 @@
-"""`knobel` alone: ask for an edition and for who starts, and begin a game."""
+"""`knobel` alone: the full-screen game, or a conversation that asks for an edition and for who starts."""
 
-from knobel.cli import play
+from knobel.cli import full_screen, play
 from knobel.cli.parser import LANG, PLAIN, Command, Given
+from knobel.cli.room_client import DATABASE
 from knobel.cli.screen import say, say_columns, say_paragraph
 from knobel.errors import UnknownEdition, UnknownStart
 from knobel.lang import Translator, choose_language
@@ -10,8 +11,16 @@ from knobel.rules.fields import abbreviate
 
 
 def run(given: Given) -> None:
-    """Ask for an edition and for who starts, and play against a bot."""
+    """Play on the full screen where there is one, else in a conversation."""
     words = Translator(choose_language(given.read_value("lang")))
+    if not given.has("plain") and full_screen.can_show() and full_screen.is_installed(words):
+        full_screen.show(given.read_value("database"), given.read_value("lang"))
+    else:
+        converse(given, words)
+
+
+def converse(given: Given, words: Translator) -> None:
+    """Ask for an edition and for who starts, and play against a bot."""
     say_paragraph(words("interface.welcome.hello"))
     editions = [load_edition(name) for name in edition_ids()]
     say_columns(
@@ -24,8 +33,8 @@ def run(given: Given) -> None:
         say_paragraph(words("interface.welcome.start"))
         start = ask_start(words)
         say()
-        options = {name: given.values_by_name[name] for name in ("lang", "plain") if given.has(name)}
-        play.run(Given({"edition": [chosen], **({"start": [start]} if start else {}), **options}))
+        agreed = {"edition": [chosen], **({"start": [start]} if start else {})}
+        play.run(Given({**given.values_by_name, **agreed}))
 
 
 def ask_edition(ids: list[str], words: Translator) -> str | None:
@@ -57,4 +66,4 @@ def ask_start(words: Translator) -> str | None:
     return None
 
 
-COMMAND = Command("welcome", (), (PLAIN, LANG), run)
+COMMAND = Command("welcome", (), (PLAIN, DATABASE, LANG), run)

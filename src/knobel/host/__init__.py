@@ -12,13 +12,16 @@ from knobel.host.commands import SEED_SECONDS, CommandRunner
 from knobel.host.devices import Devices
 from knobel.host.form_solves import FormSolves
 from knobel.host.house_rules_reader import HouseRulesReader
+from knobel.host.people import People
 from knobel.host.presence import record_presence, update_acting_host
 from knobel.host.registry import SessionRegistry
 from knobel.host.room_setup import check_bots, derive_room_id, draw_next_game, draw_room_code
 from knobel.host.room_store import plan_room_writes
 from knobel.host.scheduler import END_SECONDS, UNDO_SECONDS, TurnScheduler
+from knobel.host.seat_people import check_people, recognize_people
 from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveProgress, Watcher
 from knobel.host.solve_queue import SolveQueue
+from knobel.host.statistics import StatisticsKeeper
 from knobel.host.waiting_rooms import WaitingRooms
 from knobel.record.events import Away, Back
 from knobel.rooms.intents import AnyIntent, BeginGame, ChangeSettings, LobbyIntent, Sit, SitBot
@@ -45,6 +48,8 @@ class Host:
         self.devices = Devices(store, clock)
         self.tasks = BackgroundTasks()
         self.registry = SessionRegistry(store, self.tasks, self.handle_refresh)
+        self.statistics = StatisticsKeeper(store)
+        self.people = People(store, self.registry, clock)
         self.solve_queue = SolveQueue()
         self.waiting_rooms = WaitingRooms(self.solve_queue, self.report_solving)
         self.house_rules_reader = HouseRulesReader()
@@ -69,9 +74,11 @@ class Host:
         settings = build_settings(intent, seed)
         room_id = derive_room_id(device, command)
         room = Room(room_id, device, settings, draw_next_game(settings, 1), code=draw_room_code())
+        await check_people(self.store, device, seats)
         for seat in seats:
             room = apply_lobby_intent(room, device, seat)
         asked = msgspec.json.encode((room.settings, room.seats)) if body is None else body
+        room = await recognize_people(self.store, room)
         return await self.add_room(room, RoomRequest.receive(command, device, asked))
 
     async def add_room(self, room: Room, request: RoomRequest) -> Room:

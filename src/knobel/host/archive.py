@@ -7,6 +7,7 @@ import platformdirs
 
 from knobel.errors import GameDamaged, GameNotFound, KnobelError
 from knobel.host.integrity import check_log, load_checked_table, read_log
+from knobel.host.results import plan_results
 from knobel.host.room_store import read_room
 from knobel.record.chain import link_events
 from knobel.record.file import encode_log
@@ -93,7 +94,9 @@ async def expire_room(store: Store, stored: StoredRoom, room: Room, now: float) 
             table, _ = await load_table(store, room.game)
             links, head = link_events(table.head, table.decide_end("expired").events, table.header.knobel)
             count = table.replay.count
-            await store.commit(AppendEvents(room.game, count, f"tidy:{count + 1}", "", links, now, True, head), drop)
+            append = AppendEvents(room.game, count, f"tidy:{count + 1}", "", links, now, True, head)
+            people = await store.list_players(room.game)
+            await store.commit(append, drop, *plan_results(table, room.id, people, now))
         else:
             await store.commit(drop)
     except (WriteConflict, RepeatedCommand, GameDamaged, GameNotFound):

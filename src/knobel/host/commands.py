@@ -23,11 +23,13 @@ from knobel.host.bot_requests import require_book
 from knobel.host.command_memory import RoomRequest
 from knobel.host.decisions import decide_intent, find_bot_seat, finish_game
 from knobel.host.integrity import build_table
+from knobel.host.results import plan_results
 from knobel.host.room_setup import check_bots, draw_next_game, renew_next_game
+from knobel.host.seat_people import follow_intent, settle_people
 from knobel.host.session import CommandReply, RoomSession
 from knobel.host.waiting_rooms import WaitingRooms
 from knobel.record.chain import encode_header, link_events
-from knobel.record.events import Closed
+from knobel.record.events import Closed, Header
 from knobel.record.replay import set_up_game
 from knobel.rooms.documents import find_fingerprint
 from knobel.rooms.intents import Advance, AnyIntent, BeginGame, GameIntent, StartWithout, StopGame
@@ -102,10 +104,11 @@ class CommandRunner:
             return await self.commit(session, request, decision)
         changed = apply_lobby_intent(room, device, intent)
         check_bots(changed)
+        changed, people = await follow_intent(session.store, room, changed, device, intent)
         renumbered = changed.settings.seed is not None and changed.game_number != room.game_number
         if changed.settings != room.settings or renumbered:
             changed = renew_next_game(changed)
-        return await session.commit_room(changed, request, self.clock(), *plan_renames(room, changed))
+        return await session.commit_room(changed, request, self.clock(), *plan_renames(room, changed), *people)
 
     def check_seed_time(self, session: RoomSession) -> None:
         """Refuse to go on without seeds that may still come."""
@@ -127,17 +130,17 @@ class CommandRunner:
         header = build_header(room)
         # Rules that cannot be played are refused here, before anything is written.
         set_up_game(header)
-        names = tuple(seat.name for seat in room.seats)
-        new_game = NewGame(
-            header.game, room.id, encode_header(header), room.coming.seed, names, self.clock(), find_fingerprint(room)
-        )
+        room, people = await settle_people(session.store, room, self.clock())
+        new_game = plan_new_game(room, header, self.clock())
         # With a typed seed, the same game may have been played before.
         replaced = [DropGame(header.game)] if room.settings.seed is not None else []
         number = room.game_number % room.settings.games + 1
         room = replace(room, running=True, game=header.game, code=None, coming=draw_next_game(room.settings, number))
         table = build_table(new_game)
         lot = draw_lot(table, self.clock())
-        return await session.commit_room(room, request, self.clock(), *replaced, new_game, *lot, new_table=table)
+        return await session.commit_room(
+            room, request, self.clock(), *replaced, *people, new_game, *lot, new_table=table
+        )
 
     async def advance(self, session: RoomSession, request: RoomRequest, ply: int) -> CommandReply:
         """Let a bot move at once, or confirm the end."""
@@ -149,12 +152,27 @@ class CommandRunner:
 
     async def commit(self, session: RoomSession, request: RoomRequest, decision: TableDecision) -> CommandReply:
         """Commit a decision; the last event of a game ends it for the room, too."""
-        room = session.room
-        if isinstance(decision.events[-1], Closed):
-            room = finish_game(room, session.require_table().replay)
-            if room.settings.seed is not None:
-                room = renew_next_game(room)
-        return await session.commit_events(request, decision, self.clock(), room)
+        room, now = session.room, self.clock()
+        if not isinstance(decision.events[-1], Closed):
+            return await session.commit_events(request, decision, now, room)
+        table = session.require_table()
+        results = plan_results(table, room.id, find_people(room), now)
+        room = finish_game(room, table.replay)
+        if room.settings.seed is not None:
+            room = renew_next_game(room)
+        return await session.commit_events(request, decision, now, room, *results)
+
+
+def find_people(room: Room) -> dict[int, str]:
+    """Say who sits where."""
+    return {place: seat.person for place, seat in enumerate(room.seats) if seat.person is not None}
+
+
+def plan_new_game(room: Room, header: Header, at: float) -> NewGame:
+    """Plan the log of the next game, with who sits where beside it."""
+    names, people = (seat.name for seat in room.seats), (seat.person for seat in room.seats)
+    line, house_rules = encode_header(header), find_fingerprint(room)
+    return NewGame(header.game, room.id, line, room.coming.seed, tuple(names), at, house_rules, tuple(people))
 
 
 def plan_renames(before: Room, after: Room) -> list[PutSeatName]:

@@ -5,10 +5,12 @@ from msgspec.structs import replace
 from knobel.bots import load_bot
 from knobel.errors import IllegalAction, NotHost, SeatNotYours, StaleRequest
 from knobel.game import Leave as LeaveAction
+from knobel.game import Outcome
 from knobel.notation import read_exact_action
 from knobel.phrase import phrase
 from knobel.record.events import Acted, Assisted, Back, Revealed, StandIn, StartedWithout
 from knobel.record.families import record_family
+from knobel.record.marks import find_leavers
 from knobel.record.replay import Replay
 from knobel.rooms.intents import (
     Act,
@@ -23,7 +25,9 @@ from knobel.rooms.intents import (
     SwapBoxes,
     Undo,
 )
-from knobel.rooms.room import Room
+from knobel.rooms.room import EveningGame, EveningResult, Room
+from knobel.rules.families import find_family
+from knobel.series import rank_seats
 from knobel.table import NOTHING, Table, TableDecision
 
 
@@ -113,7 +117,21 @@ def finish_game(room: Room, replay: Replay) -> Room:
     if outcome is None:
         return replace(room, running=False)
     first = find_starter(replay) if room.first is None else room.first
-    return replace(room, running=False, totals=(*room.totals, outcome.totals), first=first)
+    played = (*room.played, build_evening_game(room, replay, outcome))
+    return replace(room, running=False, totals=(*room.totals, outcome.totals), first=first, played=played)
+
+
+def build_evening_game(room: Room, replay: Replay, outcome: Outcome) -> EveningGame:
+    """Write down a finished game for the standings of the evening."""
+    header, rules = replay.header, replay.game.rules
+    left = find_leavers(replay)
+    places = rank_seats(outcome.places, len(room.seats))
+    results = [
+        EveningResult(place, seat.handicap, number in left)
+        for number, (place, seat) in enumerate(zip(places, room.seats, strict=True))
+    ]
+    has_points = find_family(rules).has_points
+    return EveningGame(header.game, header.edition.id, header.edition.title, rules.series, has_points, tuple(results))
 
 
 def find_starter(replay: Replay) -> int:

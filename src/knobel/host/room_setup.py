@@ -8,7 +8,17 @@ from msgspec.structs import replace
 
 from knobel import fair
 from knobel.bots import load_bot
-from knobel.rooms.room import NextGame, Room, Settings, open_edition, resolve_rules
+from knobel.errors import CannotStart
+from knobel.rooms.intents import ChangeSettings
+from knobel.rooms.room import (
+    NextGame,
+    Room,
+    Settings,
+    build_settings,
+    explain_cannot_begin,
+    open_edition,
+    resolve_rules,
+)
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The letters of a room code: none that sounds or looks like another."""
@@ -41,6 +51,14 @@ def check_bots(room: Room) -> None:
     for seat in room.seats:
         if seat.bot is not None:
             load_bot(seat.bot, family)
+
+
+def check_next_game(room: Room, intent: ChangeSettings) -> None:
+    """Refuse a game that those who sit in a room could not play next."""
+    next_room = replace(room, running=False, settings=build_settings(intent, room.settings.seed))
+    check_bots(next_room)
+    if why := explain_cannot_begin(next_room):
+        raise CannotStart(why=why)
 
 
 def renew_next_game(room: Room) -> Room:

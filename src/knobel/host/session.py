@@ -155,7 +155,9 @@ class RoomSession:
         decode = FORMATS[table.header.knobel].decode_event
         return table.apply_events(tuple(decode(row.body) for row in rows), heads)
 
-    async def commit_events(self, request: RoomRequest, decision: TableDecision, at: float, room: Room) -> CommandReply:
+    async def commit_events(
+        self, request: RoomRequest, decision: TableDecision, at: float, room: Room, *others: StoreWrite
+    ) -> CommandReply:
         """Commit the events of a command, with the room if it changed; only then apply and announce them."""
         table = self.table
         if table is None:
@@ -164,7 +166,8 @@ class RoomSession:
         count, last = table.replay.count, table.replay.count + len(links)
         closes = room.running != self.room.running
         writes: list[StoreWrite] = [
-            AppendEvents(table.header.game, count, request.id, request.body, links, at, closes, head)
+            AppendEvents(table.header.game, count, request.id, request.body, links, at, closes, head),
+            *others,
         ]
         if room is not self.room:
             writes += plan_room_writes(room, self.version, at, self.room)

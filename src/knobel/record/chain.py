@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from knobel.record.events import Event, Header
+from knobel.record.events import Event, Header, Record
 from knobel.record.formats import FORMATS
 
 
@@ -37,3 +37,11 @@ def link_events(head: str, events: Iterable[Event], format_number: int) -> tuple
 def list_heads(links: tuple[tuple[str, str], ...], head: str) -> tuple[str, ...]:
     """List the head after each event of a chain, the last one included."""
     return (*(previous for previous, _ in links[1:]), head) if links else ()
+
+
+def compute_head(record: Record) -> str:
+    """Compute the hash of the last line; records of format 1 have none."""
+    if record.header.knobel == 1:
+        return ""
+    _, head = link_events(hash_line(encode_header(record.header)), record.events, record.header.knobel)
+    return head

@@ -1,6 +1,6 @@
 """What a score sheet marks: entries against the rules, and entries that were corrected."""
 
-from knobel.game import Stand
+from knobel.game import Leave, Stand
 from knobel.record.replay import Replay
 from knobel.record.turns import list_entries
 
@@ -23,3 +23,13 @@ def list_corrected_turns(replay: Replay) -> set[tuple[int, int]]:
     """List the turns of a game of rounds that were corrected: the round, and whose turn it was."""
     corrected = [step for step in replay.steps if step.number in replay.corrections and isinstance(step.action, Stand)]
     return {(step.before.rounds, step.before.player) for step in corrected}
+
+
+def find_leavers(replay: Replay) -> set[int]:
+    """Find the seats that left a game before its end."""
+    return {
+        step.action.seat if track.seat is None else track.seat
+        for track in replay.tracks
+        for step in track.steps
+        if isinstance(step.action, Leave)
+    }

@@ -4,6 +4,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from knobel.series import Standing
+
 SeatIndex: TypeAlias = Annotated[int, Meta(ge=0, le=98)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 GameCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
@@ -11,9 +13,11 @@ Pace: TypeAlias = Annotated[float, Meta(ge=0, le=10)]
 MoveSeconds: TypeAlias = Literal[0, 30, 60, 120]
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=200)]
 ShortText: TypeAlias = Annotated[str, Meta(max_length=80)]
+PersonId: TypeAlias = Annotated[str, Meta(max_length=32)]
 HouseRulesText: TypeAlias = Annotated[str, Meta(max_length=32 * 1024)]
 Start: TypeAlias = Literal["first", "random", "roll_off"]
 """Who starts: the first seat, the one that draws the lot, or the one with the highest roll."""
+Handicap: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 Hash: TypeAlias = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]{64}$")]
 
 
@@ -22,12 +26,16 @@ class Intent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="want"):
 
 
 class Sit(Intent, frozen=True, tag="sit"):
-    """Take a seat under a name; offered: for somebody who may come with a device of their own."""
+    """Take a seat under a name; offered: for somebody who may come with a device of their own.
+
+    `person` is who plays there, one of the people this device holds.
+    """
 
     name: PlayerName
     beginner: bool = False
     real_dice: bool = False
     offered: bool = False
+    person: PersonId | None = None
 
 
 class TakeSeat(Intent, frozen=True, tag="take"):
@@ -66,7 +74,8 @@ class ChangeSettings(Intent, frozen=True, tag="settle"):
     """Agree on what is played; house rules go by the fingerprint of their file.
 
     `start` says who starts the first game, if not whom the rules name. `move_seconds` is how long somebody may think
-    about a move before they count as away; 0 is as long as they like.
+    about a move before they count as away; 0 is as long as they like. `standing` is how the games of the evening are
+    counted together, if not as the rules say.
     """
 
     edition: ShortText
@@ -78,6 +87,18 @@ class ChangeSettings(Intent, frozen=True, tag="settle"):
     pace: Pace = 1.0
     start: Start | None = None
     move_seconds: MoveSeconds = 0
+    standing: Standing | None = None
+
+
+class SetHandicap(Intent, frozen=True, tag="handicap"):
+    """Give a seat points for every game from now on; they count for the standings of the evening alone."""
+
+    seat: SeatIndex
+    points: Handicap
+
+
+class RestartSeries(Intent, frozen=True, tag="restart"):
+    """Begin the evening anew: the games that are over no longer count."""
 
 
 class RealDice(Intent, frozen=True, tag="real_dice"):
@@ -203,6 +224,8 @@ LobbyIntent: TypeAlias = (
     | LeaveSeat
     | SwapSeats
     | ChangeSettings
+    | SetHandicap
+    | RestartSeries
     | RealDice
     | HandOverHost
     | LockRoom

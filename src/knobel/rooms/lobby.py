@@ -19,14 +19,16 @@ from knobel.rooms.intents import (
     LockRoom,
     RealDice,
     RenameSeat,
+    RestartSeries,
     SealSeed,
+    SetHandicap,
     Sit,
     SitBot,
     SwapSeats,
     TakeSeat,
 )
 from knobel.rooms.names import make_unique_name
-from knobel.rooms.room import FormerPlayer, Room, RoomSeat, Settings, build_settings
+from knobel.rooms.room import EveningGame, EveningResult, FormerPlayer, Room, RoomSeat, build_settings
 
 MAX_SEATS = 99
 MAX_SEATS_PER_DEVICE = 4
@@ -44,6 +46,8 @@ def apply_lobby_intent(
     | LeaveSeat
     | SwapSeats
     | ChangeSettings
+    | SetHandicap
+    | RestartSeries
     | RealDice
     | HandOverHost
     | LockRoom
@@ -65,9 +69,10 @@ def apply_lobby_intent(
     if room.running:
         raise GameRunning
     match intent:
-        case Sit(name, beginner, real_dice, offered):
+        case Sit(name, beginner, real_dice, offered, person):
             check_seat_limit(room, device)
-            return add_seat(room, RoomSeat(make_unique_name(room, name), device, None, beginner, real_dice, offered))
+            unique = make_unique_name(room, name)
+            return add_seat(room, RoomSeat(unique, device, None, beginner, real_dice, offered, person))
         case TakeSeat(seat):
             return claim_seat(room, device, seat)
         case SitBot(bot, name):
@@ -77,12 +82,23 @@ def apply_lobby_intent(
             return remove_seat(room, device, seat)
         case RealDice(seat, real):
             return set_real_dice(room, device, seat, real)
-        case SwapSeats(seat):
+        case SwapSeats() | ChangeSettings() | SetHandicap() | RestartSeries():
             require_host(room, device)
+            return agree(room, intent)
+
+
+def agree(room: Room, intent: SwapSeats | ChangeSettings | SetHandicap | RestartSeries) -> Room:
+    """Give the room after something that only the host may agree on for everybody."""
+    match intent:
+        case SwapSeats(seat):
             return swap_seats(room, seat)
         case ChangeSettings():
-            require_host(room, device)
-            return change_settings(room, build_settings(intent, room.settings.seed))
+            # The evening goes on with another game; with more games than before it goes on after its last one.
+            return ask_for_seals(replace(room, settings=build_settings(intent, room.settings.seed)))
+        case SetHandicap(seat, points):
+            return replace_seat(room, seat, replace(find_seat(room, seat), handicap=points))
+        case RestartSeries():
+            return begin_series(room)
 
 
 def require_host(room: Room, device: str) -> None:
@@ -126,10 +142,15 @@ def add_seat(room: Room, seat: RoomSeat) -> Room:
     if len(room.seats) >= MAX_SEATS:
         raise SeatsFull(n=MAX_SEATS)
     known = next((one for one in room.former if (one.device, one.name) == (seat.device, seat.name)), None)
-    scored = known.totals if known else ()
+    scored, results = (known.totals, known.results) if known else ((), ())
     totals = tuple((*row, scored[game] if game < len(scored) else 0) for game, row in enumerate(room.totals))
+    played = tuple(
+        replace(one, results=(*one.results, results[game] if game < len(results) else EveningResult()))
+        for game, one in enumerate(room.played)
+    )
     former = tuple(one for one in room.former if one is not known)
-    return ask_for_seals(replace(room, seats=(*room.seats, seat), totals=totals, former=former))
+    seat = replace(seat, handicap=known.handicap) if known else seat
+    return ask_for_seals(replace(room, seats=(*room.seats, seat), totals=totals, former=former, played=played))
 
 
 def claim_seat(room: Room, device: str, place: int) -> Room:
@@ -139,9 +160,8 @@ def claim_seat(room: Room, device: str, place: int) -> Room:
         raise SeatNotYours
     if device != room.host and len(room.seats_of(device)) >= MAX_SEATS_PER_DEVICE:
         raise TooManySeats(n=MAX_SEATS_PER_DEVICE)
-    mine = replace(seat, device=device, offered=False)
-    seats = (*room.seats[:place], mine, *room.seats[place + 1 :])
-    return ask_for_seals(replace(room, seats=seats))
+    mine = replace(seat, device=device, offered=False, person=None, colour=None, emblem=None)
+    return ask_for_seals(replace_seat(room, place, mine))
 
 
 def remove_seat(room: Room, device: str, place: int) -> Room:
@@ -153,12 +173,23 @@ def remove_seat(room: Room, device: str, place: int) -> Room:
     if device not in (seat.device, room.host) and not (seat.bot is not None and device == room.acting_host):
         raise SeatNotYours
     scored = tuple(row[place] for row in room.totals)
+    results = tuple(game.results[place] for game in room.played)
     # Whoever has scored nothing needs no place here, of which there are few: a newcomer has nothing, too.
-    former = (*room.former, FormerPlayer(seat.device, seat.name, scored)) if any(scored) else room.former
+    known = any(scored) or any(one.place for one in results)
+    gone = FormerPlayer(seat.device, seat.name, scored, results, seat.handicap)
+    former = (*room.former, gone) if known else room.former
+    others = [one for one in range(len(room.seats)) if one != place]
     seats = room.seats[:place] + room.seats[place + 1 :]
     totals = tuple(row[:place] + row[place + 1 :] for row in room.totals)
     left = ask_for_seals(
-        replace(room, seats=seats, totals=totals, former=former[-MAX_FORMER:], first=find_first_after(room, place))
+        replace(
+            room,
+            seats=seats,
+            totals=totals,
+            former=former[-MAX_FORMER:],
+            first=find_first_after(room, place),
+            played=reorder_results(room.played, others),
+        )
     )
     if room.host in room.devices and room.host not in left.devices and left.devices:
         return replace(left, host=left.devices[0], acting_host=None)
@@ -185,20 +216,19 @@ def swap_seats(room: Room, place: int) -> Room:
             seats=tuple(room.seats[one] for one in order),
             totals=tuple(tuple(row[one] for one in order) for row in room.totals),
             first=None if room.first is None else order[room.first],
+            played=reorder_results(room.played, order),
         )
     )
 
 
-def change_settings(room: Room, settings: Settings) -> Room:
-    """Agree on something else, which begins another series; how fast bots and people move is nothing else."""
-    changed, before = ask_for_seals(replace(room, settings=settings)), room.settings
-    same_game = replace(settings, pace=before.pace, move_seconds=before.move_seconds) == before
-    return changed if same_game else begin_series(changed)
+def reorder_results(played: tuple[EveningGame, ...], order: list[int]) -> tuple[EveningGame, ...]:
+    """Give each seat, in its new order, what it brought home from each game."""
+    return tuple(replace(game, results=tuple(game.results[one] for one in order)) for game in played)
 
 
 def begin_series(room: Room) -> Room:
-    """Begin another series: nobody has scored anything in it."""
-    return replace(room, totals=(), first=None, former=())
+    """Begin another series: nobody has scored anything in it; the handicaps stay agreed."""
+    return replace(room, totals=(), first=None, former=(), played=())
 
 
 def rename_seat(room: Room, device: str, place: int, name: str) -> Room:
@@ -207,8 +237,7 @@ def rename_seat(room: Room, device: str, place: int, name: str) -> Room:
     if device not in (seat.device, room.host) or seat.bot is not None:
         raise SeatNotYours
     others = replace(room, seats=room.seats[:place] + room.seats[place + 1 :])
-    renamed = replace(seat, name=make_unique_name(others, name))
-    return replace(room, seats=(*room.seats[:place], renamed, *room.seats[place + 1 :]))
+    return replace_seat(room, place, replace(seat, name=make_unique_name(others, name)))
 
 
 def set_real_dice(room: Room, device: str, place: int, real: bool) -> Room:
@@ -216,7 +245,11 @@ def set_real_dice(room: Room, device: str, place: int, real: bool) -> Room:
     seat = find_seat(room, place)
     if device not in (seat.device, room.host) or seat.bot is not None:
         raise SeatNotYours
-    return replace(room, seats=(*room.seats[:place], replace(seat, real_dice=real), *room.seats[place + 1 :]))
+    return replace_seat(room, place, replace(seat, real_dice=real))
+
+
+def replace_seat(room: Room, place: int, seat: RoomSeat) -> Room:
+    return replace(room, seats=(*room.seats[:place], seat, *room.seats[place + 1 :]))
 
 
 def choose_acting_host(room: Room, present: frozenset[str]) -> Room:

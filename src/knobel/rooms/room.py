@@ -6,16 +6,34 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from knobel import fair
-from knobel.errors import SwitchValue, UnknownSwitch
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import DiceSource, EditionInfo, Header, Seat, SeriesPosition, StartPosition
 from knobel.record.formats import FORMAT
 from knobel.rooms.intents import ChangeSettings, Start
 from knobel.rules import Edition, load_edition, read_house_rules
 from knobel.rules.families import FAMILIES, Rules, list_boxes
-from knobel.rules.fields import abbreviate
+from knobel.series import Standing
 
 HeaderStart: TypeAlias = Literal["random", "roll_off"] | UnsetType
+
+
+class EveningResult(Struct, frozen=True):
+    """How a seat did in a game of the evening: its place (0: did not play), its handicap then, whether it left."""
+
+    place: int = 0
+    handicap: int = 0
+    left: bool = False
+
+
+class EveningGame(Struct, frozen=True):
+    """A game of the evening that is over; `kind` is what its rules call several games in a row."""
+
+    game: str
+    edition: str
+    title: str
+    kind: str
+    has_points: bool
+    results: tuple[EveningResult, ...]
 
 
 class FormerPlayer(Struct, frozen=True):
@@ -24,6 +42,8 @@ class FormerPlayer(Struct, frozen=True):
     device: str | None
     name: str
     totals: tuple[int, ...]
+    results: tuple[EveningResult, ...] = ()
+    handicap: int = 0
 
 
 class RoomSeat(Struct, frozen=True):
@@ -35,6 +55,12 @@ class RoomSeat(Struct, frozen=True):
     beginner: bool = False
     real_dice: bool = False
     offered: bool = False
+    person: str | None = None
+    """Who plays here, if that is known; the record does not say it."""
+    colour: int | None = None
+    emblem: int | None = None
+    handicap: int = 0
+    """Points for every game, which count for the standings of the evening alone."""
 
 
 class Settings(Struct, frozen=True):
@@ -54,6 +80,8 @@ class Settings(Struct, frozen=True):
     """Who starts the first game, if not whom the rules name."""
     move_seconds: int = 0
     """How long somebody may think about a move; 0: as long as they like."""
+    standing: Standing | None = None
+    """How the games of the evening are counted together, if not as the rules say."""
 
 
 class NextGame(Struct, frozen=True):
@@ -81,6 +109,8 @@ class Room(Struct, frozen=True):
     acting_host: str | None = None
     locked: bool = False
     former: tuple[FormerPlayer, ...] = ()
+    played: tuple[EveningGame, ...] = ()
+    """The games behind the totals; rooms of earlier versions have totals alone."""
 
     def is_led_by(self, device: str) -> bool:
         """Tell whether a device is the host, or acts for the host who is away."""
@@ -114,12 +144,6 @@ def build_settings(intent: ChangeSettings, seed: str | None = None) -> Settings:
     """Check the requested settings, and choose the text if none is named."""
     edition = open_edition(intent.edition, intent.house_rules)
     text = edition.choose_text(intent.text, None)
-    known = edition.switch_values
-    for name, value in intent.switches.items():
-        if name not in known:
-            raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
-        if value not in known[name]:
-            raise SwitchValue(name=name, value=abbreviate(value), allowed=known[name])
     free = intent.free and FAMILIES[edition.family].free_tables
     settings = Settings(
         edition.id,
@@ -132,6 +156,7 @@ def build_settings(intent: ChangeSettings, seed: str | None = None) -> Settings:
         seed,
         start=intent.start,
         move_seconds=intent.move_seconds,
+        standing=intent.standing,
     )
     resolve_rules(settings)
     return settings

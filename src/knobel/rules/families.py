@@ -88,6 +88,8 @@ class RulesFamily(Generic[R]):
     """An upper limit of players is the publisher's; else it is Knobel's own."""
     playable_below_least: bool = False
     """Fewer than the rules want may still play, for practice."""
+    has_points: bool = False
+    """Totals are points, of which more are better and which may be added up."""
 
 
 SHEET = "sheet"
@@ -108,6 +110,7 @@ FAMILIES: dict[str, RulesFamily[Any]] = {
         extendable=True,
         free_tables=True,
         playable_below_least=True,
+        has_points=True,
     ),
     ROUNDS: RulesFamily[RoundRules](
         keys=ROUND_KEYS,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+SingleFloats = NDArray[np.float32]
 LaneMasks = NDArray[np.uint16]
 Records = NDArray[np.uint64]
 
@@ -43,6 +44,15 @@ SITUATIONS = 64
 
 NEGLIGIBLE_CHANCE = 1e-24
 """Ends of a position's points less likely than this in the whole game are left out of the odds."""
+
+SINGLE_TIE_TOLERANCE = 2e-5
+"""The same in single precision, where distances of up to a hundred points are rounded to about 4e-6."""
+
+MOMENT_STRIPS = 3
+"""How many strips a multiset has where its spread is worked out: value, square and cube."""
+
+NO_PLACE = -1
+"""Said of a column that no position of a level has: nothing can come from there."""
 
 NO_ZERO, ANY_ZERO, ZERO_EXCEPT_CHANCE = 0, 1, 2
 """Which open boxes a hand may cross out, besides the choices listed for it."""
@@ -242,6 +252,13 @@ class ExpectedArrays(NamedTuple):
 
     column_starts: Ints
     scores: Floats
+
+
+class MomentArrays(NamedTuple):
+    """Variance and third central moment of the points to come, laid out as the values of a book."""
+
+    variances: SingleFloats
+    thirds: SingleFloats
 
 
 class PointsSheet(NamedTuple):

@@ -17,6 +17,9 @@ U = np.uintp
 """Indices of inner loops are unsigned: a signed one costs a test for "counted from the end" each time, and keeps the
 loop from becoming vector code."""
 
+S = cast(Callable[[float], float], np.float32)
+"""Make a single of a number: compiled code would otherwise widen what it is combined with."""
+
 signed = cast(Callable[[Any], int], np.int64)
 """Make a plain number of an unsigned one or of a truth value."""
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from knobel.solver.arrays import (
     NEGLIGIBLE_CHANCE,
+    NO_PLACE,
     TOP_DOWN,
     Entries,
     Floats,
@@ -36,6 +37,8 @@ def accumulate_sources(
         if not mask & bit or (sheet.offer.order == TOP_DOWN and mask >= 2 * bit):
             continue
         source = places[find_book_row(mask ^ bit, sheet.offer)]
+        if source == NO_PLACE:
+            continue
         for column in range(source * states, (source + 1) * states):
             for entry in range(starts[column * boxes + box], starts[column * boxes + box + 1]):
                 position, row = column * upper_states + sources[entry], targets[entry]
@@ -77,7 +80,8 @@ def gather_level(
 ) -> LevelDistribution:
     """Find for each position of some columns one box fuller how likely each number of points is.
 
-    `places` says where in `level` the columns of a row of the book stand, `width` is more than the points of any game.
+    `places` says where in `level` the columns of a row of the book stand, or that none does; `width` is more than the
+    points of any game.
     """
     rows = sheet.flag_states * (sheet.upper_cap + 1)
     found = PointsSheet(width, np.zeros(rows * width), np.full(rows, width), np.zeros(rows, np.int64))

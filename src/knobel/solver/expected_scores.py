@@ -4,10 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from knobel.solver import book_cache as books
-from knobel.solver.arrays import TOP_DOWN, ColumnModel, ExpectedArrays, Floats, Ints
+from knobel.solver.arrays import TOP_DOWN, ColumnModel, ExpectedArrays, Floats, Ints, SingleFloats
 from knobel.solver.position import Book, ColumnKey, find_book_rows
 from knobel.solver.solve import (
     MAX_BYTES,
@@ -33,8 +32,6 @@ COST_FACTOR = 12
 
 CACHE_KIND = "prospects"
 """The suffix of their file beside the book."""
-
-SingleFloats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from knobel.solver.arrays import TOP_DOWN, BoxSums, ColumnModel, Entries, Floats, Ints, LevelDistribution
+from knobel.solver.arrays import NO_PLACE, TOP_DOWN, BoxSums, ColumnModel, Entries, Floats, Ints, LevelDistribution
+from knobel.solver.position import find_book_rows
 from knobel.solver.solve import (
     MAX_BYTES,
     CostEstimate,
@@ -76,25 +77,40 @@ class Odds:
 
 def compute_odds(tables: Tables, values: Floats, progress: ProgressCallback | None = None) -> Odds:
     """Follow perfect play from the empty sheet to the full one, by the solved values."""
-    check_memory(tables)
+    check_memory(tables, tables.offer.box_count)
+    level, sums = start_level(tables.flag_states * tables.upper_states), start_sums(tables.offer.box_count)
+    level = follow_to_end(tables, values, level, group_masks_by_level(tables)[1:], sums, progress)
+    return sum_up_odds(tables, level, sums)
+
+
+def follow_to_end(
+    tables: Tables,
+    values: Floats,
+    level: LevelDistribution,
+    later_masks: list[Ints],
+    sums: BoxSums,
+    progress: ProgressCallback | None = None,
+) -> LevelDistribution:
+    """Follow perfect play from a level to the full sheet; `later_masks` are the used boxes of the levels after it.
+
+    Only the columns that are met need their values.
+    """
     check_values(values, count_columns(tables.rules), tables.stride)
     model = ColumnModel(values, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
-    levels = group_masks_by_level(tables)
-    level, sums = start_level(tables.flag_states * tables.upper_states), start_sums(tables.offer.box_count)
     with ThreadPoolExecutor(count_processors()) as pool:
-        for used, masks in enumerate(levels[1:], 1):
+        for done, masks in enumerate(later_masks, 1):
             entries = follow_level(pool, level, model, sums)
             level = gather_next_level(pool, tables, masks, level, entries)
             del entries
             if progress:
-                progress(sum(map(len, levels[: used + 1])) / sum(map(len, levels)))
-    return sum_up_odds(tables, level, sums)
+                progress(sum(map(len, later_masks[:done])) / sum(map(len, later_masks)))
+    return level
 
 
-def check_memory(tables: Tables) -> None:
+def check_memory(tables: Tables, open_boxes: int) -> None:
     """Refuse a game whose positions do not fit into memory, with the number."""
-    boxes, cost = tables.offer.box_count, estimate_cost(tables.rules)
-    masks = 1 if tables.offer.order == TOP_DOWN else comb(boxes, boxes // 2)
+    cost = estimate_cost(tables.rules)
+    masks = 1 if tables.offer.order == TOP_DOWN else comb(open_boxes, open_boxes // 2)
     memory = masks * tables.flag_states * tables.upper_states * BYTES_PER_POSITION
     if memory > MAX_BYTES:
         raise build_size_error(CostEstimate(cost.states, COST_FACTOR * cost.seconds, memory))
@@ -122,9 +138,8 @@ def gather_next_level(
     """Find how likely the positions of the next level are, and with how many points."""
     from knobel.solver.distribution_kernel import gather_level
 
-    places = np.zeros(count_book_rows(tables.rules), np.int64)
-    if tables.offer.order != TOP_DOWN:  # filled top down, a level has a single column, at place 0
-        places[level.masks] = np.arange(level.masks.size)
+    places = np.full(count_book_rows(tables.rules), NO_PLACE, np.int64)
+    places[find_book_rows(tables, level.masks)] = np.arange(level.masks.size)
     sheet = tables.sheet_arrays
     width = int(tables.worth.max(axis=0).sum()) + tables.offer.box_count * sheet.prime + 1
 
@@ -192,15 +207,25 @@ def join_arrays(pieces: list[NDArray[Any]]) -> NDArray[Any]:
 
 def sum_up_odds(tables: Tables, level: LevelDistribution, sums: BoxSums) -> Odds:
     """Add the bonus to full sheets and put all of them together."""
-    bonus = tables.rules.bonus
-    has_bonus = (np.arange(level.sizes.size) % tables.upper_states == tables.upper_cap) & (bonus is not None)
-    ends = level.lowest_points + level.sizes + has_bonus * (bonus.points if bonus else 0)
-    distribution = np.zeros(int(ends.max()))
-    for size, start, end in zip(level.sizes, level.starts, ends, strict=True):
-        distribution[end - size : end] += level.chances[start : start + size]
     return Odds(
-        distribution,
-        bonus_chance=float(level.reach_chances[has_bonus].sum()),
+        sum_up_totals(tables, level),
+        bonus_chance=float(level.reach_chances[mark_bonus(tables, level)].sum()),
         boxes=tuple(BoxOdds(*row) for row in zip(sums.scored.tolist(), sums.points.tolist(), strict=True)),
         prime_mean=float(sums.prime.sum()),
     )
+
+
+def mark_bonus(tables: Tables, level: LevelDistribution) -> NDArray[np.bool_]:
+    """Mark the positions of full sheets that have earned the bonus."""
+    is_top = np.arange(level.sizes.size) % tables.upper_states == tables.upper_cap
+    return np.asarray(is_top & (tables.rules.bonus is not None))
+
+
+def sum_up_totals(tables: Tables, level: LevelDistribution) -> Floats:
+    """Add the bonus to full sheets and give how likely each total is."""
+    bonus = tables.rules.bonus
+    ends = level.lowest_points + level.sizes + mark_bonus(tables, level) * (bonus.points if bonus else 0)
+    distribution = np.zeros(int(ends.max()))
+    for size, start, end in zip(level.sizes, level.starts, ends, strict=True):
+        distribution[end - size : end] += level.chances[start : start + size]
+    return distribution

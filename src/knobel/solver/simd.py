@@ -1,5 +1,6 @@
-"""A strip of sixteen doubles as one value inside compiled code: load, store, add, scale, larger of two.
+"""A strip of sixteen numbers as one value inside compiled code: load, store, add, scale, larger of two.
 
+There are strips of doubles and, half as large, of singles: what an operation makes has the kind of what it is given.
 Each `build_…` tells numba the types of an operation and gives it the LLVM instructions; how compiled code calls the
 operations stands at the end. The numbers of a strip are its lanes.
 """
@@ -14,32 +15,40 @@ from numba.core.datamodel import models
 from numba.core.extending import intrinsic, register_model
 from numpy.typing import NDArray
 
-from knobel.solver.arrays import LANES, Floats
+from knobel.solver.arrays import LANES, Floats, SingleFloats
 
 Strip = NewType("Strip", object)
-"""What the type checker takes a strip for."""
+"""What the type checker takes a strip for, of doubles or of singles."""
 
 VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+SINGLE_VECTOR = ir.VectorType(ir.FloatType(), LANES)
 INT_VECTOR = ir.VectorType(ir.IntType(64), LANES)
 MASK_VECTOR = ir.VectorType(ir.IntType(1), LANES)
 
 
 class StripType(types.Type):
-    """What numba takes a strip for."""
+    """What numba takes a strip for; its vector says of which numbers it is."""
 
-    def __init__(self) -> None:
-        super().__init__(name="Strip")
+    def __init__(self, name: str, vector: Any) -> None:
+        super().__init__(name=name)
+        self.vector = vector
 
 
 class StripModel(models.PrimitiveModel):
     """A strip lives in as many vector registers as the processor needs."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, VECTOR)
+        super().__init__(manager, kind, kind.vector)
 
 
-STRIP_TYPE = StripType()
+STRIP_TYPE = StripType("Strip", VECTOR)
+SINGLE_STRIP_TYPE = StripType("SingleStrip", SINGLE_VECTOR)
 register_model(StripType)(StripModel)
+
+
+def find_strip_type(array: Any) -> StripType:
+    """Find the kind of strip that an array is made of."""
+    return SINGLE_STRIP_TYPE if array.dtype == types.float32 else STRIP_TYPE
 
 
 def point_at_lanes(context: Any, builder: Any, signature: Any, arguments: Any, kind: Any) -> Any:
@@ -64,16 +73,22 @@ def repeat_number(builder: Any, number: Any, kind: Any) -> Any:
 
 
 def build_load(_typing: Any, array: Any, index: Any) -> Any:
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        # Strips begin at any upper total, so all that is sure is the alignment of one double.
-        return builder.load(point_at_lanes(context, builder, signature, arguments, VECTOR), typ=VECTOR, align=8)
+    strip, bytes_each = find_strip_type(array), array.dtype.bitwidth // 8
 
-    return STRIP_TYPE(array, index), emit
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # Strips begin at any upper total, so all that is sure is the alignment of one number.
+        pointer = point_at_lanes(context, builder, signature, arguments, strip.vector)
+        return builder.load(pointer, typ=strip.vector, align=bytes_each)
+
+    return strip(array, index), emit
 
 
 def build_store(_typing: Any, array: Any, index: Any, value: Any) -> Any:
+    strip, bytes_each = find_strip_type(array), array.dtype.bitwidth // 8
+
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], point_at_lanes(context, builder, signature, arguments, VECTOR), align=8)
+        pointer = point_at_lanes(context, builder, signature, arguments, strip.vector)
+        builder.store(arguments[2], pointer, align=bytes_each)
         return context.get_dummy_value()
 
     return types.void(array, index, value), emit
@@ -83,7 +98,14 @@ def build_add(_typing: Any, left: Any, right: Any) -> Any:
     def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
         return builder.fadd(*arguments)
 
-    return STRIP_TYPE(left, right), emit
+    return left(left, right), emit
+
+
+def build_multiply(_typing: Any, left: Any, right: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.fmul(*arguments)
+
+    return left(left, right), emit
 
 
 def build_maximum(_typing: Any, left: Any, right: Any) -> Any:
@@ -91,14 +113,14 @@ def build_maximum(_typing: Any, left: Any, right: Any) -> Any:
         # In this form it is one instruction of the processor; of equal numbers the right one is taken.
         return builder.select(builder.fcmp_ordered(">", *arguments), *arguments)
 
-    return STRIP_TYPE(left, right), emit
+    return left(left, right), emit
 
 
 def build_scale(_typing: Any, value: Any, _factor: Any) -> Any:
     def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.fmul(arguments[0], repeat_number(builder, arguments[1], VECTOR))
+        return builder.fmul(arguments[0], repeat_number(builder, arguments[1], value.vector))
 
-    return STRIP_TYPE(value, types.float64), emit
+    return value(value, types.float32 if value == SINGLE_STRIP_TYPE else types.float64), emit
 
 
 def build_broadcast(_typing: Any, _number: Any) -> Any:
@@ -106,6 +128,20 @@ def build_broadcast(_typing: Any, _number: Any) -> Any:
         return repeat_number(builder, arguments[0], VECTOR)
 
     return STRIP_TYPE(types.float64), emit
+
+
+def build_broadcast_single(_typing: Any, _number: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return repeat_number(builder, arguments[0], SINGLE_VECTOR)
+
+    return SINGLE_STRIP_TYPE(types.float32), emit
+
+
+def build_narrow(_typing: Any, value: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.fptrunc(arguments[0], SINGLE_VECTOR)
+
+    return SINGLE_STRIP_TYPE(value), emit
 
 
 def build_greater_mask(_typing: Any, left: Any, right: Any) -> Any:
@@ -118,9 +154,16 @@ def build_greater_mask(_typing: Any, left: Any, right: Any) -> Any:
 def build_select_lanes(_typing: Any, value: Any, _lanes: Any) -> Any:
     def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
         wanted = builder.bitcast(arguments[1], MASK_VECTOR)
-        return builder.select(wanted, arguments[0], ir.Constant(VECTOR, None))
+        return builder.select(wanted, arguments[0], ir.Constant(value.vector, None))
 
-    return STRIP_TYPE(value, types.uint16), emit
+    return value(value, types.uint16), emit
+
+
+def build_blend(_typing: Any, _lanes: Any, left: Any, right: Any) -> Any:
+    def emit(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.select(builder.bitcast(arguments[0], MASK_VECTOR), arguments[1], arguments[2])
+
+    return left(types.uint16, left, right), emit
 
 
 def build_tag_lanes(_typing: Any, value: Any, _clear: Any, _tag: Any) -> Any:
@@ -145,22 +188,30 @@ def build_store_tags(_typing: Any, array: Any, index: Any, value: Any, _clear: A
     return types.void(array, index, value, types.int64), emit
 
 
-load: Callable[[Floats, np.uintp], Strip] = intrinsic(build_load)
+load: Callable[[Floats | SingleFloats, np.uintp], Strip] = intrinsic(build_load)
 """Take a strip from an array."""
-store: Callable[[Floats, np.uintp, Strip], None] = intrinsic(build_store)
+store: Callable[[Floats | SingleFloats, np.uintp, Strip], None] = intrinsic(build_store)
 """Put a strip into an array."""
 add: Callable[[Strip, Strip], Strip] = intrinsic(build_add)
 """Add lane by lane."""
+multiply: Callable[[Strip, Strip], Strip] = intrinsic(build_multiply)
+"""Multiply lane by lane."""
 maximum: Callable[[Strip, Strip], Strip] = intrinsic(build_maximum)
 """Take the larger number in each lane."""
 scale: Callable[[Strip, float], Strip] = intrinsic(build_scale)
 """Multiply all lanes by one number."""
 broadcast: Callable[[float], Strip] = intrinsic(build_broadcast)
 """Put one number into all lanes."""
+broadcast_single: Callable[[float], Strip] = intrinsic(build_broadcast_single)
+"""Put one number into all lanes of a strip of singles."""
+narrow: Callable[[Strip], Strip] = intrinsic(build_narrow)
+"""Make a strip of singles of one of doubles."""
 greater_mask: Callable[[Strip, Strip], np.uint16] = intrinsic(build_greater_mask)
 """Set a bit for each lane in which the left number is larger."""
 select_lanes: Callable[[Strip, int | np.uint16], Strip] = intrinsic(build_select_lanes)
 """Keep the lanes whose bits are set, zero in the others."""
+blend: Callable[[int | np.uint16, Strip, Strip], Strip] = intrinsic(build_blend)
+"""Take the lanes whose bits are set from the first strip, the others from the second."""
 tag_lanes: Callable[[Strip, int, int], Strip] = intrinsic(build_tag_lanes)
 """Keep the bits of every lane that the mask has, and write a tag into the others."""
 store_tags: Callable[[NDArray[np.unsignedinteger], np.uintp, Strip, int], None] = intrinsic(build_store_tags)

@@ -13,6 +13,7 @@ from knobel.solver.arrays import TIE_TOLERANCE, WORST_VALUE, Floats, Ints
 from knobel.solver.expected_scores import ExpectedScores, list_open_boxes
 from knobel.solver.multisets import Multisets, build_lock_pairs
 from knobel.solver.position import TurnValues, average_rolls, build_lock_layers, find_offers
+from knobel.solver.tables import Tables
 
 
 class Forecast(NamedTuple):
@@ -88,11 +89,7 @@ class TurnForecast:
     @cached_property
     def best_entries(self) -> tuple[Floats, Floats]:
         """For each hand the value of its best box, and the row of scoring it there."""
-        choices, boxes = self.turn.entry_values, self.tables.offer.box_count
-        best = choices.max(axis=1)
-        preference = (self.offers.points > 0) * boxes + np.arange(boxes)  # zeros first, then the box higher up
-        never = 2 * boxes
-        chosen = np.where(choices >= best[:, None] - TIE_TOLERANCE, preference, never).argmin(axis=1)
+        best, chosen = choose_boxes(self.turn, self.offers.points)
         rows = np.zeros((best.size, self.bonus_column + 1))
         for box in np.unique(chosen):
             hands = np.flatnonzero(chosen == box)
@@ -101,21 +98,38 @@ class TurnForecast:
 
     def compute_keep_rows(self, rolls_left: int) -> Floats:
         """Follow best play from the last roll back, the rows along with the values."""
-        sets, (best, rows) = self.tables.multisets, self.best_entries
-        set_values, set_rows = np.full(len(sets.sets), WORST_VALUE), np.zeros((len(sets.sets), rows.shape[1]))
-        set_values[sets.first_hand :], set_rows[sets.first_hand :] = best, rows
-        average_rolls(sets, set_values)
-        average_rolls(sets, set_rows)
-        for _ in range(rolls_left - 1):
-            if self.tables.rules.locked_dice:
-                averages = average_best_locked_rows(sets, set_values, set_rows)
-                set_values[: sets.first_hand], set_rows[: sets.first_hand] = averages
-            else:
-                kept = find_best_keeps(sets, set_values)
-                set_values[sets.first_hand :], set_rows[sets.first_hand :] = set_values[kept], set_rows[kept]
-                average_rolls(sets, set_values)
-                average_rolls(sets, set_rows)
-        return set_rows
+        return follow_rows_back(self.tables, *self.best_entries, rolls_left)[1]
+
+
+def choose_boxes(turn: TurnValues, points: Ints) -> tuple[Floats, Ints]:
+    """Give for each hand the value of its best box, and which one that is."""
+    choices, boxes = turn.entry_values, turn.book.tables.offer.box_count
+    best = choices.max(axis=1)
+    preference = (points > 0) * boxes + np.arange(boxes)  # zeros first, then the box higher up
+    never = 2 * boxes
+    return best, np.where(choices >= best[:, None] - TIE_TOLERANCE, preference, never).argmin(axis=1)
+
+
+def follow_rows_back(tables: Tables, best: Floats, rows: Floats, rolls_left: int) -> tuple[Floats, Floats]:
+    """Carry a row of numbers for each hand back to each keep, as best play leads there; give values and rows.
+
+    `best` are the values of the hands when no roll is left; multisets are named by their place.
+    """
+    sets = tables.multisets
+    set_values, set_rows = np.full(len(sets.sets), WORST_VALUE), np.zeros((len(sets.sets), rows.shape[1]))
+    set_values[sets.first_hand :], set_rows[sets.first_hand :] = best, rows
+    average_rolls(sets, set_values)
+    average_rolls(sets, set_rows)
+    for _ in range(rolls_left - 1):
+        if tables.rules.locked_dice:
+            averages = average_best_locked_rows(sets, set_values, set_rows)
+            set_values[: sets.first_hand], set_rows[: sets.first_hand] = averages
+        else:
+            kept = find_best_keeps(sets, set_values)
+            set_values[sets.first_hand :], set_rows[sets.first_hand :] = set_values[kept], set_rows[kept]
+            average_rolls(sets, set_values)
+            average_rolls(sets, set_rows)
+    return set_values, set_rows
 
 
 def find_best_keeps(sets: Multisets, set_values: Floats) -> Ints:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from knobel.store.people import PeopleStore, PeopleWrite, ResultStore
+
 
 @dataclass(frozen=True, slots=True)
 class PutRoom:
@@ -37,6 +39,8 @@ class NewGame:
     names: tuple[str, ...]
     opened_at: float
     house_rules: str | None = None
+    people: tuple[str | None, ...] = ()
+    """Who sits where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +187,7 @@ DeviceWrite: TypeAlias = (
 )
 StoreWrite: TypeAlias = (
     DeviceWrite
+    | PeopleWrite
     | PutRoom
     | DropRoom
     | NewGame
@@ -310,7 +315,7 @@ class DeviceStore(Protocol):
         """Find the identity a recovery code moves, unless it has expired."""
 
 
-class Store(SharedStore, DeviceStore, Protocol):
+class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
     async def commit(self, *writes: StoreWrite) -> None:
@@ -348,6 +353,9 @@ class Store(SharedStore, DeviceStore, Protocol):
 
     async def find_house_rules(self, fingerprint: str) -> str | None:
         """Find the text of a house-rule file."""
+
+    async def erase_traces(self) -> None:
+        """Overwrite what was deleted, as far as the database allows it."""
 
     async def close(self) -> None:
         """Finish what is being written, and let go."""

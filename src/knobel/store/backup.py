@@ -25,7 +25,7 @@ from knobel.store.room_upgrade import upgrade_backup, upgrade_backup_2
 from knobel.store.schema import TABLES
 
 MAGIC = "knobel-backup"
-FORMAT = 4
+FORMAT = 5
 OLD_TABLES = {
     "rooms": ("room", "version", "body", "code", "touched"),
     "games": ("game", "room", "header", "seed", "opened"),
@@ -41,11 +41,30 @@ TABLES_2 = {
     "names": ("game", "seat", "name"),
     "events": ("game", "seq", "command", "request_body", "ends", "previous", "body", "at"),
 }
-TABLES_3 = {table: columns for table, columns in TABLES.items() if table != "devices"}
-KNOWN_TABLES = {1: OLD_TABLES, 2: TABLES_2, 3: TABLES_3, FORMAT: TABLES}
-WHOLE_COLUMNS = {"version", "count", "closed", "seat", "seq", "ends"}
-NUMBER_COLUMNS = {"touched", "opened", "at", "stored", "idle"}
-EMPTY_COLUMNS = {"code", "house_rules", "command", "request_body", "asked", "ends", "head"}
+PEOPLE_TABLES = ("people", "holders", "players", "results", "summaries")
+TABLES_4 = {table: columns for table, columns in TABLES.items() if table not in PEOPLE_TABLES}
+TABLES_3 = {table: columns for table, columns in TABLES_4.items() if table != "devices"}
+KNOWN_TABLES = {1: OLD_TABLES, 2: TABLES_2, 3: TABLES_3, 4: TABLES_4, FORMAT: TABLES}
+WHOLE_COLUMNS = {
+    *("version", "count", "closed", "seat", "seq", "ends", "colour", "emblem", "hidden", "stale", "total", "place"),
+    *("players", "practice", "free", "assisted", "real_dice", "imported", "counts", "luck", "lost", "reviewed"),
+    "counted",
+}
+NUMBER_COLUMNS = {"touched", "opened", "at", "stored", "idle", "created", "ended"}
+EMPTY_COLUMNS = {
+    "code",
+    "house_rules",
+    "command",
+    "request_body",
+    "asked",
+    "ends",
+    "head",
+    "bot",
+    "luck",
+    "lost",
+    "level",
+    "person",
+}
 MAX_NUMBER = 1e15
 MAX_LINE = 4 * 1024 * 1024
 MIN_UNPACKED, MAX_RATIO = 64 * 1024 * 1024, 200

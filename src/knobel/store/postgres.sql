@@ -67,7 +67,8 @@ SELECT ?::text;
 SELECT NULL WHERE FALSE;
 
 -- lock_tables
-LOCK TABLE house_rules, rooms, games, heads, names, events, commands, devices IN EXCLUSIVE MODE;
+LOCK TABLE house_rules, rooms, games, heads, names, events, commands, devices, people, holders, players, results, summaries
+IN EXCLUSIVE MODE;
 
 -- put_presence
 INSERT INTO presence (room, device, process, expires) VALUES (?, ?, ?, extract(epoch FROM clock_timestamp()) + ?)
@@ -86,3 +87,27 @@ FROM (
     FROM rooms LEFT JOIN games ON games.room = rooms.room LEFT JOIN heads ON heads.game = games.game
     GROUP BY rooms.room, rooms.touched
 ) AS last WHERE last.room = rooms.room;
+
+-- list_results
+SELECT results.game, results.seat, results.room, results.person, bot, edition, title, text, fingerprint, family, ended, total,
+    place, players, practice, free, assisted, real_dice, imported, counts, detail, luck, lost, level, reviewed, counted,
+    COALESCE(names.name, ''), people.colour, people.emblem
+FROM results LEFT JOIN names ON names.game = results.game AND names.seat = results.seat LEFT JOIN people ON people.person = results.person
+WHERE results.game = ANY(?) ORDER BY ended DESC, results.game DESC, results.seat;
+
+-- list_open_games
+SELECT heads.game, games.room FROM heads JOIN games ON games.game = heads.game
+WHERE heads.closed = 0 AND EXISTS (
+    SELECT 1 FROM players WHERE players.game = heads.game AND players.person = ANY(?)
+) ORDER BY heads.touched DESC, heads.game LIMIT ?;
+
+-- list_all_summaries
+SELECT person, other, edition, version, body FROM summaries
+WHERE person = ANY(?) AND other = ANY(?);
+
+-- list_person_counts
+SELECT person, COUNT(*), MAX(ended) FROM results WHERE person = ANY(?) GROUP BY person;
+
+-- list_person_editions
+SELECT edition, COUNT(*), MAX(ended) FROM results WHERE person = ANY(?) GROUP BY edition
+ORDER BY MAX(ended) DESC;

@@ -149,7 +149,8 @@ DELETE FROM schema;
 INSERT INTO schema (version) VALUES (?);
 
 -- has_rows
-SELECT 1 WHERE EXISTS (SELECT 1 FROM games) OR EXISTS (SELECT 1 FROM rooms);
+SELECT 1 WHERE EXISTS (SELECT 1 FROM games) OR EXISTS (SELECT 1 FROM rooms) OR EXISTS (SELECT 1 FROM people)
+    OR EXISTS (SELECT 1 FROM results);
 
 -- rooms_to_upgrade
 SELECT room, body, touched FROM rooms ORDER BY room;

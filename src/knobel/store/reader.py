@@ -1,19 +1,16 @@
 """The questions both databases answer."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 from knobel.store import CommandResult, EventRow, StoredDevice, StoredGame, StoredRoom
+from knobel.store.people_reader import PeopleReader, ResultReader, RowReader
 from knobel.store.statements import build_stored_game
 
 
-class DeviceReader(ABC):
-    """What can be read about devices; a database says how a named statement is run."""
-
-    @abstractmethod
-    async def _read(self, name: str, *values: object) -> list[Any]:
-        """Fetch the rows of a named statement."""
+class DeviceReader(RowReader):
+    """What can be read about devices."""
 
     async def list_device_keys(self, device: str) -> Sequence[StoredDevice]:
         """List the secrets that are known beside a cookie."""
@@ -30,12 +27,8 @@ class DeviceReader(ABC):
         return str(found[0][0]) if found else None
 
 
-class StoreReader(DeviceReader):
+class StoreReader(DeviceReader, PeopleReader, ResultReader):
     """What can be read about rooms and games."""
-
-    @staticmethod
-    @abstractmethod
-    def _encode_list(items: Sequence[str]) -> object: ...
 
     @staticmethod
     @abstractmethod

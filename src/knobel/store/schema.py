@@ -20,6 +20,15 @@ TABLES = {
     "events": ("game", "seq", "command", "request_body", "ends", "previous", "body", "at"),
     "commands": ("room", "command", "body", "at"),
     "devices": ("device", "secret", "identity", "idle"),
+    "people": ("person", "name", "colour", "emblem", "hidden", "created", "stale"),
+    "holders": ("identity", "person"),
+    "players": ("game", "seat", "person"),
+    "results": (
+        *("game", "seat", "room", "person", "bot", "edition", "title", "text", "fingerprint", "family", "ended"),
+        *("total", "place", "players", "practice", "free", "assisted", "real_dice", "imported", "counts", "detail"),
+        *("luck", "lost", "level", "reviewed", "counted"),
+    ),
+    "summaries": ("person", "other", "edition", "version", "body"),
 }
 """What a backup holds, in the order in which it is written."""
 FIRST_TABLES = {"schema", "rooms", "games", "heads", "names", "events"}
@@ -31,7 +40,7 @@ FOLDER = files("knobel.store")
 def load_queries(dialect: str) -> dict[str, str]:
     """Load every statement of a dialect by its name, with the placeholders of its driver."""
     found: dict[str, str] = {}
-    for file in ("queries", dialect):
+    for file in ("queries", "people", dialect):
         text = (FOLDER / f"{file}.sql").read_text(encoding="utf-8")
         found |= {name: sql.strip() for name, sql in re.findall(r"^-- (\w+)\n(.*?);$", text, re.MULTILINE | re.DOTALL)}
     return found if dialect == "sqlite" else {name: sql.replace("?", "%s") for name, sql in found.items()}

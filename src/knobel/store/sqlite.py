@@ -127,6 +127,10 @@ class SqliteStore(StoreReader):
         """Call the listener when another process has written."""
         self.writer.subscribe(listener)
 
+    async def erase_traces(self) -> None:
+        """Move everything out of the log, which still holds what was deleted, and empty it."""
+        await self._read("empty_log")
+
     async def close(self) -> None:
         """Finish what is being written, and let go."""
         if not self._closed:

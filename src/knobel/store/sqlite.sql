@@ -15,6 +15,12 @@ PRAGMA cache_size = -65536;
 -- wal_autocheckpoint
 PRAGMA wal_autocheckpoint = 8000;
 
+-- secure_delete
+PRAGMA secure_delete = ON;
+
+-- empty_log
+PRAGMA wal_checkpoint(TRUNCATE);
+
 -- busy_timeout
 PRAGMA busy_timeout = 10000;
 
@@ -76,3 +82,27 @@ FROM (
     FROM rooms LEFT JOIN games ON games.room = rooms.room LEFT JOIN heads ON heads.game = games.game
     GROUP BY rooms.room, rooms.touched
 ) AS last WHERE last.room = rooms.room;
+
+-- list_results
+SELECT results.game, results.seat, results.room, results.person, bot, edition, title, text, fingerprint, family, ended, total,
+    place, players, practice, free, assisted, real_dice, imported, counts, detail, luck, lost, level, reviewed, counted,
+    COALESCE(names.name, ''), people.colour, people.emblem
+FROM results LEFT JOIN names ON names.game = results.game AND names.seat = results.seat LEFT JOIN people ON people.person = results.person
+WHERE results.game IN (SELECT value FROM json_each(?)) ORDER BY ended DESC, results.game DESC, results.seat;
+
+-- list_open_games
+SELECT heads.game, games.room FROM heads JOIN games ON games.game = heads.game
+WHERE heads.closed = 0 AND EXISTS (
+    SELECT 1 FROM players WHERE players.game = heads.game AND players.person IN (SELECT value FROM json_each(?))
+) ORDER BY heads.touched DESC, heads.game LIMIT ?;
+
+-- list_all_summaries
+SELECT person, other, edition, version, body FROM summaries
+WHERE person IN (SELECT value FROM json_each(?)) AND other IN (SELECT value FROM json_each(?));
+
+-- list_person_counts
+SELECT person, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value FROM json_each(?)) GROUP BY person;
+
+-- list_person_editions
+SELECT edition, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value FROM json_each(?)) GROUP BY edition
+ORDER BY MAX(ended) DESC;

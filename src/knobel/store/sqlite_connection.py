@@ -35,7 +35,7 @@ LOG = logging.getLogger("knobel")
 def connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
-        for name in ("busy_timeout", "synchronous", "cache_size", "wal_autocheckpoint"):
+        for name in ("busy_timeout", "synchronous", "secure_delete", "cache_size", "wal_autocheckpoint"):
             connection.execute(SQL[name])
     except BaseException:
         connection.close()

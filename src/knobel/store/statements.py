@@ -26,6 +26,8 @@ from knobel.store import (
     TouchDevice,
     UseRecoveryCode,
 )
+from knobel.store.people import PeopleWrite
+from knobel.store.people_statements import plan_people_statements
 from knobel.store.schema import Statement
 
 EventValues: TypeAlias = tuple[str, int, str | None, str | None, int | None, str, str, float]
@@ -33,6 +35,11 @@ EventValues: TypeAlias = tuple[str, int, str | None, str | None, int | None, str
 
 MAX_IDLE_SECONDS = 400 * 86400.0
 """How long a device that does not come back is known: longer than its cookie lives."""
+
+
+DROPPED_WITH_GAME = (
+    *("delete_events", "delete_names", "delete_players", "delete_results", "delete_head", "delete_game"),
+)
 
 
 def plan_statements(write: StoreWrite) -> Iterator[Statement]:
@@ -44,10 +51,11 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
         case DropRoom(room, version):
             yield "delete_room", (room, version), True
             yield "delete_commands", (room,), False
-        case NewGame(game, room, header, seed, names, opened, house_rules):
+        case NewGame(game, room, header, seed, names, opened, house_rules, people):
             yield "insert_game", (game, room, header, seed, opened, house_rules), True
             yield "insert_head", (game, opened), True
             yield from (("insert_name", (game, seat, name), True) for seat, name in enumerate(names))
+            yield from (("put_player", (game, seat, one), True) for seat, one in enumerate(people) if one is not None)
         case PutSeatName(game, seat, name):
             yield "update_name", (name, game, seat), True
         case AppendEvents(game, after, _, _, links, at, closes, head):
@@ -67,14 +75,12 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
         case DropUnusedHouseRules(before):
             yield "delete_unused_house_rules", (before,), False
         case DropGame(game):
-            yield from (
-                (name, (game,), False) for name in ("delete_events", "delete_names", "delete_head", "delete_game")
-            )
+            yield from ((name, (game,), False) for name in DROPPED_WITH_GAME)
         case _:
             yield from plan_device_statements(write)
 
 
-def plan_device_statements(write: DeviceWrite) -> Iterator[Statement]:
+def plan_device_statements(write: DeviceWrite | PeopleWrite) -> Iterator[Statement]:
     match write:
         case PutPresence(process, room, device, seconds):
             yield "put_presence", (room, device, process, seconds), True
@@ -93,6 +99,8 @@ def plan_device_statements(write: DeviceWrite) -> Iterator[Statement]:
             yield "insert_recovery_code", (code, identity, expires), True
         case UseRecoveryCode(code, at):
             yield "use_recovery_code", (code, at), True
+        case _:
+            yield from plan_people_statements(write)
 
 
 def build_event_rows(append: AppendEvents) -> list[EventValues]:

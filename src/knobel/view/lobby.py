@@ -3,15 +3,19 @@
 from msgspec import Struct
 
 from knobel.rooms.documents import find_fingerprint
+from knobel.rooms.inks import choose_inks
 from knobel.rooms.intents import Start
-from knobel.rooms.room import Room, RoomSeat, explain_cannot_begin, open_edition
+from knobel.rooms.room import EveningGame, Room, RoomSeat, choose_start, explain_cannot_begin, open_edition
 from knobel.rooms.series import find_series
-from knobel.series import Series
+from knobel.series import Standing
 from knobel.view.sentences import Translate, translate_optional
 
 
 class RoomSeatView(Struct, frozen=True):
-    """One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice."""
+    """One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice.
+
+    Only the device of a seat is told which person it is; everybody sees their colour and emblem.
+    """
 
     name: str
     bot: str | None
@@ -22,18 +26,40 @@ class RoomSeatView(Struct, frozen=True):
     host: bool
     sealed: bool
     present: bool
+    person: str | None
+    colour: int
+    emblem: int
+    handicap: int
+
+
+class EveningGameView(Struct, frozen=True):
+    """A game of the evening that is over: what was played, and the place of each seat (0: did not play)."""
+
+    game: str
+    edition: str
+    title: str
+    has_points: bool
+    places: tuple[int, ...]
 
 
 class SeriesView(Struct, frozen=True):
-    """How a series stands; `sums` and `places` are null where every game stands for itself, `next`: one more comes."""
+    """How an evening stands; `scores` and `places` are null where every game stands for itself, `next`: one more comes.
+
+    `standing` is how its games are counted together, `agreed` what was chosen instead of what the rules say, `starter`
+    who starts the next game, if that is settled. `played` may lack games that an earlier version has kept.
+    """
 
     games: int
     number: int
     independent: bool
+    standing: Standing | None
+    agreed: Standing | None
     totals: tuple[tuple[int, ...], ...]
-    sums: tuple[int, ...] | None
+    played: tuple[EveningGameView, ...]
+    scores: tuple[int, ...] | None
     places: tuple[tuple[int, ...], ...] | None
     next: bool
+    starter: int | None
 
 
 class RoomView(Struct, frozen=True):
@@ -94,8 +120,13 @@ def build_room_view(
         pace=settings.pace,
         start=settings.start,
         move_seconds=settings.move_seconds,
-        series=build_series_view(find_series(room), room.running),
-        seats=tuple([build_seat_view(room, seat, device, present) for seat in room.seats]),
+        series=build_series_view(room),
+        seats=tuple(
+            [
+                build_seat_view(room, seat, device, present, inks)
+                for seat, inks in zip(room.seats, choose_inks(room.seats), strict=True)
+            ]
+        ),
         game=room.game,
         next_game=room.coming.game,
         commitment=room.coming.commitment,
@@ -105,7 +136,9 @@ def build_room_view(
     )
 
 
-def build_seat_view(room: Room, seat: RoomSeat, device: str, present: frozenset[str]) -> RoomSeatView:
+def build_seat_view(
+    room: Room, seat: RoomSeat, device: str, present: frozenset[str], inks: tuple[int, int]
+) -> RoomSeatView:
     return RoomSeatView(
         name=seat.name,
         bot=seat.bot,
@@ -116,16 +149,31 @@ def build_seat_view(room: Room, seat: RoomSeat, device: str, present: frozenset[
         host=seat.device == room.host and not seat.offered,
         sealed=seat.device in room.coming.seals,
         present=seat.device is None or seat.device in present,
+        person=seat.person if seat.device == device else None,
+        colour=inks[0],
+        emblem=inks[1],
+        handicap=seat.handicap,
     )
 
 
-def build_series_view(series: Series, running: bool) -> SeriesView:
+def build_series_view(room: Room) -> SeriesView:
+    series = find_series(room)
+    goes_on = len(series.played) + room.running < series.games
     return SeriesView(
         games=series.games,
         number=series.number,
         independent=series.is_independent,
+        standing=series.standing,
+        agreed=room.settings.standing,
         totals=series.totals,
-        sums=series.sums,
+        played=tuple(map(build_game_view, room.played)),
+        scores=series.scores,
         places=series.places,
-        next=len(series.totals) + running < series.games,
+        next=goes_on,
+        starter=choose_start(room)[0] if goes_on and series.played and room.seats else None,
     )
+
+
+def build_game_view(game: EveningGame) -> EveningGameView:
+    places = tuple(result.place for result in game.results)
+    return EveningGameView(game.game, game.edition, game.title, game.has_points, places)

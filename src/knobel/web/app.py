@@ -4,15 +4,13 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import segno
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +23,8 @@ from knobel.errors import (
     GameNotFound,
     HouseRulesDisabled,
     KnobelError,
+    PersonNotYours,
+    PersonUnknown,
     RoomDamaged,
     RoomNotFound,
     ServerBusy,
@@ -34,9 +34,9 @@ from knobel.errors import (
 )
 from knobel.host import Host
 from knobel.host.archive import export_record
+from knobel.host.home import HomeMemory
+from knobel.host.play_history import PlayHistory
 from knobel.lang import Translator
-from knobel.rooms.room import open_edition
-from knobel.rooms.series import find_series
 from knobel.web.coaching import ReviewPages
 from knobel.web.descriptions import (
     WORD_PARTS,
@@ -46,12 +46,16 @@ from knobel.web.descriptions import (
     load_words,
 )
 from knobel.web.device_requests import DeviceRequests
+from knobel.web.evening import EveningPages
+from knobel.web.history_requests import HistoryRequests
 from knobel.web.house_rule_form import HouseRuleForm
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import RoomHubs
 from knobel.web.messages import describe_to_player
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
+from knobel.web.people_requests import PeopleRequests
+from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
 from knobel.web.rendered import RenderedAnswers
 from knobel.web.requests import (
@@ -65,19 +69,25 @@ from knobel.web.requests import (
     parse_host,
     read_upload,
 )
+from knobel.web.room_descriptions import RoomDescriptions
 from knobel.web.room_requests import RoomRequests
 from knobel.web.rules_requests import RulesRequests
 from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
 
 STATIC = Path(__file__).parent / "static"
-PAGE_PATHS = ("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules")
+PAGE_PATHS = (
+    *("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules"),
+    *("/games", "/people", "/statistics"),
+)
 """Addresses of the one page."""
 SAFE_METHODS = ("GET", "HEAD")
 YEAR_SECONDS = 365 * 86400
 MAX_ROOM_IDS = 20
 ERROR_STATUS: dict[type[KnobelError], int] = {
     RoomNotFound: 404,
+    PersonUnknown: 404,
+    PersonNotYours: 403,
     GameNotFound: 404,
     GameDamaged: 500,
     RoomDamaged: 500,
@@ -91,6 +101,7 @@ ERROR_STATUS: dict[type[KnobelError], int] = {
     ServerBusy: 503,
 }
 """What is no bad request."""
+KEY_VALUES = ("key", "least", "most", "value")
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'",
@@ -111,6 +122,8 @@ class AppContext:
     house_rules: bool = True
     public_url: str | None = None
     """The address by which people elsewhere know this server, behind a proxy."""
+    open_history: bool = False
+    """Whether everybody may see the games and statistics of everybody."""
     hubs: RoomHubs = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
     files: HouseRulesFiles = field(init=False)
@@ -136,7 +149,7 @@ def build_app(context: AppContext) -> ASGIApp:
         pages.rendered.close()
         await context.host.close()
 
-    pages = Pages(context)
+    pages, printer = Pages(context), Printer(context.host, choose_language)
     routes = [
         *(Route(path, pages.get_page) for path in PAGE_PATHS),
         Route("/api/hello", pages.get_hello),
@@ -146,10 +159,12 @@ def build_app(context: AppContext) -> ASGIApp:
         *RulesRequests(context.host, pages.rendered).routes,
         *RoomRequests(context.host, context.devices, context.rate_limits, context.files).routes,
         *context.devices.routes,
+        *list_people_routes(context, pages.rooms),
         *HouseRuleForm(context.host, context.rate_limits, context.house_rules).routes,
         Route("/api/house-rules", pages.post_house_rules, methods=["POST"]),
         Route("/games/{game}.knobel", pages.get_record),
-        *Printer(context.host, choose_language).routes,
+        *printer.routes,
+        *EveningPages(printer, context.hubs.coaching).routes,
         *ReviewPages(context.hubs.coaching, choose_language).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),
@@ -165,6 +180,15 @@ def build_app(context: AppContext) -> ASGIApp:
         context.host_names,
         context.public_url,
     )
+
+
+def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[BaseRoute]:
+    """List what can be asked about people and their games."""
+    host = context.host
+    history = PlayHistory(host.store, host.statistics, context.open_history)
+    home = HomeMemory(history, host.registry)
+    people = PeopleRequests(host.people, home, host.statistics, context.devices, context.rate_limits, context.link_base)
+    return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes]
 
 
 async def handle_error(request: Request, error: Exception) -> Response:
@@ -196,16 +220,14 @@ def is_secure(request: Request, public_url: str | None) -> bool:
 
 
 def build_error_response(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
-    """Answer with an error, in the language of the request; one about rules says which key is wrong."""
-    said = {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}
-    return JSONResponse(said | ({"key": error.values["key"]} if "key" in error.needs else {}), status)
-
-
-def draw_qr_picture(url: str) -> bytes:
-    """Draw an address as a picture; that takes long enough to be done beside the event loop."""
-    picture = BytesIO()
-    segno.make(url, error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
-    return picture.getvalue()
+    """Answer with an error, in the language of the request; one about rules says which key is wrong, and its limits."""
+    said: dict[str, object] = {
+        "code": error.code,
+        "text": describe_to_player(error, Translator(choose_language(connection))),
+    }
+    if "key" in error.needs:
+        said |= {name: error.values[name] for name in KEY_VALUES if name in error.needs}
+    return JSONResponse(said, status)
 
 
 class PermanentFiles(StaticFiles):
@@ -260,6 +282,7 @@ class Pages:
     def __init__(self, context: AppContext) -> None:
         self.context = context
         self.rendered = RenderedAnswers()
+        self.rooms = RoomDescriptions(context.host)
 
     async def get_page(self, request: Request) -> Response:
         """Serve the single page, and give the device a secret of its own."""
@@ -283,34 +306,9 @@ class Pages:
 
     async def get_rooms(self, request: Request) -> Response:
         """Say how some rooms stand, as far as this device has a seat there."""
-        device, found = await self.context.devices.identify(request), []
-        for room_id in request.query_params.get("ids", "").split(",")[:MAX_ROOM_IDS]:
-            try:
-                found.append(await self.describe_room(room_id, device))
-            except DatabaseError:
-                raise
-            except KnobelError:
-                continue  # a room that is gone or damaged keeps no other one from being listed
-        return JSONResponse([room for room in found if room["yours"]])
-
-    async def describe_room(self, room_id: str, device: str) -> dict[str, object]:
-        """Say in one line how a room stands."""
-        session = await self.context.host.find_session(room_id)
-        room, table = session.room, session.table
-        mine = room.seats_of(device)
-        turn = table.state.player if room.running and table and not table.replay.is_over else None
-        return {
-            "id": room_id,
-            "edition": room.settings.edition,
-            "title": open_edition(room.settings.edition, room.settings.house_rules).title,
-            "running": room.running,
-            "over": bool(table) and not room.running and find_series(room).is_over,
-            "names": [seat.name for seat in room.seats],
-            "game": room.game,
-            "yours": bool(mine),
-            "turn": room.seats[turn].name if turn is not None else None,
-            "your_turn": turn in mine,
-        }
+        device = await self.context.devices.identify(request)
+        room_ids = request.query_params.get("ids", "").split(",")[:MAX_ROOM_IDS]
+        return JSONResponse(await self.rooms.describe_all(room_ids, device))
 
     async def post_house_rules(self, request: Request) -> Response:
         """Store a house-rule file and describe it like an edition; reading it holds nobody up."""

@@ -36,22 +36,33 @@ from knobel.solve_worker import find_par
 
 WORD_PARTS = {
     "check": ("check",),
+    "games": ("games",),
     "help": ("help", "rules"),
     "hint": ("hint",),
     "lobby": ("lobby",),
     "make": ("make",),
+    "memory": ("memory",),
     "pad": ("pad",),
+    "past": ("past",),
+    "people": ("people",),
     "recovery": ("recovery",),
     "review": ("review",),
     "settings": ("settings",),
+    "statistics": ("chart", "stats"),
     "table": ("die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
 EAGER_WORDS = (
+    "web.end.evening",
+    "web.end.evening_won",
+    "web.end.game",
+    "web.end.print",
+    "web.end.sum",
     "web.lobby.rename_title",
     "web.lobby.rename_yes",
     "web.lobby.start",
     "web.make.open",
+    "web.player.player",
     "web.settings.close",
     "web.settings.lang",
     "web.table.screen",

@@ -8,7 +8,7 @@ from knobel.record.verify import verify
 from knobel.rooms.room import NextGame, Room, RoomSeat, Settings, choose_start
 from knobel.rules import load_edition
 from knobel.rules.column import tally
-from knobel.series import Series
+from knobel.series import Series, SeriesGame, rank_totals
 from knobel.table import Table
 from tests.support.played_tables import encode_record, open_table, play_game
 from tests.support.rulings import ruling
@@ -297,7 +297,8 @@ def equal_totals_share_the_place() -> None:
     for name in (MB, PHILOS, TACTIC):
         game = sheet_game(name)
         assert outcome_of(game, fill_columns(game, "12366", "12366", "11112")).places == ((0, 1), (2,))
-    assert Series(2, 3, "agreed", ((200, 100, 100), (100, 200, 90))).places == ((0, 1), (2,))
+    played = tuple(SeriesGame(rank_totals(totals), "agreed") for totals in ((200, 100, 100), (100, 200, 90)))
+    assert Series(2, 3, "agreed", played).places == ((0, 1), (2,))
 
 
 @ruling("PH-D10", "CA-D2")
@@ -338,9 +339,12 @@ def the_last_one_left_wins_where_two_are_needed() -> None:
 def the_totals_of_a_series_are_added_up_where_that_is_printed() -> None:
     kinds = {name: rules_of(name).series for name in SHEETS}
     assert {name for name, kind in kinds.items() if kind == "agreed"} == {PHILOS, NORIS}
-    played = ((200, 150), (100, 201))
-    assert Series(2, 2, kinds[NORIS], played).places == ((1,), (0,))
-    assert [Series(2, 2, kinds[name], played).sums for name in (MB, TACTIC, CARLIT, HASBRO)] == [None] * 4
+    results = [rank_totals(totals) for totals in ((200, 150), (100, 201))]
+    series = {
+        name: Series(2, 2, kinds[name], tuple(SeriesGame(game, kinds[name]) for game in results)) for name in SHEETS
+    }
+    assert series[NORIS].places == ((1,), (0,))
+    assert [series[name].scores for name in (MB, TACTIC, CARLIT, HASBRO)] == [None] * 4
 
 
 @ruling("E-15")

@@ -44,6 +44,25 @@ export function fetchRooms(ids) {
 }
 
 /**
+ * All games of an evening by the rules played last, for one player.
+ * @param {string} room
+ * @param {string} player
+ * @param {string} lang
+ * @returns {Promise<EveningSheet>}
+ */
+export function fetchEveningSheet(room, player, lang) {
+  return getJson(`/api/rooms/${encodeURIComponent(room)}/sheet?${sheetQuery(player, lang)}`);
+}
+
+/**
+ * @param {string} player
+ * @param {string} lang
+ */
+export function sheetQuery(player, lang) {
+  return new URLSearchParams({ player, lang }).toString();
+}
+
+/**
  * The rules in chapters.
  * @param {ChosenRules} chosen
  * @param {string} lang
@@ -209,7 +228,7 @@ export async function getJson(address, headers = {}) {
 }
 
 // What proves which device asks, together with the cookie.
-function proofHeaders() {
+export function proofHeaders() {
   return { "Knobel-Secret": getDeviceSecret() };
 }
 
@@ -221,7 +240,7 @@ function proofHeaders() {
  * @param {number} [retries]
  * @returns {Promise<any>}
  */
-async function postJson(address, content, lang, retries = RETRIES) {
+export async function postJson(address, content, lang, retries = RETRIES) {
   const url = `${address}${lang ? query({ lang }) : ""}`;
   try {
     return await readAnswer(

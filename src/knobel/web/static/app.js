@@ -16,14 +16,23 @@ const RETRY_DELAY = 1000;
 const PAGES = {
   "knobel-home": () => import("./home.js"),
   "knobel-lobby": () =>
-    Promise.all([loadParts("lobby"), loadStylesheet("lobby.css"), loadStylesheet("bots.css")]).then(
-      () => import("./lobby.js"),
-    ),
+    Promise.all([
+      loadParts("lobby"),
+      loadStylesheet("lobby.css"),
+      loadStylesheet("evening.css"),
+      loadStylesheet("bots.css"),
+    ]).then(() => import("./lobby.js")),
   "knobel-table": () => loadParts("table").then(() => import("./table.js")),
   "knobel-check": () => import("./dice-check.js"),
   "knobel-review": () => import("./review.js"),
   "knobel-house-rules": () =>
     Promise.all([loadParts("make"), loadStylesheet("house-rules.css")]).then(() => import("./house-rules-page.js")),
+  "knobel-games": () =>
+    Promise.all([loadParts("games", "past"), loadStylesheet("your-games.css")]).then(() => import("./games-page.js")),
+  "knobel-people": () =>
+    Promise.all([loadParts("people"), loadStylesheet("your-games.css")]).then(() => import("./people-page.js")),
+  "knobel-statistics": () =>
+    Promise.all([loadParts("statistics"), loadStylesheet("your-games.css")]).then(() => import("./statistics-page.js")),
   "knobel-missing": () => import("./missing-page.js"),
 };
 

@@ -87,9 +87,11 @@ export class Die {
     setText(this.digit, digits && value ? String(value) : "");
   }
 
-  // Comes to rest at a small angle of its own.
+  // Comes to rest at a small angle of its own and, where there is room, a little higher or lower than the others.
   land() {
-    this.element.style.setProperty("--tilt", `${((Math.random() * 2 - 1) * MOST_TILT).toFixed(1)}deg`);
+    const { style } = this.element;
+    style.setProperty("--tilt", `${((Math.random() * 2 - 1) * MOST_TILT).toFixed(1)}deg`);
+    style.setProperty("--drop", (Math.random() * 2 - 1).toFixed(2));
   }
 
   /**

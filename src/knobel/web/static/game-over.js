@@ -4,6 +4,7 @@ import { countUp, drawRing } from "./celebration.js";
 import { CoachLine } from "./coach-line.js";
 import { showToast } from "./dialogs.js";
 import { find, findAll, getFocused, h, setChildren } from "./dom.js";
+import { buildCertificateLink, buildSeriesTable, buildSheetButton, describeWinners, hasGames } from "./evening.js";
 import { buildUnavailable, findMissing } from "./extras.js";
 import { drawEmblem } from "./inks.js";
 import { describeOutcome, listPlaces } from "./outcome.js";
@@ -11,7 +12,7 @@ import { Reactions } from "./reactions.js";
 import { required } from "./required.js";
 import { followLink } from "./router.js";
 import { openShareMenu } from "./share-result.js";
-import { formatList, getLanguage, t } from "./translations.js";
+import { getLanguage, t } from "./translations.js";
 
 // The panel that takes the tray's place; `handlers` are {begin(), lobby(), undo(), continueGame()}.
 export class GameOverPanel {
@@ -61,17 +62,17 @@ export class GameOverPanel {
         this.buildRanking(model),
         this.coachLine.element,
         view.closed ? this.buildNext(model) : this.buildConfirm(model),
-        h("div", { class: "folds" }, view.closed && this.buildMore(view), this.reactions.element),
+        h("div", { class: "folds" }, view.closed && this.buildMore(view, room), this.reactions.element),
       );
     if (held) find(this.element, `[data-act="${held}"]`)?.focus({ preventScroll: true });
   }
 
   /** @param {TableModel} model */
   buildRanking({ view, room, gameInfo, family }) {
-    const { series } = required(room, "room");
+    const { series, seats } = required(room, "room");
     return [
       h("h2", { id: "outcome" }, describeOutcome(view)),
-      view.closed && describeEvening(view, series),
+      view.closed && describeWinners(seats, series),
       view.places &&
         h(
           "ol",
@@ -89,11 +90,10 @@ export class GameOverPanel {
             ),
           ),
         ),
-      family.hasSeriesTable &&
+      (family.hasSeriesTable || !series.independent) &&
         view.closed &&
-        series.games > 1 &&
-        series.totals.length > 0 &&
-        buildSeriesTable(view, series),
+        hasGames(series) &&
+        buildSeriesTable(seats, series),
     ];
   }
 
@@ -156,6 +156,7 @@ export class GameOverPanel {
           },
           t("end.share"),
         ),
+        buildCertificateLink(room, "table-button"),
         h(
           "a",
           { class: "table-button", "data-act": "home", href: "/", onclick: (event) => followLink(event, "/") },
@@ -168,8 +169,9 @@ export class GameOverPanel {
   /**
    * What is needed less often.
    * @param {GameView} view
+   * @param {Wire.RoomView} room
    */
-  buildMore(view) {
+  buildMore(view, room) {
     const game = encodeURIComponent(view.game);
     const unprintable = findMissing("paper");
     /** @type {(hook: string, href: string, text: string) => HTMLElement} */
@@ -197,6 +199,7 @@ export class GameOverPanel {
           },
           t("end.check"),
         ),
+        buildSheetButton(room, "table-button"),
       ),
     );
   }
@@ -228,55 +231,6 @@ function openDiceCheck(event, game) {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   import("./dice-check.js").then(({ openDiceCheck: open }) => open(game)).catch(() => showToast(t("end.no_check")));
-}
-
-/**
- * Says who won the evening, once its last game is over.
- * @param {GameView} view
- * @param {Wire.SeriesView} series
- */
-function describeEvening({ seats }, { games, next, places }) {
-  if (games < 2 || next || !places?.length) return null;
-  const names = formatList(places[0].map((seat) => seats[seat].name));
-  return h("p", { class: "evening-won" }, t("end.evening_won", { names }));
-}
-
-/**
- * The games of a series so far; sums only where the rules add games up, as the server has them.
- * @param {GameView} view
- * @param {Wire.SeriesView} series
- */
-function buildSeriesTable({ seats }, { games, totals, sums, places }) {
-  const order = places?.flat() ?? [...seats.keys()];
-  return h(
-    "table",
-    { class: "series" },
-    h("caption", {}, t("end.evening", { number: totals.length, games })),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", { scope: "col" }, h("span", { class: "unseen" }, t("player.player"))),
-        totals.map((_, game) => h("th", { scope: "col" }, t("end.game", { number: game + 1 }))),
-        sums && h("th", { scope: "col" }, t("end.sum")),
-      ),
-    ),
-    h(
-      "tbody",
-      {},
-      order.map((seat) =>
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, seats[seat].name),
-          totals.map((game) => h("td", {}, String(game[seat] ?? ""))),
-          sums && h("td", { class: "sum" }, String(sums[seat])),
-        ),
-      ),
-    ),
-  );
 }
 
 /**

@@ -88,7 +88,10 @@ export function createSetup(card) {
  * @param {Setup} setup
  * @returns {Settings}
  */
-export function buildSettings(card, { text, games, switches, free = false, start = null, move_seconds = 0 }) {
+export function buildSettings(
+  card,
+  { text, games, switches, free = false, start = null, move_seconds = 0, standing = null },
+) {
   const settings = {
     edition: card.id,
     text,
@@ -98,6 +101,7 @@ export function buildSettings(card, { text, games, switches, free = false, start
     pace: prefs.get("pace"),
     start,
     move_seconds,
+    standing,
   };
   return card.house_rules ? { ...settings, house_rules: card.house_rules } : settings;
 }

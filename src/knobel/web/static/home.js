@@ -28,6 +28,8 @@ class HomePage extends HTMLElement {
   shelves;
   /** @type {HTMLElement} */
   openGames;
+  /** @type {HTMLElement} */
+  memory;
   /** @type {HomeHero} */
   hero;
 
@@ -36,11 +38,13 @@ class HomePage extends HTMLElement {
     const editions = listEditions().then((cards) => sortEditions(cards, getLanguage(), prefs.get("edition")));
     this.hero = new HomeHero(editions);
     this.openGames = h("section", { class: "open-games", "aria-label": t("home.continue") });
+    this.memory = h("div", { class: "home-memory" });
     this.shelves = h("div", { class: "shelves", "aria-busy": "true" }, buildPlaceholders());
     setChildren(
       this,
       this.hero.element,
       this.openGames,
+      this.memory,
       h("h2", { class: "edition-heading" }, t("home.which")),
       this.shelves,
       this.buildFooter(),
@@ -54,7 +58,11 @@ class HomePage extends HTMLElement {
   // Shows the games that wait for you: the newest one beside Play, the others below.
   async showOpenGames() {
     const ids = prefs.get("rooms");
-    const rooms = ids.length ? await fetchRooms(ids).catch(() => []) : [];
+    const hasPlayed = ids.length > 0 || prefs.get("people").length > 0;
+    const [rooms, hasRecent] = await Promise.all([
+      ids.length ? fetchRooms(ids).catch(() => []) : [],
+      hasPlayed && import("./home-memory.js").then(({ showMemory }) => showMemory(this.memory, ids)).catch(() => false),
+    ]);
     const [newest, ...others] = rooms.filter((room) => !room.over && room.names.length).slice(0, MAX_OPEN_GAMES);
     const last = rooms.find((room) => room.over && room.game);
     this.hero.showOpenGame(newest);
@@ -62,7 +70,7 @@ class HomePage extends HTMLElement {
       this.openGames,
       others.length > 0 && h("h2", {}, t("home.others")),
       others.map(buildOpenGame),
-      last && buildReviewLink(last),
+      last && !hasRecent && buildReviewLink(last),
     );
   }
 

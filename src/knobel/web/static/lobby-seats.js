@@ -199,6 +199,7 @@ function listFacts(one, isHost, showsDice, couldBeYou) {
     who,
     showsDice && !one.bot && t(one.real_dice ? "lobby.real" : "lobby.ours"),
     isHost && t("lobby.host"),
+    one.handicap > 0 && t("evening.handicap_n", { n: one.handicap }),
     !one.present && t("lobby.away"),
   ].filter(Boolean);
 }

@@ -6,6 +6,7 @@ import { connection } from "./connection.js";
 import { askYesNo, showToast } from "./dialogs.js";
 import { h, setText } from "./dom.js";
 import { assignColours, drawEdition } from "./edition-art.js";
+import { buildEveningPanel, eveningKey } from "./evening-panel.js";
 import { listEditions } from "./game-setup.js";
 import { beginGame } from "./game-starter.js";
 import { buildInvitation, canBeReached } from "./invitation.js";
@@ -56,10 +57,11 @@ class LobbyPage extends HTMLElement {
       seats: h("ol", { class: "seat-list", "aria-label": t("lobby.seats") }),
       seating: h("section", { class: "seating paper", "aria-label": t("lobby.seating") }),
       invite: h("section", { class: "invite paper", "aria-label": t("lobby.invite") }),
+      evening: h("section", { class: "evening-panel paper", "aria-label": t("evening.title") }),
       setup: h("section", { class: "setup-panel paper", "aria-label": t("lobby.agreed") }),
     });
     this.parts = parts;
-    const { top, seats, seating, invite, setup } = parts.elements;
+    const { top, seats, seating, invite, evening, setup } = parts.elements;
     this.seating = new SeatingForm(seating);
     this.seatRow = new SeatRow(this.seating);
     this.setup = new SetupPanel(parts, this.editions, () => this.draw(required(connection.room, "room")));
@@ -76,7 +78,7 @@ class LobbyPage extends HTMLElement {
       onclick: () => sendIntent({ want: "lock", locked: !required(connection.room, "room").locked }),
     });
     this.replaceChildren(
-      h("div", { class: "lobby-main" }, h("section", { class: "lobby-table" }, top, seats), seating, setup),
+      h("div", { class: "lobby-main" }, h("section", { class: "lobby-table" }, top, seats), seating, evening, setup),
       h(
         "div",
         { class: "lobby-side" },
@@ -122,6 +124,7 @@ class LobbyPage extends HTMLElement {
     );
     this.parts.draw("seating", this.seating.key(view), () => this.seating.build(view));
     this.parts.draw("invite", [view.id, view.code, view.host], () => buildInvitation(view));
+    this.parts.draw("evening", eveningKey(view), () => buildEveningPanel(view));
     this.parts.draw("setup", this.setup.key(view), () => this.setup.build(view, card));
     this.toggleAttribute("data-unseated", !this.seating.isSeated(view));
     setText(this.status, describeStatus(view));

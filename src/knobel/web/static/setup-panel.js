@@ -91,6 +91,7 @@ export class SetupPanel {
           games: setup.games,
           free: setup.free,
           move_seconds: setup.move_seconds,
+          standing: setup.standing,
         });
       },
       "edition",
@@ -198,6 +199,7 @@ function pickSetup({ edition, text, series, switches, free, start, move_seconds 
     free,
     start,
     move_seconds: /** @type {Setup["move_seconds"]} */ (move_seconds),
+    standing: series.agreed,
   };
 }
 

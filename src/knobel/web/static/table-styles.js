@@ -2,4 +2,9 @@
 
 import { loadStylesheet } from "./dom.js";
 
-await Promise.all([loadStylesheet("table.css"), loadStylesheet("end.css"), loadStylesheet("wide.css")]);
+await Promise.all([
+  loadStylesheet("table.css"),
+  loadStylesheet("end.css"),
+  loadStylesheet("evening.css"),
+  loadStylesheet("wide.css"),
+]);

@@ -15,7 +15,7 @@ type Child = Node | string | number | false | null | undefined | readonly Child[
 type Handler<E, V extends Event> = (event: V & { target: E; currentTarget: E }) => unknown;
 interface Props<E> {
   onclick?: Handler<E, MouseEvent> | (() => unknown) | undefined;
-  oninput?: Handler<E, Event>;
+  oninput?: Handler<E, InputEvent>;
   onchange?: Handler<E, Event>;
   onsubmit?: Handler<E, SubmitEvent>;
   ontoggle?: Handler<E, Event>;
@@ -57,7 +57,11 @@ interface WorkerScope {
 interface Refusal {
   code?: string;
   text?: string;
+  /** The key of the rules that is wrong, what it may say and what it says. */
   key?: string;
+  least?: number;
+  most?: number;
+  value?: string | number;
 }
 interface Bot {
   bot: string;
@@ -195,6 +199,16 @@ interface Setup {
   free?: boolean;
   start?: Start | null;
   move_seconds?: Wire.ChangeSettings["move_seconds"];
+  standing?: Wire.ChangeSettings["standing"];
+}
+/** All games of an evening on one sheet. */
+interface EveningSheet {
+  title: string;
+  owner: string | null;
+  games: string[];
+  names: string[];
+  lines: { kind: string; name: string; lang: string; entries: string[] }[];
+  notes: string[];
 }
 interface ListedPlayer {
   name: string;
@@ -614,6 +628,10 @@ interface Preferences {
   best: Record<string, number>;
   fill_last: boolean;
   shake: boolean;
+  /** The people of this device, as the server named them last. */
+  people: KnownPerson[];
+  /** The editions that were played, the last one first. */
+  played: string[];
 }
 
 /* The check of a record */

@@ -5,17 +5,18 @@ declare namespace Wire {
   interface RoomCommand {
     do: "want";
     id: string;
-    intent: Sit | TakeSeat | SitBot | RenameSeat | LeaveSeat | SwapSeats | ChangeSettings | RealDice | HandOverHost | LockRoom | SealSeed | BeginGame | RevealSeed | StartWithout | Act | Undo | Correct | SwapBoxes | Advance | LeaveGame | SubstituteBot | ReturnToSeat | AskCoach | StopGame;
+    intent: Sit | TakeSeat | SitBot | RenameSeat | LeaveSeat | SwapSeats | ChangeSettings | SetHandicap | RestartSeries | RealDice | HandOverHost | LockRoom | SealSeed | BeginGame | RevealSeed | StartWithout | Act | Undo | Correct | SwapBoxes | Advance | LeaveGame | SubstituteBot | ReturnToSeat | AskCoach | StopGame;
     game?: string | null;
   }
 
-  /** Take a seat under a name; offered: for somebody who may come with a device of their own. */
+  /** Take a seat under a name; offered: for somebody who may come with a device of their own. `person` is who plays there, one of the people this device holds. */
   interface Sit {
     want: "sit";
     name: string;
     beginner?: boolean;
     real_dice?: boolean;
     offered?: boolean;
+    person?: string | null;
   }
 
   /** Take an offered seat on this device. */
@@ -50,7 +51,7 @@ declare namespace Wire {
     seat: number;
   }
 
-  /** Agree on what is played; house rules go by the fingerprint of their file. `start` says who starts the first game, if not whom the rules name. `move_seconds` is how long somebody may think about a move before they count as away; 0 is as long as they like. */
+  /** Agree on what is played; house rules go by the fingerprint of their file. `start` says who starts the first game, if not whom the rules name. `move_seconds` is how long somebody may think about a move before they count as away; 0 is as long as they like. `standing` is how the games of the evening are counted together, if not as the rules say. */
   interface ChangeSettings {
     want: "settle";
     edition: string;
@@ -62,6 +63,19 @@ declare namespace Wire {
     pace?: number;
     start?: "first" | "random" | "roll_off" | null;
     move_seconds?: 0 | 30 | 60 | 120;
+    standing?: "places" | "sum" | "wins" | null;
+  }
+
+  /** Give a seat points for every game from now on; they count for the standings of the evening alone. */
+  interface SetHandicap {
+    want: "handicap";
+    seat: number;
+    points: number;
+  }
+
+  /** Begin the evening anew: the games that are over no longer count. */
+  interface RestartSeries {
+    want: "restart";
   }
 
   /** Let somebody roll real dice, or ours. */
@@ -263,18 +277,31 @@ declare namespace Wire {
     begin_refusal: string | null;
   }
 
-  /** How a series stands; `sums` and `places` are null where every game stands for itself, `next`: one more comes. */
+  /** How an evening stands; `scores` and `places` are null where every game stands for itself, `next`: one more comes. `standing` is how its games are counted together, `agreed` what was chosen instead of what the rules say, `starter` who starts the next game, if that is settled. `played` may lack games that an earlier version has kept. */
   interface SeriesView {
     games: number;
     number: number;
     independent: boolean;
+    standing: "places" | "sum" | "wins" | null;
+    agreed: "places" | "sum" | "wins" | null;
     totals: number[][];
-    sums: number[] | null;
+    played: EveningGameView[];
+    scores: number[] | null;
     places: number[][] | null;
     next: boolean;
+    starter: number | null;
   }
 
-  /** One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice. */
+  /** A game of the evening that is over: what was played, and the place of each seat (0: did not play). */
+  interface EveningGameView {
+    game: string;
+    edition: string;
+    title: string;
+    has_points: boolean;
+    places: number[];
+  }
+
+  /** One seat: whose it is, whether it may be taken, and whether its device has promised a seed for the dice. Only the device of a seat is told which person it is; everybody sees their colour and emblem. */
   interface RoomSeatView {
     name: string;
     bot: string | null;
@@ -285,6 +312,10 @@ declare namespace Wire {
     host: boolean;
     sealed: boolean;
     present: boolean;
+    person: string | null;
+    colour: number;
+    emblem: number;
+    handicap: number;
   }
 
   /** The answer to a ping. */
@@ -785,5 +816,5 @@ declare namespace Wire {
 
   type ServerMessage = RoomMessage | Pong | DoneMessage | HintMessage | LedgerMessage | RefusedMessage | RemarkMessage | SolvingMessage | SheetGameMessage | SheetPositionMessage | TurnTurnMessage | RoundsGameMessage | RoundsPositionMessage | RoundTurnTurnMessage;
 
-  type Intent = Sit | TakeSeat | SitBot | RenameSeat | LeaveSeat | SwapSeats | ChangeSettings | RealDice | HandOverHost | LockRoom | SealSeed | BeginGame | RevealSeed | StartWithout | Act | Undo | Correct | SwapBoxes | Advance | LeaveGame | SubstituteBot | ReturnToSeat | AskCoach | StopGame;
+  type Intent = Sit | TakeSeat | SitBot | RenameSeat | LeaveSeat | SwapSeats | ChangeSettings | SetHandicap | RestartSeries | RealDice | HandOverHost | LockRoom | SealSeed | BeginGame | RevealSeed | StartWithout | Act | Undo | Correct | SwapBoxes | Advance | LeaveGame | SubstituteBot | ReturnToSeat | AskCoach | StopGame;
 }

@@ -1,0 +1,1 @@
+"""Statistics: pure functions from games that are over to numbers."""

@@ -1,0 +1,48 @@
+"""Head to head: what two people have done against each other in one edition."""
+
+from dataclasses import dataclass, replace
+
+from knobel.stats.summary import NO_SUMS, FinishedGame, RecordMark, SeatScore, Sums, choose_higher
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Games in which two people met; the first is the one whose id comes first."""
+
+    games: int = 0
+    last: int | None = None
+    first_ahead: int = 0
+    second_ahead: int = 0
+    level: int = 0
+    first_totals: Sums = NO_SUMS
+    second_totals: Sums = NO_SUMS
+    first_best_win: RecordMark | None = None
+    second_best_win: RecordMark | None = None
+
+
+def add_meeting(versus: Versus, game: FinishedGame, first: SeatScore, second: SeatScore) -> Versus:
+    """Count one game of two people."""
+    moment = game.key[0]
+    versus = replace(
+        versus,
+        games=versus.games + 1,
+        last=moment if versus.last is None else max(versus.last, moment),
+        first_ahead=versus.first_ahead + (first.place < second.place),
+        second_ahead=versus.second_ahead + (second.place < first.place),
+        level=versus.level + (first.place == second.place),
+    )
+    if not game.has_totals:
+        return versus
+    versus = replace(
+        versus,
+        first_totals=versus.first_totals.add(first.total),
+        second_totals=versus.second_totals.add(second.total),
+    )
+    margin = first.total - second.total
+    if margin > 0:
+        best = choose_higher(versus.first_best_win, RecordMark(margin, moment, game.game, first.seat))
+        return replace(versus, first_best_win=best)
+    if margin < 0:
+        best = choose_higher(versus.second_best_win, RecordMark(-margin, moment, game.game, second.seat))
+        return replace(versus, second_best_win=best)
+    return versus
