@@ -19,7 +19,7 @@ LAYERS = (
     ("game", "games", "notation", "series", "fair", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
-        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host"),
+        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client"),
     ),
     ("cli", "tui", "web", "lab", "library"),
 )
@@ -44,13 +44,14 @@ SAME_LAYER_IMPORTS = {
     "solve_worker": {"bots", "coach"},  # solves what they need
     "stats": {"record"},  # counts what a record says
     "simulation": {"bots"},  # very many games of one bot
+    "client": {"atomic_write", "record", "rooms", "table", "view"},  # replays here what a server elsewhere plays
     "host": set(SERVING),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other screens
 }
 """Which packages may import packages of their own layer; nobody else may."""
 
 THIRD_PARTY = {
-    "msgspec": {"record", "rooms", "view", "host", "web"},
+    "msgspec": {"record", "rooms", "view", "host", "client", "web"},
     "platformdirs": {"host", "solver"},
     "numpy": {"solver", "coach", "bots", "lab", "cli"},
     "numba": {"solver"},
@@ -61,6 +62,7 @@ THIRD_PARTY = {
     "uvicorn": {"web"},
     "uvloop": {"web"},
     "segno": {"web"},
+    "websockets": {"client"},
     "typst": {"paper"},
 }
 """Which packages may use a library that is not Python's own."""

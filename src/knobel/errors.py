@@ -86,6 +86,13 @@ class UnknownOption(UnknownError):
     code = "unknown_option"
 
 
+class UnknownShell(UnknownError):
+    """No shell for which there is a completion."""
+
+    code = "unknown_shell"
+    list_all = True
+
+
 class UnknownBot(UnknownError):
     """No such bot."""
 

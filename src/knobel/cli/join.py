@@ -23,4 +23,6 @@ def run(given: Given) -> None:
             )
 
 
-COMMAND = Command("join", (Argument(ROOM_ARGUMENT),), (CommandOption("name", "NAME"), SERVER, LANG), run)
+COMMAND = Command(
+    "join", (Argument(ROOM_ARGUMENT),), (CommandOption("name", "NAME", described_as="seat-name"), SERVER, LANG), run
+)

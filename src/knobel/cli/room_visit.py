@@ -22,7 +22,7 @@ from knobel.client.remote_room import RoomListeners
 from knobel.errors import DiceNotFair, KnobelError, RecordDiceMismatch
 from knobel.host.archive import default_database_path
 from knobel.host.record_edition import rebuild_edition
-from knobel.lang import Translator, choose_language
+from knobel.lang import SOURCE_LANGUAGE, Translator, choose_language, has_message
 from knobel.rooms.intents import BeginGame, Sit, TakeSeat
 from knobel.rooms.names import clean_name
 from knobel.rules.fields import clean_text
@@ -57,7 +57,7 @@ async def build_visit(runner: asyncio.Runner, words: Translator, room: RemoteRoo
     """Set up a visit in the loop in which it takes place."""
     visit = RoomVisit(room, words, RoomLines(runner), runner)
     room.listeners = RoomListeners(
-        visit.lines.note_news, visit.say_connection, visit.say_remark, visit.say_solving, visit.say_refusal
+        visit.lines.note_news, visit.say_connection, visit.say_remark, visit.say_solving, visit.say_aside
     )
     visit.lines.keyboard.open()
     return visit
@@ -83,23 +83,21 @@ class RoomVisit:
 
     def say_remark(self, remark: RemarkNews) -> None:
         seats = self.client.view.seats
-        if remark.seat < len(seats) and (text := self.words(f"web.remark.{remark.remark}")):
-            self.say_aside(self.words("interface.room.says", name=seats[remark.seat].name, text=text))
+        key = f"web.remark.{remark.remark}"
+        if remark.seat < len(seats) and has_message(key, SOURCE_LANGUAGE):
+            self.say_aside(self.words("interface.room.says", name=seats[remark.seat].name, text=self.words(key)))
 
     def say_solving(self, solving: SolvingNews) -> None:
         """Say once that a bot is being prepared, or why it cannot be."""
         said = solving.refusal or (solving.text if not self.is_solving else None)
         self.is_solving = solving.progress is not None
         if said:
-            self.say_aside(clean_text(said))
-
-    def say_refusal(self, text: str) -> None:
-        self.say_aside(clean_text(text))
+            self.say_aside(said)
 
     def say_aside(self, text: str) -> None:
         """Say something nobody typed for."""
         self.lines.begin_output()
-        say_paragraph(text)
+        say_paragraph(clean_text(text))
         self.lines.note_news()
 
     def sit_down(self, name: str | None) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from knobel.client.address import RoomAddress
 from knobel.client.device_duties import DeviceDuties
-from knobel.client.device_file import DeviceFile, KnownServer
+from knobel.client.device_file import DeviceFile
 from knobel.client.fair_check import FairCheck, check_fair_dice
 from knobel.client.messages import (
     WIRE_VERSION,
@@ -84,14 +84,11 @@ class RemoteRoom:
         if self.address.room is None:
             room = await self.requests.find_room(self.address.code or "", known)
             self.address = RoomAddress(self.address.origin, room)
-        self.socket = self.build_socket(known)
+        events = SocketEvents(self.handle_open, self.handle_news, self.listeners.on_connection)
+        url = self.address.build_socket_url(WIRE_VERSION, self.lang)
+        self.socket = RoomSocket(url, self.address.origin, known, events)
         self.connection = asyncio.create_task(self.stay_connected(self.socket))
         await self.wait_until(lambda: self.view is not None)
-
-    def build_socket(self, known: KnownServer) -> RoomSocket:
-        events = SocketEvents(self.handle_open, self.handle_news, lambda is_open: self.listeners.on_connection(is_open))
-        url = self.address.build_socket_url(WIRE_VERSION, self.lang)
-        return RoomSocket(url, self.address.origin, known, events)
 
     async def stay_connected(self, socket: RoomSocket) -> None:
         """Stay connected; whoever waits hears of an end for good."""
@@ -102,7 +99,6 @@ class RemoteRoom:
 
     async def close(self) -> None:
         """Go; the seats stay where they are."""
-        self.listeners = RoomListeners()
         tasks = [task for task in (self.connection, *self.duties.tasks) if task is not None]
         for task in tasks:
             task.cancel()

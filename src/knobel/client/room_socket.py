@@ -75,10 +75,9 @@ class RoomSocket:
                 raise ServerRefused(text=clean_text(closed.reason or str(closed.code))) from None
         except (OSError, WebSocketException, EOFError, TimeoutError, ServerUnreachable):
             pass  # the next connection may succeed
-        finally:
-            if self.is_open:
-                self.is_open = False
-                self.events.on_state(False)
+        if self.is_open:
+            self.is_open = False
+            self.events.on_state(False)
         return was_open
 
     def call(self) -> connect:
