@@ -95,13 +95,11 @@ class KnobelApp(App[None]):
     async def restart_screens(self) -> None:
         """Show the first screen again, in the language of now."""
         self.go_home()
-        await self.switch_screen(self.build_home())
+        if isinstance(self.screen, HomeScreen):
+            await self.screen.change_language(self.words)
         self.push_screen(SettingsScreen(self.words, self.settings))
 
     def get_default_screen(self) -> Screen[None]:
-        return self.build_home()
-
-    def build_home(self) -> HomeScreen:
         return HomeScreen(self.words, self.host)
 
     def show_table(self, game: GameRoom) -> None:

@@ -9,7 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from knobel.lang import Translator
-from knobel.tui.key_bar import KeyBar, KeyHint, draw_keys
+from knobel.tui.key_bar import KeyBar, KeyHint
 
 if TYPE_CHECKING:
     from knobel.tui.app import KnobelApp
@@ -36,7 +36,7 @@ class PageScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(draw_heading(self.heading), id="title")
         yield from self.compose_page()
-        yield KeyBar(draw_keys(self.list_keys()), id="keys")
+        yield KeyBar(self.list_keys())
 
     def compose_page(self) -> ComposeResult:
         """Give what lies between title and keys."""

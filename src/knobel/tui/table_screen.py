@@ -75,7 +75,7 @@ class TableScreen(Screen[None]):
                     yield Static(id="tally", markup=False)
                     yield Static(id="hint", markup=False)
                     yield Static(id="moves", markup=False)
-        yield KeyBar(id="keys")
+        yield KeyBar()
 
     async def on_mount(self) -> None:
         for button in self.query(Button):
