@@ -61,6 +61,8 @@ THIRD_PARTY = {
     "uvloop": {"web"},
     "segno": {"web"},
     "typst": {"paper"},
+    "textual": {"tui"},
+    "rich": {"tui"},
 }
 """Which packages may use a library that is not Python's own."""
 

@@ -18,6 +18,7 @@ import knobel.games.families
 import knobel.paper.families
 import knobel.record.families
 import knobel.rules.families
+import knobel.tui.families
 import knobel.view.families
 import knobel.web.families
 from knobel.bots.families import BotFamily, BotKind
@@ -68,6 +69,8 @@ from knobel.rules.fields import Int, KeyPath
 from knobel.rules.schema import read_players, read_required, reject_unknown_keys
 from knobel.rules.sheet_rules import PlayerLimits
 from knobel.table import Table
+from knobel.tui.families import TuiFamily
+from knobel.tui.game_board import GameBoard
 from knobel.view.families import ViewFamily
 from knobel.view.sentences import Translate
 from knobel.web.families import WireFamily
@@ -390,6 +393,19 @@ TABLES: tuple[tuple[dict[str, Any], object], ...] = (
             "interface.play.left",
             answer_tiny,
             answer_tiny,
+        ),
+    ),
+    (
+        knobel.tui.families.FAMILIES,
+        TuiFamily(
+            GameBoard,
+            lambda _: (),
+            find_no_rules,
+            phrase("web.tray.all_kept_stand"),
+            (),
+            "interface.play.place",
+            "interface.play.left",
+            lambda _: phrase("web.table.round_n", round=1),
         ),
     ),
 )

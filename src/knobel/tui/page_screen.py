@@ -1,7 +1,5 @@
 """What all screens but the table share: a title, a line with keys, and Escape to go back."""
 
-from typing import TYPE_CHECKING
-
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import Key
@@ -10,15 +8,13 @@ from textual.widgets import Static
 
 from knobel.lang import Translator
 from knobel.tui.key_bar import KeyBar, KeyHint
-
-if TYPE_CHECKING:
-    from knobel.tui.app import KnobelApp
+from knobel.tui.terminal_app import TerminalApp
 
 
 class PageScreen(Screen[None]):
     """A page with a title above and its keys below."""
 
-    app: "KnobelApp"
+    app: TerminalApp
 
     def __init__(self, words: Translator) -> None:
         super().__init__()
