@@ -1,7 +1,5 @@
 """`knobel play`: play a game in the terminal, line by line."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from knobel.bots import find_seat_request, find_usual_bot
@@ -16,6 +14,7 @@ from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, r
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
 from knobel.cli.solo import SoloChase
+from knobel.cli.typed_lines import STARTS, read_lines
 from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer, UnknownStart
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
@@ -32,8 +31,6 @@ from knobel.table import Table
 from knobel.view.steps import describe_lot
 
 BOT_PREFIX = "bot:"
-STARTS: dict[str, Start] = {"first": "first", "random": "random", "roll-off": "roll_off"}
-"""Who may start, by what is typed."""
 
 
 def run(given: Given) -> None:
@@ -188,20 +185,6 @@ def number_file(save: Path | None, evening: SeriesPosition) -> Path | None:
     if save is None or evening.games == 1:
         return save
     return save.with_name(f"{save.stem}-{evening.number}{save.suffix}")
-
-
-def read_lines() -> Iterator[str]:
-    """Read typed commands, with a prompt only on a terminal; a closed input counts as empty."""
-    if sys.stdin is None:
-        return
-    prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""
-    while True:
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            return
-        yield line
 
 
 COMMAND = Command(
