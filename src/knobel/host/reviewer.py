@@ -79,7 +79,7 @@ class BackgroundReviewer:
             headline = review.headlines[0]
             if review.in_book:
                 lost, luck = round(headline.lost * MILLI), round(headline.luck * MILLI)
-                found = PutReview(game, seat, luck, lost, review.rating)
+                found = PutReview(game, seat, luck, lost, review.level)
         except (DatabaseError, ServerBusy):
             raise
         except KnobelError:

@@ -119,9 +119,11 @@ class ReviewScreen(PageScreen):
         notes += [describe_luck(self.words, one) for one in review.luck_events if one.event_number == number]
         turns = [one.turn for one in review.decisions if one.event_number == number]
         turns += [one.turn for one in review.luck_events if one.event_number == number]
+        from knobel.coach.report import name_level  # numpy loads only where it is needed
+
         name = self.table.header.seats[review.seat].name
         headline = "\n".join(
-            [f"{name}: {self.words(f'coach.class.{review.rating}')}", *describe_headlines(self.words, review)]
+            [f"{name}: {self.words.translate(name_level(review))}", *describe_headlines(self.words, review)]
         )
         self.query_one("#note", Static).update(Content("\n").join(notes))
         self.query_one("#headline", Static).update(headline)
