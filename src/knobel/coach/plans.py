@@ -39,8 +39,8 @@ SLIP = 0.1
 """How likely a slip is beside a plan."""
 GLANCE = 0.01
 """How much of what a hand is really worth somebody sees who goes for one box."""
-MAX_PART = 0.06
-"""The largest part of par a plan may cost: nobody overlooks more than that."""
+MAX_TURNS = 1.0
+"""How many average turns a plan may cost at most: nobody overlooks more than that."""
 GOOD_SENSE = 2.0
 """How much likelier the best move is than that of any plan, before what they cost counts."""
 TIE = 1e-9
@@ -122,11 +122,11 @@ class TurnPlans:
 def list_planned_moves(coach: SheetCoach, game: SheetGame, state: SheetState) -> list[PlannedMove]:
     """List the best move and those of all plans, each once, with the plan it is from."""
     choice = PlanChoice(coach, game, state)
-    best = choice.moves[0]
+    best, most = choice.moves[0], MAX_TURNS * coach.book.par / len(choice.rules.boxes)
     found: dict[Move, PlannedMove] = {best.move: PlannedMove(best.move, 0.0, GOOD_SENSE, None)}
     for weight, plan, one in choice.proposals:
         loss = max(0.0, one.loss - best.loss)
-        if loss <= MAX_PART * coach.book.par:
+        if loss <= most:
             known = found.get(one.move) or PlannedMove(one.move, loss, 0.0, plan)
             found[one.move] = replace(known, weight=known.weight + weight)
     return list(found.values())
@@ -307,13 +307,12 @@ def propose_slips(choice: PlanChoice) -> Iterator[Proposal]:
         for name, more, less in (("overlooks", 0, 1), ("holds_on", 1, 0)):
             near = [one for one, kept in keeps if ((kept - wanted).total(), (wanted - kept).total()) == (more, less)]
             yield from ((SLIP, phrase(f"coach.plan.{name}"), one) for one in near[:1])
-    for one in choice.moves:
-        if (
-            isinstance(one.move, Score)
-            and choice.find_points(one.move) >= choice.usual[choice.rules.index[one.move.box]]
-        ):
-            yield SLIP, phrase("coach.plan.hurries"), one
-            return
+    taken = [
+        one
+        for one in choice.moves
+        if isinstance(one.move, Score) and choice.points[one.move.box] >= choice.find_usual(one.move.box)
+    ]
+    yield from ((SLIP, phrase("coach.plan.hurries"), one) for one in taken[:1])
 
 
 def propose_announcements(choice: PlanChoice) -> Iterator[Proposal]:
