@@ -73,12 +73,12 @@ from knobel.solver.position import Book
 from knobel.solver.solve import pad_to_stride, solve
 from knobel.solver.tables import build_tables
 from knobel.table import Table
-from tests.solver.test_odds import GAMES, Tree
 from tests.support.chicago import make_game, make_position
 from tests.support.house_rules import load_house_rules as house_rules
 from tests.support.played_tables import apply_actions, change_attendance, encode_record, play_bot_step
 from tests.support.rulesets import REPRESENTATIVE, list_rulesets
 from tests.support.selection import mostly_rest
+from tests.support.small_games import GAMES, Tree
 
 NEAR = 1e-3
 """How exactly every ledger must close."""
