@@ -71,7 +71,7 @@ export class Die {
   }
 
   /**
-   * Shows a face, as pips or as a digit.
+   * Shows a face, as pips or as a digit; by classes of the die alone, as it is done many times while it tumbles.
    * @param {number} value
    */
   showFace(value) {
@@ -80,10 +80,6 @@ export class Die {
     for (let face = 1; face <= MOST_PIPS; face++) list.toggle(`f${face}`, !digits && face === value);
     list.toggle("blank", !value);
     list.toggle("digits", digits);
-    this.pips.forEach((pip, place) => {
-      pip.hidden = digits || !value || place >= value;
-    });
-    this.digit.hidden = !digits || !value;
     setText(this.digit, digits && value ? String(value) : "");
   }
 
@@ -97,11 +93,11 @@ export class Die {
   /**
    * Tumbles and settles on the face it shows.
    * @param {number} long
+   * @param {number} [side] How large a die is; measured once for all that are thrown together.
    */
-  tumble(long) {
+  tumble(long, side = this.element.offsetWidth) {
     this.land();
     const spin = (Math.random() < 0.5 ? -1 : 1) * (260 + Math.random() * 200);
-    const side = this.element.offsetWidth;
     const across = -side * (1.6 + Math.random()) + (Math.random() - 0.5) * side;
     this.element.animate(
       [
