@@ -26,7 +26,8 @@ CELEBRATIONS = """async () => {
 }"""
 
 
-PIPS = "dice => dice.map(die => [...die.querySelectorAll('i')].filter(pip => pip.checkVisibility()).length)"
+PIPS = """dice => dice.map((die) =>
+  [...die.querySelectorAll("i")].filter((pip) => getComputedStyle(pip).visibility === "visible").length)"""
 
 
 def begin(one: Screen, server: Server) -> Screen:

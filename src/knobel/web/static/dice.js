@@ -5,8 +5,10 @@ import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
 
 const MOST_PIPS = 6;
+const PIP_PLACES = 7;
 const TUMBLE_MS = { full: 600, short: 200, off: 0 };
 const MOST_TILT = 7;
+const FLICKER_MS = 110;
 
 // How long dice tumble here, in milliseconds.
 export function tumbleDuration() {
@@ -26,13 +28,13 @@ export class Die {
    */
   constructor(place, tapped) {
     this.place = place;
-    this.pips = Array.from({ length: MOST_PIPS }, () => h("i"));
+    const pips = Array.from({ length: PIP_PLACES }, () => h("i"));
     this.digit = h("b");
     this.label = h("em");
     this.element = h(
       "button",
       { class: "die", type: "button", "data-die": place, onclick: () => tapped(place) },
-      this.pips,
+      pips,
       this.digit,
       this.label,
     );
@@ -120,6 +122,6 @@ export class Die {
         return this.showFace(1 + Math.floor(Math.random() * this.state.faces));
       clearInterval(this.flickerTimer);
       this.draw(this.state);
-    }, 70);
+    }, FLICKER_MS);
   }
 }
