@@ -185,7 +185,7 @@ COMMANDS = (
     "completion",
     "welcome",
 )
-WELCOME_OPTIONS = ("--plain", "--database", "--lang")
+WELCOME_OPTIONS = ("--plain", "--database", *LANG_FLAGS)
 """Options that may stand without a command."""
 ALIASES = {"sheet": "leaflet"}
 """Old names of commands; they still work, and help does not mention them."""
