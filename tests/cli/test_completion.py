@@ -94,6 +94,7 @@ def parse_flag(command: str, flag: str) -> bool:
         ("pad mb-yahtzee --output pypr", ["pyproject.toml"]),
         ("completion ", ["bash", "zsh", "fish"]),
         ("help jo", ["join"]),
+        ("play mb-yahtzee --then no", ["noris-yatzy"]),
         ("play --seed ", []),
         ("nonsense ", []),
     ],

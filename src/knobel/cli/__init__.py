@@ -188,7 +188,7 @@ COMMANDS = (
     "completion",
     "welcome",
 )
-WELCOME_OPTIONS = ("--plain", "--database", "--lang")
+WELCOME_OPTIONS = ("--plain", "--database", *LANG_FLAGS)
 """Options that may stand without a command."""
 MODULES = {"import": "import_totals"}
 """Commands whose names no module can have."""

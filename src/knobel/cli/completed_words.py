@@ -92,6 +92,7 @@ PLACEHOLDER_VALUES: Mapping[str, Callable[[], CompletedValues]] = {
     "xx": list_languages,
     "yy": list_languages,
     "name=value": list_switches,
+    "EDITION": list_editions,
     "FILE": lambda: ANY_FILE,
 }
 RECORDS = CompletedValues(endings=(".knobel",))
