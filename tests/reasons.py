@@ -17,7 +17,7 @@ from knobel.coach.review import find_book_rules, review_seat
 from knobel.coach.serialize import REASON_SEPARATOR
 from knobel.coach.sheet import SheetCoach, open_coach
 from knobel.lang import Translator
-from knobel.phrase import BoxName, FormattedNumber, Phrase
+from knobel.phrase import FormattedNumber, Phrase
 from knobel.record.events import Seat
 from knobel.rules import edition_ids, load_edition
 from knobel.rules.sheet_rules import SheetRules
@@ -96,11 +96,6 @@ def weigh_reason(found: FoundReason, said: Phrase) -> float:
             return figures["best"]
         case "passes_up":
             return figures["points"] - figures["played"]
-        case "comes_up" if "points" not in figures:
-            assert comparison is not None
-            assert rules is not None
-            place = next(rules.index[value.box] for value in said.values.values() if isinstance(value, BoxName))
-            return (comparison.best.final_means or ())[place] - (comparison.played.final_means or ())[place]
     return -figures["points"] if name.startswith("but_") else figures["points"]
 
 

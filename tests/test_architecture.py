@@ -71,6 +71,7 @@ THIRD_PARTY = {
 
 BOOK_READERS = {
     "knobel.coach.sheet",
+    "knobel.coach.random_play",  # keeps what random moves lose beside it
     "knobel.bots",
     "knobel.solve_worker",
     "knobel.solver",

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 from knobel.bots import levels, load_bot
-from knobel.bots.levels import KNOWN_CARE, Choice, calibrate_level, collect_choices, find_known_care
+from knobel.bots.levels import KNOWN_CARE, WeighedChoice, calibrate_level, collect_choices, find_known_care
 from knobel.coach.sheet import OPEN_COACHES, SheetCoach, add_points_so_far, open_coach
 from knobel.errors import BotLossOutOfRange, UnknownBot
 from knobel.game import Land, Roll, play
@@ -83,7 +83,7 @@ def test_a_coach_values_the_empty_sheet_at_par() -> None:
     assert judged[0].value == pytest.approx(121.26949645623606, abs=1e-9)
 
 
-def expected_loss(choice: Choice, care: float) -> float:
+def expected_loss(choice: WeighedChoice, care: float) -> float:
     """Say what a decision costs on average with some care."""
     pairs = list(zip(choice.weights, choice.losses, strict=True))
     weights = [weight * exp(-loss * care) for weight, loss in pairs]

@@ -672,7 +672,7 @@ def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
         **dict.fromkeys(("uses_up", "crosses_out"), used),
         "brings_now": [("best", best.turn_means[place]), ("played", played.turn_means[place])],
         "passes_up": [("points", best.turn_means[place]), ends[1]],
-        "comes_up": [*chances, *weight],
+        "comes_less": [*chances, *weight],
         "zeros": [*zeros, *weight],
     }
     pairs = found.get(said.key.rpartition(".")[2], [])
@@ -734,7 +734,7 @@ def test_without_prospects_a_reason_speaks_of_this_turn() -> None:
     assert {"coach.why.later", "coach.why.but_later"} & keys
     names = (
         "brings_now",
-        "comes_up",
+        "comes_less",
         "later",
         "but_brings",
         "but_later",

@@ -63,6 +63,21 @@ ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "knobel"
 CATALOGS = sorted((SRC / "lang").glob("*/LC_MESSAGES/*.po"))
 DOMAINS = sorted(path.stem for path in CATALOGS if path.parts[-3] == "en")
+AMOUNTS = ("later", "primes", "others")
+WAYS = ("loses", "best", "beats", "all_beaten", "special")
+GROUPS = ("together", "but_together", "zeros")
+BONUSES = ("bonus", "bonus_less", "but_bonus")
+PLANS = (
+    "takes_points",
+    "forgets_bonus",
+    "goes_by_habit",
+    "chases_bonus",
+    "overlooks",
+    "holds_on",
+    "hopes",
+    "plays_safe",
+)
+"""The names of reasons and plans that the coach puts into keys."""
 GLOSSARY: dict[str, Any] = json.loads((ROOT / "tests" / "golden" / "glossary.json").read_text(encoding="utf-8"))
 SHEETS = [name for name in edition_ids() if load_edition(name).family == "sheet"]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
@@ -626,7 +641,12 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "coach.report.headline_{}": product((POINTS, PERCENT, ROUNDS, REST)),
     "coach.report.in_{}": product((POINTS, PERCENT)),
     "coach.report.part_{}": product((WHOLE_GAME, SINGLE_ROUND)),
+    "coach.report.rate_{}": product((POINTS, PERCENT)),
+    "coach.report.adjusted_{}": product((POINTS, PERCENT, ROUNDS, REST)),
+    "coach.plan.{}": product(PLANS),
     "coach.why.away_{}": product((WHOLE_GAME, SINGLE_ROUND)),
+    "coach.why.{}": product((*AMOUNTS, *WAYS, *(f"but_{way}" for way in WAYS), *GROUPS, *BONUSES)),
+    "coach.why.but_{}": product(AMOUNTS),
     "interface.argument.{}": {(item.name,) for command in COMMAND_LIST for item in command.arguments},
     "interface.placeholder.{}": {(word.lower(),) for word in find_placeholders()},
     "interface.option.{}": {(item.help_key,) for command in COMMAND_LIST for item in (*command.options, HELP)},

@@ -35,7 +35,7 @@ KNOWN_CARE: dict[tuple[str, int], float] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WeighedChoice:
     """What the moves of one decision cost, and how natural each is."""
 
     losses: tuple[float, ...]
@@ -91,7 +91,7 @@ def calibrate_all_levels(rules: SheetRules, progress: ProgressCallback | None = 
     found: list[Floats] = []
     for number, loss in enumerate(CALIBRATION_LOSSES):
         care = float(np.mean([one[loss - 1] for one in found])) if found else FIRST_CARE
-        choices: list[Choice] = []
+        choices: list[WeighedChoice] = []
         for game in range(CALIBRATION_GAMES):
             choices += collect_choices(rules, care, random)
             if progress:
@@ -102,7 +102,7 @@ def calibrate_all_levels(rules: SheetRules, progress: ProgressCallback | None = 
     return dict(zip(levels.tolist(), cares.tolist(), strict=True))
 
 
-def collect_choices(rules: SheetRules, care: float, random: Random) -> list[Choice]:
+def collect_choices(rules: SheetRules, care: float, random: Random) -> list[WeighedChoice]:
     """Play a game alone and note at every decision what each move would have cost."""
     game = SheetGame(rules, practice=True)
     state, coach, choices = game.start(1, 0), open_coach(rules), []
@@ -113,12 +113,12 @@ def collect_choices(rules: SheetRules, care: float, random: Random) -> list[Choi
             continue
         moves = list_planned_moves(coach, game, state)
         if len(moves) > 1:
-            choices.append(Choice(tuple(one.loss for one in moves), tuple(one.weight for one in moves)))
+            choices.append(WeighedChoice(tuple(one.loss for one in moves), tuple(one.weight for one in moves)))
         state = play(game, state, draw_move(moves, care, random).move)
     return choices
 
 
-def compute_losses(choices: list[Choice], grid: Floats) -> Floats:
+def compute_losses(choices: list[WeighedChoice], grid: Floats) -> Floats:
     """Compute what these decisions would have cost in total with each degree of care."""
     import numpy as np
 

@@ -159,7 +159,7 @@ def explain_turn(rules: SheetRules, place: int, comparison: MoveComparison) -> L
         text = phrase("coach.why.but_brings", box=name, points=format_points(-weight))
     elif is_pattern(rules, place) and percents[0] != percents[1]:
         text = phrase(
-            "coach.why.comes_up", box=name, played=percents[0], best=percents[1], points=format_points(weight)
+            "coach.why.comes_less", box=name, played=percents[0], best=percents[1], points=format_points(weight)
         )
     else:
         text = phrase("coach.why.brings_now", box=name, played=format_points(worse), best=format_points(better))
@@ -217,7 +217,7 @@ def describe_lost_box(rules: SheetRules, place: int, played: Move, best: Move, c
     if chances[1] - chances[0] >= NOTICEABLE_CHANCE and is_pattern(rules, place):
         percents = format_percents(*chances)
         lost = format_points(better - worse)
-        return phrase("coach.why.comes_up", box=name, played=percents[0], best=percents[1], points=lost)
+        return phrase("coach.why.comes_less", box=name, played=percents[0], best=percents[1], points=lost)
     return phrase("coach.why.brings" if ends_known else "coach.why.brings_now", box=name, **shown)
 
 
