@@ -12,6 +12,7 @@ from website.edition_pages import build_cards, open_editions, stage_editions
 from website.guides import stage_guides
 from website.links import ROOT
 from website.navigation import build_navigation
+from website.reference import MARK, build_reference
 
 HERE = Path(__file__).parent
 STATIC = ROOT / "src" / "knobel" / "web" / "static"
@@ -36,6 +37,8 @@ def build_site(folder: Path, languages: Sequence[str]) -> Path:
     home = pages / "index.md"
     text = home.read_text(encoding="utf-8").replace(CARDS, build_cards(editions))
     home.write_text(HOME_SETTINGS + text, encoding="utf-8")
+    library = pages / "api.md"
+    library.write_text(library.read_text(encoding="utf-8").replace(MARK, build_reference()), encoding="utf-8")
     stage_fonts(pages / "assets")
     return build_pages(folder)
 

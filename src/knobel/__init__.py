@@ -1,3 +1,68 @@
-"""Knobel: the dice games on everybody's kitchen table."""
+"""Knobel: the dice games on everybody's kitchen table, as a library.
+
+`docs/api.md` has examples. Everything in `__all__` is stable: it changes only with a new major version.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from knobel.errors import KnobelError
+    from knobel.library.board import Board
+    from knobel.library.errors import explain
+    from knobel.library.records import encode_record, read_record, verify_record, write_record
+    from knobel.library.scoring import score
+    from knobel.library.selection import edition, editions, house_rules
+    from knobel.library.solving import SolvedBook, solve
+    from knobel.record.events import Record
+    from knobel.rules.edition import Edition
 
 __version__ = "1.0.0"
+
+__all__ = [
+    "Board",
+    "Edition",
+    "KnobelError",
+    "Record",
+    "SolvedBook",
+    "edition",
+    "editions",
+    "encode_record",
+    "explain",
+    "house_rules",
+    "read_record",
+    "score",
+    "solve",
+    "verify_record",
+    "write_record",
+]
+
+HOMES = {
+    "Board": "library.board",
+    "Edition": "rules.edition",
+    "KnobelError": "errors",
+    "Record": "record.events",
+    "SolvedBook": "library.solving",
+    "edition": "library.selection",
+    "editions": "library.selection",
+    "encode_record": "library.records",
+    "explain": "library.errors",
+    "house_rules": "library.selection",
+    "read_record": "library.records",
+    "score": "library.scoring",
+    "solve": "library.solving",
+    "verify_record": "library.records",
+    "write_record": "library.records",
+}
+"""Where each name lives; it is imported when it is asked for, so that no command loads what it does not use."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(name)
+    import_module("knobel.library")
+    return getattr(import_module(f"knobel.{HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted((*globals(), *__all__))

@@ -1,5 +1,6 @@
 """All errors, as one tree; each class has one stable code and carries data, never words."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from knobel.phrase import Phrase, Value, phrase
@@ -18,6 +19,13 @@ class KnobelError(Exception):
             raise TypeError(self.code, self.needs, tuple(values))
         self.values = values
         super().__init__(self.code, values)
+
+    describe: ClassVar[Callable[["KnobelError"], str] | None] = None
+    """Puts an error into words; the library sets it, because words live above this module."""
+
+    def __str__(self) -> str:
+        describe = type(self).describe
+        return describe(self) if describe else super().__str__()
 
     @property
     def phrase(self) -> Phrase:
@@ -76,6 +84,13 @@ class UnknownOption(UnknownError):
     """No such option of this command."""
 
     code = "unknown_option"
+
+
+class UnknownShell(UnknownError):
+    """No shell for which there is a completion."""
+
+    code = "unknown_shell"
+    list_all = True
 
 
 class UnknownBot(UnknownError):
@@ -214,6 +229,20 @@ class PersonNotYours(RoomError):
     """Another device speaks for this person."""
 
     code = "person_not_yours"
+
+
+class PersonNotFound(RoomError):
+    """Nobody in the database has that name."""
+
+    code = "person_not_found"
+    needs = ("name",)
+
+
+class PersonAmbiguous(RoomError):
+    """Several people have that name; their ids tell them apart."""
+
+    code = "person_ambiguous"
+    needs = ("name", "known")
 
 
 class PersonNameTaken(RoomError):
@@ -570,6 +599,13 @@ class FileMissing(FileError):
     needs = ("file",)
 
 
+class TotalsInvalid(FileError):
+    """A line of a table of totals cannot be used."""
+
+    code = "totals_invalid"
+    needs = ("file", "line", "why")
+
+
 class NotRegularFile(FileError):
     """A folder, a pipe or a device where a file was wanted."""
 
@@ -749,6 +785,33 @@ class NotationError(KnobelError):
     needs = ("text",)
 
 
+class MoveNotUnderstood(KnobelError):
+    """A typed line that is no move here, nor like one."""
+
+    code = "move_not_understood"
+    needs = ("text",)
+
+
+class UnknownMove(UnknownError):
+    """A typed line that is no move here, but nearly one."""
+
+    code = "unknown_move"
+
+
+class AmbiguousBox(KnobelError):
+    """A shortened name that several boxes have."""
+
+    code = "ambiguous_box"
+    needs = ("name", "known")
+
+
+class PointsMissing(KnobelError):
+    """A box without the points that were to be entered there."""
+
+    code = "points_missing"
+    needs = ("box",)
+
+
 class NotationTrayMismatch(KnobelError):
     """A roll whose text does not show the dice on the tray."""
 
@@ -907,6 +970,12 @@ class PaperMissing(PaperError):
     """The package that prints is not installed."""
 
     code = "paper_missing"
+
+
+class TuiMissing(KnobelError):
+    """The package that draws the full-screen game is not installed."""
+
+    code = "tui_missing"
 
 
 class PrintQueueFull(PaperError):
@@ -1128,3 +1197,56 @@ class RecordSchemeUnknown(RecordError):
 
     code = "record_scheme"
     needs = ("file", "value", "known")
+
+
+class RemoteError(KnobelError):
+    """Something about a room of another server."""
+
+
+class RoomAddressInvalid(RemoteError):
+    """Neither a link to a room nor a room code."""
+
+    code = "room_address"
+    needs = ("value",)
+
+
+class ServerAddressInvalid(RemoteError):
+    """No address of a server."""
+
+    code = "server_address"
+    needs = ("value",)
+
+
+class ServerUnreachable(RemoteError):
+    """A server that does not answer."""
+
+    code = "server_unreachable"
+    needs = ("server", "reason")
+
+
+class ServerRefused(RemoteError):
+    """A server that refuses something, in its own words."""
+
+    code = "server_refused"
+    needs = ("text",)
+
+
+class ServerContradicts(RemoteError):
+    """A server whose game is not what it said before, or not what the rules allow."""
+
+    code = "server_contradicts"
+    needs = ("name", "event")
+
+
+class DeviceFileInvalid(RemoteError):
+    """The file with the secrets of this device cannot be read."""
+
+    code = "device_file"
+    needs = ("file", "reason")
+
+
+class DiceNotFair(RemoteError):
+    """A server that used another seed than the one it had promised."""
+
+    code = "dice_not_fair"
+    needs = ("name",)

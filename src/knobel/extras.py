@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from knobel.errors import DatabaseDriverMissing, KnobelError, PaperMissing, SolverMissing
+from knobel.errors import DatabaseDriverMissing, KnobelError, PaperMissing, SolverMissing, TuiMissing
 
-SOLVER, PAPER, POSTGRES = "solver", "paper", "postgres"
+SOLVER, PAPER, POSTGRES, TUI = "solver", "paper", "postgres", "tui"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ EXTRAS: dict[str, Extra] = {
     SOLVER: Extra(("numpy", "numba"), SolverMissing),
     PAPER: Extra(("typst",), PaperMissing),
     POSTGRES: Extra(("psycopg", "psycopg_pool"), DatabaseDriverMissing),
+    TUI: Extra(("textual",), TuiMissing),
 }
 
 

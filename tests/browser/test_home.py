@@ -375,6 +375,20 @@ def test_a_name_that_is_missing_or_listed_already_is_answered_beside_its_field(
     expect(one.find(".seated-name")).to_have_text(["Anna"])
 
 
+@pytest.mark.rest
+def test_a_long_name_ends_at_the_limit_which_is_said(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone").open_home(server.url).choose_edition("mb-yahtzee")
+    one.press("[data-mode=friends]")
+    one.wait_for("[data-act=sit]")
+    long = "Maximiliane von und zu Hohenstein"
+    one.type_into("[data-field=name]", long)
+    expect(one.find(".wrong-name")).to_have_text("A name has at most 20 characters.")
+    expect(one.find("[data-field=name]")).to_have_value(long[:20])
+    one.press("[data-act=sit]")
+    expect(one.find(".seat.yours .seat-name")).to_have_text(long[:20])
+    expect(one.find(".chip[data-name]")).to_have_count(0)
+
+
 def test_an_opened_edition_says_its_name(screen: OpenScreen, server: Server) -> None:
     one = screen("phone").open_home(server.url).choose_edition("mb-yahtzee")
     expect(one.find(".edition-panel:not([hidden]) h3")).to_contain_text("Yahtzee")
@@ -404,11 +418,16 @@ def test_a_mistake_in_house_rules_is_marked_and_nothing_can_be_saved(screen: Ope
     one.press("[data-act=make]")
     use = one.find("[data-act=use]")
     expect(use).to_be_enabled()
-    for field in ("threshold", "bonus", "points-full_house"):
+    labels = {
+        "threshold": "Upper total for the bonus: from 1 to 10000, not 99999.",
+        "bonus": "Points for the bonus: from 0 to 1000, not 99999.",
+        "points-full_house": "Points: Full House: from 0 to 1000, not 99999.",
+    }
+    for field, said in labels.items():
         before = one.find(f"[data-field={field}]").input_value()
         one.page.fill(f"[data-field={field}]", "99999")
         expect(one.find("[aria-invalid=true]")).to_have_attribute("data-field", field)
-        expect(one.find("[data-wrong]")).to_contain_text("99999")
+        expect(one.find("[data-wrong]")).to_have_text(said)
         expect(use).to_be_disabled()
         one.page.fill(f"[data-field={field}]", before)
         expect(one.find("[aria-invalid=true]")).to_have_count(0)

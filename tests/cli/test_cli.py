@@ -623,7 +623,7 @@ def test_knobel_alone_lists_the_editions_and_opens_the_last_one(
     for number, name in enumerate(edition_ids(), 1):
         assert re.search(rf"^ *{number} +{name} ", answer.out, re.MULTILINE)
     assert "--help" in answer.out
-    assert re.search(rf"^{load_edition(edition_ids()[-1]).title}: .*Bot greedy", answer.out, re.MULTILINE)
+    assert re.search(rf"^{load_edition(edition_ids()[-1]).title}: .*Bot cautious", answer.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("typed", ["1", "carlit-chicago", "qqqq\n0\n99\n1"])

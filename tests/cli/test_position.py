@@ -2,8 +2,8 @@
 
 import pytest
 
-from knobel.cli.position import count_yatzys
 from knobel.rules import load_edition
+from knobel.rules.filled_sheet import count_yatzys
 from tests.support.house_rules import TomlTable, load_house_rules, with_changes
 
 PHILOS = [

@@ -66,6 +66,21 @@ def test_what_people_change_is_in_the_file_and_nothing_else() -> None:
     assert answer["chapters"]
 
 
+@pytest.mark.parametrize("base", SHEETS)
+def test_any_box_can_be_left_out(base: str) -> None:
+    form: dict[str, Any] = describe_form(base, "en")
+    for box in form["boxes"]:
+        answer = fill_in(base, dropped=(box["box"],))
+        rules = read_house_rules(answer["toml"].encode(), "house-rules.toml").rules()
+        assert box["box"] not in rules.index
+
+
+def test_what_is_scored_in_chance_alone_goes_with_it_and_that_is_said() -> None:
+    answer = fill_in("philos-yatzi", dropped=("chance",))
+    assert "yatzy = { second = 0 }" in answer["toml"].splitlines()
+    assert any("100" in str(row) for row in answer["differences"])
+
+
 @pytest.mark.parametrize("changes", [{"rolls": 9}, {"title": ""}, {"bonus": BonusRequest(0, 1)}, {"chance": "never"}])
 def test_what_cannot_be_played_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(KnobelError):
@@ -84,7 +99,7 @@ def test_rules_are_made_by_a_form_and_played(tmp_path: Path) -> None:
         expect(one.find(".make-par")).to_contain_text("Perfect play scores")
         expect(one.find(".make-result .solving")).to_be_hidden()
         one.find("[data-field=title]").fill("")
-        expect(one.find("[data-wrong]")).to_be_visible()
+        expect(one.find("[data-wrong]")).to_have_text("Give your rules a name.")
         one.find("[data-field=title]").fill("Four rolls")
         with one.page.expect_download() as download:
             one.press("[data-act=download]")

@@ -12,6 +12,8 @@ from knobel.game import Game, Move
 from knobel.rules.fields import abbreviate
 from knobel.solver.request import SolveRequest
 
+USUAL_BOTS = ("cautious", "greedy")
+"""The first of them that knows a family of games is offered first; none of them needs an extra."""
 Bot: TypeAlias = Callable[[Game[Any], Any, Random], Move]
 
 
@@ -33,6 +35,11 @@ def find_kind(name: str, family: str) -> BotKind:
         known = tuple(f"{one}:{kind.levels[0]}" if kind.has_level else one for one, kind in kinds.items())
         raise UnknownBot(name=abbreviate(name), known=known)
     return kinds[found]
+
+
+def find_usual_bot(family: str) -> str:
+    """Name the bot to play against where nobody chose one, the same as in the browser."""
+    return next(bot for bot in USUAL_BOTS if bot in FAMILIES[family].kinds)
 
 
 def is_slow(name: str, family: str) -> bool:

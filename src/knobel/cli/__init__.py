@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from itertools import pairwise
 
 from knobel import __version__
 from knobel.cli.commands import translate_placeholders
-from knobel.cli.parser import HELP, Command, parse_arguments
+from knobel.cli.parser import HELP, JSON, LANG, Command, CommandOption, find_short_flag, parse_arguments
 from knobel.cli.screen import say, say_columns, say_hanging, say_paragraph
 from knobel.errors import KnobelError, OutputFailed, PlatformUnsupported, UnknownCommand
 from knobel.extras import require_extra
@@ -19,6 +20,8 @@ from knobel.lang import Translator, choose_language, sort_languages
 from knobel.phrase import Value
 from knobel.rules.fields import abbreviate
 
+LANG_FLAGS = (LANG.flag, "-l")
+JSON_SHORT = "-j"
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130
 
@@ -37,15 +40,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         run(line)
         sys.stdout.flush()
     except KnobelError as error:
-        sys.stderr.write(f"{Translator(find_language(line)).describe_error(error)}\n")
+        report_error(line, error)
         return error.exit_status
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.stderr.write(
-            f"{Translator(find_language(line)).describe_error(OutputFailed(reason=abbreviate(error.strerror)))}\n"
-        )
+        report_error(line, OutputFailed(reason=abbreviate(error.strerror)))
         return EXIT_ERROR
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -55,12 +56,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(argv: list[str]) -> None:
     """Find the command and run it."""
     require_platform()
-    name, *rest = argv or ["welcome"]
+    if not argv or argv[0].partition("=")[0] in WELCOME_OPTIONS:
+        argv = ["welcome", *argv]
+    name, *rest = argv
     if name in ("--help", "-h", "help"):
         words, named = Translator(find_language(argv)), [word for word in rest[:1] if not word.startswith("-")]
         show_command_help(find_command(named[0]), words) if named else show_help(words)
     elif name == "--version":
         say(__version__)
+    elif name.startswith("-"):
+        run(["welcome", *argv])
     else:
         command = find_command(name)
         given = parse_arguments(command, rest)
@@ -85,7 +90,7 @@ def find_command(name: str) -> Command:
     module = ALIASES.get(name, name)
     if module not in COMMANDS:
         raise UnknownCommand(name=abbreviate(name), known=(*COMMANDS, "--help", "--version"))
-    command: Command = import_module(f"knobel.cli.{module}").COMMAND
+    command: Command = import_module(f"knobel.cli.{MODULES.get(module, module)}").COMMAND
     return command
 
 
@@ -107,7 +112,7 @@ def show_command_help(command: Command, words: Translator) -> None:
     arguments = [[item.name.upper(), words(f"interface.argument.{item.name}")] for item in command.arguments]
     named: dict[str, Value] = {**AIM_WORDS, "languages": " ".join(sort_languages())}
     options = [
-        [f"{item.flag} {item.metavar}".rstrip(), words(f"interface.option.{item.help_key}", **named)]
+        [format_option(command, item), words(f"interface.option.{item.help_key}", **named)]
         for item in (*command.options, HELP)
     ]
     say_columns([[f"  {translate_placeholders(words, typed)}", about] for typed, about in arguments + options])
@@ -115,6 +120,12 @@ def show_command_help(command: Command, words: Translator) -> None:
     say(words("interface.help.example"))
     for example in words(f"interface.{command.name}.example").split("\n"):
         say(f"  {example}")
+
+
+def format_option(command: Command, option: CommandOption) -> str:
+    """Show how an option is typed, by its short flag too."""
+    short = find_short_flag(command, option)
+    return f"{f'{short}, ' if short else ''}{option.flag} {option.metavar}".rstrip()
 
 
 def format_usage(command: Command) -> str:
@@ -127,10 +138,18 @@ def format_usage(command: Command) -> str:
     return " ".join(["knobel", command.name, *shapes, *options])
 
 
+def report_error(argv: list[str], error: KnobelError) -> None:
+    """Write an error in one line: as words, or with --json as an object with its code."""
+    text = Translator(find_language(argv)).describe_error(error)
+    if JSON.flag in argv or JSON_SHORT in argv:
+        text = json.dumps({"code": error.code, "text": text}, ensure_ascii=False)
+    sys.stderr.write(f"{text}\n")
+
+
 def find_language(argv: list[str]) -> str:
     """Find the language for an error message, even if the command line could not be parsed."""
-    asked = [after for before, after in pairwise(argv) if before == "--lang"]
-    asked += [word.partition("=")[2] for word in argv if word.startswith("--lang=")]
+    asked = [after for before, after in pairwise(argv) if before in LANG_FLAGS]
+    asked += [word.partition("=")[2] for word in argv if word.partition("=")[0] in LANG_FLAGS and "=" in word]
     try:
         return choose_language(asked[-1] if asked else None)
     except KnobelError:
@@ -140,9 +159,13 @@ def find_language(argv: list[str]) -> str:
 COMMANDS = (
     "play",
     "serve",
+    "join",
+    "watch",
     "replay",
     "review",
     "games",
+    "history",
+    "stats",
     "export",
     "verify",
     "editions",
@@ -160,8 +183,14 @@ COMMANDS = (
     "simulate",
     "backup",
     "restore",
+    "import",
     "doctor",
+    "completion",
     "welcome",
 )
+WELCOME_OPTIONS = ("--plain", "--database", *LANG_FLAGS)
+"""Options that may stand without a command."""
+MODULES = {"import": "import_totals"}
+"""Commands whose names no module can have."""
 ALIASES = {"sheet": "leaflet"}
 """Old names of commands; they still work, and help does not mention them."""

@@ -5,16 +5,15 @@ from typing import Any
 
 from knobel.cli.commands import CommandTable
 from knobel.cli.display import GameDisplay
-from knobel.cli.room_client import RoomClient
-from knobel.cli.screen import say
-from knobel.cli.typed_words import strip_quotes
+from knobel.cli.screen import say, say_paragraph
+from knobel.cli.table_client import TableClient
+from knobel.cli.typed_words import fold, strip_quotes
 from knobel.errors import IllegalAction, KnobelError
 from knobel.game import CHANCE, Action, Game, Roll
 from knobel.lang import Translator
 from knobel.phrase import phrase
 
 NO_DICE = phrase("rules.refusal.roll_first")
-UNDO_NAMES = ("undo", "u")
 CORRECT_NAME = "c"
 
 
@@ -40,19 +39,21 @@ class Confirmation:
     """Destructive commands run only when typed twice in a row."""
 
     def __init__(self) -> None:
+        self.line = ""
         self.pending = ""
 
-    def forget_unless(self, line: str) -> None:
-        """Drop the pending question unless this line answers it."""
-        if self.pending != line.casefold():
+    def note(self, line: str) -> None:
+        """Note what is typed now; a pending question is dropped unless this line answers it."""
+        self.line = fold(line)
+        if self.pending != self.line:
             self.pending = ""
 
-    def is_repeated(self, line: str) -> bool:
-        """Tell whether a line confirms the pending question; if not, it becomes the pending one."""
-        if self.pending == line.casefold():
+    def is_repeated(self) -> bool:
+        """Tell whether the line confirms the pending question; if not, it becomes the pending one."""
+        if self.pending == self.line:
             self.pending = ""
             return True
-        self.pending = line.casefold()
+        self.pending = self.line
         return False
 
 
@@ -78,7 +79,7 @@ class Conversation:
     """Prompts the player whose turn it is and runs what they type, until the game is over."""
 
     def __init__(
-        self, client: RoomClient, words: Translator, lines: InputLines, display: GameDisplay, commands: CommandTable
+        self, client: TableClient, words: Translator, lines: InputLines, display: GameDisplay, commands: CommandTable
     ) -> None:
         self.client = client
         self.table = client.table
@@ -93,32 +94,48 @@ class Conversation:
         """A line that was refused for want of a word."""
         self.line_to_complete = ""
         """The line before this one, if this one may be the word it wanted."""
+        display.is_here = client.plays
         self.table.listeners.append(display.on_step)
 
     @property
     def state(self) -> Any:
-        return self.table.state
+        return self.display.state
 
     @property
     def player(self) -> int:
-        return int(self.state.player)
+        return self.display.player
+
+    @property
+    def game(self) -> Game[Any]:
+        return self.display.track.game
+
+    @property
+    def is_own_turn(self) -> bool:
+        """Whether the player whose turn it is types here."""
+        return self.state.seat is not None and self.client.plays(self.player)
+
+    @property
+    def has_real_dice(self) -> bool:
+        """Whether the player whose turn it is rolls real dice."""
+        return self.roster.has_real_dice(self.player)
 
     @property
     def undo_seat(self) -> int | None:
-        """The person whose entry or announcement was the last thing done."""
-        last = self.table.replay.find_last_undoable()
-        return None if last is None or self.roster.is_bot(last.before.player) else int(last.before.player)
+        """The person here whose entry or announcement was the last thing done."""
+        last = self.table.replay.find_last_undoable(self.display.focus)
+        seat = self.player if last is None or self.display.focus is not None else int(last.before.player)
+        return None if last is None or not self.client.plays(seat) else seat
 
     def run(self) -> None:
         """Play to the end; the last entry can be undone until the end is confirmed."""
-        if self.state.dice and not self.roster.is_bot(self.player):
+        if self.state.dice and self.is_own_turn:
             self.display.say_dice()
         while self.state.seat is not None:
-            if self.roster.is_bot(self.player):
-                self.client.step_bot()
+            if not self.is_own_turn:
+                self.client.wait_for_others()
                 continue
             self.prompt_move()
-            if self.state.seat is None or self.roster.is_bot(self.player):
+            if not self.is_own_turn:
                 self.offer_undo()
         self.client.confirm_end()
 
@@ -128,21 +145,20 @@ class Conversation:
             return
         say(self.words("interface.play.over" if self.state.seat is None else "interface.play.pause"))
         line = next(self.lines, "").strip()
-        name = line.partition(" ")[0].casefold()
-        if name in UNDO_NAMES:
-            self.run_line(line)
-        elif name == CORRECT_NAME:
-            self.run_line(line)
+        named = self.commands.find_named(self.words, strip_quotes(line)) if line else None
+        if named is None or not named[0].changes_past:
+            self.lines.push_back(line) if line else None
+            return
+        self.run_line(line)
+        if not self.is_own_turn:
             self.offer_undo()
-        elif line:
-            self.lines.push_back(line)
 
     def prompt_move(self) -> None:
         """Prompt a person until the game changes; report errors and prompt again."""
         if not self.state.dice and self.state.seat != CHANCE and not self.display.has_announced:
             self.display.say_turn()
         before = self.state
-        while self.state is before:
+        while self.state is before and not self.table.replay.closed:
             line = next(self.lines, None)
             if line is None:
                 raise Quit
@@ -151,18 +167,20 @@ class Conversation:
     def run_line(self, line: str) -> None:
         """Run a typed line, or say why not; a pending question is confirmed only by the same line."""
         typed = strip_quotes(line)
-        if not typed:
+        if not fold(typed):
             return
         self.line_to_complete, self.unfinished_line = self.unfinished_line, ""
+        self.confirmation.note(typed)
         try:
-            command, rest = self.commands.find(self.words, typed)
-            self.confirmation.forget_unless(typed)
-            command(self, rest)
+            command, rest = self.commands.find(self, typed)
+            command.run(self, rest)
         except KnobelError as error:
-            say(self.words.describe_error(error))
+            say_paragraph(self.words.describe_error(error))
 
     def act(self, action: Action) -> None:
         """Send an action of the current seat."""
+        if not self.is_own_turn:
+            raise IllegalAction(why=phrase("rules.refusal.not_your_turn"))
         self.client.act(self.player, action)
         self.forget_kept_dice()
 
@@ -170,9 +188,9 @@ class Conversation:
         """Keep only what the rules keep."""
         self.kept_dice.positions = self.display.locked_positions
 
-    def confirm(self, line: str, question: str) -> bool:
+    def confirm(self, question: str) -> bool:
         """Ask for the same command again before doing something destructive."""
-        if self.confirmation.is_repeated(line):
+        if self.confirmation.is_repeated():
             return True
-        say(self.words(f"interface.play.{question}"))
+        say_paragraph(self.words(f"interface.play.{question}"))
         return False

@@ -1,9 +1,10 @@
 """An evening in the terminal: how its games are counted, who gets points ahead, which game comes next, who leads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
+from knobel.cli.ending import offer_more
 from knobel.cli.parser import CommandOption, Given, parse_int
 from knobel.cli.room_client import RoomClient
 from knobel.cli.screen import say
@@ -19,15 +20,10 @@ from knobel.rules import edition_ids, load_edition
 from knobel.rules.fields import abbreviate
 from knobel.rules.toml_file import MAX_BYTES, read_bytes
 from knobel.series import Standing
+from knobel.view.standings import list_standings
 
 MAX_GAMES, MAX_HANDICAP = 99, 999
 STANDINGS: tuple[Standing, ...] = get_args(Standing)
-SCORE_KEYS: dict[Standing, str] = {
-    "sum": "interface.play.series_place",
-    "places": "interface.play.places_place",
-    "wins": "interface.play.wins_place",
-}
-"""What is said of a place in the standings, by how the games are counted."""
 STANDING = CommandOption("standing", "|".join(STANDINGS))
 HANDICAP = CommandOption("handicap", "NAME=N", repeatable=True)
 OPTIONS = (CommandOption("games", "N"), CommandOption("then", "EDITION", repeatable=True), STANDING, HANDICAP)
@@ -109,6 +105,15 @@ class Evening:
         self.client.begin()
         return True
 
+    def offer_another(self, lines: Iterator[str]) -> bool:
+        """Offer a review and another game after the last one; tell whether another one has begun."""
+        seats = enumerate(self.client.table.header.seats)
+        person = next((seat for seat, one in seats if one.bot is None), None)
+        if person is None or not offer_more(self.words, lines, person, self.client.export_record):
+            return False
+        self.client.begin()
+        return True
+
     def say_handicaps(self) -> None:
         """Say who gets points ahead."""
         for seat in self.client.room.seats:
@@ -120,15 +125,14 @@ class Evening:
         series = find_series(self.client.room)
         if series.games == 1 or not series.played:
             return
-        if series.standing is None or series.scores is None or series.places is None:
+        lines = list(list_standings(series, [seat.name for seat in self.client.room.seats]))
+        if not lines:
             if series.is_over:
                 say()
                 say(self.words("interface.play.no_series"))
             return
         say()
         say(self.words("interface.play.after_games", number=len(series.played), n=series.games))
-        names, place = [seat.name for seat in self.client.room.seats], 1
-        for group in series.places:
-            people = self.words.join_sentence(names[seat] for seat in group)
-            say(self.words(SCORE_KEYS[series.standing], place=place, names=people, n=series.scores[group[0]]))
-            place += len(group)
+        for line in lines:
+            people = self.words.join_sentence(line.names)
+            say(self.words(line.key, place=line.place, names=people, n=line.score))

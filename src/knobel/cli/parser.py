@@ -104,8 +104,21 @@ LANG = CommandOption("lang", "xx")
 TEXT = CommandOption("text", "yy")
 SET = CommandOption("set", "name=value", repeatable=True)
 JSON = CommandOption("json")
+PLAIN = CommandOption("plain")
 HELP = CommandOption("help")
-SHORT_OPTIONS = {"-h": HELP.flag, "-o": "--output"}
+SHORT_OPTIONS = {"-h": ("help",), "-o": ("output",), "-l": ("lang",), "-n": ("name", "games"), "-j": ("json",)}
+"""Short flags, and the options they stand for: the first that a command has."""
+
+
+def expand_short_flag(command: Command, flag: str) -> str:
+    """Give the long flag that a short one stands for in a command; any other flag stays as it is."""
+    names = {option.name for option in (*command.options, HELP)}
+    return next((f"--{name}" for name in SHORT_OPTIONS.get(flag, ()) if name in names), flag)
+
+
+def find_short_flag(command: Command, option: CommandOption) -> str | None:
+    """Find the short flag that stands for an option of a command."""
+    return next((flag for flag in SHORT_OPTIONS if expand_short_flag(command, flag) == option.flag), None)
 
 
 def parse_arguments(command: Command, words: Sequence[str]) -> Given:
@@ -121,7 +134,7 @@ def parse_arguments(command: Command, words: Sequence[str]) -> Given:
             plain.append(word)
             continue
         name, equals, value = word.partition("=")
-        name = SHORT_OPTIONS[name] if SHORT_OPTIONS.get(name) in known else name
+        name = expand_short_flag(command, name)
         if name not in known:
             raise UnknownOption(name=abbreviate(name), known=tuple(known))
         given.values_by_name.setdefault(known[name].name, []).extend(take_value(known[name], equals, value, rest))

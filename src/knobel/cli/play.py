@@ -1,21 +1,20 @@
 """`knobel play`: play a game in the terminal, line by line."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-from knobel.bots import find_seat_request
+from knobel.bots import find_seat_request, find_usual_bot
 from knobel.cli.books import warn_if_unsaved
 from knobel.cli.conversation import Conversation, InputLines, Quit
+from knobel.cli.ending import show_result
 from knobel.cli.evening import OPTIONS, Evening, read_games, read_handicaps, read_house_rules, read_standing
 from knobel.cli.families import FAMILIES
-from knobel.cli.parser import LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.parser import LANG, PLAIN, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
-from knobel.cli.replay import say_standings
 from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, resume_room
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
 from knobel.cli.solo import SoloChase
+from knobel.cli.typed_lines import STARTS, read_lines
 from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer, UnknownStart
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
@@ -32,8 +31,6 @@ from knobel.table import Table
 from knobel.view.steps import describe_lot
 
 BOT_PREFIX = "bot:"
-STARTS: dict[str, Start] = {"first": "first", "random": "random", "roll-off": "roll_off"}
-"""Who may start, by what is typed."""
 
 
 def run(given: Given) -> None:
@@ -68,7 +65,7 @@ def read_setup(given: Given) -> tuple[ChangeSettings, list[Sit | SitBot], Transl
         start=read_start(given),
         standing=read_standing(given),
     )
-    return settings, read_seats(given, selection.words), selection.words
+    return settings, read_seats(given, selection.words, selection.edition.family), selection.words
 
 
 def read_start(given: Given) -> Start | None:
@@ -93,7 +90,7 @@ def play_evening(evening: Evening, save: Path | None) -> None:
     evening.say_handicaps()
     while play_game(client, evening.words, lines, number_file(save, client.table.header.evening)):
         evening.say_standings()
-        if not evening.begin_next():
+        if not evening.begin_next() and not evening.offer_another(lines):
             return
 
 
@@ -116,11 +113,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
         if isinstance(stop, KeyboardInterrupt):
             raise
         return False
-    names = [seat.name for seat in table.header.seats]
-    say()
-    family.show_board(words, table.game, table.state, names)
-    say()
-    say_standings(words, table.replay, names)
+    show_result(table, words)
     chase.end()
     if save is None:
         say_paragraph(words("interface.play.saved", game=table.header.game))
@@ -168,9 +161,9 @@ def greet(table: Table, words: Translator) -> None:
     say(words("interface.play.help.short"))
 
 
-def read_seats(given: Given, words: Translator) -> list[Sit | SitBot]:
-    """Seat the players: the ones named, else one person and a bot."""
-    asked = given.read_values("player") or (words("interface.play.you"), f"{BOT_PREFIX}greedy")
+def read_seats(given: Given, words: Translator, family: str) -> list[Sit | SitBot]:
+    """Seat the players: the ones named, else one person and the usual bot."""
+    asked = given.read_values("player") or (words("interface.play.you"), f"{BOT_PREFIX}{find_usual_bot(family)}")
     if len(asked) > MAX_SEATS:
         raise NumberOutOfRange(name="--player", least=1, most=MAX_SEATS, value=len(asked))
     real_dice = given.has("real-dice")
@@ -194,20 +187,6 @@ def number_file(save: Path | None, evening: SeriesPosition) -> Path | None:
     return save.with_name(f"{save.stem}-{evening.number}{save.suffix}")
 
 
-def read_lines() -> Iterator[str]:
-    """Read typed commands, with a prompt only on a terminal; a closed input counts as empty."""
-    if sys.stdin is None:
-        return
-    prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""
-    while True:
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            return
-        yield line
-
-
 COMMAND = Command(
     "play",
     (Argument("edition", optional=True),),
@@ -220,6 +199,7 @@ COMMAND = Command(
         CommandOption("seed", "S"),
         CommandOption("save", "FILE"),
         CommandOption("resume"),
+        PLAIN,
         DATABASE,
         LANG,
         TEXT,

@@ -3,16 +3,13 @@
 from knobel.cli.parser import Given, parse_int
 from knobel.cli.selection import Selection
 from knobel.cli.typed_words import strip_quotes
-from knobel.dice import Hand, sort_dice
 from knobel.errors import (
     AnnouncedBoxFilled,
     AnnouncementNotPlayed,
     BoxFilledTwice,
     ImpossiblePoints,
-    NoSuchFace,
     SheetEntrySyntax,
     UnknownBox,
-    WrongDiceCount,
     YatzysTooFew,
     YatzysTooMany,
 )
@@ -21,18 +18,8 @@ from knobel.phrase import BoxName
 from knobel.rules import column as sheet
 from knobel.rules.column import Column
 from knobel.rules.fields import abbreviate
-from knobel.rules.scoring import joker_worth, worth
+from knobel.rules.filled_sheet import count_yatzys
 from knobel.rules.sheet_rules import SheetRules
-
-
-def read_hand(rules: SheetRules, dice: tuple[int, ...]) -> Hand:
-    """Check the dice against the game."""
-    if len(dice) != rules.dice:
-        raise WrongDiceCount(n=len(dice), wanted=rules.dice)
-    for die in dice:
-        if not 1 <= die <= rules.faces:
-            raise NoSuchFace(value=die, faces=rules.faces)
-    return sort_dice(dice)
 
 
 def read_column(selection: Selection, given: Given) -> Column:
@@ -63,25 +50,6 @@ def read_entries(selection: Selection, text: str) -> dict[str, int]:
             raise ImpossiblePoints(box=selection.words.name_box(box), points=points, allowed=allowed)
         entries[box] = points
     return entries
-
-
-def count_yatzys(rules: SheetRules, entries: dict[str, int]) -> int:
-    """Count the turns of all dice alike that can be seen on the sheet: points that no other dice can have scored."""
-    yatzy = rules.yatzy
-    if yatzy is None:
-        return 0
-    boxes = {yatzy.box, *([rules.chance.box] if rules.chance and yatzy.second else ())}
-    alike = [box for box in boxes if entries.get(box) and entries[box] not in sheet.list_mixed_worths(rules, box)]
-    second = rules.chance is not None and rules.chance.box in alike and entries[rules.chance.box] == yatzy.second
-    # Only a further Yatzy pays the second one, unless the first would have scored just as much there.
-    return max(len(alike), 2) if second and yatzy.second not in list_alike_worths(rules) else len(alike)
-
-
-def list_alike_worths(rules: SheetRules) -> set[int]:
-    """List what dice all alike score in Chance without the second Yatzy, as a joker too."""
-    chance = next(box for box in rules.boxes if rules.chance and box.id == rules.chance.box)
-    hands = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
-    return {score(chance, hand) for score in (worth, joker_worth) for hand in hands}
 
 
 def read_box(selection: Selection, name: str) -> str:

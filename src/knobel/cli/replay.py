@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from knobel.cli.display import combine_tracks
 from knobel.cli.families import FAMILIES
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json, say_paragraph
 from knobel.game import Game
-from knobel.games.families import combine_states
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
@@ -55,13 +55,6 @@ def list_remarks(record: Record) -> list[Phrase]:
         "interface.replay.corrected": sum(len(event.turns) for event in record.events if isinstance(event, Corrected)),
     }
     return [phrase(key, n=count) for key, count in counts.items() if count]
-
-
-def combine_tracks(replay: Replay) -> Any:
-    """Combine the tracks of a table into one state; a free table has one for each seat."""
-    if not replay.header.free:
-        return replay.state
-    return combine_states(replay.game, tuple(track.state for track in replay.tracks))
 
 
 def say_standings(words: Translator, replay: Replay, names: list[str]) -> None:

@@ -11,7 +11,7 @@ from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.records import read_record
-from knobel.cli.screen import count_cells, say, say_json, say_paragraph, say_row, screen_width
+from knobel.cli.screen import NO_BREAK_SPACE, count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
 from knobel.coach.report import (
@@ -19,9 +19,11 @@ from knobel.coach.report import (
     PLAYER_COLUMNS,
     describe_decision,
     describe_luck_extremes,
+    describe_play,
     format_headline,
     format_ledger,
     list_remarks,
+    name_level,
     render_report,
 )
 from knobel.coach.review import Review, review_seat
@@ -30,7 +32,7 @@ from knobel.coach.sheet import SheetCoach, open_coach
 from knobel.errors import GameTooLarge
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
-from knobel.phrase import FormattedNumber, Phrase, phrase
+from knobel.phrase import FormattedNumber, Phrase
 from knobel.record.events import Record
 from knobel.record.replay import Replay, replay_record
 from knobel.rules.sheet_rules import SheetRules
@@ -39,7 +41,6 @@ from knobel.solver.request import EXPECTED_SCORES, SolveRequest
 
 BAR_WIDTH, MIN_BAR_WIDTH = 14, 4
 """How long a bar of luck is at most on either side; where there is less room than the least, there is none."""
-NO_BREAK_SPACE = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,13 @@ def report_review(given: Given, argument: str) -> None:
         say(words("coach.report.written", file=page))
 
 
+def show_review(record: Record, seat: int, words: Translator) -> None:
+    """Review a game that was just played, for one seat in full."""
+    replay, seats = replay_record(record), range(len(record.header.seats))
+    reviews = tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats)
+    show(ReviewedGame(record, replay, reviews, seat), words)
+
+
 def choose_seat(record: Record, number: int | None) -> int:
     """Choose the seat that was asked for, else that of the first person."""
     if number is not None:
@@ -116,8 +124,7 @@ def show(reviewed: ReviewedGame, words: Translator) -> None:
     say()
     for headline in review.headlines:
         say_paragraph(words.translate(format_headline(headline)))
-    say_paragraph(words("coach.report.class", rating=phrase(f"coach.class.{review.rating}")))
-    for remark in list_remarks(review):
+    for remark in (*describe_play(review), *list_remarks(review)):
         say_paragraph(words.translate(remark))
     if len(review.parts) > 1:
         say()
@@ -220,7 +227,7 @@ def show_players(reviewed: ReviewedGame, words: Translator) -> None:
     *headings, last = [words(f"coach.report.{name}") for name in PLAYER_COLUMNS]
     players = list(zip(reviewed.names, reviewed.reviews, strict=True))
     rows = [[name, *format_ledger_cells(review.headlines[0], words)] for name, review in players]
-    ratings = [last, *(words(f"coach.class.{review.rating}") for _, review in players)]
+    ratings = [last, *(words.translate(name_level(review)) for _, review in players)]
     for line, rating in zip(align_rows([headings, *rows], left=0), ratings, strict=True):
         say_row(f"{line}  {rating}")
 

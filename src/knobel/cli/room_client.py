@@ -3,44 +3,28 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TypeVar
 
-from knobel import fair
 from knobel.cli.parser import CommandOption
+from knobel.cli.table_client import TableClient
 from knobel.errors import (
-    GameDamaged,
     GameFinished,
     GameNotFound,
     GameNotYours,
-    KnobelError,
     NoGameRunning,
-    NothingToResume,
-    RoomDamaged,
 )
-from knobel.game import Action, Leave
 from knobel.host import Host
 from knobel.host.archive import default_database_path, export_record
-from knobel.host.integrity import load_checked_table
-from knobel.host.room_store import read_room
-from knobel.host.session import RoomSession, encode_intent
-from knobel.notation import write_action
+from knobel.host.room_device import TERMINAL, RoomDevice
+from knobel.host.session import RoomSession
+from knobel.host.unfinished_games import find_last_room, read_room_of_game
 from knobel.rooms.intents import (
-    Act,
-    Advance,
     AnyIntent,
-    BeginGame,
     ChangeSettings,
-    Correct,
-    GameIntent,
-    RevealSeed,
-    SealSeed,
     Sit,
     SitBot,
-    SwapBoxes,
-    Undo,
 )
-from knobel.rooms.intents import LeaveGame as LeaveIntent
 from knobel.rooms.room import Room
 from knobel.rules.fields import abbreviate
 from knobel.store import Store, StoredGame
@@ -48,20 +32,17 @@ from knobel.store.address import AnyStore, open_store
 from knobel.table import Table
 
 DATABASE = CommandOption("database", "URL")
-DEVICE = "terminal"
-"""Whose seats are played here; browsers have names of their own."""
-
 T = TypeVar("T")
 
 
-class RoomClient:
+class RoomClient(TableClient):
     """A room of the host, with everything a conversation can ask for."""
 
     def __init__(self, runner: asyncio.Runner, host: Host, session: RoomSession) -> None:
         self.runner = runner
         self.host = host
         self.session = session
-        self.command_count = 0
+        self.device = RoomDevice(host, session, TERMINAL)
 
     @property
     def table(self) -> Table:
@@ -78,48 +59,19 @@ class RoomClient:
         """Start the next game as agreed, with a seed of our own, committed to before and revealed after."""
         for intent in agreed:
             self.send(intent)
-        seats, coming = self.room.seats_of(DEVICE), self.room.coming
-        seed = secrets.token_bytes(fair.SEED_BYTES)
-        sealing = bool(seats) and self.room.settings.seed is None
-        if sealing:
-            self.send(SealSeed(coming.game, fair.commit_client_seed(coming.game, min(seats), seed).hex()))
-        self.send(BeginGame(anyway=True))
-        if sealing:
-            self.send(RevealSeed(seed.hex()))
+        self.runner.run(self.device.begin())
 
-    def act(self, seat: int, action: Action) -> None:
-        if isinstance(action, Leave):
-            self.send(LeaveIntent(seat))
-            return
-        track = self.table.replay.track(seat)
-        self.send(Act(seat, track.ply, write_action(track.state, action, track.game.rules.dice)))
+    def plays(self, seat: int) -> bool:
+        """Tell whether a person plays a seat: all of them type here."""
+        return self.table.header.seats[seat].bot is None
 
-    def undo(self, seat: int) -> None:
-        """Undo the last entry of a seat."""
-        self.send(Undo(seat, self.table.replay.track(seat).ply))
-
-    def correct(self, seat: int, box: str, actions: Sequence[Action]) -> None:
-        """Replace an entry of real dice."""
-        track = self.table.replay.track(seat)
-        texts = tuple(write_action(track.state, action, track.game.rules.dice) for action in actions)
-        self.send(Correct(seat, track.ply, box, texts))
-
-    def swap(self, seat: int, box: str, other: str) -> None:
-        """Swap the boxes of two entries of real dice."""
-        self.send(SwapBoxes(seat, self.table.replay.track(seat).ply, box, other))
-
-    def confirm_end(self) -> None:
-        self.send(Advance(self.table.replay.ply))
-
-    def step_bot(self) -> None:
+    def wait_for_others(self) -> None:
+        """Let the bot move whose turn it is."""
         self.runner.run(self.host.step(self.room.id))
 
     def send(self, intent: AnyIntent) -> None:
         """Send an intent to the host, and wait until it is on disk."""
-        self.command_count += 1
-        command = f"{self.session.version}.{self.command_count}.{secrets.token_hex(4)}"
-        game = self.room.game if isinstance(intent, GameIntent) else None
-        self.runner.run(self.host.execute(self.room.id, DEVICE, command, intent, encode_intent(intent), game))
+        self.runner.run(self.device.send(intent))
 
     def export_record(self) -> bytes:
         """Write the game so far as a record."""
@@ -127,11 +79,11 @@ class RoomClient:
 
 
 @contextlib.contextmanager
-def open_host(database: str | None) -> Iterator[tuple[asyncio.Runner, Host]]:
-    """Open the host over a database, for as long as a command plays in it."""
+def open_host(database: str | None, *, paced: bool = False) -> Iterator[tuple[asyncio.Runner, Host]]:
+    """Open the host over a database, for as long as a command plays in it; only `paced` bots move by themselves."""
     with asyncio.Runner() as runner:
         store = runner.run(open_store(database, default_database_path(), exclusive=True))
-        host = runner.run(build_host(store))
+        host = runner.run(build_host(store, paced))
         try:
             yield runner, host
         finally:
@@ -151,16 +103,15 @@ def run_with_store(database: str | None, work: Callable[[AnyStore], Awaitable[T]
     return asyncio.run(run_and_close())
 
 
-async def build_host(store: Store) -> Host:
-    """Build a host whose bots move only when asked to."""
-    return Host(store, paced=False)
+async def build_host(store: Store, paced: bool) -> Host:
+    return Host(store, paced=paced)
 
 
 def open_room(
     runner: asyncio.Runner, host: Host, settings: ChangeSettings, seats: list[Sit | SitBot], seed: str | None
 ) -> RoomClient:
     """Open a room, and seat everybody."""
-    room = runner.run(host.open_room(DEVICE, secrets.token_hex(16), settings, seats, seed))
+    room = runner.run(host.open_room(TERMINAL, secrets.token_hex(16), settings, seats, seed))
     return RoomClient(runner, host, runner.run(host.find_session(room.id)))
 
 
@@ -173,37 +124,13 @@ def resume_room(runner: asyncio.Runner, host: Host, name: str | None) -> RoomCli
 async def find_unfinished_room(store: Store, name: str | None) -> Room:
     """Find the room of an unfinished game."""
     if name is None:
-        return await find_last_room(store)
+        return await find_last_room(store, TERMINAL)
     game = await find_game(store, name)
     room = await read_room_of_game(store, game)
     if game.is_closed or room is None:
         raise GameFinished(file=game.id)
-    if room.host != DEVICE:
+    if room.host != TERMINAL:
         raise GameNotYours(name=game.id)
-    return room
-
-
-async def find_last_room(store: Store) -> Room:
-    """Find the room of the unfinished game that was played last; damaged ones are passed over if there is another."""
-    problem: KnobelError = NothingToResume()
-    for unfinished in await store.list_games(unfinished=True):
-        try:
-            room = await read_room_of_game(store, unfinished)
-        except (GameDamaged, RoomDamaged) as damage:
-            problem = damage
-            continue
-        if room and room.game == unfinished.id and room.host == DEVICE:
-            return room
-    raise problem
-
-
-async def read_room_of_game(store: Store, game: StoredGame) -> Room | None:
-    """Read the room of a game, if there is one; refuse a damaged room, and a damaged game."""
-    stored = await store.find_room(game.room_id)
-    if stored is None:
-        return None
-    room = await read_room(store, stored)
-    await load_checked_table(store, game.id)
     return room
 
 

@@ -9,17 +9,20 @@ from knobel.cli.typed_words import list_aims, read_aim, split_aim, strip_quotes
 from knobel.cli.verbs import (
     LEAVING,
     ROLLING,
+    awaits_real_dice,
+    awaits_whole_turn,
     enter_dice,
-    enter_final_dice,
+    has_entered_real_dice,
+    is_at_dice,
     parse_final_dice,
     say_preview,
     show_board,
+    type_dice,
 )
 from knobel.errors import IllegalAction, NotationError, WrongDiceCount
 from knobel.game import Stand
 from knobel.games.round_legality import SAY_AIM
 from knobel.games.round_state import AIM_WORDS
-from knobel.lang import Translator
 from knobel.rules.fields import abbreviate
 
 STAND_NAME = "s"
@@ -36,16 +39,14 @@ def await_aim(conversation: Conversation, line: str) -> Iterator[None]:
         raise
 
 
-def is_aim(words: Translator, line: str) -> bool:
-    return strip_quotes(line).casefold() in list_aims(words)
+def is_aim(conversation: Conversation, line: str) -> bool:
+    return strip_quotes(line).casefold() in list_aims(conversation.words)
 
 
 def say_aim(conversation: Conversation, line: str) -> None:
     """Complete the line that lacked over or under; without one, stand."""
-    command, rest = conversation.commands.find(
-        conversation.words, f"{conversation.line_to_complete or STAND_NAME} {line}"
-    )
-    command(conversation, rest)
+    command, rest = conversation.commands.find(conversation, f"{conversation.line_to_complete or STAND_NAME} {line}")
+    command.run(conversation, rest)
 
 
 def stand(conversation: Conversation, rest: str) -> None:
@@ -61,25 +62,54 @@ def correct(conversation: Conversation, rest: str) -> None:
     if not 2 <= len(words) <= 3 or not all(word.isdecimal() for word in words[:-1]):
         raise NotationError(text=abbreviate(f"c {rest}"))
     seat = conversation.roster.find_seat(words[0]) if len(words) == 3 else conversation.player
-    shown, wanted = parse_final_dice(words[-1]), conversation.table.game.rules.dice
+    shown, wanted = parse_final_dice(words[-1]), conversation.game.rules.dice
     if len(shown.dice) != wanted:
         raise WrongDiceCount(n=len(shown.dice), wanted=wanted)
     with await_aim(conversation, f"{CORRECT_NAME} {rest}"):
         conversation.client.correct(seat, words[-2], (shown, Stand(aim)))
 
 
-STANDING = (("s {over}", "stand_over"), ("s {under}", "stand_under"), ("s", "stand"))
+def can_stand_over(conversation: Conversation) -> bool:
+    """Tell whether the opener may stand, and says over or under."""
+    return can_stand(conversation, "over")
+
+
+def can_stand_plainly(conversation: Conversation) -> bool:
+    """Tell whether a player may stand without a word."""
+    return can_stand(conversation, None)
+
+
+def can_stand(conversation: Conversation, aim: str | None) -> bool:
+    return is_at_dice(conversation) and conversation.game.refusal(conversation.state, Stand(aim)) is None
+
+
+def name_aims(conversation: Conversation) -> tuple[str, ...]:
+    """Name the words for over and under, where they can be typed now."""
+    return tuple(list_aims(conversation.words)) if can_stand_over(conversation) else ()
+
+
 ROUND_COMMANDS = CommandTable(
     (
         *ROLLING,
-        TypedCommand((STAND_NAME, "stand"), stand, STANDING),
-        TypedCommand(("d",), enter_dice, (("d 1 4 3", "land"),)),
-        TypedCommand((), enter_final_dice, (("143:2", "shown_rolls"),)),
+        TypedCommand(
+            (STAND_NAME,), stand, (("s {over}", "stand_over"), ("s {under}", "stand_under")), "stand", can_stand_over
+        ),
+        TypedCommand((STAND_NAME,), stand, (("s", "stand"),), "stand", can_stand_plainly),
+        TypedCommand(("d",), enter_dice, (("d 1 4 3", "land"),), "dice", awaits_real_dice),
+        TypedCommand((), type_dice, (("143:2", "shown_rolls"),), helps=awaits_whole_turn),
         TypedCommand((), say_aim, fits=is_aim),
-        TypedCommand((CORRECT_NAME,), correct, (("c 3 143:2 {over}", "correct_round"),)),
-        TypedCommand(("o",), say_preview, (("o", "sum"),)),
-        TypedCommand(("p",), show_board, (("p", "chips"),)),
+        TypedCommand(
+            (CORRECT_NAME,),
+            correct,
+            (("c 3 143:2 {over}", "correct_round"),),
+            "correct",
+            has_entered_real_dice,
+            changes_past=True,
+        ),
+        TypedCommand(("o",), say_preview, (("o", "sum"),), "sum", is_at_dice),
+        TypedCommand(("p",), show_board, (("p", "chips"),), "chips"),
         *LEAVING,
     ),
     lambda _: AIM_WORDS,
+    name_aims,
 )

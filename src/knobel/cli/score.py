@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
-from knobel.cli.position import read_announced, read_box, read_column, read_hand
+from knobel.cli.position import read_announced, read_box, read_column
 from knobel.cli.screen import say, say_columns, say_json, say_paragraph
 from knobel.cli.selection import Selection, read_selection
 from knobel.rules import column as sheet
+from knobel.rules.hand import read_hand
 
 
 def run(given: Given) -> None:

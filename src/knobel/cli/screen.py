@@ -7,7 +7,10 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from knobel.lang import Translator
+
 MIN_WIDTH, MAX_WIDTH = 20, 100
+NO_BREAK_SPACE = "\u00a0"
 
 
 def say(text: str = "", *, aside: bool = False) -> None:
@@ -44,8 +47,15 @@ def say_columns(rows: Iterable[Sequence[str]], gap: str = "  ") -> None:
 
 
 def say_paragraph(text: str, indent: str = "") -> None:
-    """Write a paragraph, wrapped."""
-    say(textwrap.fill(text, screen_width(), initial_indent=indent, subsequent_indent=indent))
+    """Write a paragraph, wrapped between words."""
+    say(textwrap.fill(text, screen_width(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False))
+
+
+def say_list(words: Translator, key: str, name: str, items: Iterable[str]) -> None:
+    """Write a sentence with a list in it, wrapped between the items as long as each fits on a line."""
+    together = [item.replace(" ", NO_BREAK_SPACE) for item in items]
+    text = words(key, **{name: words.join_list(together)})
+    say(textwrap.fill(text, screen_width(), break_on_hyphens=False).replace(NO_BREAK_SPACE, " "))
 
 
 def say_hanging(text: str) -> None:

@@ -2,9 +2,9 @@
 
 from typing import cast
 
-from knobel.cli.display import GameDisplay
+from knobel.cli.display import GameDisplay, combine_tracks
 from knobel.cli.score_sheet import show_sheet
-from knobel.cli.screen import say, say_paragraph
+from knobel.cli.screen import say, say_list
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.phrase import BoxName, Phrase, phrase
 
@@ -14,7 +14,7 @@ class SheetDisplay(GameDisplay):
 
     @property
     def game(self) -> SheetGame:
-        return cast("SheetGame", self.table.game)
+        return cast("SheetGame", self.track.game)
 
     @property
     def locked_positions(self) -> tuple[int, ...]:
@@ -25,7 +25,7 @@ class SheetDisplay(GameDisplay):
         return self.state.announced is not None
 
     def show_board(self) -> None:
-        show_sheet(self.words, self.game, self.state, self.roster.names)
+        show_sheet(self.words, self.game, combine_tracks(self.table.replay), self.roster.names)
 
     def say_turn(self) -> None:
         """Say whose turn it is, and how the bonus stands."""
@@ -57,10 +57,9 @@ class SheetDisplay(GameDisplay):
             if free[box].points
         ]
         if scoring:
-            say_paragraph(self.words("interface.play.options", options=self.words.join_list(scoring)))
+            say_list(self.words, "interface.play.options", "options", scoring)
         else:
-            names = self.words.join_list(map(self.words.name_box, best))
-            say_paragraph(self.words("interface.play.zeros", boxes=names))
+            say_list(self.words, "interface.play.zeros", "boxes", map(self.words.name_box, best))
         if extra := max((option.extra for option in free.values()), default=0):
             say(self.words("interface.play.extra", n=extra))
 

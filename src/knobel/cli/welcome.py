@@ -1,17 +1,29 @@
-"""`knobel` alone: ask for an edition and for who starts, and begin a game."""
+"""`knobel` alone: the full-screen game, or a conversation that asks for an edition and for who starts."""
 
-from knobel.cli import play
-from knobel.cli.parser import Command, Given
+from knobel.cli import full_screen
+from knobel.cli.parser import LANG, PLAIN, Command, Given
+from knobel.cli.room_client import DATABASE
 from knobel.cli.screen import say, say_columns, say_paragraph
+from knobel.cli.typed_lines import STARTS, read_lines
 from knobel.errors import UnknownEdition, UnknownStart
 from knobel.lang import Translator, choose_language
 from knobel.rules import edition_ids, load_edition
 from knobel.rules.fields import abbreviate
 
 
-def run(_: Given) -> None:
+def run(given: Given) -> None:
+    """Play on the full screen where there is one, else in a conversation."""
+    words = Translator(choose_language(given.read_value("lang")))
+    if not given.has("plain") and full_screen.can_show() and full_screen.is_installed(words):
+        full_screen.show(given.read_value("database"), given.read_value("lang"))
+    else:
+        converse(given, words)
+
+
+def converse(given: Given, words: Translator) -> None:
     """Ask for an edition and for who starts, and play against a bot."""
-    words = Translator(choose_language(None))
+    from knobel.cli import play  # the full screen starts sooner without it
+
     say_paragraph(words("interface.welcome.hello"))
     editions = [load_edition(name) for name in edition_ids()]
     say_columns(
@@ -24,12 +36,13 @@ def run(_: Given) -> None:
         say_paragraph(words("interface.welcome.start"))
         start = ask_start(words)
         say()
-        play.run(Given({"edition": [chosen], **({"start": [start]} if start else {})}))
+        agreed = {"edition": [chosen], **({"start": [start]} if start else {})}
+        play.run(Given({**given.values_by_name, **agreed}))
 
 
 def ask_edition(ids: list[str], words: Translator) -> str | None:
     """Read a number or an id; an empty line means the last edition of the list, the end of the input none."""
-    for line in play.read_lines():
+    for line in read_lines():
         answer = line.strip()
         if answer.isdecimal() and 1 <= int(answer) <= len(ids):
             return ids[int(answer) - 1]
@@ -43,8 +56,8 @@ def ask_edition(ids: list[str], words: Translator) -> str | None:
 
 def ask_start(words: Translator) -> str | None:
     """Read who starts, by number or name; an empty line or the end of the input leaves it to the rules."""
-    starts = tuple(play.STARTS)
-    for line in play.read_lines():
+    starts = tuple(STARTS)
+    for line in read_lines():
         answer = line.strip()
         if not answer:
             return None
@@ -56,4 +69,4 @@ def ask_start(words: Translator) -> str | None:
     return None
 
 
-COMMAND = Command("welcome", (), (), run)
+COMMAND = Command("welcome", (), (PLAIN, DATABASE, LANG), run)

@@ -1,23 +1,10 @@
-"""The names for what a decision cost, for how well a game was played, and for the luck of a roll."""
+"""The names for what a decision cost, and for the luck of a roll."""
 
 FINE = "fine"
 PLAIN = "plain"
 
 DECISION_GRADES = ((5.0, "howler"), (2.0, "blunder"), (1.0, "mistake"), (0.5, "inaccuracy"), (0.0, FINE))
 """The least loss of each grade, in points."""
-
-GAME_RATINGS = (
-    (80.0, "distracted"),
-    (50.0, "beginner"),
-    (30.0, "casual"),
-    (18.0, "intermediate"),
-    (10.0, "advanced"),
-    (5.0, "expert"),
-    (2.0, "world_class"),
-    (0.5, "supernatural"),
-    (0.0, "perfect"),
-)
-"""The least loss of each rating in a whole game, in points on the standard sheet."""
 
 STANDARD_PAR = 248.44
 STANDARD_TURN_POINTS = STANDARD_PAR / 15
@@ -29,19 +16,12 @@ UNLUCKY_LIMITS = ((7.0, "very_unlucky"), (4.0, "unlucky"))
 
 PERCENT_SCALE = 2.0
 """How much wider the limits are in games of rounds, in percentage points."""
-PERCENT_RATING_SCALE = 0.5
-"""How much narrower the ratings are there: whoever plays at random loses about 40 of 100, not nearly everything."""
 
 LUCK_GRADES = (*(name for _, name in LUCKY_LIMITS), PLAIN, *(name for _, name in reversed(UNLUCKY_LIMITS)))
 
 
 def grade_decision(loss: float) -> str:
     return next(name for least, name in DECISION_GRADES if loss >= least or least == 0)
-
-
-def rate_game(lost: float, scale: float = 1.0) -> str:
-    """Rate what a game lost; the scale compares it with a game on the standard sheet."""
-    return next(name for least, name in GAME_RATINGS if lost >= least * scale or least == 0)
 
 
 def grade_luck(luck: float, scale: float) -> str:
@@ -53,8 +33,3 @@ def grade_luck(luck: float, scale: float) -> str:
 def compute_luck_scale(par: float, turns: int) -> float:
     """Compare what a turn is worth by some rules with one of the standard sheet."""
     return par / max(turns, 1) / STANDARD_TURN_POINTS
-
-
-def compute_rating_scale(par: float) -> float:
-    """Compare the par of some rules with that of the standard sheet; a game worth next to nothing counts as a point."""
-    return max(par, 1.0) / STANDARD_PAR

@@ -1,10 +1,11 @@
 """The ledger of one player: par, the luck of each roll, the cost of each decision, and the final total."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from knobel.coach.grades import FINE, rate_game
+from knobel.coach.grades import FINE
+from knobel.coach.rating import RatedPlay
 from knobel.coach.sheet import Outlook
 from knobel.game import Move
 from knobel.notation import write_action
@@ -52,6 +53,15 @@ class Decision:
     grade: str
     reasons: tuple[Phrase, ...] = ()
     comparison: MoveComparison | None = None
+    plan: Phrase | None = None
+    """What the player may have had in mind, if it was not the best."""
+    random_loss: float = 0.0
+    """What random moves lose per real decision by these rules; nothing where the moves here do not differ."""
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the moves differ."""
+        return self.random_loss > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,10 @@ class ReviewPart:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A ledger in one line; `count` is how many rounds it averages, or how many players were left."""
+    """A ledger in one line; `count` is how many rounds it averages, or how many players were left.
+
+    `error` says how far what is lost may be from what this player loses on average.
+    """
 
     kind: str
     count: int
@@ -103,6 +116,12 @@ class Headline:
     luck: float
     lost: float
     final: float
+    error: float = 0.0
+
+    @property
+    def adjusted(self) -> float:
+        """The result adjusted for luck: what this play would have come to with average luck."""
+        return self.par - self.lost
 
 
 @dataclass(frozen=True)
@@ -133,8 +152,6 @@ class Review:
     """Whether it is known what could still be expected at the end."""
     columns: tuple[str, ...] = ()
     remarks: tuple[Phrase, ...] = ()
-    rating_scale: float = 1.0
-    """How much can be lost, compared with the standard sheet."""
 
     @property
     def luck(self) -> float:
@@ -154,8 +171,13 @@ class Review:
         return sum(decision.loss for decision in self.decisions)
 
     @property
-    def rating(self) -> str:
-        return rate_game(self.lost, self.rating_scale)
+    def rated_play(self) -> RatedPlay | None:
+        """The real decisions, as far as there were any: how well they were made."""
+        return rate_decisions(self.decisions)
+
+    @property
+    def level(self) -> str | None:
+        return self.rated_play.level if self.rated_play else None
 
     @property
     def par_at_start(self) -> float:
@@ -167,12 +189,19 @@ class Review:
         """The ledger, or where rounds count on their own their average: chances of several rounds do not add up."""
         rounds = [part for part in self.parts if part.kind == SINGLE_ROUND]
         if not rounds:
-            return (Headline(self.unit, 1, self.par, self.luck, self.lost, self.final),)
-        rest = [part for part in self.parts if part.kind == WHOLE_GAME]
+            error = find_error(self.decisions)
+            return (Headline(self.unit, 1, self.par, self.luck, self.lost, self.final, error),)
+        turns, rest = {part.turn for part in rounds}, [part for part in self.parts if part.kind == WHOLE_GAME]
+        error = find_error([one for one in self.decisions if one.turn in turns]) / len(rounds)
         return (
-            average_rounds(rounds),
-            *(Headline(REST, part.players, part.par, part.luck, part.lost, part.final) for part in rest),
+            replace(average_rounds(rounds), error=error),
+            *(self.build_rest_headline(part) for part in rest),
         )
+
+    def build_rest_headline(self, part: ReviewPart) -> Headline:
+        """Build the line of what was played to the end, once few were left."""
+        error = find_error([one for one in self.decisions if one.turn >= part.turn])
+        return Headline(REST, part.players, part.par, part.luck, part.lost, part.final, error)
 
     @property
     def still_expected(self) -> float:
@@ -183,6 +212,18 @@ class Review:
     def flawed_decisions(self) -> tuple[Decision, ...]:
         """The decisions with a grade worse than fine."""
         return tuple(decision for decision in self.decisions if decision.grade != FINE)
+
+
+def rate_decisions(decisions: Iterable[Decision]) -> RatedPlay | None:
+    """Rate the real ones of some decisions."""
+    real = [one for one in decisions if one.is_real]
+    return RatedPlay(tuple(one.loss for one in real), tuple(one.random_loss for one in real)) if real else None
+
+
+def find_error(decisions: Iterable[Decision]) -> float:
+    """Find how far what some decisions lost may be from what they lose on average."""
+    play = rate_decisions(decisions)
+    return play.error if play else 0.0
 
 
 def average_rounds(rounds: list[ReviewPart]) -> Headline:

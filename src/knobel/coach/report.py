@@ -5,7 +5,7 @@ from html import escape
 from operator import attrgetter
 from pathlib import Path
 
-from knobel.coach.figures import format_number, format_signed
+from knobel.coach.figures import format_number, format_points, format_signed
 from knobel.coach.ledger import (
     AGAINST_RULES,
     DICE,
@@ -37,7 +37,7 @@ def render_report(
     parts = [
         f"<h1>{escape(name)}<small>{escape(title)}, {escape(game_id)}</small></h1>",
         render_totals(review, say),
-        f'<p class="class">{render_text(say, phrase("coach.report.class", rating=describe_rating(review)))}</p>',
+        *(f'<p class="class">{render_text(say, one)}</p>' for one in describe_play(review)),
         *(f'<p class="small">{render_text(say, remark)}</p>' for remark in list_remarks(review)),
         render_course(review, say),
         f"<h2>{render_text(say, phrase('coach.report.better'))}</h2>",
@@ -58,8 +58,36 @@ def render_text(say: Translate, text: Phrase) -> str:
     return escape(say(text), quote=False)
 
 
-def describe_rating(review: Review) -> Phrase:
-    return phrase(f"coach.class.{review.rating}")
+def name_level(review: Review) -> Phrase:
+    """Name the level of a player, if real decisions tell one."""
+    return phrase(f"coach.class.{review.level}") if review.level else phrase("coach.report.no_level")
+
+
+def describe_level(review: Review) -> Phrase:
+    """Say the level of a game, and between which levels the player's own probably lies."""
+    play = review.rated_play
+    if play is None or play.best_level == play.worst_level:
+        return phrase("coach.report.class", rating=name_level(review))
+    best, worst = (phrase(f"coach.class.{level}") for level in (play.best_level, play.worst_level))
+    return phrase("coach.report.class_between", rating=name_level(review), best=best, worst=worst)
+
+
+def describe_play(review: Review) -> list[Phrase]:
+    """Say the level, what it rests on, and what the play would have come to with average luck."""
+    said = [describe_level(review)]
+    if (play := review.rated_play) is not None:
+        rates = {"rate": format_number(play.rate), "random": format_number(play.random_rate)}
+        said.append(phrase(f"coach.report.rate_{review.unit}", n=play.count, **rates))
+    if review.in_book:
+        said += [
+            phrase(
+                f"coach.report.adjusted_{line.kind}",
+                final=format_points(line.adjusted),
+                error=format_points(line.error),
+            )
+            for line in review.headlines
+        ]
+    return said
 
 
 def list_remarks(review: Review) -> list[Phrase]:
@@ -252,7 +280,7 @@ def render_players(reviews: Sequence[tuple[str, Review]], chosen: int, say: Tran
     rows = [
         f'<tr{" class=now" if place == chosen else ""}><th scope="row">{escape(name)}</th>'
         + "".join(f'<td class="number">{render_figure(say, one)}</td>' for one in format_ledger(review.headlines[0]))
-        + f"<td>{render_text(say, describe_rating(review))}</td></tr>"
+        + f"<td>{render_text(say, name_level(review))}</td></tr>"
         for place, (name, review) in enumerate(reviews)
     ]
     return f'<table class="players"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'

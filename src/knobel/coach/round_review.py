@@ -7,8 +7,7 @@ its own: 100 for not losing it. When a player leaves, the ledgers of all others 
 
 from dataclasses import dataclass, field
 
-from knobel.coach.figures import format_percents
-from knobel.coach.grades import FINE, PERCENT_RATING_SCALE, PERCENT_SCALE, grade_decision, grade_luck
+from knobel.coach.grades import FINE, PERCENT_SCALE, grade_decision, grade_luck
 from knobel.coach.ledger import (
     DICE,
     OTHERS,
@@ -26,18 +25,18 @@ from knobel.coach.ledger import (
 )
 from knobel.coach.ledger import PERCENT as UNIT
 from knobel.coach.moves import describe_move
+from knobel.coach.random_play import find_round_rate, is_real
+from knobel.coach.round_reasons import find_round_reasons
 from knobel.coach.rounds import (
     WHOLE_GAME_PLAYERS,
-    compute_chance_to_beat,
     count_players,
-    find_total_to_beat,
     is_whole_game_solved,
     rank_moves,
     value_before_round,
     value_before_turn,
 )
 from knobel.game import EnterDice, Land, Leave, Move, Roll, Stand
-from knobel.games.round_state import FOLLOW, OPEN, START, RoundState
+from knobel.games.round_state import OPEN, START, RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.phrase import Phrase, phrase
 from knobel.record.track import GameTrack, Step
@@ -165,7 +164,7 @@ class RoundReviewer:
         if len(ranked) == 1:
             return
         advised, grade = best.move if loss else move, grade_decision(loss)
-        chances = [percent / 100 for percent in percents]
+        random_rate = find_round_rate(self.game, ledger.players)
         self.decisions.append(
             Decision(
                 **describe_occasion(step, self.turn, self.game.rules.dice, move, advised),
@@ -174,9 +173,17 @@ class RoundReviewer:
                 value=percents[1],
                 loss=loss,
                 grade=grade,
-                reasons=() if grade == FINE else explain_loss(self.game, state, move, advised, chances, ledger.kind),
+                reasons=self.explain(ledger, state, move, advised, percents) if grade != FINE else (),
+                random_loss=random_rate if is_real([one.loss for one in ranked]) else 0.0,
             )
         )
+
+    def explain(
+        self, ledger: OpenLedger, state: RoundState, played: Move, best: Move, percents: list[float]
+    ) -> tuple[Phrase, ...]:
+        """Find why a move is worse."""
+        chances = [percent / 100 for percent in percents]
+        return find_round_reasons(self.game, state, played, best, chances, ledger.kind)
 
     def end_round(self, step: Step) -> None:
         """Settle a round for the seat; rolling to see who starts is part of the first one."""
@@ -246,20 +253,6 @@ def build_move_key(state: RoundState, move: Move) -> tuple[object, ...]:
     return Stand, getattr(move, "aim", None)
 
 
-def explain_loss(
-    game: RoundsGame, state: RoundState, played: Move, best: Move, chances: list[float], kind: str
-) -> tuple[Phrase, ...]:
-    """Explain why a move is worse: how often a follower beats the total they must beat, and the chance itself."""
-    percents = format_percents(*chances)
-    reasons = [phrase(f"coach.why.away_{kind}", played=percents[0], best=percents[1])]
-    if state.phase == FOLLOW:
-        beats = [compute_chance_to_beat(game, state, move) for move in (played, best)]
-        if beats[0] < beats[1]:
-            percents, total = format_percents(*beats), find_total_to_beat(game, state)
-            reasons.insert(0, phrase("coach.why.beats", total=total, played=percents[0], best=percents[1]))
-    return tuple(reasons)
-
-
 def review_rounds(game: RoundsGame, track: GameTrack, seat: int, coach: None = None) -> Review:  # noqa: ARG001
     """Review one seat of a game of rounds; no book is needed."""
     reviewer = RoundReviewer(game, seat)
@@ -282,7 +275,6 @@ def review_rounds(game: RoundsGame, track: GameTrack, seat: int, coach: None = N
         parts=parts,
         columns=COLUMNS,
         remarks=list_round_remarks(parts, finished),
-        rating_scale=PERCENT_RATING_SCALE * max(len(parts), 1),
     )
 
 

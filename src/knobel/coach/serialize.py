@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from knobel.coach.ledger import Decision, Headline, LuckEvent, Review, ReviewPart, TurnSummary
+from knobel.coach.rating import RatedPlay
 from knobel.coach.sheet import Outlook
 from knobel.phrase import Phrase, phrase
 
@@ -42,7 +43,22 @@ def serialize_headline(review: Review) -> dict[str, object]:
         "luck": review.luck,
         "lost": review.lost,
         "final": review.final,
-        "class": review.rating,
+        "class": review.level,
+        "level": serialize_level(review.rated_play) if review.rated_play else None,
+    }
+
+
+def serialize_level(play: RatedPlay) -> dict[str, object]:
+    """Serialize how well somebody played: 0 is best play, 1 random moves; the limits are those of 80 %."""
+    return {
+        "class": play.level,
+        "best": play.best_level,
+        "worst": play.worst_level,
+        "share": play.share,
+        "limits": play.limits,
+        "decisions": play.count,
+        "rate": play.rate,
+        "random_rate": play.random_rate,
     }
 
 
@@ -55,6 +71,8 @@ def serialize_ledger(line: Headline) -> dict[str, object]:
         "luck": line.luck,
         "lost": line.lost,
         "final": line.final,
+        "adjusted": line.adjusted,
+        "error": line.error,
     }
 
 
@@ -80,7 +98,9 @@ def serialize_decision(
         "value": decision.value,
         "loss": decision.loss,
         "grade": decision.grade,
+        "real": decision.is_real,
         "why": (separator or say(REASON_SEPARATOR)).join(say(reason) for reason in decision.reasons),
+        **({"plan": say(decision.plan)} if decision.plan else {}),
         **({"numbers": numbers} if comparison else {}),
     }
 

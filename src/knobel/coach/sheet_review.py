@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from knobel.coach.figures import format_number
-from knobel.coach.grades import FINE, compute_luck_scale, compute_rating_scale, grade_decision, grade_luck
+from knobel.coach.grades import FINE, compute_luck_scale, grade_decision, grade_luck
 from knobel.coach.ledger import (
     AGAINST_RULES,
     DICE,
@@ -19,6 +19,8 @@ from knobel.coach.ledger import (
     sum_turn,
 )
 from knobel.coach.moves import describe_move
+from knobel.coach.plans import find_plan
+from knobel.coach.random_play import find_sheet_rate, is_real
 from knobel.coach.reasons import find_reasons
 from knobel.coach.sheet import MoveValue, SheetCoach, add_points_so_far
 from knobel.game import Announce, EnterDice, EnterPoints, Land, Leave, Move, Roll, Score, is_against_rules
@@ -42,6 +44,7 @@ class SheetReviewer:
     coach: SheetCoach
     value: float
     luck_scale: float
+    random_rate: float
     turn: int = 1
     move_values: list[MoveValue] | None = None
     decisions: list[Decision] = field(default_factory=list)
@@ -113,6 +116,8 @@ class SheetReviewer:
                 grade=grade,
                 reasons=reasons,
                 comparison=comparison,
+                plan=find_plan(self.coach, self.game, state, move) if grade != FINE else None,
+                random_loss=self.random_rate if is_real([one.loss for one in ranked]) else 0.0,
             )
         )
 
@@ -121,8 +126,8 @@ class SheetReviewer:
     ) -> tuple[tuple[Phrase, ...], MoveComparison]:
         """Find why a move is worse, and the numbers behind that."""
         outlooks = [self.coach.compute_outlook(self.game, state, move) for move in (best, played)]
-        comparison = MoveComparison(*outlooks)
-        return find_reasons(self.game.rules_for(self.seat), played, best, comparison, loss), comparison
+        comparison, rules = MoveComparison(*outlooks), self.game.rules_for(self.seat)
+        return find_reasons(rules, played, best, comparison, loss, state.announced), comparison
 
     def end_turn(self, step: Step, box: str) -> None:
         luck, lost = sum_turn(self.turn, self.luck_events, self.decisions)
@@ -151,7 +156,8 @@ def review_column(game: SheetGame, track: GameTrack, seat: int, coach: SheetCoac
     local_seat = track.local_seat(seat)
     rules = game.rules_for(local_seat)
     par = find_expected_total(game, track.start, local_seat, coach)
-    reviewer = SheetReviewer(game, local_seat, coach, par, compute_luck_scale(coach.book.par, len(rules.boxes)))
+    luck_scale = compute_luck_scale(coach.book.par, len(rules.boxes))
+    reviewer = SheetReviewer(game, local_seat, coach, par, luck_scale, find_sheet_rate(coach))
     for step in track.steps:
         if isinstance(step.action, Leave):
             if step.action.seat == local_seat:
@@ -173,7 +179,6 @@ def review_column(game: SheetGame, track: GameTrack, seat: int, coach: SheetCoac
         entries=tuple((box.id, points) for box, points in zip(rules.boxes, column.entries, strict=True)),
         in_book=coach.has_column(column),
         columns=COLUMNS,
-        rating_scale=compute_rating_scale(coach.book.par),
     )
     return replace(review, remarks=list_sheet_remarks(review))
 

@@ -2,13 +2,15 @@
 
 from operator import attrgetter
 
-from knobel.coach.grades import DECISION_GRADES, GAME_RATINGS, compute_luck_scale
+from knobel.coach.grades import DECISION_GRADES, compute_luck_scale
 from knobel.coach.ledger import POINTS, Review
+from knobel.coach.report import describe_level
 from knobel.phrase import FormattedNumber, Phrase, phrase
 
 GOOD_LUCK, BAD_LUCK = 25.0, -15.0
 """From how much luck in a game of the standard sheet the dice are what stands out; luck is skewed."""
-PERFECT = GAME_RATINGS[-1][1]
+NEXT_TO_NOTHING = 0.5
+"""What may be lost in a game of the standard sheet while every choice was fine."""
 COSTLY = next(least for least, grade in DECISION_GRADES if grade == "blunder")
 
 
@@ -17,7 +19,7 @@ def summarize(review: Review) -> Phrase | None:
     if not review.finished or not review.in_book or not review.decisions:
         return None
     if review.unit != POINTS:
-        return phrase("coach.report.class", rating=phrase(f"coach.class.{review.rating}"))
+        return describe_level(review)
     return summarize_points(review)
 
 
@@ -35,7 +37,7 @@ def summarize_points(review: Review) -> Phrase:
     scale = compute_luck_scale(review.par, len(review.turn_summaries))
     lost, luck = FormattedNumber(review.lost), FormattedNumber(abs(review.luck))
     costliest = max(review.decisions, key=attrgetter("loss"))
-    if review.rating == PERFECT:
+    if review.lost < NEXT_TO_NOTHING * scale:
         return phrase("coach.summary.perfect")
     if review.luck <= BAD_LUCK * scale and review.lost < -review.luck:
         return phrase("coach.summary.unlucky", luck=luck, lost=lost)
@@ -43,4 +45,5 @@ def summarize_points(review: Review) -> Phrase:
         return phrase("coach.summary.lucky", luck=luck, lost=lost)
     if costliest.loss >= COSTLY:
         return phrase("coach.summary.costly", lost=lost, most=FormattedNumber(costliest.loss), turn=costliest.turn)
-    return phrase("coach.summary.solid", lost=lost, rating=phrase(f"coach.class.{review.rating}"))
+    level = phrase(f"coach.class.{review.level}") if review.level else phrase("coach.report.no_level")
+    return phrase("coach.summary.solid", lost=lost, rating=level)

@@ -213,6 +213,11 @@ def name_box_by_pattern(words: Translator, box: str) -> str | None:
     return None if place is None else words.translate(name_by_pattern(rules.boxes[place], rules))
 
 
+def format_sentence(text: str) -> str:
+    """Let a reason stand alone: with a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
+
+
 def list_printed_names(words: Translator) -> dict[str, str]:
     """List the names an edition prints, for sentences that are made elsewhere."""
     return {name: words.name_printed(name) for name in PRINTED_NAMES}

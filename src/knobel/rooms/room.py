@@ -6,14 +6,12 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from knobel import fair
-from knobel.errors import SwitchValue, UnknownSwitch
 from knobel.phrase import Phrase, phrase
 from knobel.record.events import DiceSource, EditionInfo, Header, Seat, SeriesPosition, StartPosition
 from knobel.record.formats import FORMAT
 from knobel.rooms.intents import ChangeSettings, Start
 from knobel.rules import Edition, load_edition, read_house_rules
 from knobel.rules.families import FAMILIES, Rules, list_boxes
-from knobel.rules.fields import abbreviate
 from knobel.series import Standing
 
 HeaderStart: TypeAlias = Literal["random", "roll_off"] | UnsetType
@@ -146,12 +144,6 @@ def build_settings(intent: ChangeSettings, seed: str | None = None) -> Settings:
     """Check the requested settings, and choose the text if none is named."""
     edition = open_edition(intent.edition, intent.house_rules)
     text = edition.choose_text(intent.text, None)
-    known = edition.switch_values
-    for name, value in intent.switches.items():
-        if name not in known:
-            raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
-        if value not in known[name]:
-            raise SwitchValue(name=name, value=abbreviate(value), allowed=known[name])
     free = intent.free and FAMILIES[edition.family].free_tables
     settings = Settings(
         edition.id,

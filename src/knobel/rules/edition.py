@@ -20,7 +20,7 @@ from knobel.rules.schema import (
     read_required,
     reject_unknown_keys,
 )
-from knobel.rules.switches import Patch, SwitchContext
+from knobel.rules.switches import Patch, SwitchContext, check_switch
 from knobel.rules.toml_file import display_name, read_rules_file
 
 HOUSE_RULE_KEYS = ("title", "extends", "text")
@@ -90,14 +90,19 @@ class Edition:
             return text
         return lang if lang in self.printed else self.default_text
 
-    def rules(self, text: str | None = None, switches: Mapping[str, str] | None = None) -> Any:
-        """Resolve the rules, of the type of their family: edition, then text, then house rules, then switches."""
-        chosen = self.choose_text(text, None)
-        agreed = (chosen, frozenset((switches or {}).items()))
+    def rules(self, text: str | None = None, switches: Mapping[str, str] | None = None, **more: str) -> Any:
+        """Resolve the rules, of the type of their family: edition, then text, then house rules, then switches.
+
+        Switches may be given by name: `edition.rules(order="top_down")`.
+        """
+        chosen, turned = self.choose_text(text, None), {**(switches or {}), **more}
+        agreed = (chosen, frozenset(turned.items()))
         if agreed not in self.rules_cache:
+            for name, value in turned.items():
+                check_switch(name, value, self.switch_values)
             if len(self.rules_cache) >= MAX_RESOLVED:
                 self.rules_cache.clear()
-            self.rules_cache[agreed] = self.resolve_rules(chosen, switches or {})
+            self.rules_cache[agreed] = self.resolve_rules(chosen, turned)
         return self.rules_cache[agreed]
 
     def resolve_rules(self, chosen: str, switches: Mapping[str, str]) -> Any:

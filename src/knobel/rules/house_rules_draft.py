@@ -39,6 +39,8 @@ def list_rule_lines(draft: HouseRulesDraft, printed: SheetRules) -> Iterator[str
         yield f"chance = {{ rule = {quote(str(draft.chance))} }}"
     if printed.yatzy and printed.yatzy.box in draft.dropped:
         yield "yatzy = false"
+    elif printed.yatzy and printed.yatzy.second and printed.chance and printed.chance.box in draft.dropped:
+        yield "yatzy = { second = 0 }"  # There is no box left that it would be scored in.
 
 
 def list_box_lines(draft: HouseRulesDraft, printed: SheetRules) -> Iterator[str]:

@@ -41,12 +41,17 @@ def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]
         name, equals, value = (part.strip() for part in setting.partition("="))
         if not equals:
             raise SwitchSyntax(value=abbreviate(setting))
-        if name not in known:
-            raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
-        if value.lower() not in known[name]:
-            raise SwitchValue(name=name, value=abbreviate(value), allowed=known[name])
+        check_switch(name, value.lower(), known, value)
         chosen[name] = value.lower()
     return chosen
+
+
+def check_switch(name: str, value: str, known: Mapping[str, tuple[str, ...]], typed: str | None = None) -> None:
+    """Refuse a switch that does not exist, or a value it does not have; `typed` is the value as it was typed."""
+    if name not in known:
+        raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
+    if value not in known[name]:
+        raise SwitchValue(name=name, value=abbreviate(typed or value), allowed=known[name])
 
 
 def literal_patch(name: str) -> Callable[[SwitchContext[SheetRules], str], Patch]:

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from knobel.bots.levels import calibrate_level, find_known_temperature
+from knobel.bots.levels import calibrate_level, find_known_care
+from knobel.coach.random_play import find_sheet_rate
 from knobel.coach.sheet import find_open_coach, load_cached_coach, open_coach
 from knobel.errors import GameTooLargeToServe
 from knobel.solver.book_cache import build_missing_book
@@ -69,15 +70,17 @@ def load_expected_scores(request: SolveRequest) -> bool:
 
 def solve_expected_scores(request: SolveRequest, progress: ProgressCallback) -> None:
     build_missing_book(request.rules, lambda done: progress(done / 2))
-    build_missing_expected_scores(open_coach(request.rules).book, lambda done: progress((1 + done) / 2))
+    coach = open_coach(request.rules)
+    find_sheet_rate(coach)
+    build_missing_expected_scores(coach.book, lambda done: progress((1 + done) / 2))
 
 
 def is_level_known(request: SolveRequest) -> bool:
-    return is_book_open(request) and find_known_temperature(request.rules, request.level, on_disk=False) is not None
+    return is_book_open(request) and find_known_care(request.rules, request.level, on_disk=False) is not None
 
 
 def load_level(request: SolveRequest) -> bool:
-    return load_book(request) and find_known_temperature(request.rules, request.level) is not None
+    return load_book(request) and find_known_care(request.rules, request.level) is not None
 
 
 def solve_level(request: SolveRequest, progress: ProgressCallback) -> None:

@@ -161,14 +161,23 @@ class UsePersonCode:
 
 @dataclass(frozen=True, slots=True)
 class PutResults:
-    """Write what came of a game; rows that are there already stay."""
+    """Write what came of a game; rows that are there already stay. Names go along where no log has them."""
 
+    rows: tuple[ResultRow, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceResults:
+    """Write what came of a game over what stood there."""
+
+    game_id: str
     rows: tuple[ResultRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DropResults:
-    """Delete everything derived; imported totals stay, to be counted again."""
+class ResetSummaries:
+    """Delete all summaries, so that every result is counted again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +226,8 @@ PeopleWrite: TypeAlias = (
     | PutPersonCode
     | UsePersonCode
     | PutResults
-    | DropResults
+    | ReplaceResults
+    | ResetSummaries
     | PutReview
     | PutSummary
     | MarkCounted
@@ -232,6 +242,9 @@ class PeopleStore(Protocol):
 
     async def list_people(self) -> Sequence[StoredPerson]:
         """List everybody, by name."""
+
+    async def list_known_people(self, people: Sequence[str]) -> Sequence[StoredPerson]:
+        """List people, and everybody who finished a game with one of them."""
 
     async def list_stale_people(self) -> Sequence[StoredPerson]:
         """List the people whose summaries must be made anew."""
@@ -295,8 +308,8 @@ class ResultStore(Protocol):
     async def list_pending_reviews(self, limit: int) -> Sequence[tuple[str, int]]:
         """List the seats that nobody has reviewed yet, the last game first."""
 
-    async def list_games_without_results(self, after: str, limit: int) -> Sequence[str]:
-        """List closed games without results by name, after one of them."""
+    async def list_closed_games(self, after: str, limit: int) -> Sequence[str]:
+        """List closed games by name, after one of them."""
 
     async def list_summaries(self, person: str) -> Sequence[StoredSummary]:
         """List the summaries of a person alone, or of everybody."""

@@ -61,9 +61,6 @@ DELETE FROM players WHERE game = ?;
 -- delete_results
 DELETE FROM results WHERE game = ?;
 
--- delete_derived_results
-DELETE FROM results WHERE imported = 0;
-
 -- uncount_results
 UPDATE results SET counted = 0;
 
@@ -119,18 +116,24 @@ WHERE person = ? AND (? = '' OR edition = ?) AND ended >= ? AND ended < ? AND (e
     AND (? = '' OR EXISTS (SELECT 1 FROM results AS others WHERE others.game = results.game AND others.person = ?))
 ORDER BY ended DESC, game DESC LIMIT ?;
 
+-- list_shared_games
+SELECT theirs.ended, theirs.game FROM results AS theirs
+JOIN results ON results.game = theirs.game AND results.person = ?
+WHERE theirs.person = ? AND (? = '' OR theirs.edition = ?) AND theirs.ended >= ? AND theirs.ended < ?
+    AND (theirs.ended, theirs.game) < (?, ?)
+    AND (? = 0 OR (? = 1 AND results.place = 1) OR (? = 2 AND results.place > 1))
+ORDER BY theirs.ended DESC, theirs.game DESC LIMIT ?;
+
 -- list_all_games
 SELECT ended, game FROM results
 WHERE seat = 0 AND (? = '' OR edition = ?) AND ended >= ? AND ended < ? AND (ended, game) < (?, ?)
 ORDER BY ended DESC, game DESC LIMIT ?;
 
 -- list_person_results
-SELECT others.game, others.seat, others.room, others.person, others.bot, others.edition, others.title, others.text,
-    others.fingerprint, others.family, others.ended, others.total, others.place, others.players, others.practice,
-    others.free, others.assisted, others.real_dice, others.imported, others.counts, others.detail, others.luck,
-    others.lost, others.level, others.reviewed, others.counted
-FROM results JOIN results AS others ON others.game = results.game
-WHERE results.person = ? AND results.counted > 0 ORDER BY others.ended, others.game, others.seat;
+SELECT game, seat, room, person, bot, edition, title, text, fingerprint, family, ended, total, place, players,
+    practice, free, assisted, real_dice, imported, counts, detail, luck, lost, level, reviewed, counted
+FROM results WHERE game IN (SELECT own.game FROM results AS own WHERE own.person = ? AND own.counted > 0)
+ORDER BY ended, game, seat;
 
 -- list_best_results
 SELECT game, total, ended, assisted FROM results WHERE person = ? AND fingerprint = ? AND counts = 1
@@ -146,10 +149,8 @@ SELECT DISTINCT game FROM results WHERE counted < 1 + reviewed LIMIT ?;
 -- list_pending_reviews
 SELECT game, seat FROM results WHERE reviewed = 0 ORDER BY ended DESC, game, seat LIMIT ?;
 
--- list_games_without_results
-SELECT heads.game FROM heads WHERE closed = 1 AND heads.game > ?
-    AND NOT EXISTS (SELECT 1 FROM results WHERE results.game = heads.game)
-ORDER BY heads.game LIMIT ?;
+-- list_closed_games
+SELECT game FROM heads WHERE closed = 1 AND game > ? ORDER BY game LIMIT ?;
 
 -- list_summaries
 SELECT person, other, edition, version, body FROM summaries WHERE person = ? AND other = '' ORDER BY edition;

@@ -4,11 +4,9 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import segno
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
@@ -38,6 +36,7 @@ from knobel.host import Host
 from knobel.host.archive import export_record
 from knobel.host.home import HomeMemory
 from knobel.host.play_history import PlayHistory
+from knobel.host.reviewer import BackgroundReviewer
 from knobel.lang import Translator
 from knobel.web.coaching import ReviewPages
 from knobel.web.descriptions import (
@@ -57,6 +56,7 @@ from knobel.web.messages import describe_to_player
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.people_requests import PeopleRequests
+from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
 from knobel.web.rendered import RenderedAnswers
 from knobel.web.requests import (
@@ -76,9 +76,13 @@ from knobel.web.rules_requests import RulesRequests
 from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
 from knobel.web.solo import SoloRequests
+from knobel.web.statistics_requests import StatisticsRequests
 
 STATIC = Path(__file__).parent / "static"
-PAGE_PATHS = ("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules")
+PAGE_PATHS = (
+    *("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules"),
+    *("/games", "/people", "/statistics"),
+)
 """Addresses of the one page."""
 SAFE_METHODS = ("GET", "HEAD")
 YEAR_SECONDS = 365 * 86400
@@ -100,6 +104,7 @@ ERROR_STATUS: dict[type[KnobelError], int] = {
     ServerBusy: 503,
 }
 """What is no bad request."""
+KEY_VALUES = ("key", "least", "most", "value")
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'",
@@ -143,6 +148,7 @@ def build_app(context: AppContext) -> ASGIApp:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         context.host.tasks.spawn(context.host.registry.sweep())
         context.hubs.start()
+        context.host.tasks.spawn(BackgroundReviewer(context.hubs.coaching).run())
         yield
         pages.rendered.close()
         await context.host.close()
@@ -187,7 +193,8 @@ def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[Bas
     history = PlayHistory(host.store, host.statistics, context.open_history)
     home = HomeMemory(history, host.registry)
     people = PeopleRequests(host.people, home, host.statistics, context.devices, context.rate_limits, context.link_base)
-    return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes]
+    statistics = StatisticsRequests(history, context.devices)
+    return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes, *statistics.routes]
 
 
 async def handle_error(request: Request, error: Exception) -> Response:
@@ -219,16 +226,14 @@ def is_secure(request: Request, public_url: str | None) -> bool:
 
 
 def build_error_response(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
-    """Answer with an error, in the language of the request; one about rules says which key is wrong."""
-    said = {"code": error.code, "text": describe_to_player(error, Translator(choose_language(connection)))}
-    return JSONResponse(said | ({"key": error.values["key"]} if "key" in error.needs else {}), status)
-
-
-def draw_qr_picture(url: str) -> bytes:
-    """Draw an address as a picture; that takes long enough to be done beside the event loop."""
-    picture = BytesIO()
-    segno.make(url, error="m").save(picture, kind="svg", scale=4, border=2, light="#fff")
-    return picture.getvalue()
+    """Answer with an error, in the language of the request; one about rules says which key is wrong, and its limits."""
+    said: dict[str, object] = {
+        "code": error.code,
+        "text": describe_to_player(error, Translator(choose_language(connection))),
+    }
+    if "key" in error.needs:
+        said |= {name: error.values[name] for name in KEY_VALUES if name in error.needs}
+    return JSONResponse(said, status)
 
 
 class PermanentFiles(StaticFiles):
@@ -295,7 +300,9 @@ class Pages:
         return answer
 
     async def get_hello(self, request: Request) -> Response:
-        return JSONResponse(describe_server(choose_language(request), self.context.link_base, self.context.house_rules))
+        context = self.context
+        told = describe_server(choose_language(request), context.link_base, context.house_rules, context.open_history)
+        return JSONResponse(told)
 
     async def get_editions(self, request: Request) -> Response:
         lang = choose_language(request)

@@ -9,11 +9,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from knobel.host.coach_service import CoachService
-from knobel.lang import Translator
+from knobel.lang import Translator, format_sentence
 from knobel.record.track import Step
 from knobel.table import Table
 from knobel.view.families import find_family_name
-from knobel.web.messages import encode_game, encode_message, encode_position, format_sentence, localize_game
+from knobel.web.messages import encode_game, encode_message, encode_position, localize_game
 from knobel.web.wire import HintMessage, HintMove, LedgerMessage
 
 LanguageChooser = Callable[[HTTPConnection], str]
@@ -37,6 +37,7 @@ class ReviewPages:
     async def get_review(self, request: Request) -> Response:
         """Give the coach's review of one seat."""
         table, found = await self.coaching.review_seat(request.path_params["game"], read_seat(request))
+        from knobel.coach.report import describe_play, name_level
         from knobel.coach.serialize import serialize_review
         from knobel.coach.summary import tell_luck_and_loss
 
@@ -55,7 +56,8 @@ class ReviewPages:
                 "stops": list_stops(table),
                 "assisted": found.seat in table.replay.attendance.assisted,
                 "names": name_grades(words),
-                "class": format_sentence(words(f"coach.class.{found.rating}")),
+                "class": format_sentence(words.translate(name_level(found))),
+                "level": [format_sentence(words.translate(one)) for one in describe_play(found)],
                 "place": find_place(table, found.seat),
                 "summary": format_sentence(words.translate(summary))
                 if (summary := tell_luck_and_loss(found))

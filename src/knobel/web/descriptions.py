@@ -7,7 +7,7 @@ from knobel import __version__
 from knobel.bots import find_kind
 from knobel.bots.averages import find_averages, load_wins, sort_by_strength
 from knobel.bots.families import FAMILIES
-from knobel.extras import EXTRAS, find_missing
+from knobel.extras import EXTRAS, TUI, find_missing
 from knobel.lang import (
     COMPLETE,
     SOURCE_LANGUAGE,
@@ -36,14 +36,19 @@ from knobel.solve_worker import find_par
 
 WORD_PARTS = {
     "check": ("check",),
+    "games": ("games",),
     "help": ("help", "rules"),
     "hint": ("hint",),
     "lobby": ("lobby",),
     "make": ("make",),
+    "memory": ("memory",),
     "pad": ("pad",),
+    "past": ("past",),
+    "people": ("people",),
     "recovery": ("recovery",),
     "review": ("review",),
     "settings": ("settings",),
+    "statistics": ("chart", "stats"),
     "table": ("chase", "die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
@@ -64,6 +69,8 @@ EAGER_WORDS = (
 )
 """Words of such a page that are said before."""
 MARKS = ("interface.list.separator", "interface.list.last", "interface.number.decimal", "interface.number.group")
+SERVED_EXTRAS = tuple(extra for extra in EXTRAS if extra != TUI)
+"""What a server can lack; a browser needs no full-screen terminal."""
 SERVER_WORDS = "bot"
 """Words that the server says in its answers; no page asks for them."""
 
@@ -173,17 +180,18 @@ def describe_rules(edition: Edition, text: str, switches: Mapping[str, str], lan
     }
 
 
-def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[str, object]:
+def describe_server(lang: str, lan_url: str | None, house_rules: bool, open_history: bool = False) -> dict[str, object]:
     words = Translator(choose_page_language(lang))
     return {
         "version": __version__,
         "lang": lang,
         "lan": lan_url,
         "house_rules": house_rules,
+        "open_history": open_history,
         "bots": {
             family: [describe_bot(bot, family, words) for bot in bots.offered] for family, bots in FAMILIES.items()
         },
-        "missing": {extra: words.describe_error(error) for extra in EXTRAS if (error := find_missing(extra))},
+        "missing": {extra: words.describe_error(error) for extra in SERVED_EXTRAS if (error := find_missing(extra))},
         "languages": [{"lang": one, "name": name_language(one)} for one in sort_languages() if one in COMPLETE],
     }
 

@@ -13,7 +13,7 @@ import msgspec
 from knobel.errors import DatabaseError, KnobelError
 from knobel.host.record_edition import rebuild_edition
 from knobel.host.session import RoomSession, SolveProgress
-from knobel.lang import Translator, list_printed_names
+from knobel.lang import Translator, format_sentence, list_printed_names
 from knobel.phrase import Phrase
 from knobel.record.events import Header
 from knobel.record.track import Step
@@ -158,8 +158,3 @@ class DescriptionKey:
 def describe_game(key: DescriptionKey, lang: str) -> tuple[Translator, GameMessage]:
     words = Translator(lang, rebuild_edition(key.header))
     return words, FAMILIES[key.family].build_game(key.header, key.rules, words)
-
-
-def format_sentence(text: str) -> str:
-    """Let a reason stand alone: with a capital and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"

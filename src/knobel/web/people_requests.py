@@ -1,5 +1,6 @@
 """The people of a device over HTTP: list, make, change, merge, delete, and hold one on another device, too."""
 
+import asyncio
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -15,6 +16,7 @@ from knobel.rooms.inks import INKS
 from knobel.rooms.intents import PersonId, PlayerName
 from knobel.store.people import StoredPerson
 from knobel.web.device_requests import GROUP, DeviceRequests
+from knobel.web.qr import embed_qr_picture
 from knobel.web.rate_limits import RateLimits
 from knobel.web.requests import get_address, read_request
 
@@ -109,7 +111,8 @@ class PeopleRequests:
         shown = f"{code[:GROUP]}-{code[GROUP:]}"
         base = self.link_base or f"{request.url.scheme}://{request.headers['host']}"
         link = f"{base}/people#{shown}"
-        return JSONResponse({"code": shown, "link": link, "minutes": int(RECOVERY_SECONDS // 60)})
+        picture = await asyncio.to_thread(embed_qr_picture, link)
+        return JSONResponse({"code": shown, "link": link, "picture": picture, "minutes": int(RECOVERY_SECONDS // 60)})
 
     async def redeem(self, request: Request) -> Response:
         """Hold the person of a code, too; nobody may guess for long."""

@@ -249,7 +249,7 @@ export async function getJson(address, headers = {}) {
 }
 
 // What proves which device asks, together with the cookie.
-function proofHeaders() {
+export function proofHeaders() {
   return { "Knobel-Secret": getDeviceSecret() };
 }
 
@@ -261,7 +261,7 @@ function proofHeaders() {
  * @param {number} [retries]
  * @returns {Promise<any>}
  */
-async function postJson(address, content, lang, retries = RETRIES) {
+export async function postJson(address, content, lang, retries = RETRIES) {
   const url = `${address}${lang ? query({ lang }) : ""}`;
   try {
     return await readAnswer(
@@ -286,7 +286,7 @@ async function postJson(address, content, lang, retries = RETRIES) {
 async function readAnswer(answer) {
   const content = await answer.json().catch(() => null);
   if (content?.code === UNPROVEN) reportUnproven(content.text);
-  if (!answer.ok || content === null) throw { code: content?.code, text: content?.text, key: content?.key };
+  if (!answer.ok || content === null) throw content ?? {};
   return content;
 }
 

@@ -51,48 +51,6 @@ export function askYesNo({ title, text, yes, no, harmful = false }) {
 }
 
 /**
- * Asks for a line of text; null where it was not given.
- * @param {{ title: string, value: string, yes: string, maxlength: number }} question
- * @returns {Promise<string | null>}
- */
-export function askText({ title, value, yes, maxlength }) {
-  return new Promise((answer) => {
-    const field = h("input", {
-      class: "text-field",
-      value,
-      maxlength,
-      autocomplete: "off",
-      autofocus: true,
-      "data-field": "text",
-      "aria-labelledby": "ask-title",
-    });
-    /** @type {HTMLDialogElement} */
-    const dialog = h(
-      "dialog",
-      { class: "paper ask", "aria-labelledby": "ask-title" },
-      h("h2", { id: "ask-title" }, title),
-      h(
-        "form",
-        { method: "dialog" },
-        h("p", {}, field),
-        h(
-          "div",
-          { class: "answers" },
-          h(
-            "button",
-            { class: "button", type: "button", "data-act": "no", onclick: () => dialog.close() },
-            t("ask.no"),
-          ),
-          h("button", { class: "button act", value: "yes", "data-act": "yes" }, yes),
-        ),
-      ),
-    );
-    openModal(dialog, () => answer(dialog.returnValue === "yes" && field.value.trim() ? field.value.trim() : null));
-    field.select();
-  });
-}
-
-/**
  * Opens a dialog above all, gives the focus back when it closes, and takes it away again; it does not outlive its page.
  * @param {HTMLDialogElement} dialog
  * @param {() => void} [closed]

@@ -1,18 +1,20 @@
 /* In which order and under which heading the home page lists the editions. */
 
 import { getFamily } from "./families.js";
+import { prefs } from "./prefs.js";
 
 /**
- * Sorts the editions: the one played last, then those printed in the visitor's language, those made for it alone first;
+ * Sorts the editions: the one played last, others as they were played, then those printed in the visitor's language, those made for it alone first;
  * what stands apart comes last.
  * @param {EditionCard[]} cards
  * @param {string} lang
  * @param {string | null} last
  */
 export function sortEditions(cards, lang, last) {
+  const played = [last, ...prefs.get("played")];
   /** @type {(card: EditionCard) => number[]} */
   const rank = (card) => [
-    Number(card.id !== last),
+    played.includes(card.id) ? played.indexOf(card.id) : played.length,
     Number(getFamily(card.family).section !== null),
     Number(!card.texts.some((one) => one.text === lang)),
     card.house_rules ? Number.POSITIVE_INFINITY : card.texts.length,

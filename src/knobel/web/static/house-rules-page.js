@@ -237,18 +237,21 @@ class HouseRulesPage extends HTMLElement {
    * Says what is wrong, and marks its field; nothing can be saved until it is changed.
    * @param {Refusal} refusal
    */
-  showRefusal({ text, key }) {
+  showRefusal(refusal) {
     this.answer = null;
-    this.markField(key);
+    const field = this.markField(refusal.key);
     if (!this.result) return;
     setChildren(
       this.result,
-      h("p", { class: "wrong-file", id: WRONG, "data-wrong": "" }, text ?? t("bar.reconnecting")),
-      h("div", { class: "make-actions" }, this.buildUseButton(key !== undefined)),
+      h("p", { class: "wrong-file", id: WRONG, "data-wrong": "" }, describeMistake(refusal, field)),
+      h("div", { class: "make-actions" }, this.buildUseButton(refusal.key !== undefined)),
     );
   }
 
-  /** @param {string} [key] */
+  /**
+   * Marks the field that is wrong, and gives it.
+   * @param {string} [key]
+   */
   markField(key) {
     const wrong = key && (FIELDS.get(key) ?? key.replace(/^boxes\.(.+)\.points$/, "points-$1"));
     for (const field of findAll(this, "[data-field]")) {
@@ -256,6 +259,7 @@ class HouseRulesPage extends HTMLElement {
       setAttribute(field, "aria-invalid", isWrong ? "true" : null);
       setAttribute(field, "aria-describedby", isWrong ? WRONG : null);
     }
+    return findAll(this, "[data-field]").find((field) => field.dataset.field === wrong);
   }
 
   /** @param {boolean} disabled */
@@ -306,6 +310,19 @@ class HouseRulesPage extends HTMLElement {
       this.showRefusal(asRefusal(refused));
     }
   }
+}
+
+/**
+ * Says what is wrong in the words of the form, which knows no keys.
+ * @param {Refusal} refusal
+ * @param {HTMLElement} [field]
+ */
+function describeMistake({ key, text, least, most, value }, field) {
+  if (key === "title") return t("make.wrong.name");
+  if (key === "boxes") return t("make.wrong.boxes");
+  const label = field?.closest("label")?.firstElementChild?.textContent;
+  if (label && most !== undefined) return t("make.wrong.range", { label, least, most, value });
+  return text ?? t("bar.reconnecting");
 }
 
 /**

@@ -1,8 +1,9 @@
-/* The ink and the emblem of a seat. */
+/* The ink and the emblem of a seat, and of a person. */
 
-import { h, loadStylesheet } from "./dom.js";
+import { connection } from "./connection.js";
+import { loadStylesheet } from "./dom.js";
+import { drawLook, INKS } from "./known-people.js";
 
-const INKS = 8;
 const STAR = [
   [0.5, 0],
   [0.63, 0.36],
@@ -72,11 +73,19 @@ export const EMBLEMS = [
 loadStylesheet("inks.css");
 
 /**
- * Which ink a seat writes in.
+ * Which ink a seat writes in: the room chooses it, by the people who sit there; elsewhere it is that of the seat.
  * @param {number} seat
  */
 export function inkOf(seat) {
-  return seat % INKS;
+  return (connection.room?.seats[seat]?.colour ?? seat) % INKS;
+}
+
+/**
+ * Which emblem a seat has, chosen like its ink.
+ * @param {number} seat
+ */
+export function emblemOf(seat) {
+  return (connection.room?.seats[seat]?.emblem ?? seat) % INKS;
 }
 
 /**
@@ -84,5 +93,5 @@ export function inkOf(seat) {
  * @param {number} seat
  */
 export function drawEmblem(seat) {
-  return h("i", { class: "emblem", "data-ink": inkOf(seat), "aria-hidden": "true" });
+  return drawLook({ colour: inkOf(seat), emblem: emblemOf(seat) });
 }

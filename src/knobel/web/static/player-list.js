@@ -2,13 +2,14 @@
 
 import { connection } from "./connection.js";
 import { find, h, setChildren, setText } from "./dom.js";
+import { drawLookOf } from "./known-people.js";
 import { readAloud } from "./live-region.js";
+import { limitName } from "./name-limit.js";
 import { prefs } from "./prefs.js";
 import { required } from "./required.js";
 import { t } from "./translations.js";
 
 const MAX_KNOWN_NAMES = 12;
-const MAX_NAME_LENGTH = 20;
 /**
  * The players listed but not seated yet, and the name being typed: kept when another mode, edition or language is chosen.
  * @type {{ seated: ListedPlayer[] | null, draft: string, own: boolean }}
@@ -93,8 +94,13 @@ function gatherPlayers(card) {
  * @param {string[]} names
  */
 export function listOtherNames(names) {
-  const known = [...prefs.get("usual_players"), ...(prefs.get("known") ?? []), prefs.get("name")].filter(Boolean);
-  return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name)));
+  const known = [
+    ...prefs.get("usual_players"),
+    ...(prefs.get("known") ?? []),
+    ...prefs.get("people").map((person) => person.name),
+    prefs.get("name"),
+  ].filter(Boolean);
+  return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name))).slice(0, MAX_KNOWN_NAMES);
 }
 
 /**
@@ -108,28 +114,30 @@ export function listOtherNames(names) {
  */
 export function buildNameField(taken, add, label = t("family.add"), hook = "add-name", kind = "button") {
   const wrong = h("p", { class: "wrong-name", id: `wrong-${hook}`, hidden: true });
+  /** @type {HTMLInputElement} */
   const input = h("input", {
     "aria-label": t("family.name"),
     "aria-describedby": wrong.id,
     placeholder: t("family.name"),
-    maxlength: MAX_NAME_LENGTH * 2,
     autocomplete: "off",
     autocapitalize: "words",
     enterkeyhint: "done",
     "data-field": "name",
-    oninput: () => {
-      wrong.hidden = true;
-    },
+    oninput: (event) => !event.isComposing && say(limitName(input)),
   });
+  /** @type {(why: string) => void} */
+  const say = (why) => {
+    setText(wrong, why);
+    wrong.hidden = !why;
+    if (why) readAloud(why);
+  };
   /** @type {(event: Event) => void} */
   const done = (event) => {
     event.preventDefault();
     const name = input.value.trim();
     const why = name ? add(name, input) : t("family.empty");
     if (typeof why !== "string") return;
-    setText(wrong, why);
-    wrong.hidden = false;
-    readAloud(why);
+    say(why);
     input.select();
   };
   const chips = listOtherNames(taken);
@@ -267,6 +275,7 @@ function buildNameButton(name, add) {
   return h(
     "button",
     { type: "button", class: "chip", "data-name": name, onclick: () => add(name) },
+    drawLookOf(name),
     t("family.chip", { name }),
   );
 }

@@ -6,6 +6,8 @@ import { drawFace } from "./keypad.js";
 import { readPoints } from "./notation.js";
 import { t } from "./translations.js";
 
+const ALIKE = "*";
+
 /**
  * Describes points in a few words.
  * @param {string} text
@@ -176,6 +178,7 @@ export function buildPointKeys(
           h(
             "div",
             { class: group ? "point-group besides" : "point-group" },
+            group.endsWith(ALIKE) && h("p", { class: "why" }, t("pad.alike_why")),
             rest.filter((one) => pointsGroup(one) === group).map((one) => key(one, false)),
           ),
         ),
@@ -211,7 +214,7 @@ export function confirmAnyway({ box, why, text }) {
 
 /** @param {NotedPoints} points */
 function pointsGroup({ extra, alike }) {
-  return `${extra || ""}${alike ? "*" : ""}`;
+  return `${extra || ""}${alike ? ALIKE : ""}`;
 }
 
 /**

@@ -23,6 +23,8 @@ const DEFAULTS = {
   best: {},
   fill_last: false,
   shake: false,
+  people: [],
+  played: [],
 };
 const STORAGE_KEY = "knobel.prefs";
 /** @type {Map<keyof Preferences, Set<Function>>} */

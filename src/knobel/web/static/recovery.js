@@ -3,6 +3,8 @@
 import { enterRecoveryCode, fetchRecoveryCode, startAsNewDevice } from "./api.js";
 import { buildDialogHead, openModal, showToast } from "./dialogs.js";
 import { h, setText } from "./dom.js";
+import { rememberPeople } from "./known-people.js";
+import { fetchPeople } from "./people-api.js";
 import { asRefusal } from "./required.js";
 import { getLanguage, loadParts, t } from "./translations.js";
 
@@ -95,6 +97,7 @@ function buildCodeForm() {
     if (!code.value.trim()) return code.focus();
     try {
       await enterRecoveryCode(code.value, getLanguage());
+      rememberPeople(await fetchPeople().catch(() => []));
       location.reload();
     } catch (refused) {
       setText(wrong, asRefusal(refused).text ?? "");

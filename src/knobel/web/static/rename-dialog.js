@@ -1,23 +1,18 @@
 /* Asks for another name for a player; the seat stays theirs, also during a game. */
 
 import { connection } from "./connection.js";
-import { askText, showToast } from "./dialogs.js";
+import { openModal, showToast } from "./dialogs.js";
+import { h, setText } from "./dom.js";
+import { limitName } from "./name-limit.js";
 import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
-
-const MAX_NAME_LENGTH = 20;
 
 /**
  * @param {number} seat
  * @param {string} before
  */
 export async function renameSeat(seat, before) {
-  const name = await askText({
-    title: t("lobby.rename_title", { name: before }),
-    value: before,
-    yes: t("lobby.rename_yes"),
-    maxlength: MAX_NAME_LENGTH,
-  });
+  const name = await askName(before);
   if (!name || name === before) return;
   try {
     await connection.sendIntent({ want: "rename", seat, name });
@@ -25,4 +20,49 @@ export async function renameSeat(seat, before) {
   } catch (refused) {
     showToast(/** @type {Refusal} */ (refused).text ?? "");
   }
+}
+
+/**
+ * Asks for a name; null where it was not given.
+ * @param {string} before
+ * @returns {Promise<string | null>}
+ */
+function askName(before) {
+  return new Promise((answer) => {
+    const note = h("p", { class: "wrong-name", id: "ask-note", role: "status" });
+    const field = h("input", {
+      class: "text-field",
+      value: before,
+      autocomplete: "off",
+      autofocus: true,
+      "data-field": "text",
+      "aria-labelledby": "ask-title",
+      "aria-describedby": note.id,
+      oninput: (event) => !event.isComposing && setText(note, limitName(event.target)),
+    });
+    /** @type {HTMLDialogElement} */
+    const dialog = h(
+      "dialog",
+      { class: "paper ask", "aria-labelledby": "ask-title" },
+      h("h2", { id: "ask-title" }, t("lobby.rename_title", { name: before })),
+      h(
+        "form",
+        { method: "dialog" },
+        h("p", {}, field),
+        note,
+        h(
+          "div",
+          { class: "answers" },
+          h(
+            "button",
+            { class: "button", type: "button", "data-act": "no", onclick: () => dialog.close() },
+            t("ask.no"),
+          ),
+          h("button", { class: "button act", value: "yes", "data-act": "yes" }, t("lobby.rename_yes")),
+        ),
+      ),
+    );
+    openModal(dialog, () => answer(dialog.returnValue === "yes" && field.value.trim() ? field.value.trim() : null));
+    field.select();
+  });
 }

@@ -1,7 +1,7 @@
 /* The result of a game as a picture: felt, who won, everybody's total, and dice. */
 
 import { PIPS } from "./edition-art.js";
-import { EMBLEMS, inkOf } from "./inks.js";
+import { EMBLEMS, emblemOf } from "./inks.js";
 import { listPlaces, nameWinners } from "./outcome.js";
 
 const WIDTH = 1080;
@@ -135,7 +135,7 @@ function measure(pen, text, size) {
  * @param {string} colour
  */
 function drawEmblem(pen, seat, x, y, colour) {
-  const corners = EMBLEMS[inkOf(seat)];
+  const corners = EMBLEMS[emblemOf(seat)];
   const side = 34;
   pen.fillStyle = colour;
   pen.beginPath();

@@ -11,7 +11,8 @@ import { highlightMove } from "./hint.js";
 import { drawEmblem } from "./inks.js";
 import { readAloud } from "./live-region.js";
 import { LuckChart } from "./luck-chart.js";
-import { formatLoss, formatNumber, formatSigned } from "./number-format.js";
+import { buildMistakeList } from "./mistake-list.js";
+import { formatNumber, formatSigned } from "./number-format.js";
 import { asRefusal } from "./required.js";
 import { ReviewClient } from "./review-client.js";
 import { ReviewTable } from "./review-table.js";
@@ -146,7 +147,16 @@ class ReviewPage extends HTMLElement {
       this,
       this.buildHeadline(found),
       this.reviewTable.element,
-      h("div", { class: "after" }, this.chart.element, this.buildMistakeList()),
+      h(
+        "div",
+        { class: "after" },
+        this.chart.element,
+        buildMistakeList(
+          this.mistakes,
+          (one) => this.describeWhen(one),
+          (one) => this.jumpTo(one),
+        ),
+      ),
     );
     setBar({ title: t("review.of", { title }), under: [publisher, seats[seat].name].filter(Boolean).join(" · ") });
     document.title = `${t("review.of", { title })} · ${seats[seat].name}`;
@@ -158,7 +168,7 @@ class ReviewPage extends HTMLElement {
    * The result as everybody knows it, what it was made of, what the words mean, and whose it is.
    * @param {ReviewData} found
    */
-  buildHeadline({ review, seats, seat, place, summary }) {
+  buildHeadline({ review, seats, seat, place, summary, level }) {
     return h(
       "section",
       { class: "paper headline", "aria-labelledby": "headline" },
@@ -172,6 +182,7 @@ class ReviewPage extends HTMLElement {
       ),
       summary && h("p", { class: "summary" }, summary),
       h("p", { class: "ledger-sum", "data-ledger": "" }, review.headlines.map(describeHeadline).join(" ")),
+      h("p", { class: "means", "data-level": "" }, level.join(" ")),
       h("p", { class: "means" }, t(`review.means_${review.unit}`)),
       listCaveats(this.reviewData).map((one) => h("p", { class: "means" }, one)),
     );
@@ -214,47 +225,10 @@ class ReviewPage extends HTMLElement {
     find(this, ".player-choice input:checked")?.focus({ preventScroll: true });
   }
 
-  // Everything worse than fine; each leads to its position.
-  buildMistakeList() {
-    /** @type {(one: Decision, values: Record<string, unknown>) => string} */
-    const describeWhen = (one, values) =>
-      one.dice.length ? this.family.review.describeWhen(values) : t("review.when_first", values);
-    return h(
-      "section",
-      { class: "paper mistakes", "aria-labelledby": "mistakes" },
-      h("h2", { id: "mistakes" }, t("review.better")),
-      !this.mistakes.length && h("p", {}, t("review.nothing_better")),
-      h(
-        "ol",
-        {},
-        this.mistakes.map((one) =>
-          h(
-            "li",
-            {},
-            h(
-              "button",
-              { class: "mistake", type: "button", "data-event": one.event, onclick: () => this.jumpTo(one) },
-              h("b", {}, formatLoss(one.loss)),
-              h(
-                "span",
-                { class: "what" },
-                h(
-                  "span",
-                  { class: "when" },
-                  describeWhen(one, {
-                    turn: one.turn,
-                    grade: this.reviewData.names[one.grade],
-                    dice: one.dice.join(" "),
-                  }),
-                ),
-                h("span", { class: "moves" }, t("review.moves", { played: one.played, best: one.best })),
-                one.why && h("q", {}, one.why),
-              ),
-            ),
-          ),
-        ),
-      ),
-    );
+  /** @param {Decision} one */
+  describeWhen({ turn, grade, dice }) {
+    const values = { turn, grade: this.reviewData.names[grade], dice: dice.join(" ") };
+    return dice.length ? this.family.review.describeWhen(values) : t("review.when_first", values);
   }
 
   /** @param {Decision} decision */

@@ -12,6 +12,9 @@ const ADDRESSES = [
   [/^\/house-rules$/, "knobel-house-rules"],
   [/^\/check\//, "knobel-check"],
   [/^\/review\//, "knobel-review"],
+  [/^\/games$/, "knobel-games"],
+  [/^\/people$/, "knobel-people"],
+  [/^\/statistics$/, "knobel-statistics"],
 ];
 const page = getPart("page");
 /** @type {Record<string, () => Promise<unknown>>} */

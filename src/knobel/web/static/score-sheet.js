@@ -1,10 +1,11 @@
 /* The score sheet: a row for each box, a column for each player; built once, then updated in place. */
 
+import { describeBonusPace, formatPaceBegun } from "./bonus-pace.js";
 import { inkOf } from "./inks.js";
 import { onLongPress } from "./long-press.js";
 import { compact, required } from "./required.js";
 import { cellKind, cellLabel, cellText, playScoreAnimation } from "./score-cell.js";
-import { buildBoxName, buildHead, drawBoxName, drawHead, drawOwner } from "./sheet-heads.js";
+import { buildBonusName, buildBoxName, buildHead, drawBoxName, drawHead, drawOwner } from "./sheet-heads.js";
 import { drawLegend, MARKS, markClass } from "./sheet-marks.js";
 import "./table-styles.js";
 import { openMenu } from "./dialogs.js";
@@ -12,23 +13,6 @@ import { h, setAttribute, setText } from "./dom.js";
 import { canCorrect, placeOf } from "./table-model.js";
 import { hideTooltip, showTooltip } from "./tooltip.js";
 import { t } from "./translations.js";
-
-/**
- * Writes how far ahead or behind a column is on its way to the bonus, with a real minus.
- * @param {number} n
- */
-export function formatBonusPace(n) {
-  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
-}
-
-/**
- * Says the same in words.
- * @param {number} n
- * @param {string} bonus its printed name
- */
-export function describeBonusPace(n, bonus) {
-  return t(`pace.${n > 0 ? "ahead" : n < 0 ? "behind" : "on"}`, { n: Math.abs(n), bonus });
-}
 
 // The sheet of one game; `handlers` are {choose(option), crossOut(option), player(button, seat), press(button, seat, box), listMenuItems(box), follow()}.
 export class ScoreSheet {
@@ -99,12 +83,7 @@ export class ScoreSheet {
         ),
       ),
       upper.length > 0 &&
-        h(
-          "tbody",
-          { class: "upper", role: "rowgroup" },
-          upper,
-          bonus && sum("bonus", [bonus.name, " ", h("small", {}, t("table.bonus_line", { ...bonus }))]),
-        ),
+        h("tbody", { class: "upper", role: "rowgroup" }, upper, bonus && sum("bonus", buildBonusName(bonus))),
       h("tbody", { class: "lower", role: "rowgroup" }, lower, lower_total && sum("lower", lower_total)),
       h("tfoot", { role: "rowgroup" }, this.extraLine, sum("total", t("table.total"))),
     );
@@ -314,7 +293,7 @@ export class ScoreSheet {
       const full = this.gameInfo.boxes.every((box, row) => !box.upper || seat.entries[row] !== null);
       const cell = this.sumCells.bonus[place];
       const isOpen = !seat.bonus && !full;
-      setText(cell, isOpen ? formatBonusPace(seat.bonus_pace) : String(seat.bonus));
+      setText(cell, isOpen ? formatPaceBegun(seat, this.gameInfo) : String(seat.bonus));
       setAttribute(cell, "aria-label", isOpen ? describeBonusPace(seat.bonus_pace, bonus.name) : null);
       setAttribute(cell, "title", t("table.bonus_way", { upper: seat.upper, goal: bonus.goal }));
     }

@@ -4,6 +4,7 @@ import { buildDialogHead, openModal, showToast } from "./dialogs.js";
 import { find, h } from "./dom.js";
 import { findMissing } from "./extras.js";
 import { buildLanguageChoice } from "./language-choice.js";
+import { limitName } from "./name-limit.js";
 import { prefs } from "./prefs.js";
 import { allowShaking, canShake } from "./shake.js";
 import { t } from "./translations.js";
@@ -71,10 +72,14 @@ function buildNameSetting() {
     h("span", {}, t("settings.name")),
     h("input", {
       value: prefs.get("name"),
-      maxlength: 40,
       autocomplete: "off",
       "data-field": "name",
-      oninput: (event) => prefs.set("name", event.target.value.trim()),
+      oninput: (event) => {
+        if (event.isComposing) return;
+        const why = limitName(event.target);
+        if (why) showToast(why);
+        prefs.set("name", event.target.value.trim());
+      },
     }),
   );
 }

@@ -1,8 +1,9 @@
 /* Score-sheet games at the table: a sheet with a column for each player. */
 
+import { describeBonusPace, formatPaceBegun } from "./bonus-pace.js";
 import { BoxEntry } from "./box-entry.js";
 import { buildReviewMargin } from "./review-margin.js";
-import { describeBonusPace, formatBonusPace, ScoreSheet } from "./score-sheet.js";
+import { ScoreSheet } from "./score-sheet.js";
 import { t } from "./translations.js";
 import { startTutorial } from "./tutorial.js";
 
@@ -41,12 +42,12 @@ export const family = {
   // What a player has, in a list of places, in a menu, and in the strip of players.
   describeScore: (seat) => String(seat.total),
   describeTotal: (seat) => t("player.total", { n: seat.total }),
-  describePace: (seat, { bonus }) =>
-    bonus && {
-      name: bonus.name,
-      text: formatBonusPace(seat.bonus_pace),
-      title: t("table.bonus_way", { upper: seat.upper, goal: bonus.goal }),
-      label: describeBonusPace(seat.bonus_pace, bonus.name),
+  describePace: (seat, gameInfo) =>
+    gameInfo.bonus && {
+      name: gameInfo.bonus.name,
+      text: formatPaceBegun(seat, gameInfo),
+      title: t("table.bonus_way", { upper: seat.upper, goal: gameInfo.bonus.goal }),
+      label: describeBonusPace(seat.bonus_pace, gameInfo.bonus.name),
     },
   describeRound: (view) => t("table.round", { round: view.round, rounds: view.rounds }),
   describeUndo: () => t("end.undo_last"),

@@ -2,6 +2,7 @@
 
 import { h, setAttribute, setChildren, setLetters, setText, splitName } from "./dom.js";
 import { drawEmblem, inkOf } from "./inks.js";
+import { showTooltip } from "./tooltip.js";
 import { getBoxLanguage, t } from "./translations.js";
 
 /**
@@ -34,6 +35,25 @@ export function buildBoxName(box, openMenuAt) {
     "button",
     { class: "name", "aria-haspopup": "menu", onclick: () => openMenuAt(button) },
     h("span", { lang: getBoxLanguage() }, box.name),
+  );
+  return button;
+}
+
+/**
+ * The name of the bonus with what it takes; pressed, it says what the figures in its line mean.
+ * @param {NonNullable<Wire.SheetGameMessage["bonus"]>} bonus
+ */
+export function buildBonusName(bonus) {
+  /** @type {HTMLButtonElement} */
+  const button = h(
+    "button",
+    {
+      class: "name",
+      type: "button",
+      "data-act": "explain-bonus",
+      onclick: () => showTooltip(button, t("table.bonus_means", { ...bonus })),
+    },
+    h("span", {}, bonus.name, " ", h("small", {}, t("table.bonus_line", { ...bonus }))),
   );
   return button;
 }

@@ -166,12 +166,13 @@ export class TableActions {
     );
   }
 
-  async stopGame() {
+  /** @param {boolean} others Whether people on other devices play, too. */
+  async stopGame(others) {
     if (
       await askYesNo({
         title: t("table.stop_title"),
-        text: t("table.stop_text"),
-        yes: t("table.stop"),
+        text: t(others ? "table.stop_text" : "table.stop_alone_text"),
+        yes: t(others ? "table.stop" : "table.stop_alone"),
         no: t("table.play_on"),
         harmful: true,
       })

@@ -2,6 +2,7 @@
 
 import { connection } from "./connection.js";
 import { find } from "./dom.js";
+import { hasListeners } from "./reactions.js";
 import { compact, required } from "./required.js";
 import { isBigScreen } from "./router.js";
 import { nameSoundSwitch, toggleSound } from "./sound-button.js";
@@ -24,11 +25,13 @@ export function listTableMenu(table) {
       hook: "ask-coach",
       off: !table.coach.canAsk,
     },
-    own >= 0 && {
-      label: t("player.say"),
-      act: () => table.players.openRemarkMenu(find(table, ".tray:not([hidden]) .main-button") ?? table.undoButton, own),
-      hook: "say",
-    },
+    own >= 0 &&
+      hasListeners(view) && {
+        label: t("player.say"),
+        act: () =>
+          table.players.openRemarkMenu(find(table, ".tray:not([hidden]) .main-button") ?? table.undoButton, own),
+        hook: "say",
+      },
     {
       label: nameSoundSwitch(),
       act: toggleSound,
@@ -47,6 +50,10 @@ export function listTableMenu(table) {
       },
     room.host &&
       !isBigScreen() &&
-      !view.closed && { label: t("table.stop"), act: () => table.actions.stopGame(), hook: "stop" },
+      !view.closed && {
+        label: t(hasListeners(view) ? "table.stop" : "table.stop_alone"),
+        act: () => table.actions.stopGame(hasListeners(view)),
+        hook: "stop",
+      },
   ]);
 }

@@ -130,7 +130,7 @@ export function formatDecimal(n, { whole = false } = {}) {
 }
 
 // The page's language as browsers know it; our English is that of Europe.
-function getLocale() {
+export function getLocale() {
   const { lang } = document.documentElement;
   return { en: "en-GB", no: "nb" }[lang] ?? lang;
 }

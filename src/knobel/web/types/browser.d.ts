@@ -15,7 +15,7 @@ type Child = Node | string | number | false | null | undefined | readonly Child[
 type Handler<E, V extends Event> = (event: V & { target: E; currentTarget: E }) => unknown;
 interface Props<E> {
   onclick?: Handler<E, MouseEvent> | (() => unknown) | undefined;
-  oninput?: Handler<E, Event>;
+  oninput?: Handler<E, InputEvent>;
   onchange?: Handler<E, Event>;
   onsubmit?: Handler<E, SubmitEvent>;
   ontoggle?: Handler<E, Event>;
@@ -57,7 +57,11 @@ interface WorkerScope {
 interface Refusal {
   code?: string;
   text?: string;
+  /** The key of the rules that is wrong, what it may say and what it says. */
   key?: string;
+  least?: number;
+  most?: number;
+  value?: string | number;
 }
 interface Bot {
   bot: string;
@@ -74,6 +78,8 @@ interface ServerInfo {
   lang: string;
   lan: string | null;
   house_rules: boolean;
+  /** Whether everybody may see the games of everybody. */
+  open_history: boolean;
   bots: Record<string, Bot[]>;
   /** Why something cannot be used here, by the extra that is not installed. */
   missing: Record<string, string>;
@@ -260,6 +266,9 @@ interface ReviewHeadline {
   luck: number;
   lost: number;
   final: number;
+  /** The result adjusted for luck, and how far it may be off. */
+  adjusted: number;
+  error: number;
 }
 interface Review {
   /** The points scored. */
@@ -290,6 +299,8 @@ interface ReviewData {
   stops: number[];
   names: Record<string, string>;
   class: string;
+  /** The level with its uncertainty, what it rests on, and the result adjusted for luck, a sentence each. */
+  level: string[];
   /** The finishing place, once the game is over. */
   place: number | null;
   /** What was luck and what choices cost, in one sentence. */
@@ -369,6 +380,7 @@ interface Pace {
 /** A family as far as it is known without its table. */
 interface FamilyEntry {
   freeTurns: boolean;
+  hasPoints?: boolean;
   section: string | null;
   describeFacts(card: EditionCard): string;
   help: { lastStep: string; undo: string; keys: [string, string][] };
@@ -633,6 +645,10 @@ interface Preferences {
   best: Record<string, number>;
   fill_last: boolean;
   shake: boolean;
+  /** The people of this device, as the server named them last. */
+  people: KnownPerson[];
+  /** The editions that were played, the last one first. */
+  played: string[];
 }
 
 /* The check of a record */

@@ -1,0 +1,82 @@
+"""A game of a server, replayed here event by event: by the rules, and in the chain of its record."""
+
+from collections.abc import Awaitable, Callable
+
+from knobel.client.messages import PositionNews
+from knobel.errors import KnobelError, ServerContradicts
+from knobel.record.events import Record
+from knobel.record.file import parse_record
+from knobel.record.replay import Replay
+from knobel.table import Table, rename_players
+
+
+class TableMirror:
+    """The table of the game that is played now or was played last; `None` before the first.
+
+    A position that does not follow on what was seen is completed from the record. `on_table` is told of each new game.
+    """
+
+    def __init__(self, fetch_record: Callable[[str], Awaitable[bytes]]) -> None:
+        self.fetch_record = fetch_record
+        self.table: Table | None = None
+        self.on_table: Callable[[Table], None] = lambda _: None
+
+    @property
+    def game(self) -> str | None:
+        return self.table.header.game if self.table else None
+
+    @property
+    def replay(self) -> Replay | None:
+        return self.table.replay if self.table else None
+
+    def has_seen(self, game: str | None, count: int) -> bool:
+        """Tell whether so many events of a game were seen, or already another game."""
+        return self.table is not None and (self.game != game or self.table.replay.count >= count)
+
+    async def follow(self, news: PositionNews) -> None:
+        """Come to where the server is, or say that it contradicts itself."""
+        view = news.view
+        if self.table is None or self.game != view.game:
+            await self.open(view.game)
+        table = self.table
+        if table is None:
+            return
+        missing = view.count - table.replay.count
+        if missing == len(news.last):
+            self.apply(table, news)
+        elif missing > 0:
+            await self.catch_up(table)
+        if table.replay.count >= view.count and table.heads[view.count] != view.head:
+            raise ServerContradicts(name=view.game, event=view.count)
+        rename_players(table, [seat.name for seat in view.seats])
+
+    def apply(self, table: Table, news: PositionNews) -> None:
+        """Replay what just happened; the rules decide whether it can have happened."""
+        try:
+            table.apply_events(news.last)
+        except KnobelError:
+            raise ServerContradicts(name=news.view.game, event=table.replay.count + 1) from None
+
+    async def open(self, game: str) -> None:
+        """Replay a game from its record as far as it is."""
+        content = await self.fetch_record(game)
+        record = parse_record(content, game)
+        table = build_table(content, record)
+        if self.game != game:
+            self.table = table
+            self.on_table(table)
+
+    async def catch_up(self, table: Table) -> None:
+        """Replay what was missed; what was seen before must be part of it."""
+        game = table.header.game
+        record = parse_record(await self.fetch_record(game), game)
+        seen = len(table.events)
+        if tuple(table.events) != record.events[:seen]:
+            raise ServerContradicts(name=game, event=seen)
+        table.apply_events(record.events[seen:])
+
+
+def build_table(content: bytes, record: Record) -> Table:
+    """Set up the table of a record; its server seed is nobody's to know yet."""
+    first = content.partition(b"\n")[0].decode()
+    return Table(record.header, "", record.events, record.header.game, first)

@@ -1,0 +1,172 @@
+"""A game to play move by move, with legal moves, undo, and text in and out."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from knobel.errors import IllegalAction, NotationTrayMismatch
+from knobel.game import (
+    CHANCE,
+    Action,
+    Announce,
+    Game,
+    Land,
+    Move,
+    Outcome,
+    Roll,
+    Score,
+    Stand,
+    play,
+)
+from knobel.games.families import FAMILIES as GAMES
+from knobel.library.families import FAMILIES
+from knobel.library.selection import DiceLike, RulesLike, parse_dice, resolve_rules
+from knobel.notation import read_action, write_action, write_dice
+from knobel.phrase import phrase
+from knobel.rules.families import Rules
+from knobel.rules.hand import check_faces
+
+SEPARATOR = ", "
+
+
+class BoardPosition:
+    """Where a game stands: whose turn it is, what lies there, what may be done."""
+
+    def __init__(self, game: Game[Any], state: Any) -> None:
+        self.game = game
+        self.state = state
+
+    @property
+    def rules(self) -> Rules:
+        return self.game.rules
+
+    @property
+    def turn(self) -> int | None:
+        """The seat whose move it is; none when the game is over."""
+        return None if self.state.seat is None else self.state.player
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice on the table, by position; none before the first roll of a turn."""
+        return tuple(self.state.dice)
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every move of the player whose turn it is; keeping equal dice counts once."""
+        return () if self.state.seat in (None, CHANCE) else tuple(self.game.legal_moves(self.state))
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of every seat, or its chips in a game of rounds."""
+        return FAMILIES[self.rules.family].list_totals(self.game, self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; none while it is going on."""
+        return self.game.outcome(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.seat is None
+
+    def sheet(self, seat: int = 0) -> Mapping[str, int | None]:
+        """Give the boxes of a seat with their points; an open box has none."""
+        return FAMILIES[self.rules.family].list_entries(self.game, self.state, seat)
+
+
+class Board(BoardPosition):
+    """A game in progress.
+
+    Dice are rolled by `random`, or given by the caller. Every action can be taken back with `pop`; states underneath
+    never change, so a copy costs nothing.
+    """
+
+    def __init__(
+        self, rules: RulesLike, players: int = 1, *, first: int | None = 0, random: Random | None = None
+    ) -> None:
+        played = resolve_rules(rules)
+        limits = played.players
+        is_practice = players < limits.least or (limits.most is not None and players > limits.most)
+        game: Game[Any] = GAMES[played.family].build(played, frozenset(), is_practice)
+        super().__init__(game, game.start(players, first))
+        self.random = random or Random()  # noqa: S311
+        self.history: tuple[tuple[Any, Action], ...] = ()
+
+    def push(self, action: Action | str) -> None:
+        """Carry out an action, given as such or as text; the dice of a roll land at once."""
+        if isinstance(action, str):
+            action = read_action(self.state, action)
+        self.apply(action)
+        if isinstance(action, Roll):
+            self.land(None)
+
+    def roll(self, keep: DiceLike = (), dice: DiceLike | None = None) -> tuple[int, ...]:
+        """Keep some dice and roll the rest; `dice` says what those show, else they are drawn at random."""
+        kept = parse_dice(keep)
+        positions = self.game.find_positions(self.state, kept)
+        if positions is None:
+            raise NotationTrayMismatch(text=write_dice(check_faces(self.rules, kept)), tray=write_dice(self.dice))
+        self.apply(Roll(positions))
+        self.land(dice)
+        return self.dice
+
+    def score(self, box: str, *, cross_out: bool = False) -> None:
+        """Score the dice in a box, or cross it out."""
+        self.apply(Score(box, cross_out))
+
+    def announce(self, box: str) -> None:
+        """Name the box before the first roll, where the rules ask for it."""
+        self.apply(Announce(box))
+
+    def stand(self, aim: str | None = None) -> None:
+        """Roll no more, in a game of rounds; an opener says over or under."""
+        self.apply(Stand(aim))
+
+    def apply(self, action: Action) -> None:
+        """Carry out one action; after a roll its dice must land."""
+        after = play(self.game, self.state, action)
+        self.history = (*self.history, (self.state, action))
+        self.state = after
+
+    def land(self, dice: DiceLike | None) -> None:
+        """Let the rolling dice show these faces, else faces drawn at random."""
+        pending = self.game.pending_roll(self.state)
+        if pending is None:
+            self.apply(Land(parse_dice(dice or ())))  # refused by the game, which says why
+            return
+        faces = (
+            tuple(self.random.randint(1, self.rules.faces) for _ in pending.positions)
+            if dice is None
+            else check_faces(self.rules, parse_dice(dice))
+        )
+        self.apply(Land(faces))
+
+    def pop(self) -> Action:
+        """Take the last action back, a roll together with its dice; give the action."""
+        if not self.history:
+            raise IllegalAction(why=phrase("rules.refusal.no_undo"))
+        *earlier, (self.state, action) = self.history
+        self.history = tuple(earlier)
+        return self.pop() if isinstance(action, Land) else action
+
+    def copy(self) -> "Board":
+        """Give a board that goes on from here on its own."""
+        other = Board.__new__(Board)
+        other.game, other.random, other.history, other.state = self.game, self.random, self.history, self.state
+        return other
+
+    @property
+    def text(self) -> str:
+        """The game so far as text, which `read` reads back."""
+        return SEPARATOR.join(write_action(state, action, self.rules.dice) for state, action in self.history)
+
+    @classmethod
+    def read(cls, rules: RulesLike, text: str, players: int = 1, *, first: int | None = 0) -> "Board":
+        """Play a game again from its text."""
+        board = cls(rules, players, first=first)
+        for part in filter(None, text.split(SEPARATOR)):
+            board.apply(read_action(board.state, part))
+        return board
+
+    def __repr__(self) -> str:
+        return f"<Board turn={self.turn} dice={self.dice} totals={self.totals}>"

@@ -1,0 +1,51 @@
+"""Editions and rules as callers name them: by id, by path, as an edition or as rules."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+from knobel.errors import NotationError
+from knobel.notation import FACES
+from knobel.rules import Edition, edition_ids, load_edition, read_house_rules
+from knobel.rules.families import Rules
+from knobel.rules.fields import abbreviate
+
+RulesLike: TypeAlias = Rules | Edition | str | Path
+"""Rules, an edition played by its default text, or the id or path of one."""
+DiceLike: TypeAlias = str | Iterable[int]
+"""Dice in any order: `"44321"`, `"4 4 3 2 1"` or `(4, 4, 3, 2, 1)`."""
+
+
+def editions() -> tuple[Edition, ...]:
+    """List the printed editions."""
+    return tuple(load_edition(name) for name in edition_ids())
+
+
+def edition(name: str | Path) -> Edition:
+    """Open a printed edition by its id, or a house-rule file by its path."""
+    return load_edition(str(name))
+
+
+def house_rules(text: str, name: str = "house rules") -> Edition:
+    """Read house rules from the text of a TOML file."""
+    return read_house_rules(text.encode(), name)
+
+
+def resolve_rules(source: RulesLike) -> Rules:
+    """Give the rules somebody means."""
+    if isinstance(source, str | Path):
+        source = edition(source)
+    if isinstance(source, Edition):
+        rules: Rules = source.rules()
+        return rules
+    return source
+
+
+def parse_dice(dice: DiceLike) -> tuple[int, ...]:
+    """Read dice; faces from ten on are written as letters."""
+    if not isinstance(dice, str):
+        return tuple(dice)
+    faces = [face for face in dice.lower() if face not in " ,"]
+    if any(face not in FACES for face in faces):
+        raise NotationError(text=abbreviate(dice))
+    return tuple(FACES.index(face) for face in faces)

@@ -1,0 +1,29 @@
+/* How far ahead or behind on the way to the bonus, as a figure and in words. */
+
+import { t } from "./translations.js";
+
+/**
+ * Writes how far ahead or behind a column is on its way to the bonus, with a real minus.
+ * @param {number} n
+ */
+function formatBonusPace(n) {
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
+}
+
+/**
+ * The same, or nothing as long as no upper box is filled: then it tells nothing yet.
+ * @param {SheetSeat} seat
+ * @param {Wire.SheetGameMessage} gameInfo
+ */
+export function formatPaceBegun({ entries, bonus_pace }, { boxes }) {
+  return boxes.some((box, row) => box.upper && entries[row] !== null) ? formatBonusPace(bonus_pace) : "";
+}
+
+/**
+ * Says the same in words.
+ * @param {number} n
+ * @param {string} bonus its printed name
+ */
+export function describeBonusPace(n, bonus) {
+  return t(`pace.${n > 0 ? "ahead" : n < 0 ? "behind" : "on"}`, { n: Math.abs(n), bonus });
+}

@@ -1,0 +1,33 @@
+/* The way between the pages about people: their games, their statistics, and who they are. */
+
+import { h } from "./dom.js";
+import { followLink } from "./router.js";
+import { t } from "./translations.js";
+
+const PAGES = ["games", "statistics", "people"];
+
+/**
+ * Links to these pages, the one that is shown marked; the person stays the same.
+ * @param {string | null} here
+ * @param {string} [person]
+ */
+export function buildYourPages(here, person = "") {
+  return h(
+    "nav",
+    { class: "your-pages", "aria-label": t("bar.yours") },
+    PAGES.map((page) => {
+      const address = person && page !== "people" ? `/${page}?person=${encodeURIComponent(person)}` : `/${page}`;
+      return h(
+        "a",
+        {
+          class: "quiet",
+          href: address,
+          "data-page-link": page,
+          "aria-current": page === here ? "page" : null,
+          onclick: (event) => followLink(event, address),
+        },
+        t(`bar.${page}`),
+      );
+    }),
+  );
+}

@@ -1,0 +1,244 @@
+/* What the pages about people, past games and statistics share. */
+
+/* Charts */
+
+interface ChartPoint {
+  /** Its place along the bottom, from 0. */
+  x: number;
+  y: number;
+  says?: string;
+}
+interface DrawnLine {
+  points: ChartPoint[];
+  kind: "played" | "trend" | "expected";
+}
+interface DrawnBar {
+  label: string;
+  says: string;
+  value: number;
+  expected?: number | null;
+}
+/** One column of parts above each other; the shade is from 0 to 1. */
+interface DrawnStack {
+  label: string;
+  parts: { value: number; shade: number; says: string }[];
+}
+interface DrawnBox {
+  name: string;
+  figures: string;
+  value: number;
+  expected?: number | null;
+}
+interface ChartKey {
+  kind: "played" | "trend" | "expected" | "bar" | "mark" | "shade";
+  text: string;
+  shade?: number;
+}
+type ChartCell = string | number | null;
+interface ChartContent {
+  title: string;
+  note?: string;
+  legend?: ChartKey[];
+  drawing: SVGElement;
+  heads: string[];
+  rows: ChartCell[][];
+  /** The name of a file it is saved as, without its ending. */
+  file: string;
+}
+
+/* People, as the server tells this device about them */
+
+interface Look {
+  colour: number;
+  emblem: number;
+}
+interface Person extends Look {
+  id: string;
+  name: string;
+  hidden: boolean;
+  games: number;
+  /** When they played last, in seconds, where they have played. */
+  last: number | null;
+}
+type KnownPerson = Pick<Person, "id" | "name" | "colour" | "emblem">;
+type PersonDraft = Pick<Person, "name" | "colour" | "emblem">;
+interface PersonCode {
+  code: string;
+  minutes: number;
+  link: string;
+  /** The link as a picture to scan. */
+  picture: string;
+}
+
+/* Past games */
+
+interface PastSeat extends Look {
+  seat: number;
+  name: string;
+  person: string | null;
+  bot: string | null;
+  total: number;
+  place: number;
+  you: boolean;
+  lost: number | null;
+  luck: number | null;
+}
+interface PastGame {
+  id: string;
+  room: string;
+  edition: string;
+  title: string;
+  text: string;
+  family: string;
+  ended: number;
+  /** Only totals are known: it was played with another program. */
+  imported: boolean;
+  seats: PastSeat[];
+  lost: number | null;
+  luck: number | null;
+  level: string | null;
+  reviewed: boolean;
+}
+interface PastGames {
+  games: PastGame[];
+  next: string | null;
+}
+/** What past games are asked for; what is empty is not asked about. */
+type GameFilter = Record<"person" | "edition" | "with" | "result" | "since" | "until", string>;
+
+/* What home remembers */
+
+interface PlayedEdition {
+  edition: string;
+  title: string;
+  games: number;
+  last: number;
+}
+interface PlayAgain {
+  title: string;
+  names: string[];
+  settings: Settings;
+  seats: Wire.OpenRequest["seats"];
+}
+interface HomeMemory {
+  people: Person[];
+  unfinished: OpenRoom[];
+  recent: PastGame[];
+  editions: PlayedEdition[];
+  again: PlayAgain | null;
+}
+
+/* Statistics */
+
+interface TimeLine {
+  name: "total" | "lost" | "luck";
+  points: { time: number; value: number }[];
+  /** What perfect play would have, where that is known. */
+  expected: number | null;
+  signed?: boolean;
+  /** Whether a point is a month, not a game. */
+  isMonthly: boolean;
+}
+interface BoxAverage {
+  box: string;
+  name?: string;
+  average: number;
+  perfect: number | null;
+}
+interface RecordMark {
+  value: number;
+  at: number;
+  game: string;
+  seat: number;
+  /** Who holds it, among the records of a table. */
+  name?: string;
+}
+interface MonthFigures {
+  /** As 2026-11. */
+  month: string;
+  games: number;
+  average: number | null;
+  lost: number | null;
+  luck: number | null;
+  levels: Record<string, number>;
+}
+/** What is known of a person in one edition; what its games do not have is null or left out. */
+interface EditionStatistics {
+  edition: string;
+  title: string;
+  family: string;
+  games: number;
+  first: number | null;
+  last: number | null;
+  average: number | null;
+  spread: number | null;
+  trend: number | null;
+  best: RecordMark | null;
+  worst: RecordMark | null;
+  contests: number;
+  wins: number;
+  last_places: number;
+  places: Record<string, number>;
+  streaks: { wins: number; most_wins: number; losses: number; most_losses: number };
+  boxes: BoxAverage[];
+  bonus_rate: number | null;
+  alike?: number;
+  first_roll?: number;
+  rounds?: number;
+  round_losses?: number;
+  opened?: number;
+  survived?: number;
+  /** By the hour of the day in UTC. */
+  hours: { hour: number; games: number }[];
+  months: MonthFigures[];
+  review: {
+    games: number;
+    lost: number | null;
+    lost_spread: number | null;
+    lost_trend: number | null;
+    luck: number | null;
+    luck_spread: number | null;
+  };
+  perfect: { average: number; spread: number | null; bonus_rate: number | null } | null;
+}
+interface StatisticsAnswer {
+  person: KnownPerson;
+  editions: EditionStatistics[];
+  others: KnownPerson[];
+  /** The names of levels, from the lowest to the highest. */
+  level_names: Record<string, string>;
+}
+interface EditionVersus {
+  edition: string;
+  title: string;
+  games: number;
+  ahead: number;
+  behind: number;
+  level: number;
+  average: number | null;
+  other_average: number | null;
+  best_win: RecordMark | null;
+  worst_loss: RecordMark | null;
+}
+interface VersusAnswer {
+  person: KnownPerson;
+  other: KnownPerson;
+  editions: EditionVersus[];
+}
+interface TableRecords {
+  edition: string;
+  highest: RecordMark | null;
+  lowest_win: RecordMark | null;
+  closest: RecordMark | null;
+  comeback: RecordMark | null;
+}
+/** One figure of a list; `game` is the one it was scored in. */
+interface Figure {
+  name: string;
+  label: string;
+  value: string | null;
+  beside?: string | false | null;
+  /** What perfect play would have. */
+  perfect?: string | null;
+  game?: string;
+}

@@ -1,0 +1,133 @@
+"""Your games: people, past games, statistics and what home remembers, on a phone and with the keys."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_accessibility import SMALL, run_axe
+from tests.support.browser import OpenScreen, Screen, Server
+
+TWO_DICE = Path(__file__).parents[2] / "examples" / "house-rules" / "two-dice.toml"
+PHONE_WIDTH = 390
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this file alone, as what is remembered is counted here."""
+    with Server(tmp_path_factory.mktemp("games")) as started:
+        yield started
+
+
+def finish_game(one: Screen, server: Server, *names: str) -> Screen:
+    """Play a short game of two dice to its end."""
+    one.open_home(server.url).upload_house_rules(TWO_DICE).start_shared_game(*names)
+    one.play_to_end()
+    one.confirm_end()
+    return one
+
+
+def visit(one: Screen, server: Server, page: str, *selectors: str) -> Screen:
+    """Open a page, and wait until it shows something."""
+    one.page.goto(f"{server.url}{page}")
+    one.wait_for(*selectors)
+    return one
+
+
+def insist_on_care(one: Screen) -> None:
+    """Insist that everybody can use a page on a phone, by day and by night."""
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH
+    assert one.page.evaluate(SMALL) == []
+    for light in ("light", "dark"):
+        one.page.emulate_media(color_scheme=light)
+        assert run_axe(one) == []
+
+
+def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(
+    screen: OpenScreen, server: Server
+) -> None:
+    one = finish_game(screen("phone"), server, "Ada", "Ben")
+    one.open_home(server.url)
+    expect(one.find("[data-act=recent]")).to_contain_text("Two dice")
+    insist_on_care(one)
+
+    visit(one, server, "/games", ".past-game")
+    one.press(".past-game summary")
+    expect(one.find(".past-ranking li")).to_have_count(2)
+    insist_on_care(one)
+    with one.page.expect_download() as record:
+        one.press(".past-game [data-act=record]")
+    assert json.loads(Path(record.value.path()).read_bytes().splitlines()[0])["edition"]["id"] == "two-dice"
+    one.select_option("[data-field=edition]", "Chicago (Carlit)")
+    expect(one.find("[data-empty]")).to_be_visible()
+    one.press("[data-act=clear]")
+    one.wait_for(".past-game")
+
+    one.press("[data-page-link=statistics]")
+    expect(one.find("[data-figure=wins] .figure-value")).to_have_text(re.compile(r"of 1$"))
+    expect(one.find("[data-chart=knobel-boxes] svg")).to_be_visible()
+    expect(one.find("[data-figure=ahead]")).to_be_visible()
+    one.press("[data-chart=knobel-boxes] summary")
+    expect(one.find("[data-chart=knobel-boxes] tbody tr")).to_have_count(5)
+    insist_on_care(one)
+    for kind, begin in (("svg", b"<svg"), ("csv", b"Box,")):
+        with one.page.expect_download() as saved:
+            one.press(f"[data-chart=knobel-boxes] [data-act=save-{kind}]")
+        assert Path(saved.value.path()).read_bytes().startswith(begin)
+
+    one.press("[data-page-link=people]")
+    one.press("li.person:has-text('Ada') [data-act=person-more]")
+    one.press(".menu [data-act=change]")
+    one.find("[data-field=person-name]").fill("Ada Lovelace")
+    one.press("[data-pick=colour-3]")
+    one.press("[data-pick=emblem-4]")
+    one.press("[data-act=save-person]")
+    ada = one.find("li.person:has-text('Ada Lovelace')")
+    expect(ada.locator(".emblem")).to_have_attribute("data-emblem", "4")
+    insist_on_care(one)
+
+    visit(one, server, "/", "[data-act=again]")
+    one.press("[data-act=again]")
+    one.wait_for("knobel-table .tray")
+    expect(one.find("thead [data-seat='0'] .emblem, .seats [data-seat='0'] .emblem").first).to_have_attribute(
+        "data-emblem", "4"
+    )
+
+    visit(one, server, "/people", "li.person")
+    one.press("li.person:has-text('Ada') [data-act=person-more]")
+    one.press(".menu [data-act=delete]")
+    one.press("[data-act=delete-yes]")
+    expect(one.find("dialog [role=alert]")).to_contain_text("Ada Lovelace")
+    one.type_into("[data-field=delete-name]", "Ada Lovelace")
+    one.press("[data-act=delete-yes]")
+    expect(one.find("li.person")).to_have_count(1)
+    visit(one, server, "/games", ".past-game")
+    expect(one.find("knobel-games")).not_to_contain_text("Ada")
+
+
+def test_a_person_comes_along_to_another_device_by_a_code(screen: OpenScreen, server: Server) -> None:
+    first, second = screen("phone"), screen()
+    visit(first, server, "/people", "[data-empty]")
+    insist_on_care(first)
+    first.press("[data-act=add-person]")
+    first.press("[data-act=save-person]")
+    expect(first.find("#wrong-person")).to_have_text("Enter a name first.")
+    first.type_into("[data-field=person-name]", "Cleo")
+    insist_on_care(first)
+    first.press("[data-act=save-person]")
+    first.press("[data-act=person-more]")
+    first.press(".menu [data-act=move]")
+    first.wait_for("[data-person-code] ~ .qr")
+    insist_on_care(first)
+    code = first.find("[data-person-code]").inner_text()
+    visit(second, server, f"/people#{code}", "[data-field=person-code]")
+    second.press("[data-act=redeem]")
+    expect(second.find("li.person")).to_contain_text("Cleo")
+    second.press("[data-act=enter-code]")
+    second.type_into("[data-field=person-code]", code)
+    second.press("[data-act=redeem]")
+    expect(second.find("dialog [role=alert]")).to_have_text(re.compile(r"code"))
+    second.expected_problems = ("status of 400",)

@@ -1,0 +1,157 @@
+"""`import knobel` as a library: what it promises, through the names it exports."""
+
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import knobel
+from knobel.errors import IllegalAction, NoSuchFace, NotationError, NotationTrayMismatch, WrongDiceCount
+from knobel.library import board as board_module
+from knobel.rules import edition_ids
+
+ROOT = Path(__file__).parents[2]
+RECORDS = sorted((ROOT / "tests" / "records").rglob("*.knobel"))
+
+
+@pytest.mark.solve
+def test_the_examples_of_the_guide_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "api.md", "docs/api.md", 0)
+    said: list[str] = []
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=said.append)
+    assert result.attempted > 25
+    assert "".join(said) == ""
+
+
+@pytest.mark.solve
+def test_a_book_values_only_boards_of_its_own_rules() -> None:
+    book = knobel.solve(ROOT / "examples" / "house-rules" / "two-dice.toml")
+    assert round(book.par, 6) == 16.064815
+    with pytest.raises(knobel.KnobelError):
+        book.value(knobel.Board("mb-yahtzee"))
+
+
+def test_every_public_name_is_there_and_described() -> None:
+    assert sorted(knobel.__all__) == knobel.__all__
+    assert sorted(knobel.HOMES) == knobel.__all__
+    assert [name for name in knobel.__all__ if not inspect.getdoc(getattr(knobel, name))] == []
+    assert set(knobel.__all__) <= set(dir(knobel))
+    with pytest.raises(AttributeError):
+        getattr(knobel, "no_such_name")  # noqa: B009
+
+
+def test_importing_it_loads_no_solver() -> None:
+    code = "import sys, knobel; knobel.Board('mb-yahtzee'); print({'numpy', 'numba', 'starlette'} & set(sys.modules))"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("dice", ["65432", "6 5 4 3 2", "2,3,4,5,6", (4, 2, 6, 5, 3), [6, 5, 4, 3, 2]])
+def test_dice_may_come_in_any_order_and_form(dice: str | tuple[int, ...]) -> None:
+    assert knobel.score("mb-yahtzee", dice, "large_straight") == 40
+
+
+@pytest.mark.parametrize(
+    ("dice", "error"),
+    [("1234", WrongDiceCount), ("123456", WrongDiceCount), ("12347", NoSuchFace), ("0xyz1", NotationError)],
+)
+def test_wrong_dice_are_refused_in_one_sentence(dice: str, error: type[knobel.KnobelError]) -> None:
+    with pytest.raises(error) as found:
+        knobel.score("mb-yahtzee", dice)
+    assert str(found.value) == knobel.explain(found.value)
+    assert str(found.value)[0].isupper() or str(found.value)[0] in "“‘0123456789"
+
+
+def test_a_sheet_that_cannot_be_is_refused() -> None:
+    with pytest.raises(knobel.KnobelError, match="Fives"):
+        knobel.score("mb-yahtzee", "55555", sheet={"fives": 7})
+    with pytest.raises(knobel.KnobelError, match="full_hose"):
+        knobel.score("mb-yahtzee", "55555", sheet={"full_hose": 25})
+    with pytest.raises(IllegalAction):
+        knobel.score("mb-yahtzee", "55555", "fives", sheet={"fives": 20})
+
+
+def test_switches_are_checked_by_name() -> None:
+    with pytest.raises(knobel.KnobelError, match="ordr"):
+        knobel.edition("carlit-yatzy").rules(ordr="top_down")
+    with pytest.raises(knobel.KnobelError, match="sideways"):
+        knobel.edition("carlit-yatzy").rules(order="sideways")
+
+
+def play_at_random(board: knobel.Board, random: Random) -> None:
+    while not board.is_over:
+        board.push(random.choice(board.legal_moves))
+
+
+@pytest.mark.parametrize("edition", edition_ids())
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32), players=st.integers(2, 3))
+def test_a_whole_game_reads_back_from_its_text_and_can_be_taken_back(edition: str, seed: int, players: int) -> None:
+    random = Random(seed)
+    board = knobel.Board(edition, players, random=random)
+    play_at_random(board, random)
+    assert board.outcome is not None
+    assert board.turn is None
+    assert board.legal_moves == ()
+    assert knobel.Board.read(edition, board.text, players).state == board.state
+    while board.history:
+        board.pop()
+    assert board.state == knobel.Board(edition, players).state
+    with pytest.raises(IllegalAction):
+        board.pop()
+
+
+def test_a_copy_goes_on_alone() -> None:
+    board = knobel.Board("mb-yahtzee")
+    board.roll(dice="66421")
+    other = board.copy()
+    other.score("sixes")
+    assert board.dice == (6, 6, 4, 2, 1)
+    assert other.sheet()["sixes"] == 12
+    assert "sixes" in other.text
+    assert repr(board) == "<Board turn=0 dice=(6, 6, 4, 2, 1) totals=(0,)>"
+
+
+def test_dice_that_do_not_lie_there_cannot_be_kept() -> None:
+    board = knobel.Board("mb-yahtzee")
+    board.roll(dice="66421")
+    with pytest.raises(NotationTrayMismatch, match="55"):
+        board.roll(keep="55")
+    with pytest.raises(IllegalAction):
+        board.land("12345")
+    with pytest.raises(IllegalAction):
+        board.announce("sixes")
+    assert board.text == "....., >66421"
+
+
+def test_announced_boxes_and_rounds_are_played_on_the_same_board() -> None:
+    board = knobel.Board(knobel.edition("tactic-xl-yatzy").rules("da"))
+    board.announce("sixes")
+    board.roll(dice="66421")
+    assert board.text == f"!sixes{board_module.SEPARATOR}....., >66421"
+    board = knobel.Board("carlit-chicago", 3)
+    board.roll(dice="661")
+    board.stand("over")
+    assert board.turn == 1
+    assert board.sheet() == {}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_record_is_written_as_it_was_read(path: Path, tmp_path: Path) -> None:
+    record = knobel.read_record(path)
+    if record.header.knobel == 1:
+        with pytest.raises(knobel.KnobelError):
+            knobel.encode_record(record)
+        return
+    knobel.write_record(record, tmp_path / "again.knobel")
+    assert (tmp_path / "again.knobel").read_bytes() == path.read_bytes()
+    assert knobel.read_record(path.read_bytes()) == record

@@ -1,0 +1,42 @@
+"""The reference of the library: every public name with its signature and docstring, taken from the source."""
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import knobel
+
+MARK = "<!-- reference -->"
+"""What the page of the library says where the reference is to stand."""
+
+
+def build_reference() -> str:
+    """Describe every public name, in the order of the alphabet."""
+    return "\n".join(line for name in knobel.__all__ for line in describe(name, getattr(knobel, name)))
+
+
+def describe(name: str, found: Any) -> Iterator[str]:
+    """Describe a function, or a class with its public methods and properties."""
+    yield from (f"### {name}", "", f"```python\n{sign(name, found)}\n```", "", clean(found), "")
+    if inspect.isclass(found):
+        for inner, member in inspect.getmembers_static(found):
+            if not inner.startswith("_") and inspect.getdoc(member) and is_described(member):
+                yield f"- `{sign(inner, member)}`: {clean(member).partition(chr(10))[0]}"
+        yield ""
+
+
+def is_described(member: Any) -> bool:
+    return inspect.isfunction(member) or isinstance(member, property | classmethod)
+
+
+def sign(name: str, found: Any) -> str:
+    """Write a name with its parameters, if it has any."""
+    if isinstance(found, classmethod):
+        found = found.__func__
+    if inspect.isclass(found) and issubclass(found, Exception):
+        return name
+    return f"{name}{inspect.signature(found)}".replace("knobel.", "") if callable(found) else name
+
+
+def clean(found: Any) -> str:
+    return inspect.getdoc(found) or ""
