@@ -137,7 +137,19 @@ def test_only_the_table_of_families_asks_which_family_a_game_is() -> None:
 
 
 COIN = {"game": "coin-1", "title": "Heads", "publisher": "Tests", "text": "en", "dice": 1, "faces": 2, "rolls": 1}
-SERIES = {"games": 1, "number": 1, "independent": True, "totals": [], "sums": None, "places": None, "next": False}
+SERIES: dict[str, Any] = {
+    "games": 1,
+    "number": 1,
+    "independent": True,
+    "standing": None,
+    "agreed": None,
+    "totals": [],
+    "played": [],
+    "scores": None,
+    "places": None,
+    "next": False,
+    "starter": None,
+}
 
 
 def coin_seat(name: str, heads: int) -> dict[str, Any]:
@@ -148,7 +160,8 @@ def coin_seat(name: str, heads: int) -> dict[str, Any]:
 
 def coin_room() -> dict[str, Any]:
     """A room in which the third family is played."""
-    seat = {"bot": None, "beginner": False, "real_dice": False, "offered": False, "sealed": True, "present": True}
+    plain = {"bot": None, "beginner": False, "real_dice": False, "offered": False, "sealed": True, "present": True}
+    seat: dict[str, Any] = {**plain, "handicap": 0}
     seats = [
         {"name": "Ada", "yours": True, "host": True, **seat},
         {"name": "Ben", "yours": False, "host": False, **seat},
