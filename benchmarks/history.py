@@ -32,6 +32,7 @@ CHUNK = 500
 TIMES = 7
 ME = "p000"
 DEVICE = "the device"
+HTTP_OK = 200
 
 
 async def fill(host: Host, games: int) -> None:
@@ -84,7 +85,8 @@ async def measure(address: str, games: int) -> dict[str, float]:
         }
         found = {}
         for name, path in paths.items():
-            assert (await server.get(path, DEVICE)).status == 200, path
+            if (await server.get(path, DEVICE)).status != HTTP_OK:
+                raise SystemExit(path)
             found[name] = await time_best(lambda path=path: server.get(path, DEVICE))  # type: ignore[misc]
         return found
     finally:

@@ -161,9 +161,10 @@ class UsePersonCode:
 
 @dataclass(frozen=True, slots=True)
 class PutResults:
-    """Write what came of a game; rows that are there already stay."""
+    """Write what came of a game; rows that are there already stay. Names go along where no log has them."""
 
     rows: tuple[ResultRow, ...]
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
