@@ -163,3 +163,5 @@ async def test_statistics_versus_and_records_are_told_to_those_who_shared_a_tabl
         assert (await server.get("/api/table-records", EVE)).body == {"editions": []}
         assert (await server.post(f"/api/people/{ben}", BEN, {"hidden": True})).status == 200
         assert (await server.get(f"/api/statistics?person={ben}", ANN)).status == 404
+        seats = (await server.get("/api/history", ANN)).body["games"][0]["seats"]
+        assert [seat["person"] for seat in seats] == [ann, None, None]

@@ -1,6 +1,6 @@
 """People and what came of their games, as rows: what is written, and what is read."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -53,12 +53,17 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class NamedResult:
-    """A result with what is shown beside it."""
+    """A result with what is shown beside it; a hidden person is nobody to others."""
 
     row: ResultRow
     name: str
     colour: int | None
     emblem: int | None
+    hidden: int = 0
+
+    def show_person(self, own: Collection[str]) -> str | None:
+        """Say who it is, to whoever holds some people."""
+        return None if self.hidden and self.row.person not in own else self.row.person
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +166,7 @@ class UsePersonCode:
 
 @dataclass(frozen=True, slots=True)
 class PutResults:
-    """Write what came of a game; rows that are there already stay. Names go along where no log has them."""
+    """Write what came of a game; rows that are there already stay, and names go along where no log has them."""
 
     rows: tuple[ResultRow, ...]
     names: tuple[str, ...] = ()

@@ -91,7 +91,7 @@ FROM (
 -- list_results
 SELECT results.game, results.seat, results.room, results.person, bot, edition, title, text, fingerprint, family, ended, total,
     place, players, practice, free, assisted, real_dice, imported, counts, detail, luck, lost, level, reviewed, counted,
-    COALESCE(names.name, ''), people.colour, people.emblem
+    COALESCE(names.name, ''), people.colour, people.emblem, COALESCE(people.hidden, 0)
 FROM results LEFT JOIN names ON names.game = results.game AND names.seat = results.seat LEFT JOIN people ON people.person = results.person
 WHERE results.game = ANY(?) ORDER BY ended DESC, results.game DESC, results.seat;
 

@@ -1,7 +1,7 @@
 """Games that are over, over HTTP, and what the home page remembers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -66,7 +66,7 @@ class HistoryRequests:
                 "unfinished": [room for room in unfinished if room["running"]],
                 "recent": [describe_game(game) for game in recent[:5]],
                 "editions": [describe_edition(one) for one in await self.home.list_editions(ids)],
-                "players": [describe_player(one) for one in list_last_players(recent)],
+                "players": [describe_player(one, ids) for one in list_last_players(recent)],
                 "again": None if again is None else describe_again(again),
             }
         )
@@ -145,7 +145,7 @@ def describe_result(one: NamedResult, own: frozenset[str]) -> dict[str, object]:
     return {
         "seat": row.seat,
         "name": one.name,
-        "person": row.person,
+        "person": one.show_person(own),
         "colour": row.seat % 8 if one.colour is None else one.colour,
         "emblem": row.seat % 8 if one.emblem is None else one.emblem,
         "bot": row.bot,
@@ -167,10 +167,10 @@ def describe_edition(one: PlayedEdition) -> dict[str, object]:
     return {"edition": one.edition, "title": one.title, "games": one.games, "last": one.last}
 
 
-def describe_player(one: NamedResult) -> dict[str, object]:
+def describe_player(one: NamedResult, own: Collection[str]) -> dict[str, object]:
     return {
         "name": one.name,
-        "person": one.row.person,
+        "person": one.show_person(own),
         "colour": one.colour,
         "emblem": one.emblem,
         "bot": one.row.bot,

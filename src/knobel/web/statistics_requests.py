@@ -1,5 +1,7 @@
 """Statistics, head to head and the records of tables, over HTTP."""
 
+from collections.abc import Collection
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -85,7 +87,7 @@ class StatisticsRequests:
         marks = [mark for _, records in described for mark in records.values() if isinstance(mark, dict)]
         names = await self.answers.name_records([str(mark["game"]) for mark in marks])
         for mark in marks:
-            mark.update(describe_holder(names.get((mark["game"], mark["seat"]))))
+            mark.update(describe_holder(names.get((mark["game"], mark["seat"])), own))
         return JSONResponse({"editions": [sample | records for sample, records in described]})
 
 
@@ -122,10 +124,10 @@ def describe_statistics(one: EditionStatistics, lang: str) -> dict[str, object]:
     return {**describe_sample(one.edition, one.sample), **described}
 
 
-def describe_holder(one: NamedResult | None) -> dict[str, object]:
+def describe_holder(one: NamedResult | None, own: Collection[str]) -> dict[str, object]:
     """Say who holds a record; a bot by its kind."""
     return {
         "name": one.name if one else "",
-        "person": one.row.person if one else None,
+        "person": one.show_person(own) if one else None,
         "bot": one.row.bot if one else None,
     }
