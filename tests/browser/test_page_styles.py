@@ -9,7 +9,20 @@ from tests.screenshots import ADA, BEN, Stage, boxes, visit
 from tests.support.browser import FACE_KEY, PREVIEW_CELL, OpenScreen, Screen, Size
 from tests.support.staged_server import StagedServer, own
 
-LAZY = ("bots.css", "check.css", "hint.css", "pad.css", "review.css", "rounds.css", "solving.css", "views.css")
+LAZY = (
+    *(
+        "bots.css",
+        "charts.css",
+        "check.css",
+        "hint.css",
+        "inks.css",
+        "memory.css",
+        "pad.css",
+        "review.css",
+        "rounds.css",
+    ),
+    *("solving.css", "views.css", "your-games.css"),
+)
 LOAD = "files => import('/static/dom.js').then(dom => Promise.all(files.map(dom.loadStylesheet)))"
 LAYOUT = """async () => {
   const read = () => [...document.querySelectorAll("#page :not(.status *), .bar *")]
@@ -74,6 +87,8 @@ def list_pages(server: StagedServer) -> dict[str, str]:
         f"{server.address('lobby')}/screen": ".invite [data-code]",
         f"{server.address('rounds')}/screen": ".tray",
         f"{server.url}/check/": "[data-field=record]",
+        f"{server.url}/people": "li.person",
+        f"{server.url}/games": ".past-game",
         f"{server.url}/": "[data-edition]",
     }
 
@@ -95,6 +110,7 @@ def test_a_page_looks_as_if_it_had_been_loaded_first(
     one.page.goto(server.url)
     for earlier in ("pad", "table"):
         visit(one, server.address(earlier), ".tray")
+    visit(one, f"{server.url}/people", "li.person")  # from here on the browser knows the colours of its people
     one.page.evaluate(LOAD, LAZY)
     reached = {}
     for address, selector in pages.items():

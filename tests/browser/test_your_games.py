@@ -13,6 +13,18 @@ from tests.support.browser import OpenScreen, Screen, Server
 
 TWO_DICE = Path(__file__).parents[2] / "examples" / "house-rules" / "two-dice.toml"
 PHONE_WIDTH = 390
+CHARTS = """async () => {
+  const { fitTrend, groupTotals, listTicks, pickEvenly } = await import("/static/chart-scale.js");
+  const { writeCsv } = await import("/static/chart.js");
+  return {
+    ticks: [listTicks(0, 7), listTicks(96, 243), listTicks(0, 2, 4, 1), listTicks(5, 5)],
+    trend: [fitTrend([1, 3, 5]), fitTrend([4, 4]), fitTrend([2, 8, 2])],
+    totals: groupTotals([96, 206, 240]).filter((bin) => bin.games),
+    counted: groupTotals([7, 8, 8, 12]).map((bin) => bin.games).reduce((all, n) => all + n),
+    picked: pickEvenly([..."abcdefgh"], 4).map(({ one }) => one).join(""),
+    csv: writeCsv([["Box", "Mine"], ['Full "house", big', 2.5], ["None", null]]),
+  };
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -131,3 +143,19 @@ def test_a_person_comes_along_to_another_device_by_a_code(screen: OpenScreen, se
     second.press("[data-act=redeem]")
     expect(second.find("dialog [role=alert]")).to_have_text(re.compile(r"code"))
     second.expected_problems = ("status of 400",)
+
+
+def test_charts_are_drawn_to_round_numbers_and_their_figures_can_be_read_elsewhere(
+    screen: OpenScreen, server: Server
+) -> None:
+    found = screen().open_home(server.url).page.evaluate(CHARTS)
+    assert found["ticks"] == [[0, 2, 4, 6, 8], [50, 100, 150, 200, 250], [0, 1, 2], [5, 6]]
+    assert found["trend"] == [[1, 5], [4, 4], [4, 4]]
+    assert found["totals"] == [
+        {"from": 80, "to": 99, "games": 1},
+        {"from": 200, "to": 219, "games": 1},
+        {"from": 240, "to": 259, "games": 1},
+    ]
+    assert found["counted"] == 4
+    assert found["picked"] == "adg"
+    assert found["csv"] == 'Box,Mine\r\n"Full ""house"", big",2.5\r\nNone,\r\n'

@@ -32,7 +32,8 @@ export function setBar({ title, under = "", buttons = [], more = () => [] }) {
 function listCommonItems() {
   return compact([
     connection.gameInfo && { label: t("bar.rules"), act: () => openRules(), hook: "rules" },
-    ...["games", "people"].map((page) => ({ label: t(`bar.${page}`), act: () => navigate(`/${page}`), hook: page })),
+    { label: t("bar.games"), act: () => navigate("/games"), hook: "games" },
+    { label: t("bar.people"), act: () => navigate("/people"), hook: "people" },
     { label: t("bar.help"), act: openHelp, hook: "help" },
     { label: t("bar.settings"), act: openSettings, hook: "settings" },
   ]);

@@ -53,7 +53,8 @@ export async function showMemory(element, shown) {
 }
 
 /**
- * The last game, to be played again with the same people by the same rules.
+ * The last game, to be played again with the same people by the same rules; whoever has a device of their own is
+ * invited first.
  * @param {PlayAgain} again
  */
 function buildAgain({ title, names, settings, seats }) {
@@ -67,7 +68,7 @@ function buildAgain({ title, names, settings, seats }) {
   const start = async () => {
     button.disabled = true;
     try {
-      navigate(`/room/${await openRoom(settings, seats, true)}`);
+      navigate(`/room/${await openRoom(settings, seats, names.length === seats.length)}`);
     } catch (refused) {
       showToast(asRefusal(refused).text ?? t("bar.reconnecting"));
     }

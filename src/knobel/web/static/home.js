@@ -35,10 +35,13 @@ class HomePage extends HTMLElement {
 
   async connectedCallback() {
     setBar({ title: t("home.title"), under: t("home.under"), buttons: [buildLanguageChoice()] });
-    const editions = listEditions().then((cards) => sortEditions(cards, getLanguage(), prefs.get("edition")));
+    this.memory = h("div", { class: "home-memory" });
+    const hasRecent = this.showMemory();
+    const editions = Promise.all([listEditions(), hasRecent]).then(([cards]) =>
+      sortEditions(cards, getLanguage(), prefs.get("edition")),
+    );
     this.hero = new HomeHero(editions);
     this.openGames = h("section", { class: "open-games", "aria-label": t("home.continue") });
-    this.memory = h("div", { class: "home-memory" });
     this.shelves = h("div", { class: "shelves", "aria-busy": "true" }, buildPlaceholders());
     setChildren(
       this,
@@ -49,20 +52,24 @@ class HomePage extends HTMLElement {
       this.shelves,
       this.buildFooter(),
     );
-    const [cards] = await Promise.all([editions.catch(() => []), this.showOpenGames()]);
+    const [cards] = await Promise.all([editions.catch(() => []), this.showOpenGames(hasRecent)]);
     this.showEditions(cards);
     this.openHouseRules(decodeURIComponent(location.hash.slice(1)));
     setTimeout(preload, PRELOAD_DELAY);
   }
 
-  // Shows the games that wait for you: the newest one beside Play, the others below.
-  async showOpenGames() {
+  // Shows what the server remembers of somebody who has played here; says whether there are games among it.
+  async showMemory() {
     const ids = prefs.get("rooms");
-    const hasPlayed = ids.length > 0 || prefs.get("people").length > 0;
-    const [rooms, hasRecent] = await Promise.all([
-      ids.length ? fetchRooms(ids).catch(() => []) : [],
-      hasPlayed && import("./home-memory.js").then(({ showMemory }) => showMemory(this.memory, ids)).catch(() => false),
-    ]);
+    if (!ids.length && !prefs.get("people").length) return false;
+    return import("./home-memory.js").then(({ showMemory }) => showMemory(this.memory, ids)).catch(() => false);
+  }
+
+  // Shows the games that wait for you: the newest one beside Play, the others below.
+  /** @param {Promise<boolean>} remembered Whether the last games are listed anyway. */
+  async showOpenGames(remembered) {
+    const ids = prefs.get("rooms");
+    const [rooms, hasRecent] = await Promise.all([ids.length ? fetchRooms(ids).catch(() => []) : [], remembered]);
     const [newest, ...others] = rooms.filter((room) => !room.over && room.names.length).slice(0, MAX_OPEN_GAMES);
     const last = rooms.find((room) => room.over && room.game);
     this.hero.showOpenGame(newest);

@@ -88,7 +88,7 @@ class StatisticsPage extends HTMLElement {
     setChildren(
       this.body,
       buildStatistics(found, games, answer),
-      new VersusPanel(answer.person, answer.others).element,
+      new VersusPanel(answer.person, answer.others, found.edition).element,
       buildRecords(records.find((one) => one.edition === found.edition)),
     );
     this.body.removeAttribute("aria-busy");

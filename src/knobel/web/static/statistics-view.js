@@ -143,7 +143,7 @@ function listRounds({ contests, last_places: losses, places, rounds, round_losse
       label: t("stats.places"),
       value: Object.entries(places)
         .map(([place, n]) => t("stats.place_n", { place, n }))
-        .join(" "),
+        .join(" · "),
     },
     {
       name: "round-losses",

@@ -19,8 +19,10 @@ export class VersusPanel {
   /**
    * @param {KnownPerson} person
    * @param {KnownPerson[]} others
+   * @param {string} edition Which stands first.
    */
-  constructor(person, others) {
+  constructor(person, others, edition) {
+    this.edition = edition;
     this.person = person;
     this.others = others;
     this.element = h(
@@ -47,11 +49,13 @@ export class VersusPanel {
     const asked = ++this.asked;
     try {
       const found = await fetchVersus(this.person.id, other);
-      if (asked === this.asked)
-        setChildren(
-          this.body,
-          found.editions.map((one) => buildVersus(one, found)),
-        );
+      if (asked !== this.asked) return;
+      const first = found.editions.filter((one) => one.edition === this.edition);
+      const rest = found.editions.filter((one) => one.edition !== this.edition);
+      setChildren(
+        this.body,
+        [...first, ...rest].map((one) => buildVersus(one, found)),
+      );
     } catch (refused) {
       const text = asRefusal(refused).text ?? t("stats.offline");
       if (asked === this.asked) setChildren(this.body, h("p", { class: "paper message", role: "alert" }, text));

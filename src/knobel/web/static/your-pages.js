@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { followLink } from "./router.js";
 import { t } from "./translations.js";
 
-const PAGES = ["games", "statistics", "people"];
+const PAGES = { games: "/games", statistics: "/statistics", people: "/people" };
 
 /**
  * Links to these pages, the one that is shown marked; the person stays the same.
@@ -15,8 +15,8 @@ export function buildYourPages(here, person = "") {
   return h(
     "nav",
     { class: "your-pages", "aria-label": t("bar.yours") },
-    PAGES.map((page) => {
-      const address = person && page !== "people" ? `/${page}?person=${encodeURIComponent(person)}` : `/${page}`;
+    Object.entries(PAGES).map(([page, path]) => {
+      const address = person && page !== "people" ? `${path}?person=${encodeURIComponent(person)}` : path;
       return h(
         "a",
         {

@@ -118,7 +118,7 @@ interface PlayAgain {
   title: string;
   names: string[];
   settings: Settings;
-  seats: Wire.OpenRequest["seats"];
+  seats: NonNullable<Wire.OpenRequest["seats"]>;
 }
 interface HomeMemory {
   people: Person[];
