@@ -33,9 +33,10 @@ def solve_book(rules: SheetRules) -> Book:
     return Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states])
 
 
-def follow_by_hand(rules: SheetRules, state: SheetState) -> dict[int, float]:
+def follow_by_hand(tree: Tree, state: SheetState) -> dict[int, float]:
     """Follow best play from a state to the end of the column."""
-    tree, column = Tree(rules), state.columns[0]
+    rules, column = tree.rules, state.columns[0]
+    tree.ends.clear()
     if state.seat is None or not (state.dice or state.rolling or state.announced):
         tree.play(column, 1.0)
         return spread_totals(rules, tree.ends)
@@ -65,12 +66,12 @@ def find_moments(found: PointsDistribution) -> tuple[float, float, float]:
 @pytest.mark.parametrize("name", mostly_rest(GAMES, "locked and announced", "primes and second yatzy", "top-down"))
 def test_the_points_to_come_are_those_of_every_roll_followed_by_hand(name: str) -> None:
     rules = load_house_rules(GAMES[name]).rules()
-    book = solve_book(rules)
+    book, tree = solve_book(rules), Tree(rules)
     for state in walk_randomly(SheetGame(rules, practice=True), 1, Random(name)):
         column = state.columns[0]
         position = ColumnPosition(column, read_turn(rules, state))
         found = compute_points_to_come(book, position).shift(add_points_so_far(rules, column))
-        by_hand = follow_by_hand(rules, state)
+        by_hand = follow_by_hand(tree, state)
         assert found.chances.sum() == pytest.approx(1, abs=1e-12)
         spread = found.spread(0, max(found.highest, *by_hand))
         assert spread.tolist() == pytest.approx([by_hand.get(total, 0.0) for total in range(spread.size)], abs=1e-11)
