@@ -263,6 +263,43 @@ def bench_simulate() -> None:
     print(f"{'peak memory so far (simulation)':<44} {memory:11.0f} MB  {'':33} goal under 1024 MB")
 
 
+def bench_chances() -> None:
+    """The spread of the points to come, chances from the middle of a game, and aims."""
+    from knobel.rules import load_edition
+    from knobel.rules.column import build_column
+    from knobel.solver.approximate_totals import approximate_points_to_come
+    from knobel.solver.book_cache import open_book
+    from knobel.solver.column_position import ColumnPosition
+    from knobel.solver.final_totals import compute_points_to_come
+    from knobel.solver.moments import compute_moments, open_moments
+    from knobel.solver.position import encode_column
+    from knobel.solver.solve import pad_to_stride, solve
+    from knobel.solver.total_values import AIM, compute_total_values
+
+    book = open_book(load_edition("tactic-xl-yatzy").rules("en"))
+    tables, wide = book.tables, pad_to_stride(book.tables, book.values)
+    solved = min(solve(tables).seconds for _ in range(TIMES))
+    compute_moments(tables, wide)
+    show("spread of all positions", time_best(lambda: compute_moments(tables, wide)), "solve", solved, "goal twice")
+    empty = tables.rules.boxes[-5:]
+    column = build_column(tables.rules, {box.id: 0 for box in empty})
+    ten, start = ColumnPosition(column), ColumnPosition(build_column(tables.rules, {}))
+    moments, plain = open_moments(book), time_best(run_reference)
+    near = time_best(lambda: approximate_points_to_come(moments, start))
+    show("approximate distribution, all boxes open", near, "plain Python loop", plain, "goal 20 ms")
+    show("exact distribution, ten boxes open", time_best(lambda: compute_points_to_come(book, ten)), "solve", solved)
+    yardstick = open_yardstick()
+    measure = yardstick() if yardstick else solved
+    against = "yardstick" if yardstick else "solve"
+    key, root = encode_column(tables, column), encode_column(tables, start.column)
+    aim = time_best(lambda: compute_total_values(tables, key, AIM))
+    show("aims, ten boxes open", aim, against, measure, "goal 0.5 s")
+    whole = time_best(lambda: compute_total_values(tables, root, AIM), 1)
+    show("aims, fifteen boxes", whole, against, measure, "goal 130 x yardstick")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{'peak memory of aims':<44} {memory:11.0f} MB  {'':33} goal under 1024 MB")
+
+
 def list_benchmarks() -> Iterator[tuple[str, Callable[[], None]]]:
     """List what can be measured."""
     for name, work in globals().items():

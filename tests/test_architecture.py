@@ -78,6 +78,7 @@ BOOK_READERS = {
     "knobel.cli.solve_sheet",  # writes one and describes it
     "knobel.cli.books",  # shows a progress bar while one is written
     "knobel.cli.odds_report",  # keeps the odds beside it
+    "knobel.cli.aims",  # keeps the chances to reach each total beside it
     "knobel.cli.doctor",  # checks that every one is intact
 }
 RULE_READERS = {
@@ -87,9 +88,11 @@ RULE_READERS = {
     "knobel.solver.solve",  # estimates what a solve costs
     "knobel.solver.book_cache",  # files are named by the fingerprint of the rules
     "knobel.solver.request",  # says which rules are to be solved
+    "knobel.solver.column_position",  # where a column stands, as plain data
+    "knobel.solver.known_totals",  # keeps distributions by the fingerprint of the rules
 }
 KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution")} | {
-    f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores")
+    f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane")
 }
 KERNEL_IMPORTS = ("knobel.solver.arrays", "knobel.solver.compiled", "knobel.solver.simd", *sorted(KERNELS))
 SELF_TIMED = {"knobel.solver.solve", "knobel.solver.simulate"}

@@ -2,10 +2,13 @@
 
 from knobel.rules import load_edition
 from knobel.solver.expected_scores import compute_expected_scores
+from knobel.solver.moments import compute_moments
 from knobel.solver.odds import compute_odds
+from knobel.solver.position import ColumnKey
 from knobel.solver.simulate import simulate
 from knobel.solver.solve import solve
 from knobel.solver.tables import build_tables
+from knobel.solver.total_values import AIM, compute_total_values
 from tests.support.house_rules import EXAMPLES
 
 if __name__ == "__main__":
@@ -14,3 +17,6 @@ if __name__ == "__main__":
     simulate(game, values, 1, 1)
     compute_odds(game, values)
     compute_expected_scores(game, values)
+    compute_moments(game, values)
+    for in_double in (True, False):
+        compute_total_values(game, ColumnKey(0, 0, 0), AIM, in_double=in_double)

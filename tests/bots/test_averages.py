@@ -55,7 +55,7 @@ def test_in_rounds_every_weaker_bot_has_its_share_of_games_won_against_the_stron
 def test_where_nothing_was_measured_only_par_is_known_once_it_is_solved() -> None:
     rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
     assert find_averages(rules, know_nothing) == {}
-    assert find_averages(rules, lambda _: 12.5) == {"perfect": 12.5}
+    assert find_averages(rules, lambda _: 12.5) == {"winner": 12.5, "perfect": 12.5}
     chicago = load_edition("carlit-chicago").rules()
     assert find_averages(chicago, lambda _: pytest.fail("rounds have no par")) == {}
 

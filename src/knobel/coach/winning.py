@@ -21,6 +21,9 @@ from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.position import encode_column
 from knobel.solver.total_values import TotalValues, TotalWorth, compute_total_values
 
+NOTICEABLE_DIGITS = 6
+"""Chances that are equal to so many digits count as equal: single precision has no more."""
+
 
 @dataclass(frozen=True, slots=True)
 class WinMove:
@@ -50,7 +53,7 @@ def rank_to_win(game: SheetGame, state: SheetState) -> list[WinMove]:
     moves = [
         WinMove(one.move, by_points[one.move].value, by_points[one.move].loss, one.value, one.loss) for one in by_chance
     ]
-    return sorted(moves, key=lambda one: (round(one.win_loss, 10), one.points_loss))
+    return sorted(moves, key=lambda one: (round(one.win_loss, NOTICEABLE_DIGITS), one.points_loss))
 
 
 def find_win_moves(game: SheetGame, state: SheetState, coach: SheetCoach) -> TotalMoves:

@@ -25,8 +25,8 @@ from knobel.solver.solve import (
 )
 from knobel.solver.tables import Tables
 
-DOUBLE_OPEN_BOXES = 10
-"""With more open boxes single precision is used; it differs by less than 4e-6."""
+DOUBLE_OPEN_BOXES = 8
+"""With more open boxes single precision is used, which is twice as fast; it differs by less than 4e-6."""
 DOUBLE_CUT, SINGLE_CUT = 1e-14, 1e-7
 """Nearer than this to 0 or 1 a value counts as that."""
 SECONDS_PER_STRIP = 1.5e-5
@@ -120,7 +120,7 @@ def compute_total_values(
     done, every, later = 0, sum(map(len, levels[:-1])), rows
     with ThreadPoolExecutor(count_processors()) as pool:
         for masks in reversed(levels[:-1]):
-            later, level_places = rows, places.copy() if masks is levels[0] else places
+            later = rows
             index = index_level(tables, key, masks, totals, places)
 
             def value_some(begin: int, end: int, index: LaneIndex = index, later: LaneRows = later) -> LaneRows:
@@ -131,9 +131,7 @@ def compute_total_values(
             done += masks.size
             if progress:
                 progress(done / every)
-    if len(levels) == 1:  # the sheet is full
-        level_places = places
-    return TotalValues(tables, key, level_places, later, rows)
+    return TotalValues(tables, key, places, later, rows)
 
 
 def check_lanes_size(tables: Tables, open_boxes: int) -> None:
