@@ -83,7 +83,7 @@ export class PlayerStrip {
       setText(chip.total, String(one.total));
       const note = describeSeatState(one);
       setText(chip.note, note);
-      const pace = family.describePace(one, gameInfo);
+      const pace = over ? null : family.describePace(one, gameInfo); // Nobody is on the way any more.
       setText(chip.pace, pace && !note ? pace.text : "");
       setAttribute(chip.pace, "title", pace ? `${pace.label} · ${pace.title}` : null);
       setAttribute(chip.button, "aria-current", now ? "true" : null);
