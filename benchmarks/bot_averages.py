@@ -2,6 +2,7 @@
 
 python -m benchmarks.bot_averages              all rulesets; half an hour on one core
 python -m benchmarks.bot_averages noris-yatzy  those of some editions; the others stay as they are
+python -m benchmarks.bot_averages --bots human those of some bots; the others stay as they are
 
 The perfect bot scores par, as the solver has it. A human bot scores par less what its mistakes cost: over some games it
 plays, the expected cost of every decision with its care is added up, which varies far less than scores do. The
@@ -11,21 +12,21 @@ In games of rounds there are no points: there each bot plays games for two again
 start, and what counts is how often it wins.
 """
 
+import argparse
 import math
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
-from tomllib import loads
+
+from tests.support.printed_rulesets import PrintedRuleset, list_printed_rulesets, read_kept_tables
 
 from knobel.bots import find_kind, load_bot
 from knobel.bots.families import FAMILIES
 from knobel.bots.levels import calibrate_level, collect_choices, compute_losses
 from knobel.game import Land, play
 from knobel.games.rounds import RoundsGame
-from knobel.rules import edition_ids, load_edition
 from knobel.rules.families import ROUNDS
 from knobel.rules.round_rules import RoundRules
 from knobel.rules.sheet_rules import SheetRules
@@ -47,31 +48,12 @@ HEAD = """\
 
 
 @dataclass(frozen=True)
-class Ruleset:
-    """Rules that some printed texts share."""
-
-    rules: SheetRules | RoundRules
-    texts: list[str]
-
-
-@dataclass(frozen=True)
 class Average:
     """What a bot scores on average; a solved one has no error and no games."""
 
     mean: float
     error: float = 0.0
     games: int = 0
-
-
-def list_rulesets() -> list[Ruleset]:
-    """List the rules as printed; texts that play alike share theirs."""
-    found: dict[str, Ruleset] = {}
-    for name in edition_ids():
-        edition = load_edition(name)
-        for text in edition.printed:
-            rules = edition.rules(text)
-            found.setdefault(rules.fingerprint, Ruleset(rules, [])).texts.append(f"{name} {text}")
-    return list(found.values())
 
 
 def measure(rules: SheetRules, bot: str) -> Average:
@@ -111,11 +93,12 @@ def measure_wins(rules: RoundRules, bot: str) -> Average:
     return Average(share, math.sqrt(share * (1 - share) / ROUND_GAMES), ROUND_GAMES)
 
 
-def write_ruleset(ruleset: Ruleset) -> str:
-    """Write the figures of a ruleset as a table."""
+def write_ruleset(ruleset: PrintedRuleset, kept: str, bots: str) -> str:
+    """Write the figures of a ruleset as a table; lines of bots that are not asked for stay as they were kept."""
     lines = [f"[{ruleset.rules.fingerprint}]", f"texts = {ruleset.texts!r}".replace("'", '"')]
     for bot in FAMILIES[ruleset.rules.family].offered:
-        written = write_bot(ruleset.rules, bot)
+        known = [line for line in kept.splitlines() if line.startswith(f'"{bot}"')]
+        written = write_bot(ruleset.rules, bot) if bot.startswith(bots) or not known else known
         lines += written
         print(ruleset.texts[0], *written, flush=True)
     return "\n".join(lines)
@@ -133,19 +116,17 @@ def write_bot(rules: SheetRules | RoundRules, bot: str) -> list[str]:
     return [f'"{bot}" = {{ mean = {found.mean:.2f}{tail} }}']
 
 
-def read_kept(path: Path) -> dict[str, str]:
-    """Read the tables written before, by fingerprint, as they stand there."""
-    parts = path.read_text(encoding="utf-8").split("\n\n")[1:] if path.exists() else []
-    return {next(iter(loads(part))): part.strip() for part in parts}
-
-
 def main() -> None:
     """Write the averages of all rulesets, or of those of some editions anew."""
-    wanted, tables = sys.argv[1:], read_kept(INTO)
-    for ruleset in list_rulesets():
-        if not wanted or any(text.split()[0] in wanted for text in ruleset.texts):
-            tables[ruleset.rules.fingerprint] = write_ruleset(ruleset)
-        known = [tables[one.rules.fingerprint] for one in list_rulesets() if one.rules.fingerprint in tables]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("editions", nargs="*")
+    parser.add_argument("--bots", default="", help="how the names of the bots begin")
+    given, tables = parser.parse_args(), read_kept_tables(INTO)
+    for ruleset in list_printed_rulesets():
+        if not given.editions or any(text.split()[0] in given.editions for text in ruleset.texts):
+            kept = tables.get(ruleset.rules.fingerprint, "")
+            tables[ruleset.rules.fingerprint] = write_ruleset(ruleset, kept, given.bots)
+        known = [tables[one.rules.fingerprint] for one in list_printed_rulesets() if one.rules.fingerprint in tables]
         INTO.write_text("\n\n".join([HEAD.strip(), *known]) + "\n", encoding="utf-8")
 
 

@@ -10,13 +10,14 @@ counts what all of them lose on average, which varies far less than what the mov
 import sys
 from pathlib import Path
 
-from benchmarks.bot_averages import Ruleset, list_rulesets, read_kept
+from tests.support.printed_rulesets import PrintedRuleset, list_printed_rulesets, read_kept_tables
+
 from knobel.coach.random_play import ALONE, FILE, RandomPlay, measure_rounds, measure_sheet
 from knobel.coach.sheet import open_coach
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import fill_top_down
-from knobel.rules.families import Rules
 from knobel.rules.round_rules import RoundRules
+from knobel.rules.sheet_rules import SheetRules
 
 INTO = Path(__file__).parents[1] / "src" / "knobel" / "coach" / FILE.name
 SHEET_GAMES, ROUND_GAMES, MAX_ROUND_PLAYERS = 60, 600, 16
@@ -27,7 +28,7 @@ HEAD = """\
 """
 
 
-def measure(rules: Rules) -> dict[int, RandomPlay]:
+def measure(rules: SheetRules | RoundRules) -> dict[int, RandomPlay]:
     """Measure some rules, for every number of players that matters."""
     if isinstance(rules, RoundRules):
         most = min(rules.players.most or MAX_ROUND_PLAYERS, MAX_ROUND_PLAYERS)
@@ -38,20 +39,20 @@ def measure(rules: Rules) -> dict[int, RandomPlay]:
     return {ALONE: measure_sheet(open_coach(rules), SHEET_GAMES)}
 
 
-def list_measured_rulesets() -> list[Ruleset]:
+def list_measured_rulesets() -> list[PrintedRuleset]:
     """List the printed rules, and after each score sheet that of its beginners."""
-    found: dict[str, Ruleset] = {}
-    for ruleset in list_rulesets():
+    found: dict[str, PrintedRuleset] = {}
+    for ruleset in list_printed_rulesets():
         found[ruleset.rules.fingerprint] = ruleset
         if not isinstance(ruleset.rules, RoundRules):
             beginners = fill_top_down(ruleset.rules)
             found.setdefault(
-                beginners.fingerprint, Ruleset(beginners, [f"{text} beginners" for text in ruleset.texts])
+                beginners.fingerprint, PrintedRuleset(beginners, [f"{text} beginners" for text in ruleset.texts])
             )
     return list(found.values())
 
 
-def write_ruleset(ruleset: Ruleset) -> str:
+def write_ruleset(ruleset: PrintedRuleset) -> str:
     """Write the figures of a ruleset as a table."""
     lines = [f"[{ruleset.rules.fingerprint}]", f"texts = {ruleset.texts!r}".replace("'", '"')]
     for players, found in measure(ruleset.rules).items():
@@ -63,7 +64,7 @@ def write_ruleset(ruleset: Ruleset) -> str:
 
 def main() -> None:
     """Write the figures of all rulesets, or of those of some editions anew."""
-    wanted, tables = sys.argv[1:], read_kept(INTO)
+    wanted, tables = sys.argv[1:], read_kept_tables(INTO)
     rulesets = list_measured_rulesets()
     for ruleset in rulesets:
         if not wanted or any(text.split()[0] in wanted for text in ruleset.texts):

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from random import Random
 from statistics import fmean
 
-from benchmarks.bot_averages import list_rulesets
 from knobel.bots.levels import calibrate_level, draw_move
 from knobel.coach.plans import PlannedMove, find_usable_faces, list_planned_moves
 from knobel.coach.sheet import open_coach
@@ -22,6 +21,7 @@ from knobel.games.sheet import SheetGame, SheetState, fill_top_down
 from knobel.lang import Translator
 from knobel.rules import load_edition
 from knobel.rules.sheet_rules import SheetRules
+from tests.support.printed_rulesets import list_printed_rulesets
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,7 @@ def print_error(words: Translator, error: HumanError) -> None:
     state, rules = error.state, error.game.rules
     boxes = ", ".join(words.name_box(rules.boxes[place].id) for place in state.column.open_boxes)
     announced = f", announced {words.name_box(state.announced)}" if state.announced else ""
-    moves = [
-        words.translate(describe_sheet_move(error.game, state, one.move)) for one in (error.chosen, error.best)
-    ]
+    moves = [words.translate(describe_sheet_move(error.game, state, one.move)) for one in (error.chosen, error.best)]
     plan = words.translate(error.chosen.plan) if error.chosen.plan else "no plan"
     print(f"  {' '.join(map(str, state.dice))} (roll {state.rolls_used}{announced}; open: {boxes})")
     print(f"    -{error.chosen.loss:.2f} {moves[0]}; best: {moves[1]}: {plan}")
@@ -87,16 +85,16 @@ def main() -> None:
     parser.add_argument("--summary", action="store_true")
     given = parser.parse_args()
     level = int(given.bot.partition(":")[2])
-    rulesets = [one for one in list_rulesets() if isinstance(one.rules, SheetRules)]
+    rulesets = [(one.rules, one.texts[0]) for one in list_printed_rulesets() if isinstance(one.rules, SheetRules)]
     plans, oddities, lost = Counter[str](), Counter[str](), []
     for number in range(given.games):
-        chosen = rulesets[number % len(rulesets)]
-        rules = fill_top_down(chosen.rules) if given.top_down else chosen.rules
-        words = Translator("en", load_edition(chosen.texts[0].split()[0]))
+        rules, text = rulesets[number % len(rulesets)]
+        rules = fill_top_down(rules) if given.top_down else rules
+        words = Translator("en", load_edition(text.split()[0]))
         errors = list(play_human_game(rules, level, Random(number)))
         lost.append(sum(one.chosen.loss for one in errors))
         if not given.summary:
-            print(f"{chosen.texts[0]}, game {number + 1}: lost {lost[-1]:.1f}")
+            print(f"{text}, game {number + 1}: lost {lost[-1]:.1f}")
         for one in errors:
             plans[one.chosen.plan.key.rpartition(".")[2] if one.chosen.plan else "none"] += 1
             oddities.update(list_oddities(one))

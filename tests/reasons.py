@@ -1,6 +1,6 @@
 """Prints why the coach calls moves worse, in context, from games of bots under every printed ruleset, to be read.
 
-python -m tests.reasons             a hundred reasons, spread over all rulesets and bots, and how much of a loss they name
+python -m tests.reasons             a hundred reasons, spread over all rulesets and bots, and how much they explain
 python -m tests.reasons --count 20  fewer of them
 python -m tests.reasons --summary   only the figures
 """

@@ -562,6 +562,33 @@ def visit_coach(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     yield "ledger"
 
 
+def your_games(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """People, their games and their statistics."""
+    visit(one, f"{url}/people", "li.person")
+    yield "people"
+    one.press("[data-act=add-person]")
+    yield "people-add"
+    one.press("dialog [data-act=close]")
+    one.press("[data-act=person-more]")
+    one.press(".menu [data-act=move]")
+    one.wait_for("[data-person-code]")
+    yield "people-move"
+    one.press("dialog [data-act=close]")
+    one.press("[data-act=person-more]")
+    one.press(".menu [data-act=delete]")
+    yield "people-delete"
+    one.press("dialog [data-act=close]")
+    visit(one, f"{url}/games", ".past-game")
+    one.press(".past-game summary")
+    yield "games"
+    one.find("[data-field=since]").fill("2000-01-01")
+    one.find("[data-field=until]").fill("2000-01-02")
+    one.wait_for("[data-empty]")
+    yield "games-none"
+    visit(one, f"{url}/statistics", "[data-figure=games]")
+    yield "statistics"
+
+
 TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     first_visit,
     home,
@@ -572,6 +599,7 @@ TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     others,
     checks,
     visit_coach,
+    your_games,
 )
 
 

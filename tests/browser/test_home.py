@@ -375,6 +375,20 @@ def test_a_name_that_is_missing_or_listed_already_is_answered_beside_its_field(
     expect(one.find(".seated-name")).to_have_text(["Anna"])
 
 
+@pytest.mark.rest
+def test_a_long_name_ends_at_the_limit_which_is_said(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone").open_home(server.url).choose_edition("mb-yahtzee")
+    one.press("[data-mode=friends]")
+    one.wait_for("[data-act=sit]")
+    long = "Maximiliane von und zu Hohenstein"
+    one.type_into("[data-field=name]", long)
+    expect(one.find(".wrong-name")).to_have_text("A name has at most 20 characters.")
+    expect(one.find("[data-field=name]")).to_have_value(long[:20])
+    one.press("[data-act=sit]")
+    expect(one.find(".seat.yours .seat-name")).to_have_text(long[:20])
+    expect(one.find(".chip[data-name]")).to_have_count(0)
+
+
 def test_an_opened_edition_says_its_name(screen: OpenScreen, server: Server) -> None:
     one = screen("phone").open_home(server.url).choose_edition("mb-yahtzee")
     expect(one.find(".edition-panel:not([hidden]) h3")).to_contain_text("Yahtzee")

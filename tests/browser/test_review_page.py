@@ -57,6 +57,16 @@ UNDER = "bars => bars.map(bar => Number(bar.getAttribute('y')))"
 FIGURE = re.compile(r"[+±−-]?\d+\.\d")
 
 
+LIST_MISTAKES = """async (losses) => {
+  const { loadParts } = await import("/static/translations.js");
+  const { buildMistakeList } = await import("/static/mistake-list.js");
+  await loadParts("review", "table");
+  const mistakes = losses.map((loss, event) => ({ loss, event, played: "a", best: "b", why: "" }));
+  document.body.replaceChildren(buildMistakeList(mistakes, () => "then", () => {}));
+}"""
+SHOWN_LOSSES = "all => all.filter(one => one.checkVisibility()).map(one => one.textContent)"
+
+
 @dataclass(frozen=True)
 class PreparedGame:
     """A game that was prepared for this file: its room, its name."""
@@ -223,7 +233,9 @@ def test_the_headline_is_the_ledger(ada: OpenScreen, server: Server, games: dict
         re.compile(rf"\b{abs(found.luck):.0f} points?\b.*\b{found.lost:.0f}\.")
     )
     assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
-    expect(one.find(".headline em")).to_have_text(re.compile(found.rating.replace("_", " "), re.IGNORECASE))
+    expect(one.find(".headline em")).to_have_text(re.compile((found.level or "").replace("_", " "), re.IGNORECASE))
+    (line,) = found.headlines
+    expect(one.find("[data-level]")).to_contain_text(f"{line.adjusted:.1f} points, give or take {line.error:.1f}")
     assert one.find(".mistake").count() == len(found.flawed_decisions) > 2
 
 
@@ -299,6 +311,20 @@ def test_on_a_large_screen_the_name_above_the_column_is_whole(
     for width in (1024, 1280, 1920):
         one.page.set_viewport_size({"width": width, "height": 900})
         assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), width
+
+
+def test_the_costliest_mistakes_are_listed_first_and_all_on_request(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone").open_home(server.url)
+    losses = [1.0, 9.0, 2.0, 8.0, 3.0, 7.0, 6.0]
+    one.page.evaluate(LIST_MISTAKES, losses)
+    shown = one.find(".mistakes li b")
+    assert shown.evaluate_all(SHOWN_LOSSES) == ["−9.0", "−8.0", "−7.0", "−6.0"]
+    one.press("[data-act=all-mistakes]")
+    assert len(shown.evaluate_all(SHOWN_LOSSES)) == len(losses)
+    one.press("[data-act=all-mistakes]")
+    assert len(shown.evaluate_all(SHOWN_LOSSES)) == 4
+    one.page.evaluate(LIST_MISTAKES, losses[:4])
+    expect(one.find("[data-act=all-mistakes]")).to_have_count(0)
 
 
 @pytest.mark.rest

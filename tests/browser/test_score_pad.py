@@ -385,3 +385,12 @@ def test_everyone_writes_on_their_own_phone_and_the_big_screen_shows_all(screen:
     pick(one, "sixes", "18")
     expect(big.find(".so-far li")).to_have_text(["1.Ben28", "2.Ada18"])
     expect(big.find("td.newest")).to_have_text("18")
+
+
+@pytest.mark.rest
+def test_a_zero_with_all_dice_alike_says_what_it_is(screen: OpenScreen, server: Server) -> None:
+    one = screen("phone").open_home(server.url).choose_edition("philos-yatzi").start_score_pad("Ada", "Ben")
+    one.press(".cell.open[data-box=twos]")
+    expect(one.find(".picker .besides .why")).to_have_text("If all your dice were alike, which may count later:")
+    expect(one.find(".picker .point").get_by_text("0", exact=True)).to_have_count(2)
+    assert one.find(".picker .point-group:not(.besides) .why").count() == 0

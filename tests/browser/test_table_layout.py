@@ -121,6 +121,9 @@ OVERLAP = """([first, second]) => {
 """Whether two parts of the page lie over each other."""
 
 
+SHOW_MESSAGE = 'async (text) => (await import("/static/dialogs.js")).showToast(text)'
+
+
 def hold(screen: OpenScreen, width: int, height: int, **context: Any) -> Screen:
     """Take a device of this size in hand."""
     size = "phone" if min(width, height) < 800 else "desktop"
@@ -155,6 +158,65 @@ def test_the_guide_and_a_hint_lie_in_the_window(
     one.wait_for(".hint .best b")
     assert one.page.evaluate(INSIDE, ".hint")
     assert not one.page.evaluate(OVERLAP, [".hint", ".tray .status"])
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), rest(1920, 1080), rest(1024, 768)])
+def test_the_dice_lie_in_the_middle_of_the_felt_and_kept_ones_at_its_foot(
+    screen: OpenScreen, server: StagedServer, width: int, height: int
+) -> None:
+    one = enter(hold(screen, width, height), server, "table")
+    dice, area = measure(one, "[data-die='1']"), measure(one, ".dice-area")
+    one.press("[data-die='0']")
+    kept = measure(one, "[data-die='0']")
+    middle, rail = dice["y"] + dice["height"] / 2, kept["y"] - 20
+    assert abs(middle - (area["y"] + rail) / 2) < dice["height"] * 0.4
+    assert rail > dice["bottom"]
+    assert kept["bottom"] < area["bottom"]
+    assert measure(one, ".tray .facts")["bottom"] > measure(one, ".main-button")["y"] - 80
+    assert measure(one, ".main-button")["y"] - area["bottom"] < 160
+
+
+@pytest.mark.rest
+def test_which_dice_to_keep_is_said_beside_the_dice(screen: OpenScreen, server: StagedServer) -> None:
+    one = hold(screen, 1440, 900).open_home(server.url).upload_house_rules(TWO_DICE).start_shared_game("Ada")
+    one.wait_for(".guide")
+    one.roll()
+    expect(one.find(".guide")).to_have_attribute("data-step", "keep")
+    guide, die = measure(one, ".guide"), measure(one, "[data-die='0']")
+    assert guide["bottom"] <= die["y"] + 2
+    assert die["y"] - guide["bottom"] < die["height"] / 2
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1440, 900)])
+def test_a_short_message_covers_nothing_of_the_game(
+    screen: OpenScreen, server: StagedServer, width: int, height: int
+) -> None:
+    one = enter(hold(screen, width, height), server, "rounds")
+    one.page.evaluate(SHOW_MESSAGE, "That was a whole turn. Have fun!")
+    for part in (".kitty", ".prompt", ".tray .status", "[data-act=undo]"):
+        assert not one.page.evaluate(OVERLAP, [".toast", part]), part
+
+
+@pytest.mark.rest
+def test_the_figures_of_the_bonus_are_explained_and_wait_for_an_entry(screen: OpenScreen, server: StagedServer) -> None:
+    one = enter(screen("phone"), server, "bot")
+    expect(one.find(".sum.bonus td.shown")).to_have_text("")
+    expect(one.find(".sum.bonus th")).to_contain_text("+50 from 63")
+    one.press("[data-act=explain-bonus]")
+    expect(one.find(".tooltip")).to_contain_text("an even pace")
+    one = enter(screen("phone"), server, "table")
+    expect(one.find(".sum.bonus td.shown")).to_have_text("±0")
+
+
+def test_alone_with_bots_nobody_else_is_spoken_of(screen: OpenScreen, server: StagedServer) -> None:
+    one = enter(screen(), server, "bot")
+    one.press(".bar [data-act=more]")
+    expect(one.find(".menu [data-act=stop]")).to_have_text("Stop the game")
+    expect(one.find(".menu [data-act=say]")).to_have_count(0)
+    one.press(".menu [data-act=stop]")
+    expect(one.find(".ask")).not_to_contain_text("everyone")
+    one.press(".ask [data-act=no]")
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), rest(720, 450), rest(390, 844), rest(360, 740)])

@@ -18,16 +18,7 @@ import pytest
 from knobel import fair
 from knobel.bots import load_bot
 from knobel.cli import main
-from knobel.coach.grades import (
-    DECISION_GRADES,
-    GAME_RATINGS,
-    PERCENT_RATING_SCALE,
-    compute_luck_scale,
-    compute_rating_scale,
-    grade_decision,
-    grade_luck,
-    rate_game,
-)
+from knobel.coach.grades import DECISION_GRADES, compute_luck_scale, grade_decision, grade_luck
 from knobel.coach.ledger import AGAINST_RULES, OTHERS, PERCENT, POINTS, UNSEEN, Decision
 from knobel.coach.report import list_remarks, render_report
 from knobel.coach.review import Review, find_book_rules, review_seat
@@ -312,7 +303,8 @@ def test_a_perfect_game_loses_nothing_anywhere(name: str) -> None:
     assert found.finished
     assert found.decisions or rules.order == "top_down"
     assert [decision.loss for decision in found.decisions if decision.loss > 1e-9] == []
-    assert (found.lost, found.rating, found.flawed_decisions) == (0, "perfect", ())
+    assert (found.lost, found.flawed_decisions) == (0, ())
+    assert found.rated_play is None or found.rated_play.best_level == found.level
 
 
 def test_a_game_that_was_stopped_counts_what_is_written_and_what_could_still_come() -> None:
@@ -633,6 +625,22 @@ def test_what_a_move_leads_to_is_found_again_by_hand(name: str) -> None:
     assert seen > 5
 
 
+def weigh_named(said: Phrase, rules: SheetRules, one: Decision) -> float:
+    """Say how many points of a loss a reason names, from what both moves lead to."""
+    assert one.comparison is not None
+    best, played = one.comparison.best, one.comparison.played
+    boxes = said.values.get("boxes") or (said.values.get("box"),)
+    places = [rules.index[box.box] for box in boxes if isinstance(box, BoxName)] if isinstance(boxes, tuple) else []
+    if "bonus" in said.key:
+        return rules.bonus.points * ((best.bonus_chance or 0) - (played.bonus_chance or 0)) if rules.bonus else 0.0
+    if said.key.endswith("primes"):
+        points = float(Translator("en").format_value(said.values["points"]))
+        return -points if ".but_" in said.key else points
+    this_turn = is_announced(one) and not said.key.endswith(("announces", "leaves")) and "!" not in one.action
+    means = (best.turn_means, played.turn_means) if this_turn else (best.final_means or (), played.final_means or ())
+    return sum(means[0][place] - means[1][place] for place in places)
+
+
 def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
     """Find the numbers of a reason again in what both moves lead to; tells whether there was anything to find."""
     assert one.comparison is not None
@@ -641,21 +649,40 @@ def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
     place = rules.index[box.box] if isinstance(box, BoxName) else -1
     assert best.final_means is not None
     assert played.final_means is not None
+    better, worse = best.final_means, played.final_means
+    lost = [better[one] - worse[one] for one in range(len(rules.boxes))]
+    bonus = rules.bonus.points * ((best.bonus_chance or 0) - (played.bonus_chance or 0)) if rules.bonus else 0
+    now = [best.turn_means[one] - played.turn_means[one] for one in range(len(rules.boxes))]
+    named = values.get("boxes", ())
+    together = sum(lost[rules.index[one.box]] for one in named if isinstance(one, BoxName)) if named else 0.0
     match said.key.rpartition(".")[2]:
-        case "bonus" | "bonus_less":
+        case "bonus" | "bonus_less" | "but_bonus":
             pairs = [("best", 100 * (best.bonus_chance or 0)), ("played", 100 * (played.bonus_chance or 0))]
         case "comes_up":
-            pairs = [("best", 100 * best.chances[place]), ("played", 100 * played.chances[place])]
-        case "brings":
-            pairs = [("best", best.final_means[place]), ("played", played.final_means[place])]
+            gap = now[place] if one.announced else lost[place]
+            pairs = [("best", 100 * best.chances[place]), ("played", 100 * played.chances[place]), ("points", gap)]
+        case "brings" | "announces" | "leaves":
+            pairs = [("best", better[place]), ("played", worse[place])]
+        case "brings_now":
+            pairs = [("best", best.turn_means[place]), ("played", played.turn_means[place])]
         case "uses_up" | "crosses_out":
-            pairs = [("best", best.final_means[place]), ("points", played.turn_means[place])]
+            pairs = [("best", better[place]), ("points", played.turn_means[place])]
         case "passes_up":
-            pairs = [("points", best.turn_means[place]), ("played", played.final_means[place])]
-        case "primes":
-            told = sum(best.final_means) - sum(played.final_means)
-            bonus = rules.bonus.points * ((best.bonus_chance or 0) - (played.bonus_chance or 0)) if rules.bonus else 0
-            pairs = [("points", one.loss - told - bonus)]
+            pairs = [("points", best.turn_means[place]), ("played", worse[place])]
+        case "but_brings":
+            pairs = [("points", -(now[place] if one.announced else lost[place]))]
+        case "together":
+            pairs = [("points", together)]
+        case "but_together":
+            pairs = [("points", -together)]
+        case "zeros":
+            zeros = [1 - sum(outlook.chances) for outlook in (best, played)]
+            pairs = [("points", together), ("best", 100 * zeros[0]), ("played", 100 * zeros[1])]
+        case "primes" | "but_primes":
+            pairs = [("points", abs(one.loss - sum(lost) - bonus))]
+        case "others" | "but_others":
+            rest = one.loss - sum(weigh_named(other, rules, one) for other in one.reasons if other != said)
+            pairs = [("points", abs(rest))]
         case _:
             return False
     for name, value in pairs:
@@ -790,19 +817,7 @@ def test_grades_are_those_of_the_table() -> None:
     losses = (0, 0.49, 0.5, 0.99, 1, 1.99, 2, 4.99, 5, 60)
     names = ["fine", "fine", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder", "howler", "howler"]
     assert [grade_decision(loss) for loss in losses] == names
-    lost = (0, 0.5, 2, 5, 10, 18, 30, 50, 80)
-    assert [rate_game(loss) for loss in lost] == [name for _, name in reversed(GAME_RATINGS)]
-    assert rate_game(79.9) == "beginner"
-    assert [rate_game(8.9, compute_rating_scale(par)) for par in (248.44, 15.0, 0.0)] == ["expert", *["distracted"] * 2]
     assert len(DECISION_GRADES) == 5
-
-
-def test_in_rounds_the_level_is_that_of_an_average_part() -> None:
-    table = table_of(load_edition("carlit-chicago").rules(), tuple(Seat(name) for name in "abcde"))
-    found = reviews(play_out(table, Random(4), ("random",), lively=False))
-    assert max(len(one.parts) for one in found) > 1
-    for one in found:
-        assert one.rating == rate_game(one.lost / len(one.parts), PERCENT_RATING_SCALE)
 
 
 def test_luck_is_measured_by_what_a_turn_brings() -> None:

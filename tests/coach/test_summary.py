@@ -10,11 +10,16 @@ from knobel.lang import COMPLETE, Translator
 from knobel.phrase import phrase
 
 
+RANDOM_LOSS, REAL_DECISIONS = 5.88, 42
+"""What random moves lose per real decision of the standard sheet, and how many of these a game has."""
+
+
 def make_review(losses: tuple[float, ...], luck: float) -> Review:
     """Make the review of a game on the standard sheet: what each choice lost, and the luck of all rolls."""
     move = phrase("coach.class.perfect")
     decisions = tuple(
-        Decision(turn, turn, 3, (), move, move, "", "", 250.0, loss, "fine") for turn, loss in enumerate(losses, 1)
+        Decision(turn, turn, 3, (), move, move, "", "", 250.0, loss, "fine", random_loss=RANDOM_LOSS)
+        for turn, loss in enumerate((*losses, *(0.0,) * (REAL_DECISIONS - len(losses))), 1)
     )
     turns = tuple(TurnSummary(turn, 0, 0, 0) for turn in range(1, 16))
     rolls = (LuckEvent(DICE, 1, 1, 1, (), luck, "plain"),)
@@ -44,6 +49,6 @@ def test_rounds_tell_the_level_and_a_game_that_was_stopped_tells_nothing() -> No
     review = make_review((4.0,), 2)
     level = summarize(replace(review, unit=PERCENT))
     assert level is not None
-    assert Translator("en").translate(level) == "Your level this game: world class."
+    assert Translator("en").translate(level) == "Your level this game: world class, probably between supernatural and expert."
     assert summarize(replace(review, finished=False)) is None
     assert summarize(replace(review, decisions=())) is None

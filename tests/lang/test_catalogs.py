@@ -30,8 +30,9 @@ from knobel.cli.ending import ANSWERS
 from knobel.cli.parser import HELP, Command
 from knobel.cli.round_commands import ROUND_COMMANDS
 from knobel.cli.sheet_commands import SHEET_COMMANDS
-from knobel.coach.grades import DECISION_GRADES, GAME_RATINGS, LUCK_GRADES
+from knobel.coach.grades import DECISION_GRADES, LUCK_GRADES
 from knobel.coach.ledger import PERCENT, POINTS, REST, ROUNDS, SINGLE_ROUND, WHOLE_GAME
+from knobel.coach.rating import LEVELS
 from knobel.coach.report import NOTE_COLUMNS, PLAYER_COLUMNS
 from knobel.coach.round_review import COLUMNS as ROUND_COLUMNS
 from knobel.coach.sheet_review import COLUMNS as SHEET_COLUMNS
@@ -611,7 +612,7 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "interface.rounds.follow.{}": product(AIMS),
     "interface.rounds.stands.{}": product(AIMS),
     "interface.advise.stand_{}": product(AIMS),
-    "coach.class.{}": {(name,) for _, name in GAME_RATINGS},
+    "coach.class.{}": {(name,) for _, name in LEVELS},
     "coach.grade.{}": {(name,) for _, name in DECISION_GRADES},
     "coach.luck.{}": product(LUCK_GRADES),
     "coach.report.{}": product({"part", "then", *NOTE_COLUMNS, *PLAYER_COLUMNS, *SHEET_COLUMNS, *ROUND_COLUMNS}),

@@ -224,6 +224,7 @@ class Screen:
     def choose_edition(self, edition: str, text: str | None = None, games: int = 1, **switches: str) -> "Screen":
         """Choose an edition, and agree on what is asked for."""
         self.press(f"[data-edition={edition}]")
+        self.wait_for(".edition-panel [data-mode=bot]")
         if text:
             self.select_option("[data-field=text]", text)
         if games > 1:

@@ -19,6 +19,7 @@ import knobel.paper.families
 import knobel.record.families
 import knobel.rules.families
 import knobel.stats.families
+import knobel.tui.families
 import knobel.view.families
 import knobel.web.families
 from knobel.bots.families import BotFamily, BotKind
@@ -70,6 +71,8 @@ from knobel.rules.schema import read_players, read_required, reject_unknown_keys
 from knobel.rules.sheet_rules import PlayerLimits
 from knobel.stats.families import StatsFamily
 from knobel.table import Table
+from knobel.tui.families import TuiFamily
+from knobel.tui.game_board import GameBoard
 from knobel.view.families import ViewFamily
 from knobel.view.sentences import Translate
 from knobel.web.families import WireFamily
@@ -395,6 +398,19 @@ TABLES: tuple[tuple[dict[str, Any], object], ...] = (
         ),
     ),
     (knobel.stats.families.FAMILIES, StatsFamily(lambda _track, _seat: {}, has_totals=True)),
+    (
+        knobel.tui.families.FAMILIES,
+        TuiFamily(
+            GameBoard,
+            lambda _: (),
+            find_no_rules,
+            phrase("web.tray.all_kept_stand"),
+            (),
+            "interface.play.place",
+            "interface.play.left",
+            lambda _: phrase("web.table.round_n", round=1),
+        ),
+    ),
 )
 """Every table of families, and what is entered there for this one."""
 

@@ -1,15 +1,37 @@
-"""Whole games at the table on the screen, by keyboard and by mouse."""
+"""The table on the screen: whole games by keyboard and by mouse, and every key and question on the way."""
 
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from knobel.rooms.intents import ChangeSettings
+from knobel.record.events import Acted, Undone
+from knobel.rooms.intents import ChangeSettings, Sit
 from knobel.rules import edition_ids
+from knobel.tui.app import KnobelApp
+from knobel.tui.end_screen import EndScreen
+from knobel.tui.home_screen import HomeScreen
+from knobel.tui.questions import AskScreen, ChooseScreen
+from knobel.tui.rules_screen import HelpScreen
+from knobel.tui.sheet_board import SheetBoard
 from tests.support.hosted_rooms import run_async
-from tests.support.selection import mostly_rest
-from tests.support.terminal import open_terminal, play_by_keys
+from tests.support.selection import mostly_rest, rest
+from tests.support.terminal import (
+    ADA,
+    BOT,
+    Terminal,
+    open_terminal,
+    play_by_keys,
+    play_by_mouse,
+)
+from tests.support.terminal_scenes import SHORT_GAME_AT_ONCE
+
+YAHTZEE = ChangeSettings("hasbro-yahtzee", pace=0, start="first")
+KEYS = (
+    *"abcdefghijklmnopqrstuvwxyz0123456789+-?~/.,ä€",
+    *("space", "enter", "up", "down", "left", "right", "tab", "backspace", "delete", "f1", "f5", "home", "pagedown"),
+)
+ALL_REAL = (Sit("Ada", real_dice=True), Sit("Bea", real_dice=True))
 
 
 @pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago", "noris-yatzy"))
@@ -18,5 +40,200 @@ async def test_a_whole_game_is_played_by_keyboard(tmp_path: Path, edition: str) 
     async with open_terminal(tmp_path) as terminal:
         await terminal.play(ChangeSettings(edition, pace=0), seed="keys")
         await play_by_keys(terminal, Random(edition))
-        lines = terminal.read_lines()
-        assert any("1. " in line for line in lines)
+        assert_result_is_shown(terminal)
+
+
+@pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago"))
+@run_async
+async def test_a_whole_game_is_played_by_mouse(tmp_path: Path, edition: str) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(ChangeSettings(edition, pace=0), seed="mouse")
+        await play_by_mouse(terminal, Random(edition))
+        assert_result_is_shown(terminal)
+
+
+@pytest.mark.parametrize("edition", ["carlit-chicago", rest("carlit-yatzy")])
+@run_async
+async def test_a_whole_game_is_played_with_real_dice(tmp_path: Path, edition: str) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(ChangeSettings(edition, pace=0), ALL_REAL)
+        while not isinstance(terminal.app.screen, EndScreen):
+            if isinstance(terminal.app.screen, ChooseScreen) or terminal.position.view.places is not None:
+                await terminal.press("enter")
+            else:
+                await play_until_over(terminal, Random(edition))
+        assert_result_is_shown(terminal)
+
+
+async def play_until_over(terminal: Terminal, random: Random) -> None:
+    """Play with real dice up to the end, which somebody then confirms."""
+    from tests.support.terminal import choose_key
+
+    while not isinstance(terminal.app.screen, ChooseScreen) and terminal.position.view.places is None:
+        await terminal.press(choose_key(terminal, random))
+
+
+@pytest.mark.rest
+@run_async
+async def test_a_game_with_announced_boxes_is_played(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(ChangeSettings("tactic-xl-yatzy", "da", pace=0), seed="announced")
+        await play_by_keys(terminal, Random(2))
+        assert_result_is_shown(terminal)
+
+
+def assert_result_is_shown(terminal: Terminal) -> None:
+    screen = terminal.app.screen
+    assert isinstance(screen, EndScreen)
+    outcome = screen.position.table.replay.outcome
+    assert outcome is not None
+    lines = "\n".join(terminal.read_lines())
+    names = [seat.name for seat in screen.position.table.header.seats]
+    assert all(f"{place}. " in lines for place in range(1, len(outcome.places) + 1))
+    assert all(name in lines for name in names)
+
+
+@run_async
+async def test_what_a_roll_keeps_stays_kept_and_can_be_released(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(YAHTZEE, seed="table")
+        await terminal.press("space", "1", "4")
+        before = terminal.position.tray.dice
+        await terminal.press("r")
+        after, play = terminal.position.tray.dice, terminal.table.play
+        assert (after[0], after[3]) == (before[0], before[3])
+        assert play.kept == {0, 3}
+        await terminal.press("1")
+        assert play.kept == {3}
+        assert "Roll 4 dice" in "\n".join(terminal.read_lines())
+
+
+@run_async
+async def test_a_zero_that_need_not_be_is_asked_for(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(YAHTZEE, (ADA, Sit("Bea")), seed="table")
+        await terminal.press("space", "n")
+        assert isinstance(terminal.app.screen, AskScreen)
+        await terminal.press("escape")
+        assert terminal.position.view.seats[0].entries.count(None) == 13
+        await terminal.press("n", "left", "enter")
+        assert terminal.position.view.seats[0].entries[11] == 0
+
+
+@run_async
+async def test_a_box_that_scores_can_be_crossed_out_after_a_question(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(YAHTZEE, (ADA, Sit("Bea")), seed="table")
+        await terminal.press("space", "up", "x")
+        assert isinstance(terminal.app.screen, AskScreen)
+        assert "would score 15" in "\n".join(terminal.read_lines())
+        await terminal.press("left", "enter")
+        assert terminal.position.view.seats[0].entries[12] == 0
+
+
+@run_async
+async def test_an_entry_is_undone(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(YAHTZEE, (ADA, Sit("Bea")), seed="table")
+        await terminal.press("space", "o", "u")
+        assert terminal.position.view.seats[0].entries.count(None) == 13
+        assert terminal.position.seat == 0
+        kinds = [type(event) for event in terminal.position.table.events]
+        assert kinds[-1] is Undone
+        await terminal.press("u")
+        assert "nothing" in "\n".join(terminal.read_lines()).lower()
+
+
+@run_async
+async def test_arrows_walk_through_the_open_boxes_and_enter_scores(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(YAHTZEE, (ADA,), seed="table")
+        await terminal.press("space", "down", "down", "enter", "space")
+        assert terminal.position.view.seats[0].entries[2] is not None
+        board = terminal.table.query_one(SheetBoard)
+        await terminal.press("up")
+        assert board.chosen_box == "twos"
+        await terminal.press("down")
+        assert board.chosen_box == "fours"
+
+
+@run_async
+async def test_the_coach_is_asked_after_a_question_and_the_record_says_so(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(SHORT_GAME_AT_ONCE, (ADA,), seed="coach")
+        await terminal.press("space", "h")
+        assert "marked as assisted" in "\n".join(terminal.read_lines())
+        await terminal.press("left", "enter")
+        await terminal.app.workers.wait_for_complete()
+        await terminal.pilot.pause()
+        assert "Best:" in "\n".join(terminal.read_lines())
+        assert terminal.position.table.replay.attendance.assisted == {0}
+        await terminal.press("t")
+        await terminal.app.workers.wait_for_complete()
+        await terminal.pilot.pause()
+        assert "par " in "\n".join(terminal.read_lines())
+
+
+@run_async
+async def test_points_of_real_dice_are_entered_without_dice_and_corrected(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(ChangeSettings("carlit-yatzy", pace=0, start="first"), ALL_REAL)
+        await terminal.press("a")
+        assert isinstance(terminal.app.screen, ChooseScreen)
+        await terminal.press("down", "enter")
+        first = terminal.position.view.seats[0].entries[0]
+        assert first is not None
+        await terminal.press("a", "enter", "c", "down", "down", "enter")
+        assert terminal.position.view.seats[0].corrected == ("ones",)
+        assert terminal.position.view.seats[0].entries[0] != first
+
+
+@run_async
+async def test_typed_real_dice_can_be_cleared_before_the_last(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(ChangeSettings("carlit-yatzy", pace=0, start="first"), ALL_REAL)
+        await terminal.press("6", "6", "backspace", "5", "5", "5", "5")
+        assert sorted(terminal.position.tray.dice) == [5, 5, 5, 5, 6]
+
+
+@run_async
+async def test_keys_are_listed_and_the_game_waits_on_the_first_screen(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(YAHTZEE, seed="table")
+        await terminal.press("question_mark")
+        assert isinstance(terminal.app.screen, HelpScreen)
+        await terminal.press("escape", "space", "escape")
+        assert isinstance(terminal.app.screen, HomeScreen)
+        assert "Continue Yahtzee" in "\n".join(terminal.read_lines())
+        await terminal.press("enter")
+        assert terminal.position.tray.dice
+
+
+@pytest.mark.parametrize("edition", ["carlit-chicago", "tactic-xl-yatzy"])
+@run_async
+async def test_no_key_ever_breaks_anything(tmp_path: Path, edition: str) -> None:
+    random = Random(edition)
+    async with open_terminal(tmp_path) as terminal:
+        seats = (Sit("Ada", real_dice=True), Sit("Bea"), BOT)
+        await terminal.play(ChangeSettings(edition, "de", pace=0), seats)
+        for key in random.choices(KEYS, k=150):
+            await terminal.press(key)
+            if isinstance(terminal.app.screen, HomeScreen):
+                await terminal.press("home", "enter")
+        assert isinstance(terminal.app, KnobelApp)
+        assert terminal.app.is_running
+
+
+@run_async
+async def test_the_next_game_of_a_series_follows(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        settings = ChangeSettings(
+            "two-dice", house_rules=SHORT_GAME_AT_ONCE.house_rules, pace=0, games=2, start="first"
+        )
+        await terminal.play(settings, (ADA, Sit("Bea")), seed="series")
+        first = terminal.position.table.header.game
+        await play_by_keys(terminal, Random(1))
+        assert "Next game (2 of 2)" in "\n".join(terminal.read_lines())
+        await terminal.press("enter")
+        assert terminal.position.table.header.game != first
+        assert not any(isinstance(event, Acted) for event in terminal.position.table.events)

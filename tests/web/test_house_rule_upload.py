@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import expect
 
-from knobel.bots.levels import TEMPERATURES
+from knobel.bots.levels import KNOWN_CARE
 from knobel.coach.sheet import OPEN_COACHES, open_coach
 from knobel.errors import (
     GameTooLargeToServe,
@@ -67,7 +67,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give every test an empty cache folder, and open no book yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     OPEN_COACHES.clear()
-    TEMPERATURES.clear()
+    KNOWN_CARE.clear()
     return book_cache.books_dir()
 
 
@@ -368,7 +368,7 @@ async def test_rules_settled_around_a_bot_are_worked_out_and_those_before_no_lon
 async def test_a_level_is_found_in_the_child_too(tmp_path: Path) -> None:
     async with open_host(tmp_path, paced=True) as host, open_watched_room(host, TWO, SitBot("human:3", "Hugo")) as room:
         assert (await room.until_done()).error is None
-        assert (rules_in(TWO).fingerprint, 3) in TEMPERATURES
+        assert (rules_in(TWO).fingerprint, 3) in KNOWN_CARE
 
 
 @run_async

@@ -136,3 +136,30 @@ async def test_home_remembers_what_to_go_on_with_and_how_to_play_again(tmp_path:
         home = (await server.get("/api/home", ANN)).body
         assert [room["id"] for room in home["unfinished"]] == [hosted.id]
         assert (await server.get("/api/home", EVE)).body["again"] is None
+
+
+@run_async
+async def test_statistics_versus_and_records_are_told_to_those_who_shared_a_table(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN, BEN, EVE) as server:
+        await play_evening(server, games=3)
+        ann, ben = await find_person(server, ANN, "Ann"), await find_person(server, BEN, "Ben")
+        games = (await server.get("/api/history", ANN)).body["games"]
+        answer = (await server.get(f"/api/statistics?person={ben}", ANN)).body
+        (edition,) = answer["editions"]
+        totals = [seat["total"] for game in games for seat in game["seats"] if seat["name"] == "Ben"]
+        assert (edition["edition"], edition["games"], edition["title"]) == ("two-dice", 3, games[0]["title"])
+        assert edition["average"] == sum(totals) / 3
+        assert [row["name"] for row in edition["boxes"]][:2] == ["Ones", "Twos"]
+        assert [one["id"] for one in answer["others"]] == [ann]
+        versus = (await server.get(f"/api/versus?person={ann}&other={ben}", ANN)).body["editions"][0]
+        back = (await server.get(f"/api/versus?person={ben}&other={ann}", BEN)).body["editions"][0]
+        assert (versus["games"], versus["ahead"], versus["behind"]) == (3, back["behind"], back["ahead"])
+        assert versus["ahead"] + versus["behind"] + versus["level"] == 3
+        records = (await server.get("/api/table-records", BEN)).body["editions"][0]
+        assert records["highest"]["value"] == max(seat["total"] for game in games for seat in game["seats"])
+        assert records["highest"]["name"] in ("Ann", "Ben", "Robo")
+        paths = (f"/api/statistics?person={ann}", f"/api/versus?person={ann}&other={ben}")
+        assert [(await server.get(path, EVE)).status for path in paths] == [404, 404]
+        assert (await server.get("/api/table-records", EVE)).body == {"editions": []}
+        assert (await server.post(f"/api/people/{ben}", BEN, {"hidden": True})).status == 200
+        assert (await server.get(f"/api/statistics?person={ben}", ANN)).status == 404

@@ -19,7 +19,7 @@ from knobel.solver.book_cache import read_note, write_note
 from knobel.solver.solve import ProgressCallback
 
 MAX_LOSS = 100
-CALIBRATION_GAMES = 7
+CALIBRATION_GAMES = 14
 CALIBRATION_LOSSES = (20, 4, 80)
 """Games are played with the care of these levels; what they tell about a level counts more the nearer it is."""
 FIRST_CARE = 0.5

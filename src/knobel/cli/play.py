@@ -1,7 +1,5 @@
 """`knobel play`: play a game in the terminal, line by line."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from knobel.bots import find_seat_request, find_usual_bot
@@ -15,6 +13,8 @@ from knobel.cli.progress import ProgressBar
 from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, resume_room
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
+from knobel.cli.solo import SoloChase
+from knobel.cli.typed_lines import STARTS, read_lines
 from knobel.errors import MissingArgument, NumberOutOfRange, UnknownPlayer, UnknownStart
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
@@ -31,8 +31,6 @@ from knobel.table import Table
 from knobel.view.steps import describe_lot
 
 BOT_PREFIX = "bot:"
-STARTS: dict[str, Start] = {"first": "first", "random": "random", "roll-off": "roll_off"}
-"""Who may start, by what is typed."""
 
 
 def run(given: Given) -> None:
@@ -103,8 +101,11 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
         write_file(client.export_record(), save)
     greet(table, words)
     prepare_bots(table, words)
+    chase = SoloChase(client, words)
     try:
-        Conversation(client, words, lines, family.display(table, words), family.commands).run()
+        conversation = Conversation(client, words, lines, family.display(table, words), family.commands)
+        chase.begin()
+        conversation.run()
     except (Quit, KeyboardInterrupt) as stop:
         say()
         say_paragraph(words("interface.play.kept_for_later", game=table.header.game))
@@ -113,6 +114,7 @@ def play_game(client: RoomClient, words: Translator, lines: InputLines, save: Pa
             raise
         return False
     show_result(table, words)
+    chase.end()
     if save is None:
         say_paragraph(words("interface.play.saved", game=table.header.game))
     write_record(client, words, save)
@@ -183,20 +185,6 @@ def number_file(save: Path | None, evening: SeriesPosition) -> Path | None:
     if save is None or evening.games == 1:
         return save
     return save.with_name(f"{save.stem}-{evening.number}{save.suffix}")
-
-
-def read_lines() -> Iterator[str]:
-    """Read typed commands, with a prompt only on a terminal; a closed input counts as empty."""
-    if sys.stdin is None:
-        return
-    prompt = "> " if sys.stdin.isatty() and sys.stdout.isatty() else ""
-    while True:
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            return
-        yield line
 
 
 COMMAND = Command(

@@ -18,7 +18,6 @@ from knobel.coach.report import (
     LEDGER_COLUMNS,
     PLAYER_COLUMNS,
     describe_decision,
-    describe_level,
     describe_luck_extremes,
     describe_play,
     format_headline,
@@ -125,7 +124,7 @@ def show(reviewed: ReviewedGame, words: Translator) -> None:
     say()
     for headline in review.headlines:
         say_paragraph(words.translate(format_headline(headline)))
-    for remark in (describe_level(review), *describe_play(review), *list_remarks(review)):
+    for remark in (*describe_play(review), *list_remarks(review)):
         say_paragraph(words.translate(remark))
     if len(review.parts) > 1:
         say()

@@ -31,6 +31,7 @@ def run(given: Given) -> None:
         given.has("house-rules"),
         read_public_url(public) if public else None,
         read_proxies(proxies or (LOOPBACK if public else "")),
+        given.has("open-history"),
     )
     obstacle = None if given.has("open") or given.has("no-open") else find_obstacle()
     browser = given.has("open") or not (given.has("no-open") or obstacle)
@@ -87,6 +88,7 @@ COMMAND = Command(
         CommandOption("house-rules"),
         CommandOption("public-url", "URL"),
         CommandOption("proxy", "ADDRESSES"),
+        CommandOption("open-history"),
         LANG,
     ),
     run,

@@ -1,9 +1,10 @@
 """`knobel` alone: the full-screen game, or a conversation that asks for an edition and for who starts."""
 
-from knobel.cli import full_screen, play
+from knobel.cli import full_screen
 from knobel.cli.parser import LANG, PLAIN, Command, Given
 from knobel.cli.room_client import DATABASE
 from knobel.cli.screen import say, say_columns, say_paragraph
+from knobel.cli.typed_lines import STARTS, read_lines
 from knobel.errors import UnknownEdition, UnknownStart
 from knobel.lang import Translator, choose_language
 from knobel.rules import edition_ids, load_edition
@@ -21,6 +22,8 @@ def run(given: Given) -> None:
 
 def converse(given: Given, words: Translator) -> None:
     """Ask for an edition and for who starts, and play against a bot."""
+    from knobel.cli import play  # the full screen starts sooner without it
+
     say_paragraph(words("interface.welcome.hello"))
     editions = [load_edition(name) for name in edition_ids()]
     say_columns(
@@ -39,7 +42,7 @@ def converse(given: Given, words: Translator) -> None:
 
 def ask_edition(ids: list[str], words: Translator) -> str | None:
     """Read a number or an id; an empty line means the last edition of the list, the end of the input none."""
-    for line in play.read_lines():
+    for line in read_lines():
         answer = line.strip()
         if answer.isdecimal() and 1 <= int(answer) <= len(ids):
             return ids[int(answer) - 1]
@@ -53,8 +56,8 @@ def ask_edition(ids: list[str], words: Translator) -> str | None:
 
 def ask_start(words: Translator) -> str | None:
     """Read who starts, by number or name; an empty line or the end of the input leaves it to the rules."""
-    starts = tuple(play.STARTS)
-    for line in play.read_lines():
+    starts = tuple(STARTS)
+    for line in read_lines():
         answer = line.strip()
         if not answer:
             return None

@@ -53,6 +53,8 @@ class Decision:
     grade: str
     reasons: tuple[Phrase, ...] = ()
     comparison: MoveComparison | None = None
+    plan: Phrase | None = None
+    """What the player may have had in mind, if it was not the best."""
     random_loss: float = 0.0
     """What random moves lose per real decision by these rules; nothing where the moves here do not differ."""
 

@@ -5,14 +5,16 @@ of its own; where that is not the best one, it is a mistake a person could make.
 use, or takes a zero while there is something to roll for.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
 from knobel.coach.sheet import MoveValue, SheetCoach
-from knobel.dice import Hand, sort_dice
+from knobel.dice import sort_dice
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.phrase import BoxName, Phrase, phrase
@@ -31,8 +33,14 @@ BONUS_CHASE = 3.0
 INVITED = 1.0
 """A box is worth going for if the dice promise so many times what it scores before the first roll."""
 MAX_INVITED = 4
+MADE = 2.0
+"""A box is as good as made with so many times its usual score."""
+SLIP = 0.1
+"""How likely a slip is beside a plan."""
 GLANCE = 0.01
 """How much of what a hand is really worth somebody sees who goes for one box."""
+MAX_PART = 0.06
+"""The largest part of par a plan may cost: nobody overlooks more than that."""
 GOOD_SENSE = 2.0
 """How much likelier the best move is than that of any plan, before what they cost counts."""
 TIE = 1e-9
@@ -46,6 +54,10 @@ class PlannedMove:
     loss: float
     weight: float
     plan: Phrase | None
+
+
+Proposal: TypeAlias = tuple[float, Phrase, MoveValue]
+"""How natural a plan is, its name, and the move it leads to."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,7 @@ class TurnPlans:
     @cached_property
     def points(self) -> Floats:
         """The points of each hand in each box, extra ones included."""
-        return self.offers.points + self.offers.extra[:, None].astype(np.float64)
+        return (self.offers.points + self.offers.extra[:, None]).astype(np.float64)
 
     @cached_property
     def valuations(self) -> dict[str, Floats]:
@@ -109,25 +121,22 @@ class TurnPlans:
 
 def list_planned_moves(coach: SheetCoach, game: SheetGame, state: SheetState) -> list[PlannedMove]:
     """List the best move and those of all plans, each once, with the plan it is from."""
-    ranked = list_sensible_moves(coach, game, state)
-    best = ranked[0]
+    choice = PlanChoice(coach, game, state)
+    best = choice.moves[0]
     found: dict[Move, PlannedMove] = {best.move: PlannedMove(best.move, 0.0, GOOD_SENSE, None)}
-    for plan, one in list_proposals(coach, game, state, ranked):
-        known = found.get(one.move)
+    for weight, plan, one in choice.proposals:
         loss = max(0.0, one.loss - best.loss)
-        if known is None:
-            found[one.move] = PlannedMove(one.move, loss, 1.0, plan)
-        else:
-            found[one.move] = PlannedMove(one.move, known.loss, known.weight + 1.0, known.plan)
+        if loss <= MAX_PART * coach.book.par:
+            known = found.get(one.move) or PlannedMove(one.move, loss, 0.0, plan)
+            found[one.move] = replace(known, weight=known.weight + weight)
     return list(found.values())
 
 
 def find_plan(coach: SheetCoach, game: SheetGame, state: SheetState, move: Move) -> Phrase | None:
     """Find the plan a move may be from."""
-    ranked = list_sensible_moves(coach, game, state)
     wanted = build_move_key(state, move)
-    proposals = list_proposals(coach, game, state, ranked)
-    return next((plan for plan, one in proposals if build_move_key(state, one.move) == wanted), None)
+    proposals = PlanChoice(coach, game, state).proposals
+    return next((plan for _, plan, one in proposals if build_move_key(state, one.move) == wanted), None)
 
 
 def build_move_key(state: SheetState, move: Move) -> object:
@@ -135,31 +144,91 @@ def build_move_key(state: SheetState, move: Move) -> object:
     return sort_dice(state.dice[place] for place in move.keep) if isinstance(move, Roll) else move
 
 
-def list_sensible_moves(coach: SheetCoach, game: SheetGame, state: SheetState) -> list[MoveValue]:
-    """List the moves nobody would call absurd, best first; if all are, all of them."""
-    ranked = coach.rank_moves(game, state)
-    rules = game.rules_for(state.player)
-    first, *others = [one for one in ranked if is_sensible(rules, state, game, one.move)] or ranked
-    return [first, *(one for one in others if not keeps_stray_die(rules, state, one.move))]
+@dataclass(frozen=True)
+class PlanChoice:
+    """A decision to be made, and what each plan proposes there."""
+
+    coach: SheetCoach
+    game: SheetGame
+    state: SheetState
+
+    @cached_property
+    def rules(self) -> SheetRules:
+        return self.game.rules_for(self.state.player)
+
+    @property
+    def rolls_left(self) -> int:
+        return self.rules.rolls - self.state.rolls_used
+
+    @cached_property
+    def points(self) -> dict[str, int]:
+        """What the dice score in each box."""
+        if not self.state.dice:
+            return {}
+        return {box: option.points for box, option in self.game.list_options(self.state).items()}
+
+    def find_usual(self, box: str) -> float:
+        """Find the usual score of a box."""
+        return float(find_usual_points(self.rules)[self.rules.index[box]])
+
+    @cached_property
+    def moves(self) -> list[MoveValue]:
+        """The moves nobody would call absurd, best first; if all are, all of them.
+
+        Nobody takes fewer points in a box below the bonus than a better entry scores.
+        """
+        ranked = self.coach.rank_moves(self.game, self.state)
+        first, *others = [one for one in ranked if self.is_sensible(one.move)] or ranked
+        most, kept = self.find_points(first.move), [first]
+        for one in others:
+            points = self.find_points(one.move)
+            is_wasted = 0 < points < most and isinstance(one.move, Score) and not self.find_box(one.move.box).upper
+            if not is_wasted and not keeps_stray_die(self.rules, self.state, one.move):
+                kept.append(one)
+            most = max(most, points)
+        return kept
+
+    def find_points(self, move: Move) -> int:
+        """Find what a move scores at once."""
+        return self.points[move.box] if isinstance(move, Score) else 0
+
+    def find_box(self, box: str) -> Box:
+        return self.rules.boxes[self.rules.index[box]]
+
+    def is_sensible(self, move: Move) -> bool:
+        """Tell whether a move keeps only dice that some box can use, and takes no zero while there are rolls left."""
+        if isinstance(move, Roll):
+            dice, locked = self.state.dice, self.state.locked
+            return all(dice[place] in self.usable_faces for place in move.keep if place not in locked)
+        return not isinstance(move, Score) or not self.rolls_left or self.find_points(move) > 0
+
+    @cached_property
+    def usable_faces(self) -> frozenset[int]:
+        return find_usable_faces(self.rules, self.state.column, self.state.announced)
+
+    @cached_property
+    def proposals(self) -> list[Proposal]:
+        """What each plan proposes, and what a slip leads to, with how natural it is."""
+        if len(self.moves) < 2:
+            return []
+        if isinstance(self.moves[0].move, Announce):
+            return list(propose_announcements(self))
+        found = [*propose_boxes(self), *propose_valuations(self), *propose_entries(self)]
+        return [*found, *propose_slips(self)]
 
 
 def keeps_stray_die(rules: SheetRules, state: SheetState, move: Move) -> bool:
-    """Tell whether a move keeps a single die for no visible reason: one of several alike, or neither high nor needed."""
+    """Tell whether a move keeps a single die for no visible reason.
+
+    It has one if it is the highest or its own box is open, and neither a pair as high nor three alike lie beside it.
+    """
     if not isinstance(move, Roll) or len(move.keep) != 1 or state.locked:
         return False
     die = state.dice[move.keep[0]]
-    needed = any(rules.boxes[place].face == die for place in state.column.open_boxes)
-    return state.dice.count(die) > 1 or (die != max(state.dice) and not needed)
-
-
-def is_sensible(rules: SheetRules, state: SheetState, game: SheetGame, move: Move) -> bool:
-    """Tell whether a move keeps only dice that some box can use, and takes no zero while there are rolls left."""
-    if isinstance(move, Roll):
-        usable = find_usable_faces(rules, state.column, state.announced)
-        return all(state.dice[place] in usable for place in move.keep if place not in state.locked)
-    if isinstance(move, Score) and state.rolls_used < rules.rolls:
-        return bool(game.list_options(state)[move.box].points)
-    return True
+    is_needed = any(rules.boxes[place].face == die for place in state.column.open_boxes)
+    alike = {face: state.dice.count(face) for face in state.dice}
+    is_beaten = any(count > 2 or (count == 2 and face >= die) for face, count in alike.items())
+    return is_beaten or (die != max(state.dice) and not is_needed)
 
 
 def find_usable_faces(rules: SheetRules, column: Column, announced: str | None) -> frozenset[int]:
@@ -169,7 +238,7 @@ def find_usable_faces(rules: SheetRules, column: Column, announced: str | None) 
         boxes = [rules.boxes[rules.index[announced]]]
     elif rules.order == "top_down":
         boxes = boxes[:1]
-    return frozenset().union(*(find_box_faces(box, rules.dice, rules.faces) for box in boxes))
+    return frozenset[int]().union(*(find_box_faces(box, rules.dice, rules.faces) for box in boxes))
 
 
 @lru_cache(maxsize=1024)
@@ -181,99 +250,107 @@ def find_box_faces(box: Box, dice: int, faces: int) -> frozenset[int]:
     return frozenset(die for hand in hands for die in find_pattern(box.pattern, hand) or ())
 
 
-def list_proposals(
-    coach: SheetCoach, game: SheetGame, state: SheetState, ranked: list[MoveValue]
-) -> Iterator[tuple[Phrase, MoveValue]]:
-    """List what each plan proposes in a position."""
-    if len(ranked) < 2:
+def propose_boxes(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose to go for a box the dice invite to, those first whose prospects they improve most."""
+    best = choice.moves[0].move
+    if not choice.rolls_left:
         return
-    if isinstance(ranked[0].move, Announce):
-        yield from propose_announcements(coach, state, ranked)
+    if isinstance(best, Score) and choice.points[best.box] >= MADE * choice.find_usual(best.box):
         return
-    plans = find_turn_plans(coach, state.column, state.announced)
-    rolls_left = coach.book.tables.rules.rolls - state.rolls_used
-    if rolls_left:
-        for box, one in list_invited_boxes(plans, state, ranked, rolls_left):
-            yield phrase("coach.plan.goes_for", box=BoxName(coach.book.tables.rules.boxes[box].id)), one
-    for name in plans.valuations:
-        yield phrase(f"coach.plan.{name}"), choose_move(plans, state, ranked, name, None, rolls_left)[1]
-    yield from propose_entries(game, state, ranked, rolls_left)
-
-
-def propose_entries(
-    game: SheetGame, state: SheetState, ranked: list[MoveValue], rolls_left: int
-) -> Iterator[tuple[Phrase, MoveValue]]:
-    """Propose to be content with what there is, or when nothing is left to roll, to give up what seems least."""
-    options, rules = game.list_options(state), game.rules_for(state.player)
-    usual = find_usual_points(rules)
-    entries = [(one, one.move.box, options[one.move.box].points) for one in ranked if isinstance(one.move, Score)]
-    if rolls_left:
-        for one, box, points in entries:
-            if points >= usual[rules.index[box]] and is_complete(rules, box, state.hand):
-                yield phrase("coach.plan.stops_early"), one
-                return
-    elif zeros := [(usual[rules.index[box]], one, box) for one, box, points in entries if not points]:
-        _, least, box = min(zeros, key=lambda zero: zero[0])
-        yield phrase("coach.plan.gives_up", box=BoxName(box)), least
-
-
-def is_complete(rules: SheetRules, box: str, hand: Hand) -> bool:
-    """Tell whether a hand scores all it can in a box, or no die could be rolled again without risk."""
-    wanted = rules.boxes[rules.index[box]]
-    return wanted.counts != "group" or len(find_pattern(wanted.pattern, hand) or ()) == len(hand)
-
-
-def propose_announcements(
-    coach: SheetCoach, state: SheetState, ranked: list[MoveValue]
-) -> Iterator[tuple[Phrase, MoveValue]]:
-    """Propose what to announce: what scores most, gains most, could score most, or comes up most often."""
-    rules = coach.book.tables.rules
-    usual = find_usual_points(rules)
-    rated: dict[str, list[float]] = {"takes_points": [], "forgets_bonus": [], "hopes": [], "plays_safe": []}
-    for one in ranked:
-        if isinstance(one.move, Announce):
-            box = rules.index[one.move.box]
-            plans = find_turn_plans(coach, state.column, one.move.box)
-            points = plans.offers.points[:, box].astype(np.float64)
-            mean, chance = (
-                float(compute_keep_values(plans.tables, values, rules.rolls)[0])
-                for values in (points, (points > 0).astype(np.float64))
-            )
-            for name, value in zip(rated, (mean, mean - usual[box], points.max(), chance), strict=True):
-                rated[name].append(float(value))
-    for name, values in rated.items():
-        yield phrase(f"coach.plan.{name}"), ranked[int(np.argmax(np.array(values) - TIE * np.arange(len(values))))]
-
-
-def list_invited_boxes(
-    plans: TurnPlans, state: SheetState, ranked: list[MoveValue], rolls_left: int
-) -> Iterator[tuple[int, MoveValue]]:
-    """List the boxes the dice invite to go for, those whose prospects they improve most, with the move for each."""
+    plans = find_turn_plans(choice.coach, choice.state.column, choice.state.announced)
     invited = []
     for box in plans.open_boxes:
-        before = float(plans.value_keeps("", box, plans.tables.rules.rolls)[0])
-        value, move = choose_move(plans, state, ranked, "", box, rolls_left)
+        before = float(plans.value_keeps("", box, choice.rules.rolls)[0])
+        value, move = choose_move(choice, plans, "", box)
         if before > 0 and value >= INVITED * before:
             invited.append((value / before, box, move))
     for _, box, move in sorted(invited, key=lambda one: -one[0])[:MAX_INVITED]:
-        yield box, move
+        yield 1.0, phrase("coach.plan.goes_for", box=BoxName(choice.rules.boxes[box].id)), move
 
 
-def choose_move(
-    plans: TurnPlans, state: SheetState, ranked: list[MoveValue], plan: str, box: int | None, rolls_left: int
-) -> tuple[float, MoveValue]:
+def propose_valuations(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose what looks best to somebody who values the sheet in a way that leaves something out."""
+    plans = find_turn_plans(choice.coach, choice.state.column, choice.state.announced)
+    for name in plans.valuations:
+        yield 1.0, phrase(f"coach.plan.{name}"), choose_move(choice, plans, name, None)[1]
+
+
+def propose_entries(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose to be content with a good score, or when the dice are good for nothing, to give up what seems least."""
+    entries = [(one, one.move.box, choice.points[one.move.box]) for one in choice.moves if isinstance(one.move, Score)]
+    if choice.rolls_left:
+        for one, box, points in entries[:1]:
+            if points * USUAL_SHARE >= choice.find_usual(box) and is_complete(choice, box):
+                yield 1.0, phrase("coach.plan.stops_early"), one
+    elif all(points < choice.find_usual(box) for _, box, points in entries):
+        zeros = [(choice.find_usual(box), one, box) for one, box, points in entries if not points]
+        for _, least, box in sorted(zeros, key=lambda zero: zero[0])[:1]:
+            yield 1.0, phrase("coach.plan.gives_up", box=BoxName(box)), least
+
+
+def is_complete(choice: PlanChoice, box: str) -> bool:
+    """Tell whether a hand scores all it can in a box, or no die could be rolled again without risk."""
+    wanted, hand = choice.find_box(box), choice.state.hand
+    return wanted.counts != "group" or len(find_pattern(wanted.pattern, hand) or ()) == len(hand)
+
+
+def propose_slips(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose what happens to somebody who is not attentive: a die overlooked, one too many kept, a score taken."""
+    best, dice = choice.moves[0].move, choice.state.dice
+    if not choice.rolls_left:
+        return
+    if isinstance(best, Roll):
+        wanted = Counter(dice[place] for place in best.keep)
+        keeps = [
+            (one, Counter(dice[place] for place in one.move.keep)) for one in choice.moves if isinstance(one.move, Roll)
+        ]
+        for name, more, less in (("overlooks", 0, 1), ("holds_on", 1, 0)):
+            near = [one for one, kept in keeps if ((kept - wanted).total(), (wanted - kept).total()) == (more, less)]
+            yield from ((SLIP, phrase(f"coach.plan.{name}"), one) for one in near[:1])
+    for one in choice.moves:
+        if (
+            isinstance(one.move, Score)
+            and choice.find_points(one.move) >= choice.usual[choice.rules.index[one.move.box]]
+        ):
+            yield SLIP, phrase("coach.plan.hurries"), one
+            return
+
+
+def propose_announcements(choice: PlanChoice) -> Iterator[Proposal]:
+    """Propose what to announce: what scores most, gains most, could score most, or comes up most often."""
+    rules = choice.rules
+    rated: dict[str, list[float]] = {"takes_points": [], "forgets_bonus": [], "hopes": [], "plays_safe": []}
+    announced = [(one, one.move.box) for one in choice.moves if isinstance(one.move, Announce)]
+    for _, name in announced:
+        box, plans = rules.index[name], find_turn_plans(choice.coach, choice.state.column, name)
+        points = plans.offers.points[:, box].astype(np.float64)
+        mean, chance = (
+            float(compute_keep_values(plans.tables, values, rules.rolls)[0])
+            for values in (points, (points > 0).astype(np.float64))
+        )
+        for plan, value in zip(rated, (mean, mean - choice.find_usual(name), points.max(), chance), strict=True):
+            rated[plan].append(float(value))
+    for plan, values in rated.items():
+        most = next(place for place, value in enumerate(values) if value >= max(values) - TIE)
+        yield 1.0, phrase(f"coach.plan.{plan}"), announced[most][0]
+
+
+def choose_move(choice: PlanChoice, plans: TurnPlans, plan: str, box: int | None) -> tuple[float, MoveValue]:
     """Choose the move a plan values most, with that value; among equals the one that is really better."""
-    sets, index = plans.tables.multisets, plans.tables.rules.index
-    entries = plans.find_matrix(plan, box)[sets.index[state.hand] - sets.first_hand]
-    keeps = plans.value_keeps(plan, box, rolls_left) if rolls_left else None
-    values = []
-    for one in ranked:
-        if isinstance(one.move, Roll) and keeps is not None:
-            values.append(float(keeps[sets.index[sort_dice(state.dice[place] for place in one.move.keep)]]))
+    sets, dice = plans.tables.multisets, choice.state.dice
+    entries = plans.find_matrix(plan, box)[sets.index[choice.state.hand] - sets.first_hand]
+    keeps = plans.value_keeps(plan, box, choice.rolls_left) if choice.rolls_left else entries
+    most, chosen = -np.inf, choice.moves[0]
+    for one in choice.moves:
+        if isinstance(one.move, Roll):
+            value = keeps[sets.index[sort_dice(dice[place] for place in one.move.keep)]]
         elif isinstance(one.move, Score):
-            values.append(float(entries[index[one.move.box]]))
-    most = max(values)
-    return most, next(one for one, value in zip(ranked, values, strict=True) if value >= most - TIE)
+            value = entries[choice.rules.index[one.move.box]]
+        else:
+            continue
+        if value > most + TIE:
+            most, chosen = float(value), one
+    return most, chosen
 
 
 @lru_cache(maxsize=64)

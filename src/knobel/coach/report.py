@@ -37,8 +37,7 @@ def render_report(
     parts = [
         f"<h1>{escape(name)}<small>{escape(title)}, {escape(game_id)}</small></h1>",
         render_totals(review, say),
-        f'<p class="class">{render_text(say, describe_level(review))}</p>',
-        *(f'<p class="small">{render_text(say, remark)}</p>' for remark in describe_play(review)),
+        *(f'<p class="class">{render_text(say, one)}</p>' for one in describe_play(review)),
         *(f'<p class="small">{render_text(say, remark)}</p>' for remark in list_remarks(review)),
         render_course(review, say),
         f"<h2>{render_text(say, phrase('coach.report.better'))}</h2>",
@@ -74,8 +73,8 @@ def describe_level(review: Review) -> Phrase:
 
 
 def describe_play(review: Review) -> list[Phrase]:
-    """Say what the level rests on, and what the play would have come to with average luck."""
-    said = []
+    """Say the level, what it rests on, and what the play would have come to with average luck."""
+    said = [describe_level(review)]
     if (play := review.rated_play) is not None:
         rates = {"rate": format_number(play.rate), "random": format_number(play.random_rate)}
         said.append(phrase(f"coach.report.rate_{review.unit}", n=play.count, **rates))

@@ -54,11 +54,13 @@ def follow_round(
 
 def find_losers(ended: RoundEnding, players: int) -> Floats:
     """Mark who loses a round, shared among the orders that roll-offs can give."""
-    return np.mean([np.arange(players) == order[-1] for order in ended.orders], axis=0, dtype=np.float64)
+    marks: Floats = np.array([np.arange(players) == order[-1] for order in ended.orders], np.float64)
+    return np.asarray(marks.mean(axis=0))
 
 
 def find_winners(ended: RoundEnding, players: int) -> Floats:
     """Mark who has the best result of a round, if more than one is left in it."""
-    return np.mean(
-        [(np.arange(players) == order[0]) & (len(order) > 1) for order in ended.orders], axis=0, dtype=np.float64
+    marks: Floats = np.array(
+        [(np.arange(players) == order[0]) & (len(order) > 1) for order in ended.orders], np.float64
     )
+    return np.asarray(marks.mean(axis=0))

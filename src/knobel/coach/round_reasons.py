@@ -86,7 +86,8 @@ def describe_more_rolls(state: RoundState, played: Move, best: Move) -> Iterator
 def compare_ways(game: RoundsGame, state: RoundState, played: Move, best: Move) -> Iterator[WayComparison]:
     """Compare the ways the round can end."""
     for name in list_ways(game, state):
-        yield WayComparison(name, *(compute_way_chance(game, state, name, move) for move in (played, best)))
+        chances = [compute_way_chance(game, state, name, move) for move in (played, best)]
+        yield WayComparison(name, chances[0], chances[1])
 
 
 def list_ways(game: RoundsGame, state: RoundState) -> Iterator[str]:

@@ -164,7 +164,6 @@ class RoundReviewer:
         if len(ranked) == 1:
             return
         advised, grade = best.move if loss else move, grade_decision(loss)
-        chances = [percent / 100 for percent in percents]
         random_rate = find_round_rate(self.game, ledger.players)
         self.decisions.append(
             Decision(
@@ -174,12 +173,17 @@ class RoundReviewer:
                 value=percents[1],
                 loss=loss,
                 grade=grade,
-                reasons=()
-                if grade == FINE
-                else find_round_reasons(self.game, state, move, advised, chances, ledger.kind),
+                reasons=self.explain(ledger, state, move, advised, percents) if grade != FINE else (),
                 random_loss=random_rate if is_real([one.loss for one in ranked]) else 0.0,
             )
         )
+
+    def explain(
+        self, ledger: OpenLedger, state: RoundState, played: Move, best: Move, percents: list[float]
+    ) -> tuple[Phrase, ...]:
+        """Find why a move is worse."""
+        chances = [percent / 100 for percent in percents]
+        return find_round_reasons(self.game, state, played, best, chances, ledger.kind)
 
     def end_round(self, step: Step) -> None:
         """Settle a round for the seat; rolling to see who starts is part of the first one."""

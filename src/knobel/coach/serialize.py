@@ -100,6 +100,7 @@ def serialize_decision(
         "grade": decision.grade,
         "real": decision.is_real,
         "why": (separator or say(REASON_SEPARATOR)).join(say(reason) for reason in decision.reasons),
+        **({"plan": say(decision.plan)} if decision.plan else {}),
         **({"numbers": numbers} if comparison else {}),
     }
 

@@ -1,22 +1,26 @@
 """Ranks the moves on a score sheet by the expected final total, and what each costs against the best one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
 from threading import Lock
 
 from knobel.dice import sort_dice
 from knobel.errors import NotInBook
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
-from knobel.rules.column import Column, tally
+from knobel.rules.column import Column, empty_column, tally
 from knobel.rules.sheet_rules import SheetRules
-from knobel.solver.book_cache import NoticeCallback, open_book, read_values
+from knobel.solver.book_cache import NoticeCallback, open_book, read_note, read_values
 from knobel.solver.expected_scores import ExpectedScores, read_expected_scores
 from knobel.solver.position import Book, TurnValues, encode_column, look_up_value
 from knobel.solver.solve import ProgressCallback
 from knobel.solver.tables import build_tables
 from knobel.solver.turn_forecast import TurnForecast
 
+ODDS_KIND = "odds"
+"""The note beside a book that holds the distribution of totals, once somebody has asked for it."""
 MAX_OPEN_COACHES = 16
 """How many books stay open: those that were asked last."""
 OPEN_COACHES: "dict[str, SheetCoach]" = {}
@@ -192,3 +196,34 @@ def cache_coach(rules: SheetRules, coach: SheetCoach) -> SheetCoach:
         for name in list(OPEN_COACHES)[:-MAX_OPEN_COACHES]:
             del OPEN_COACHES[name]
     return coach
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What perfect play gets in a game; the bonus and the boxes only where the expected scores are solved."""
+
+    par: float
+    sd: float | None
+    bonus_chance: float | None
+    boxes: tuple[tuple[str, float], ...]
+
+
+def load_baseline(rules: SheetRules) -> Baseline | None:
+    """Load what perfect play gets by some rules, if their book is open or on disk; nothing is solved for it."""
+    coach = load_cached_coach(rules)
+    if coach is None:
+        return None
+    column = empty_column(rules)
+    par, odds = coach.expected_total(rules, column), read_note(rules, ODDS_KIND)
+    sd = measure_spread(odds["distribution"]) if odds and isinstance(odds["distribution"], list) else None
+    if not coach.load_expected_scores() or coach.expected_scores is None:
+        return Baseline(par, sd, None, ())
+    means, bonus = coach.expected_scores.look_up(encode_column(coach.book.tables, column))
+    boxes = zip((box.id for box in rules.boxes), means.tolist(), strict=True)
+    return Baseline(par, sd, bonus if rules.bonus else None, tuple(boxes))
+
+
+def measure_spread(distribution: Sequence[float]) -> float:
+    """Give the standard deviation of a distribution over totals."""
+    mean = sum(total * share for total, share in enumerate(distribution))
+    return sqrt(sum((total - mean) ** 2 * share for total, share in enumerate(distribution)))

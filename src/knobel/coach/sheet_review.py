@@ -19,6 +19,7 @@ from knobel.coach.ledger import (
     sum_turn,
 )
 from knobel.coach.moves import describe_move
+from knobel.coach.plans import find_plan
 from knobel.coach.random_play import find_sheet_rate, is_real
 from knobel.coach.reasons import find_reasons
 from knobel.coach.sheet import MoveValue, SheetCoach, add_points_so_far
@@ -115,6 +116,7 @@ class SheetReviewer:
                 grade=grade,
                 reasons=reasons,
                 comparison=comparison,
+                plan=find_plan(self.coach, self.game, state, move) if grade != FINE else None,
                 random_loss=self.random_rate if is_real([one.loss for one in ranked]) else 0.0,
             )
         )

@@ -20,7 +20,7 @@ from knobel.record.replay import Replay
 from knobel.rooms.room import Room
 from knobel.rooms.series import find_series
 from knobel.rules.families import find_family
-from knobel.series import SeatResult, Series, SeriesGame, Standing, rank_seats
+from knobel.series import Series, SeriesGame, SeriesResult, Standing, rank_seats
 from knobel.solve_worker import load_cached
 from knobel.solver.request import SolveRequest
 from knobel.store import Store
@@ -103,7 +103,7 @@ def build_series_game(game: EveningRecord, first: EveningRecord, handicaps: Sequ
     outcome, left = game.outcome, find_leavers(game.replay)
     places, rules = rank_seats(outcome.places, len(names)), game.replay.game.rules
     results = [
-        SeatResult(outcome.totals[seat], places[seat], handicap, seat in left)
+        SeriesResult(outcome.totals[seat], places[seat], handicap, seat in left)
         for seat, handicap in zip(order, handicaps, strict=True)
     ]
     return SeriesGame(tuple(results), rules.series, find_family(rules).has_points)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from knobel.paper.boxes import PageTranslator
 from knobel.paper.page import Page, find_paper_size
 from knobel.phrase import FormattedNumber, Phrase, phrase
-from knobel.series import SeatResult, Series, SeriesGame, Standing, rank_seats
+from knobel.series import Series, SeriesGame, SeriesResult, Standing, rank_seats
 
 CERTIFICATE_SIZES = ("a4", "letter")
 MAX_GAME_COLUMNS = 8
@@ -257,7 +257,7 @@ def describe_closest_game(story: EveningStory) -> Phrase | None:
     return phrase("paper.certificate.closest_of", n=margin, game=number)
 
 
-def find_margin(results: Sequence[SeatResult]) -> int | None:
+def find_margin(results: Sequence[SeriesResult]) -> int | None:
     """Find by how many points a game was won."""
     totals = sorted((one.total for one in results if not one.is_absent and not one.left), reverse=True)
     return totals[0] - totals[1] if len(totals) > 1 else None

@@ -2,7 +2,7 @@
 
 from knobel.rooms.room import Room, resolve_rules
 from knobel.rules.families import find_family
-from knobel.series import SeatResult, Series, SeriesGame, rank_totals
+from knobel.series import Series, SeriesGame, SeriesResult, rank_totals
 
 
 def find_series(room: Room) -> Series:
@@ -18,7 +18,7 @@ def list_games(room: Room) -> tuple[SeriesGame, ...]:
     known = [
         SeriesGame(
             tuple(
-                SeatResult(total, one.place, one.handicap, one.left)
+                SeriesResult(total, one.place, one.handicap, one.left)
                 for total, one in zip(row, game.results, strict=True)
             ),
             game.kind,

@@ -167,8 +167,16 @@ class PutResults:
 
 
 @dataclass(frozen=True, slots=True)
-class DropResults:
-    """Delete everything derived; imported totals stay, to be counted again."""
+class ReplaceResults:
+    """Write what came of a game over what stood there."""
+
+    game_id: str
+    rows: tuple[ResultRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResetSummaries:
+    """Delete all summaries, so that every result is counted again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +225,8 @@ PeopleWrite: TypeAlias = (
     | PutPersonCode
     | UsePersonCode
     | PutResults
-    | DropResults
+    | ReplaceResults
+    | ResetSummaries
     | PutReview
     | PutSummary
     | MarkCounted
@@ -255,8 +264,24 @@ class PeopleStore(Protocol):
         """List the rooms in which a person has a seat."""
 
 
+@dataclass(frozen=True, slots=True)
+class BestResult:
+    """One of the best totals of a person by some rules, when it was scored, and whether the coach was asked."""
+
+    game: str
+    total: int
+    ended_at: float
+    assisted: bool
+
+
 class ResultStore(Protocol):
     """What is known of games that are over."""
+
+    async def list_best_results(self, person: str, fingerprint: str, limit: int) -> Sequence[BestResult]:
+        """List the best totals of a person by the same rules, the best first; of equal ones the older first."""
+
+    async def list_points_lost(self, person: str, edition: str, limit: int) -> Sequence[float]:
+        """List what a person lost by their choices in their last reviewed games of an edition, in points."""
 
     async def list_result_games(self, wanted: GameFilter) -> Sequence[tuple[float, str]]:
         """List when which games ended, the last first."""
@@ -279,8 +304,8 @@ class ResultStore(Protocol):
     async def list_pending_reviews(self, limit: int) -> Sequence[tuple[str, int]]:
         """List the seats that nobody has reviewed yet, the last game first."""
 
-    async def list_games_without_results(self, after: str, limit: int) -> Sequence[str]:
-        """List closed games without results by name, after one of them."""
+    async def list_closed_games(self, after: str, limit: int) -> Sequence[str]:
+        """List closed games by name, after one of them."""
 
     async def list_summaries(self, person: str) -> Sequence[StoredSummary]:
         """List the summaries of a person alone, or of everybody."""

@@ -61,9 +61,6 @@ DELETE FROM players WHERE game = ?;
 -- delete_results
 DELETE FROM results WHERE game = ?;
 
--- delete_derived_results
-DELETE FROM results WHERE imported = 0;
-
 -- uncount_results
 UPDATE results SET counted = 0;
 
@@ -125,12 +122,18 @@ WHERE seat = 0 AND (? = '' OR edition = ?) AND ended >= ? AND ended < ? AND (end
 ORDER BY ended DESC, game DESC LIMIT ?;
 
 -- list_person_results
-SELECT others.game, others.seat, others.room, others.person, others.bot, others.edition, others.title, others.text,
-    others.fingerprint, others.family, others.ended, others.total, others.place, others.players, others.practice,
-    others.free, others.assisted, others.real_dice, others.imported, others.counts, others.detail, others.luck,
-    others.lost, others.level, others.reviewed, others.counted
-FROM results JOIN results AS others ON others.game = results.game
-WHERE results.person = ? AND results.counted > 0 ORDER BY others.ended, others.game, others.seat;
+SELECT game, seat, room, person, bot, edition, title, text, fingerprint, family, ended, total, place, players,
+    practice, free, assisted, real_dice, imported, counts, detail, luck, lost, level, reviewed, counted
+FROM results WHERE game IN (SELECT own.game FROM results AS own WHERE own.person = ? AND own.counted > 0)
+ORDER BY ended, game, seat;
+
+-- list_best_results
+SELECT game, total, ended, assisted FROM results WHERE person = ? AND fingerprint = ? AND counts = 1
+ORDER BY total DESC, ended, game LIMIT ?;
+
+-- list_points_lost
+SELECT lost FROM results WHERE person = ? AND edition = ? AND counts = 1 AND lost IS NOT NULL
+ORDER BY ended DESC, game LIMIT ?;
 
 -- list_waiting_games
 SELECT DISTINCT game FROM results WHERE counted < 1 + reviewed LIMIT ?;
@@ -138,10 +141,8 @@ SELECT DISTINCT game FROM results WHERE counted < 1 + reviewed LIMIT ?;
 -- list_pending_reviews
 SELECT game, seat FROM results WHERE reviewed = 0 ORDER BY ended DESC, game, seat LIMIT ?;
 
--- list_games_without_results
-SELECT heads.game FROM heads WHERE closed = 1 AND heads.game > ?
-    AND NOT EXISTS (SELECT 1 FROM results WHERE results.game = heads.game)
-ORDER BY heads.game LIMIT ?;
+-- list_closed_games
+SELECT game FROM heads WHERE closed = 1 AND game > ? ORDER BY game LIMIT ?;
 
 -- list_summaries
 SELECT person, other, edition, version, body FROM summaries WHERE person = ? AND other = '' ORDER BY edition;

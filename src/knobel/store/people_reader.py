@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from knobel.store.people import GameFilter, NamedResult, ResultRow, StoredPerson, StoredSummary
+from knobel.store.people import BestResult, GameFilter, NamedResult, ResultRow, StoredPerson, StoredSummary
 
 RESULT_COLUMNS = len(ResultRow.__slots__)
 
@@ -99,6 +99,15 @@ class ResultReader(RowReader):
         found = await self._read("list_person_editions", self._encode_list(people))
         return [(str(edition), int(games), float(last)) for edition, games, last in found]
 
+    async def list_best_results(self, person: str, fingerprint: str, limit: int) -> Sequence[BestResult]:
+        """List the best totals of a person by the same rules, the best first; of equal ones the older first."""
+        found = await self._read("list_best_results", person, fingerprint, limit)
+        return [BestResult(str(game), int(total), float(ended), bool(asked)) for game, total, ended, asked in found]
+
+    async def list_points_lost(self, person: str, edition: str, limit: int) -> Sequence[float]:
+        """List what a person lost by their choices in their last reviewed games of an edition, in points."""
+        return [int(lost) / 1000 for (lost,) in await self._read("list_points_lost", person, edition, limit)]
+
     async def list_waiting_games(self, limit: int) -> Sequence[str]:
         """List games of which something is not in the summaries yet."""
         return [str(game) for (game,) in await self._read("list_waiting_games", limit)]
@@ -107,9 +116,9 @@ class ResultReader(RowReader):
         """List the seats that nobody has reviewed yet, the last game first."""
         return [(str(game), int(seat)) for game, seat in await self._read("list_pending_reviews", limit)]
 
-    async def list_games_without_results(self, after: str, limit: int) -> Sequence[str]:
-        """List closed games without results by name, after one of them."""
-        return [str(game) for (game,) in await self._read("list_games_without_results", after, limit)]
+    async def list_closed_games(self, after: str, limit: int) -> Sequence[str]:
+        """List closed games by name, after one of them."""
+        return [str(game) for (game,) in await self._read("list_closed_games", after, limit)]
 
     async def list_summaries(self, person: str) -> Sequence[StoredSummary]:
         """List the summaries of a person alone, or of everybody."""

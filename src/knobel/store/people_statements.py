@@ -6,7 +6,6 @@ from dataclasses import astuple
 from knobel.store.people import (
     AddPerson,
     ChangePerson,
-    DropResults,
     ErasePerson,
     HoldPerson,
     MarkCounted,
@@ -18,6 +17,8 @@ from knobel.store.people import (
     PutResults,
     PutReview,
     PutSummary,
+    ReplaceResults,
+    ResetSummaries,
     UsePersonCode,
 )
 from knobel.store.schema import Statement
@@ -50,13 +51,15 @@ def plan_people_statements(write: PeopleWrite) -> Iterator[Statement]:
 
 
 def plan_result_statements(
-    write: PutResults | DropResults | PutReview | PutSummary | MarkCounted | MarkStale,
+    write: PutResults | ReplaceResults | ResetSummaries | PutReview | PutSummary | MarkCounted | MarkStale,
 ) -> Iterator[Statement]:
     match write:
         case PutResults(rows):
             yield from (("insert_result", astuple(row), False) for row in rows)
-        case DropResults():
-            yield "delete_derived_results", (), False
+        case ReplaceResults(game, rows):
+            yield "delete_results", (game,), False
+            yield from (("insert_result", astuple(row), True) for row in rows)
+        case ResetSummaries():
             yield "uncount_results", (), False
             yield "delete_all_summaries", (), False
         case PutReview(game, seat, luck, lost, level):

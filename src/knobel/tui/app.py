@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from textual.app import App
 from textual.filter import LineFilter, NoColor
 from textual.screen import Screen
 
@@ -22,10 +21,11 @@ from knobel.tui.rules_screen import HelpScreen
 from knobel.tui.settings import DARK, NO_COLOUR, ScreenSettings, read_settings, write_settings
 from knobel.tui.settings_screen import SettingsScreen
 from knobel.tui.table_screen import TableScreen
+from knobel.tui.terminal_app import TerminalApp
 from knobel.tui.themes import THEMES
 
 
-class KnobelApp(App[None]):
+class KnobelApp(TerminalApp):
     """Knobel in a terminal, as large as the terminal is."""
 
     CSS_PATH = "styles.tcss"
@@ -95,13 +95,11 @@ class KnobelApp(App[None]):
     async def restart_screens(self) -> None:
         """Show the first screen again, in the language of now."""
         self.go_home()
-        await self.switch_screen(self.build_home())
+        if isinstance(self.screen, HomeScreen):
+            await self.screen.change_language(self.words)
         self.push_screen(SettingsScreen(self.words, self.settings))
 
     def get_default_screen(self) -> Screen[None]:
-        return self.build_home()
-
-    def build_home(self) -> HomeScreen:
         return HomeScreen(self.words, self.host)
 
     def show_table(self, game: GameRoom) -> None:

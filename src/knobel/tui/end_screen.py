@@ -18,6 +18,7 @@ from knobel.tui.position import Position
 from knobel.tui.review_screen import ReviewScreen
 from knobel.tui.settings import ScreenSettings
 from knobel.tui.setup_screen import SetupScreen
+from knobel.view.standings import list_standings
 
 REVIEW, AGAIN, CHANGE, HOME = "review", "again", "change", "home"
 
@@ -63,14 +64,13 @@ class EndScreen(PageScreen):
     def draw_series(self) -> str:
         """Say how a series of several games stands."""
         series = find_series(self.game.room)
-        if series.games == 1 or series.sums is None or series.places is None:
+        if series.games == 1:
             return ""
-        names, place, lines = [seat.name for seat in self.position.table.header.seats], 1, list[str]()
-        for group in series.places:
-            people = self.words.join_sentence(names[seat] for seat in group)
-            lines.append(self.words("interface.play.series_place", place=place, names=people, n=series.sums[group[0]]))
-            place += len(group)
-        return "\n".join(lines)
+        names = [seat.name for seat in self.position.table.header.seats]
+        return "\n".join(
+            self.words(line.key, place=line.place, names=self.words.join_sentence(line.names), n=line.score)
+            for line in list_standings(series, names)
+        )
 
     def on_mount(self) -> None:
         board = self.query_one(GameBoard)

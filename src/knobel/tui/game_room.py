@@ -58,12 +58,17 @@ class GameRoom:
 
     async def watch(self, watcher: Callable[[SessionUpdate], None]) -> None:
         """Hear of everything that changes; bots move only in a room that is watched."""
-        await self.host.watch(self.room.id, watcher)
+        self.use_session(await self.host.watch(self.room.id, watcher))
 
     def unwatch(self, watcher: Callable[[SessionUpdate], None]) -> None:
         self.host.unwatch(self.session, watcher)
 
+    def use_session(self, session: RoomSession) -> None:
+        """Go on with the session of now: a room that nobody watched for a while has another one."""
+        self.session = self.device.session = session
+
     async def begin(self) -> None:
+        self.use_session(await self.host.find_session(self.room.id))
         await self.device.begin()
 
     async def act(self, seat: int, text: str) -> None:

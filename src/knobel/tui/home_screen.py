@@ -61,6 +61,12 @@ class HomeScreen(PageScreen):
         await self.fill()
         self.query_one(OptionList).focus()
 
+    async def change_language(self, words: Translator) -> None:
+        """Say everything in another language."""
+        self.words = words
+        await self.recompose()
+        await self.fill()
+
     async def on_screen_resume(self) -> None:
         """Look again which game can be continued."""
         if self.is_mounted:

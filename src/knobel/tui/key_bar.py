@@ -1,6 +1,6 @@
 """The last line of a screen: the keys that help now; a click presses one."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from textual.content import Content
 from textual.widgets import Static
@@ -8,15 +8,32 @@ from textual.widgets import Static
 KeyHint = tuple[str, str, str]
 """The key a click presses, how keys are shown, and what they do."""
 
+ALWAYS_SHOWN = 2
+
 
 class KeyBar(Static):
     """Shows keys and what they do."""
 
-    def show(self, keys: Iterable[KeyHint]) -> None:
-        self.update(draw_keys(keys))
+    def __init__(self, keys: Sequence[KeyHint] = ()) -> None:
+        super().__init__(id="keys")
+        self.keys = list(keys)
+
+    def show(self, keys: Sequence[KeyHint]) -> None:
+        """Show other keys; of more than fit, those before the last two are left out."""
+        self.keys = list(keys)
+        self.fit()
+
+    def on_resize(self) -> None:
+        self.fit()
+
+    def fit(self) -> None:
+        shown = self.keys
+        while len(shown) > ALWAYS_SHOWN and draw_keys(shown).cell_length > self.size.width - 2 > 0:
+            shown = [*shown[: -ALWAYS_SHOWN - 1], *shown[-ALWAYS_SHOWN:]]
+        self.update(draw_keys(shown))
 
 
-def draw_keys(keys: Iterable[KeyHint]) -> Content:
+def draw_keys(keys: Sequence[KeyHint]) -> Content:
     """Draw keys side by side; a click on one presses it."""
     parts = []
     for pressed, shown, does in keys:

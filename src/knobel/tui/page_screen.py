@@ -1,7 +1,5 @@
 """What all screens but the table share: a title, a line with keys, and Escape to go back."""
 
-from typing import TYPE_CHECKING
-
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import Key
@@ -9,16 +7,14 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from knobel.lang import Translator
-from knobel.tui.key_bar import KeyBar, KeyHint, draw_keys
-
-if TYPE_CHECKING:
-    from knobel.tui.app import KnobelApp
+from knobel.tui.key_bar import KeyBar, KeyHint
+from knobel.tui.terminal_app import TerminalApp
 
 
 class PageScreen(Screen[None]):
     """A page with a title above and its keys below."""
 
-    app: "KnobelApp"
+    app: TerminalApp
 
     def __init__(self, words: Translator) -> None:
         super().__init__()
@@ -36,7 +32,7 @@ class PageScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(draw_heading(self.heading), id="title")
         yield from self.compose_page()
-        yield KeyBar(draw_keys(self.list_keys()), id="keys")
+        yield KeyBar(self.list_keys())
 
     def compose_page(self) -> ComposeResult:
         """Give what lies between title and keys."""

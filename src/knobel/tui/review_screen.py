@@ -1,5 +1,6 @@
 """A review on the screen: the game moment by moment, with what was luck, what was lost and why."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -108,7 +109,7 @@ class ReviewScreen(PageScreen):
         dice = (step.after.dice or step.before.dice) if step else ()
         shown = [ShownDie(value) for value in dice] or [ShownDie()] * position.rules.dice
         self.query_one(DiceTray).show(shown)
-        self.query_one(MomentSlider).show(self.index, len(self.steps) + 1, self.find_mistakes())
+        self.query_one(MomentSlider).show(self.index, len(self.steps) + 1, find_mistakes(self.steps, self.review))
         if self.review is not None:
             self.show_review(self.review)
 
@@ -118,18 +119,15 @@ class ReviewScreen(PageScreen):
         notes += [describe_luck(self.words, one) for one in review.luck_events if one.event_number == number]
         turns = [one.turn for one in review.decisions if one.event_number == number]
         turns += [one.turn for one in review.luck_events if one.event_number == number]
+        from knobel.coach.report import name_level  # numpy loads only where it is needed
+
         name = self.table.header.seats[review.seat].name
         headline = "\n".join(
-            [f"{name}: {self.words(f'coach.class.{review.rating}')}", *describe_headlines(self.words, review)]
+            [f"{name}: {self.words.translate(name_level(review))}", *describe_headlines(self.words, review)]
         )
         self.query_one("#note", Static).update(Content("\n").join(notes))
         self.query_one("#headline", Static).update(headline)
         self.query_one("#chart", Static).update(draw_chart(self.words, review, turns[0] if turns else None))
-
-    def find_mistakes(self) -> list[int]:
-        """Find the moments at which something was lost."""
-        lost = {one.event_number for one in self.review.decisions if one.grade != FINE} if self.review else set()
-        return [index for index, step in enumerate(self.steps, 1) if step.number in lost]
 
     def on_moment_slider_moved(self, event: MomentSlider.Moved) -> None:
         self.go_to(event.index)
@@ -139,7 +137,7 @@ class ReviewScreen(PageScreen):
         self.show()
 
     async def press(self, key: str) -> bool:
-        mistakes = self.find_mistakes()
+        mistakes = find_mistakes(self.steps, self.review)
         match key:
             case "left" | "right":
                 self.go_to(self.index + (1 if key == "right" else -1))
@@ -172,3 +170,9 @@ class ReviewScreen(PageScreen):
         self.go_to(self.index + 1)
         if self.index == len(self.steps):
             self.toggle_play()
+
+
+def find_mistakes(steps: Sequence[Step], review: "Review | None") -> list[int]:
+    """Find the moments at which something was lost."""
+    lost = {one.event_number for one in review.decisions if one.grade != FINE} if review else set()
+    return [index for index, step in enumerate(steps, 1) if step.number in lost]

@@ -20,9 +20,6 @@ class RoundsBoard(GameBoard):
     def title(self) -> str:
         return "web.rounds.table"
 
-    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
-        return max(1, len(self.draw_lines()))
-
     def render(self) -> Content:
         return Content("\n").join(self.draw_lines())
 

@@ -1,47 +1,30 @@
 """What is agreed before a game: who plays, which text, who starts, whose dice, the rules people argue about."""
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Button, Input, Select, Static
+from textual.widgets import Button, Select, Static
 
 from knobel.bots import find_kind
 from knobel.bots.averages import find_averages, sort_by_strength
 from knobel.errors import KnobelError
 from knobel.extras import find_missing
 from knobel.host import Host
-from knobel.lang import Translator, has_message, list_printed_names
-from knobel.phrase import LanguageName
-from knobel.rooms.intents import ChangeSettings, Sit, SitBot, Start
-from knobel.rules import Edition, edition_ids
-from knobel.rules.leaflet import list_switches
-from knobel.rules.toml_file import MAX_BYTES, read_bytes
+from knobel.lang import Translator
+from knobel.rooms.intents import Sit, SitBot
+from knobel.rules import Edition
 from knobel.solve_worker import find_par
-from knobel.tui.form import FormRow, build_select
+from knobel.tui.agreement_form import NOBODY, PERSON, AgreementForm, SeatChoice, SeatRow
 from knobel.tui.game_room import open_game
 from knobel.tui.key_bar import KeyHint
 from knobel.tui.page_screen import PageScreen
 from knobel.tui.rules_screen import RulesScreen
 from knobel.tui.settings import ScreenSettings
 
-PERSON, NOBODY = "person", "nobody"
 MAX_ROWS = 8
 """How many seats the form has; more do not fit around a terminal."""
-GAMES = (1, 2, 3, 5, 7, 10)
-AS_PRINTED = "printed"
-STARTS: dict[str, Start] = {"first": "first", "random": "random", "roll": "roll_off"}
-"""Who may start, by the last part of the key that names it."""
 USUAL_BOTS = ("cautious", "greedy")
-
-
-@dataclass(frozen=True, slots=True)
-class SeatChoice:
-    """Who sits on a seat: a person by name, or a bot by its kind."""
-
-    kind: str
-    name: str
 
 
 class SetupScreen(PageScreen):
@@ -74,32 +57,10 @@ class SetupScreen(PageScreen):
             with VerticalScroll(id="seats", classes="form", can_focus=False):
                 for number, choice in enumerate(self.suggest_seats()):
                     yield SeatRow(number, choice, self.list_kinds())
-            with VerticalScroll(id="agreed", classes="form", can_focus=False):
-                yield from self.compose_agreement()
+            yield AgreementForm(words, self.edition)
         with Horizontal(id="begin"):
             yield Button(words("web.lobby.start"), id="start", variant="primary")
             yield Static(id="problem", markup=False)
-
-    def compose_agreement(self) -> ComposeResult:
-        """Ask for what may be agreed, as printed at first."""
-        words, edition = self.words, self.edition
-        if len(edition.printed) > 1 and edition.publisher:
-            texts = [(words.format_value(LanguageName(one)), one) for one in edition.printed]
-            yield FormRow(words("web.agree.text"), build_select(texts, self.text, "text"))
-        games = [(words("web.agree.games_n", n=count), str(count)) for count in GAMES]
-        yield FormRow(words("web.agree.games"), build_select(games, "1", "games"))
-        starts = [(words(f"web.agree.start.{one}"), one) for one in STARTS]
-        printed = (words("web.agree.as_printed"), AS_PRINTED)
-        yield FormRow(words("web.agree.start"), build_select([printed, *starts], AS_PRINTED, "start"))
-        dice = [(words("web.lobby.ours"), "ours"), (words("web.lobby.real"), "real")]
-        yield FormRow(words("web.settings.faces"), build_select(dice, "ours", "dice"))
-        switches = [one for one in list_switches(edition, self.text, {}) if one.matters]
-        if switches:
-            yield Static(words("web.agree.switches"), classes="heading", markup=False)
-        for one in switches:
-            options = [(name_switch_value(words, one.name, value), value) for value in one.allowed]
-            label = words(f"web.switch.{one.name}", **list_printed_names(words))
-            yield FormRow(label, build_select(options, one.default, f"switch-{one.name}"))
 
     def on_mount(self) -> None:
         self.query_one("#seats").border_title = self.words("web.family.who")
@@ -137,8 +98,9 @@ class SetupScreen(PageScreen):
         if key == "f5":
             await self.start()
         elif key == "f2":
+            agreement = self.query_one(AgreementForm)
             self.app.push_screen(
-                RulesScreen(self.words, self.edition, self.read("text", self.text), self.read_switches())
+                RulesScreen(self.words, self.edition, agreement.read("text", self.text), agreement.read_switches())
             )
         else:
             return await super().press(key)
@@ -148,7 +110,8 @@ class SetupScreen(PageScreen):
         """Begin the game, or say why it cannot begin."""
         seats, rows = self.read_seats(), list(self.query(SeatRow))
         try:
-            game = await open_game(self.host, self.words.lang, self.read_agreement(), seats)
+            agreement = self.query_one(AgreementForm).read_agreement(self.app.settings.seconds)
+            game = await open_game(self.host, self.words.lang, agreement, seats)
         except KnobelError as error:
             self.query_one("#problem", Static).update(self.words.describe_error(error))
             return
@@ -165,35 +128,9 @@ class SetupScreen(PageScreen):
         self.app.pop_screen()
         self.app.show_table(game)
 
-    def read(self, name: str, otherwise: str) -> str:
-        """Read what is chosen in a row of the form, if it has that row."""
-        found = self.query(f"#choose-{name}").results(Select)
-        return next((str(one.value) for one in found), otherwise)
-
-    def read_switches(self) -> dict[str, str]:
-        """Read the switches that are not as printed."""
-        chosen = self.read("text", self.text)
-        states = list_switches(self.edition, chosen, {})
-        values = {one.name: self.read(f"switch-{one.name}", one.default) for one in states}
-        return {one.name: values[one.name] for one in states if values[one.name] != one.default}
-
-    def read_agreement(self) -> ChangeSettings:
-        """Read everything that is agreed."""
-        own = self.edition.id not in edition_ids()
-        start = self.read("start", AS_PRINTED)
-        return ChangeSettings(
-            self.edition.id,
-            self.read("text", self.text),
-            self.read_switches(),
-            int(self.read("games", "1")),
-            read_bytes(Path(self.edition.id), MAX_BYTES).decode("utf-8") if own else None,
-            pace=self.app.settings.seconds,
-            start=STARTS.get(start),
-        )
-
     def read_seats(self) -> list[Sit | SitBot]:
         """Read who plays; a person without a name gets one."""
-        real, seats = self.read("dice", "ours") == "real", list[Sit | SitBot]()
+        real, seats = self.query_one(AgreementForm).has_real_dice, list[Sit | SitBot]()
         for row in self.query(SeatRow):
             choice = row.read()
             if choice.kind == PERSON:
@@ -201,28 +138,6 @@ class SetupScreen(PageScreen):
             elif choice.kind in self.bots:
                 seats.append(SitBot(choice.kind, self.bots[choice.kind]))
         return seats
-
-
-class SeatRow(Horizontal):
-    """One seat: who sits there, and the name of a person."""
-
-    def __init__(self, number: int, choice: SeatChoice, kinds: list[tuple[str, str]]) -> None:
-        super().__init__(classes="row seat")
-        self.number = number
-        self.choice = choice
-        self.kinds = kinds
-
-    def compose(self) -> ComposeResult:
-        yield build_select(self.kinds, self.choice.kind, f"seat-{self.number}")
-        name = Input(self.choice.name, id=f"name-{self.number}", compact=True, max_length=20)
-        name.display = self.choice.kind == PERSON
-        yield name
-
-    def on_select_changed(self, event: Select.Changed) -> None:
-        self.query_one(Input).display = event.value == PERSON
-
-    def read(self) -> SeatChoice:
-        return SeatChoice(str(self.query_one(Select).value), self.query_one(Input).value.strip())
 
 
 def list_bots(words: Translator, edition: Edition, text: str) -> dict[str, str]:
@@ -235,11 +150,3 @@ def list_bots(words: Translator, edition: Edition, text: str) -> dict[str, str]:
 
 def is_installed(extra: str | None) -> bool:
     return extra is None or find_missing(extra) is None
-
-
-def name_switch_value(words: Translator, name: str, value: str) -> str:
-    """Name what a switch may be."""
-    if value in ("true", "false"):
-        return words("web.ask.yes" if value == "true" else "web.ask.no")
-    key = f"web.switch.{name}.{value}"
-    return words(key) if has_message(key, "en") else value

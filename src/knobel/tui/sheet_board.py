@@ -99,10 +99,10 @@ class SheetBoard(GameBoard):
         """Find the line of each row; where there is room, a blank line follows every box, or at least every part."""
         room = self.parent.size.height if isinstance(self.parent, Widget) else 0
         boxes = {place for place, row in enumerate(self.rows) if row.box}
-        parts = {place for place in boxes if place + 1 not in boxes} | {
-            place - 1 for place in boxes if place - 1 not in boxes
-        }
-        gaps = next((gaps for gaps in (boxes, parts) if HEAD_LINES + 1 + len(self.rows) + len(gaps) <= room), set())
+        starts = {place - 1 for place in boxes if place - 1 not in boxes} - {-1}
+        parts = starts | {max(boxes)} if boxes else set()
+        choices = (boxes | starts, parts)
+        gaps = next((gaps for gaps in choices if HEAD_LINES + 1 + len(self.rows) + len(gaps) <= room), set())
         lines, line = [], HEAD_LINES + bool(gaps)
         for place in range(len(self.rows)):
             lines.append(line)

@@ -1,17 +1,13 @@
 """The coach at the table on the screen: hints and the running tally, fetched while the game goes on."""
 
-from typing import TYPE_CHECKING
-
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Static
 
 from knobel.errors import KnobelError
 from knobel.tui.coach_panel import ask_for_coach, describe_hint, describe_tally
 from knobel.tui.game_room import advise, compute_tally
 from knobel.tui.table_play import TablePlay
-
-if TYPE_CHECKING:
-    from knobel.tui.table_screen import TableScreen
 
 HINT, TALLY = "hint", "tally"
 QUESTIONS = {HINT: "hint", TALLY: "ledger"}
@@ -20,7 +16,7 @@ QUESTIONS = {HINT: "hint", TALLY: "ledger"}
 class TableCoach:
     """Asks the coach for whoever is to move; whoever has not asked before is told that the record will say so."""
 
-    def __init__(self, play: TablePlay, screen: "TableScreen") -> None:
+    def __init__(self, play: TablePlay, screen: Screen[None]) -> None:
         self.play = play
         self.screen = screen
         self.tally_seat: int | None = None

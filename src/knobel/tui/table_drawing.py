@@ -1,32 +1,28 @@
 """Draws what surrounds the board of a table: its title, the dice, the buttons, the last moves."""
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Button, Static
 
 from knobel.lang import Translator
-from knobel.tui.dice_tray import DiceTray, ShownDie
+from knobel.tui.dice_tray import ShownDie
 from knobel.tui.families import FAMILIES
 from knobel.tui.main_button import find_main_button
 from knobel.tui.position import Position
 from knobel.tui.table_play import TablePlay
 
-if TYPE_CHECKING:
-    from knobel.tui.table_screen import TableScreen
-
 MAX_STOPS = 3
 MAX_SENTENCES = 60
 
 
-def draw_table(screen: "TableScreen", rolled: Collection[int]) -> None:
-    """Draw everything but the board."""
-    play, position = screen.play, screen.play.position
+def draw_table(screen: Screen[None], play: TablePlay, sentences: Sequence[str], message: str) -> None:
+    """Draw everything but the board and the dice."""
+    position = play.position
     words, family = position.words, FAMILIES[position.family]
     screen.query_one("#title", Static).update(draw_title(position))
     screen.query_one("#prompt", Static).update(draw_prompt(position))
-    screen.query_one(DiceTray).show(list_dice(play), rolled, motion=screen.motion)
     button, main = find_main_button(position, play.kept), screen.query_one("#main", Button)
     main.label = words.translate(button.label) if button else ""
     main.disabled = button is None or button.does is None
@@ -37,20 +33,18 @@ def draw_table(screen: "TableScreen", rolled: Collection[int]) -> None:
         stop.display = number < len(stops)
         stop.label = f"{words.translate(stops[number].label)} [{stops[number].key}]" if number < len(stops) else ""
     said = family.describe_dice(position)
-    message = (
-        Content.styled(screen.message, "$warning bold") if screen.message else words.translate(said) if said else ""
-    )
-    screen.query_one("#message", Static).update(message)
+    about = Content(words.translate(said) if said else "")
+    shown = Content.styled(message, "$warning bold") if message else about
+    screen.query_one("#message", Static).update(shown)
     screen.query_one("#felt").border_title = words("web.tray.dice")
     screen.query_one("#notes").border_title = words("web.tray.last")
-    draw_moves(screen)
+    screen.query_one("#moves", Static).update(draw_moves(sentences))
 
 
-def draw_moves(screen: "TableScreen") -> None:
+def draw_moves(sentences: Sequence[str]) -> Content:
     """Draw the last moves, the newest first."""
-    sentences = screen.sentences[-MAX_SENTENCES:]
-    lines = [Content.styled(one, "bold" if place == 0 else "") for place, one in enumerate(reversed(sentences))]
-    screen.query_one("#moves", Static).update(Content("\n").join(lines))
+    newest = list(reversed(sentences[-MAX_SENTENCES:]))
+    return Content("\n").join(Content.styled(one, "" if place else "bold") for place, one in enumerate(newest))
 
 
 def draw_title(position: Position) -> Content:

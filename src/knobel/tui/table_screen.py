@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
@@ -24,27 +23,24 @@ from knobel.tui.keys import ACTIONS, list_useful_keys
 from knobel.tui.questions import AskScreen, ChooseScreen, Question
 from knobel.tui.settings import ScreenSettings
 from knobel.tui.table_coach import TableCoach
-from knobel.tui.table_drawing import MAX_STOPS, draw_table
+from knobel.tui.table_drawing import MAX_STOPS, draw_table, list_dice
 from knobel.tui.table_play import TablePlay
-
-if TYPE_CHECKING:
-    from knobel.tui.app import KnobelApp
-
-MAX_SENTENCES = 60
+from knobel.tui.terminal_app import TerminalApp
 
 
 class TableScreen(Screen[None]):
     """A game that is played; everything it knows comes from the view of its table."""
 
     AUTO_FOCUS = ""
-    app: "KnobelApp"
+    app: TerminalApp
 
     class Changed(Message):
         """Something changed in the room."""
 
-        def __init__(self, update: SessionUpdate) -> None:
+        def __init__(self, update: SessionUpdate, rolled: tuple[int, ...]) -> None:
             super().__init__()
             self.update = update
+            self.rolled = rolled
 
     def __init__(self, game: GameRoom, settings: ScreenSettings) -> None:
         super().__init__(id="table-screen")
@@ -75,7 +71,7 @@ class TableScreen(Screen[None]):
                     yield Static(id="tally", markup=False)
                     yield Static(id="hint", markup=False)
                     yield Static(id="moves", markup=False)
-        yield KeyBar(id="keys")
+        yield KeyBar()
 
     async def on_mount(self) -> None:
         for button in self.query(Button):
@@ -87,31 +83,32 @@ class TableScreen(Screen[None]):
         self.game.unwatch(self.watch_room)
 
     def watch_room(self, update: SessionUpdate) -> None:
-        self.post_message(self.Changed(update))
-
-    def on_table_screen_changed(self, event: Changed) -> None:
-        """Draw what changed, and say what happened."""
-        update, rolled = event.update, None
-        if update.progress is not None:
-            self.message = self.app.describe_progress(update.progress)
-        position = self.game.draw()
+        """Take over what changed at once, so that the next key means the position of now; it is drawn in a moment."""
+        position, rolled = self.game.draw(), None
         for step in update.steps:
             self.sentences += position.narrate(step)
             if isinstance(step.event, Landed):
                 rolled = tuple(step.before.rolling)
+        self.play.show(position, rolled)
+        self.post_message(self.Changed(update, rolled or ()))
+
+    def on_table_screen_changed(self, event: Changed) -> None:
+        """Draw what changed."""
+        update = event.update
+        if update.progress is not None:
+            self.message = self.app.describe_progress(update.progress)
         if update.steps:
             self.message = ""
             self.coach.forget_hint()
-        self.play.show(position, rolled)
-        self.show(rolled or ())
-        if update.steps:
             self.coach.update_tally()
-        if position.view.closed is not None:
+        self.show(event.rolled)
+        if self.play.position.view.closed is not None and self in self.app.screen_stack:
             self.app.show_end(self.game)
 
     def show(self, rolled: tuple[int, ...] = ()) -> None:
         """Draw everything."""
-        draw_table(self, rolled)
+        draw_table(self, self.play, self.sentences, self.message)
+        self.query_one(DiceTray).show(list_dice(self.play), rolled, motion=self.motion)
         board, sheet = self.query_one(GameBoard), self.query_one("#sheet")
         board.show(self.play.position)
         sheet.border_title = self.play.position.words(board.title)

@@ -36,6 +36,7 @@ from knobel.host import Host
 from knobel.host.archive import export_record
 from knobel.host.home import HomeMemory
 from knobel.host.play_history import PlayHistory
+from knobel.host.reviewer import BackgroundReviewer
 from knobel.lang import Translator
 from knobel.web.coaching import ReviewPages
 from knobel.web.descriptions import (
@@ -74,6 +75,8 @@ from knobel.web.room_requests import RoomRequests
 from knobel.web.rules_requests import RulesRequests
 from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
+from knobel.web.solo import SoloRequests
+from knobel.web.statistics_requests import StatisticsRequests
 
 STATIC = Path(__file__).parent / "static"
 PAGE_PATHS = (
@@ -145,6 +148,7 @@ def build_app(context: AppContext) -> ASGIApp:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         context.host.tasks.spawn(context.host.registry.sweep())
         context.hubs.start()
+        context.host.tasks.spawn(BackgroundReviewer(context.hubs.coaching).run())
         yield
         pages.rendered.close()
         await context.host.close()
@@ -165,6 +169,7 @@ def build_app(context: AppContext) -> ASGIApp:
         Route("/games/{game}.knobel", pages.get_record),
         *printer.routes,
         *EveningPages(printer, context.hubs.coaching).routes,
+        *SoloRequests(context.host, context.devices).routes,
         *ReviewPages(context.hubs.coaching, choose_language).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),
@@ -188,7 +193,8 @@ def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[Bas
     history = PlayHistory(host.store, host.statistics, context.open_history)
     home = HomeMemory(history, host.registry)
     people = PeopleRequests(host.people, home, host.statistics, context.devices, context.rate_limits, context.link_base)
-    return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes]
+    statistics = StatisticsRequests(history, context.devices)
+    return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes, *statistics.routes]
 
 
 async def handle_error(request: Request, error: Exception) -> Response:

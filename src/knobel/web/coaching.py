@@ -37,7 +37,7 @@ class ReviewPages:
     async def get_review(self, request: Request) -> Response:
         """Give the coach's review of one seat."""
         table, found = await self.coaching.review_seat(request.path_params["game"], read_seat(request))
-        from knobel.coach.report import describe_level, describe_play, name_level
+        from knobel.coach.report import describe_play, name_level
         from knobel.coach.serialize import serialize_review
         from knobel.coach.summary import tell_luck_and_loss
 
@@ -57,9 +57,7 @@ class ReviewPages:
                 "assisted": found.seat in table.replay.attendance.assisted,
                 "names": name_grades(words),
                 "class": format_sentence(words.translate(name_level(found))),
-                "level": [
-                    format_sentence(words.translate(one)) for one in (describe_level(found), *describe_play(found))
-                ],
+                "level": [format_sentence(words.translate(one)) for one in describe_play(found)],
                 "place": find_place(table, found.seat),
                 "summary": format_sentence(words.translate(summary))
                 if (summary := tell_luck_and_loss(found))

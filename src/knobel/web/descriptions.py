@@ -7,7 +7,7 @@ from knobel import __version__
 from knobel.bots import find_kind
 from knobel.bots.averages import find_averages, load_wins, sort_by_strength
 from knobel.bots.families import FAMILIES
-from knobel.extras import EXTRAS, find_missing
+from knobel.extras import EXTRAS, TUI, find_missing
 from knobel.lang import (
     COMPLETE,
     SOURCE_LANGUAGE,
@@ -49,7 +49,7 @@ WORD_PARTS = {
     "review": ("review",),
     "settings": ("settings",),
     "statistics": ("chart", "stats"),
-    "table": ("die", "end", "player", "remark", "rounds", "table", "tray"),
+    "table": ("chase", "die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
 EAGER_WORDS = (
@@ -69,6 +69,8 @@ EAGER_WORDS = (
 )
 """Words of such a page that are said before."""
 MARKS = ("interface.list.separator", "interface.list.last", "interface.number.decimal", "interface.number.group")
+SERVED_EXTRAS = tuple(extra for extra in EXTRAS if extra != TUI)
+"""What a server can lack; a browser needs no full-screen terminal."""
 SERVER_WORDS = "bot"
 """Words that the server says in its answers; no page asks for them."""
 
@@ -188,7 +190,7 @@ def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[s
         "bots": {
             family: [describe_bot(bot, family, words) for bot in bots.offered] for family, bots in FAMILIES.items()
         },
-        "missing": {extra: words.describe_error(error) for extra in EXTRAS if (error := find_missing(extra))},
+        "missing": {extra: words.describe_error(error) for extra in SERVED_EXTRAS if (error := find_missing(extra))},
         "languages": [{"lang": one, "name": name_language(one)} for one in sort_languages() if one in COMPLETE],
     }
 

@@ -49,6 +49,8 @@ class ServerOptions:
     public_url: str | None = None
     proxies: tuple[str, ...] = ()
     """The addresses of proxies that are believed when they say for whom they ask."""
+    open_history: bool = False
+    """Whether everybody may see the games and statistics of everybody."""
 
     @property
     def url(self) -> str:
@@ -73,7 +75,9 @@ async def serve(
     options = replace(options, port=listener.getsockname()[1])
     host = Host(store)
     house_rules = options.house_rules or not (options.lan or options.public_url)
-    context = AppContext(host, list_host_names(options), options.lan_url, house_rules, options.public_url)
+    context = AppContext(
+        host, list_host_names(options), options.lan_url, house_rules, options.public_url, options.open_history
+    )
     config = uvicorn.Config(
         build_app(context),
         log_level="error",

@@ -6,13 +6,13 @@ from typing import Any, TypeAlias
 
 import pytest
 
-import knobel.cli.play
 import knobel.games.round_leaving
 import knobel.games.round_rolloff
 import knobel.games.round_settlement
 import knobel.games.round_state
 import knobel.games.rounds
 import knobel.rules.leaflet
+from knobel.cli.typed_lines import STARTS
 from knobel.errors import KnobelError
 from knobel.games.round_settlement import give_chip
 from knobel.games.round_state import RoundState
@@ -139,7 +139,7 @@ def cite_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def know_one_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knobel.cli.play, "STARTS", dict.fromkeys(knobel.cli.play.STARTS, "first"))
+    monkeypatch.setattr("knobel.cli.play.STARTS", dict.fromkeys(STARTS, "first"))
 
 
 def start_with_the_same_seat_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,6 +63,27 @@ export function sheetQuery(player, lang) {
 }
 
 /**
+ * How a game for one stands against its player's best; null where there is no such chase.
+ * @param {string} room
+ * @param {string} lang
+ * @returns {Promise<Chase | null>}
+ */
+export async function fetchChase(room, lang) {
+  const answer = await getJson(`/api/rooms/${encodeURIComponent(room)}/chase${query({ lang })}`, proofHeaders());
+  return answer.chase;
+}
+
+/**
+ * Handicaps from what everybody in a room lost in past games, and how many games that were.
+ * @param {string} room
+ * @param {string} lang
+ * @returns {Promise<{ points: number[], games: number[] }>}
+ */
+export function fetchHandicaps(room, lang) {
+  return getJson(`/api/rooms/${encodeURIComponent(room)}/handicaps${query({ lang })}`, proofHeaders());
+}
+
+/**
  * The rules in chapters.
  * @param {ChosenRules} chosen
  * @param {string} lang
@@ -265,7 +286,7 @@ export async function postJson(address, content, lang, retries = RETRIES) {
 async function readAnswer(answer) {
   const content = await answer.json().catch(() => null);
   if (content?.code === UNPROVEN) reportUnproven(content.text);
-  if (!answer.ok || content === null) throw { code: content?.code, text: content?.text, key: content?.key };
+  if (!answer.ok || content === null) throw content ?? {};
   return content;
 }
 

@@ -27,14 +27,19 @@ const PAGES = {
   "knobel-review": () => import("./review.js"),
   "knobel-house-rules": () =>
     Promise.all([loadParts("make"), loadStylesheet("house-rules.css")]).then(() => import("./house-rules-page.js")),
-  "knobel-games": () =>
-    Promise.all([loadParts("games", "past"), loadStylesheet("your-games.css")]).then(() => import("./games-page.js")),
-  "knobel-people": () =>
-    Promise.all([loadParts("people"), loadStylesheet("your-games.css")]).then(() => import("./people-page.js")),
-  "knobel-statistics": () =>
-    Promise.all([loadParts("statistics"), loadStylesheet("your-games.css")]).then(() => import("./statistics-page.js")),
+  "knobel-games": () => loadYourPage("games", "past").then(() => import("./games-page.js")),
+  "knobel-people": () => loadYourPage("people").then(() => import("./people-page.js")),
+  "knobel-statistics": () => loadYourPage("statistics").then(() => import("./statistics-page.js")),
   "knobel-missing": () => import("./missing-page.js"),
 };
+
+/**
+ * Fetches what the pages about people need before they are drawn.
+ * @param {...string} parts
+ */
+function loadYourPage(...parts) {
+  return Promise.all([loadParts(...parts), loadStylesheet("inks.css"), loadStylesheet("your-games.css")]);
+}
 
 function applyTheme() {
   const theme = prefs.get("theme");

@@ -11,6 +11,7 @@ const RIGHT = 8;
 const DIGIT = 6.6;
 const MOST_LABELS = 5;
 const MOST_DOTS = 60;
+const MOST_STACK_WIDTH = 64;
 const BOX_HEIGHT = 38;
 const BOX_BAR = 10;
 
@@ -46,7 +47,7 @@ export function drawLines(lines, { labels, says, format }) {
  * @param {{ says: string, format: (n: number) => string, most?: number }} axis
  */
 export function drawBars(bars, { says, format, most = MOST_LABELS }) {
-  const ticks = listTicks(0, Math.max(0, ...bars.flatMap((bar) => [bar.value, bar.expected ?? 0])), 4);
+  const ticks = listTicks(0, Math.max(0, ...bars.flatMap((bar) => [bar.value, bar.expected ?? 0])), 4, 1);
   const left = measureTicks(ticks, format);
   const y = createScale(0, ticks[ticks.length - 1], HIGH - BOTTOM, TOP);
   const width = (WIDE - RIGHT - left) / Math.max(1, bars.length);
@@ -72,6 +73,46 @@ export function drawBars(bars, { says, format, most = MOST_LABELS }) {
           svg("path", { class: "chart-mark", d: `M${at} ${y(bar.expected)}h${width}` }),
         labelled.has(place) &&
           svg("text", { class: "chart-label", x: at + width / 2, y: HIGH - 6, "text-anchor": "middle" }, bar.label),
+      );
+    }),
+  );
+}
+
+/**
+ * Draws columns of parts above each other.
+ * @param {DrawnStack[]} stacks
+ * @param {{ says: string }} axis
+ */
+export function drawStacks(stacks, { says }) {
+  /** @type {(stack: DrawnStack) => number} */
+  const sum = ({ parts }) => parts.reduce((all, part) => all + part.value, 0);
+  const ticks = listTicks(0, Math.max(1, ...stacks.map(sum)), 4, 1);
+  const left = measureTicks(ticks, String);
+  const y = createScale(0, ticks[ticks.length - 1], HIGH - BOTTOM, TOP);
+  const width = (WIDE - RIGHT - left) / Math.max(1, stacks.length);
+  const bar = Math.min(width * 0.8, MOST_STACK_WIDTH);
+  const labelled = new Set(pickEvenly(stacks, MOST_LABELS).map(({ place }) => place));
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": says },
+    drawTicks(ticks, y, left, String),
+    stacks.map(({ label, parts }, place) => {
+      const middle = left + (place + 0.5) * width;
+      let below = 0;
+      return svg(
+        "g",
+        {},
+        parts.map(({ value, shade, says: part }) => {
+          const [from, to] = [y(below), y(below + value)];
+          below += value;
+          return svg(
+            "rect",
+            { class: "chart-part", x: middle - bar / 2, y: to, width: bar, height: from - to, "fill-opacity": shade },
+            svg("title", {}, part),
+          );
+        }),
+        labelled.has(place) &&
+          svg("text", { class: "chart-label", x: middle, y: HIGH - 6, "text-anchor": "middle" }, label),
       );
     }),
   );
@@ -111,11 +152,11 @@ export function drawBoxes(boxes, { says }) {
  * @param {(value: number) => number} x
  * @param {(value: number) => number} y
  */
-function drawLine({ points, kind, ink }, x, y) {
+function drawLine({ points, kind }, x, y) {
   const path = points.map((point, place) => `${place ? "L" : "M"}${x(point.x)} ${y(point.y)}`).join("");
   return svg(
     "g",
-    { class: `chart-series ${kind}`, "data-ink": ink },
+    { class: `chart-series ${kind}` },
     svg("path", { class: "chart-path", d: path }),
     kind === "played" &&
       points.length <= MOST_DOTS &&

@@ -7,10 +7,11 @@ const ROUND_STEPS = [1, 2, 2.5, 5, 10];
  * @param {number} least
  * @param {number} most
  * @param {number} [wanted]
+ * @param {number} [finest] The least step: 1 where things are counted.
  */
-export function listTicks(least, most, wanted = 5) {
+export function listTicks(least, most, wanted = 5, finest = 0) {
   const span = most - least || Math.abs(most) || 1;
-  const rough = span / wanted;
+  const rough = Math.max(span / wanted, finest);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * (ROUND_STEPS.find((one) => one * power >= rough) ?? 10);
   const first = Math.floor(least / step);
@@ -41,4 +42,36 @@ export function createScale(least, most, from, to) {
 export function pickEvenly(list, most) {
   const step = Math.max(1, Math.ceil((list.length - 1) / Math.max(1, most - 1)));
   return list.flatMap((one, place) => (place % step === 0 ? [{ one, place }] : []));
+}
+
+/**
+ * Fits a straight line to evenly spaced values: where it begins and where it ends.
+ * @param {number[]} values
+ * @returns {[number, number]}
+ */
+export function fitTrend(values) {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((all, value) => all + value, 0) / values.length;
+  let [products, squares] = [0, 0];
+  values.forEach((value, place) => {
+    products += (place - middle) * (value - mean);
+    squares += (place - middle) ** 2;
+  });
+  const slope = squares ? products / squares : 0;
+  return [mean - slope * middle, mean + slope * middle];
+}
+
+/**
+ * Counts totals in about ten groups of the same width.
+ * @param {number[]} totals
+ */
+export function groupTotals(totals) {
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
+  const ticks = listTicks(least, most + 1, 10);
+  const step = Math.max(1, Math.round(ticks[1] - ticks[0]));
+  const first = Math.floor(least / step) * step;
+  return Array.from({ length: Math.floor((most - first) / step) + 1 }, (_, place) => {
+    const from = first + place * step;
+    return { from, to: from + step - 1, games: totals.filter((one) => one >= from && one < from + step).length };
+  });
 }

@@ -1,6 +1,6 @@
 /* A chart: a drawing, the same numbers as a table, and both to take along. */
 
-import { h, loadStylesheet } from "./dom.js";
+import { h, loadStylesheet, svg } from "./dom.js";
 import { t } from "./translations.js";
 
 /** What a drawing gets from the style sheet, and a file of its own has to carry. */
@@ -69,8 +69,19 @@ function buildLegend(legend) {
     h(
       "ul",
       { class: "chart-legend" },
-      legend.map(({ kind, text, ink }) => h("li", { class: `key-${kind}`, "data-ink": ink }, text)),
+      legend.map(({ kind, text, shade }) =>
+        h("li", { class: `key-${kind}` }, kind === "shade" && drawShade(shade ?? 1), text),
+      ),
     )
+  );
+}
+
+/** @param {number} shade */
+function drawShade(shade) {
+  return svg(
+    "svg",
+    { class: "chart-swatch", viewBox: "0 0 14 10", "aria-hidden": "true" },
+    svg("rect", { class: "chart-part", width: 14, height: 10, "fill-opacity": shade }),
   );
 }
 

@@ -1,6 +1,8 @@
 /* The evening in the lobby: how its games are counted, handicaps, how it stands, who starts. */
 
-import { askYesNo } from "./dialogs.js";
+import { fetchHandicaps } from "./api.js";
+import { connection } from "./connection.js";
+import { askYesNo, showToast } from "./dialogs.js";
 import { h } from "./dom.js";
 import {
   buildCertificateLink,
@@ -12,7 +14,8 @@ import {
 } from "./evening.js";
 import { buildSelect } from "./game-setup.js";
 import { sendIntent } from "./lobby-seats.js";
-import { t } from "./translations.js";
+import { asRefusal, required } from "./required.js";
+import { getLanguage, t } from "./translations.js";
 
 const MAX_HANDICAP = 999;
 /** @type {Exclude<Wire.SeriesView["agreed"], null>[]} */
@@ -104,6 +107,11 @@ function buildHandicaps({ seats }) {
     { class: "handicaps", open: seats.some((one) => one.handicap > 0) },
     h("summary", { "data-act": "handicaps" }, t("evening.handicap")),
     h("p", { class: "note" }, t("evening.handicap_why")),
+    h(
+      "button",
+      { class: "quiet read", "data-act": "suggest-handicaps", onclick: suggestHandicaps },
+      t("evening.suggest"),
+    ),
     seats.map((one, seat) =>
       h(
         "label",
@@ -131,6 +139,22 @@ function agreeOnHandicap(field, seat) {
   const points = Math.min(MAX_HANDICAP, Math.max(0, Math.round(Number(field.value) || 0)));
   field.value = String(points);
   return sendIntent({ want: "handicap", seat, points });
+}
+
+// Takes over what past games suggest; whose past is not known gets nothing, and everything can still be changed.
+async function suggestHandicaps() {
+  const room = required(connection.room, "room");
+  try {
+    const { points, games } = await fetchHandicaps(room.id, getLanguage());
+    if (!games.some(Boolean)) {
+      showToast(t("evening.no_past"));
+      return;
+    }
+    for (const [seat, one] of room.seats.entries())
+      if (one.handicap !== points[seat]) await sendIntent({ want: "handicap", seat, points: points[seat] });
+  } catch (refused) {
+    showToast(asRefusal(refused).text ?? "");
+  }
 }
 
 async function confirmRestart() {

@@ -5,6 +5,7 @@ import { t } from "./translations.js";
 
 /* What every family has:
    - freeTurns: whether everybody may play at their own pace
+   - hasPoints: whether a game ends with points for everybody, of which more are better
    - section: the heading it stands under on the home page, apart from the usual games; null for these
    - describeFacts(card): what an edition is played with, for its card
    - help: {lastStep, undo, keys}: keys of sentences, and [key, sentence] for the keyboard
@@ -15,6 +16,7 @@ const families = new Map([
     "sheet",
     {
       freeTurns: true,
+      hasPoints: true,
       section: null,
       describeFacts: (card) => t("home.boxes", { n: card.boxes }),
       help: {
@@ -33,6 +35,7 @@ const families = new Map([
     "rounds",
     {
       freeTurns: false,
+      hasPoints: false,
       section: "home.apart.rounds",
       describeFacts: (card) => t("home.dice", { n: card.dice }),
       help: {

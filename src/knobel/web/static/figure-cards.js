@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { followLink } from "./router.js";
+import { t } from "./translations.js";
 
 /**
  * Builds a list of figures; those without a value are left out.
@@ -21,13 +22,14 @@ export function buildFigures(title, figures) {
 }
 
 /** @param {Figure} figure */
-function buildFigure({ name, label, value, beside, game }) {
+function buildFigure({ name, label, value, beside, perfect, game }) {
   return h(
     "div",
     { class: "paper figure", "data-figure": name },
     h("dt", {}, label),
     h("dd", { class: "figure-value" }, game ? buildGameLink(game, value ?? "") : value),
     beside && h("dd", { class: "figure-beside" }, beside),
+    typeof perfect === "string" && h("dd", { class: "figure-perfect" }, t("stats.perfect_is", { value: perfect })),
   );
 }
 

@@ -9,6 +9,7 @@ import { buildUnavailable, findMissing } from "./extras.js";
 import { drawEmblem } from "./inks.js";
 import { describeOutcome, listPlaces } from "./outcome.js";
 import { Reactions } from "./reactions.js";
+import { BestGames } from "./record-chase.js";
 import { required } from "./required.js";
 import { followLink } from "./router.js";
 import { openShareMenu } from "./share-result.js";
@@ -23,6 +24,7 @@ export class GameOverPanel {
   constructor(handlers) {
     this.handlers = handlers;
     this.coachLine = new CoachLine();
+    this.bestGames = new BestGames();
     this.reactions = new Reactions({ folded: true });
     this.element = h("section", { class: "tray end", "aria-label": t("end.end"), hidden: true, tabindex: "-1" });
   }
@@ -38,6 +40,7 @@ export class GameOverPanel {
     const room = required(model.room, "room");
     this.element.hidden = !over;
     this.coachLine.draw(model);
+    this.bestGames.draw(model);
     this.reactions.draw(model);
     const now =
       over &&
@@ -61,6 +64,7 @@ export class GameOverPanel {
         this.element,
         this.buildRanking(model),
         this.coachLine.element,
+        this.bestGames.element,
         view.closed ? this.buildNext(model) : this.buildConfirm(model),
         h("div", { class: "folds" }, view.closed && this.buildMore(view, room), this.reactions.element),
       );

@@ -4,13 +4,19 @@ import { findRoomByCode } from "./api.js";
 import { connection } from "./connection.js";
 import { h, setChildren, setText } from "./dom.js";
 import { drawThrownDice } from "./edition-art.js";
+import { findUsualBot } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
 import { describeTurn } from "./open-games.js";
-import { PlayModes } from "./play-modes.js";
 import { prefs } from "./prefs.js";
 import { asRefusal } from "./required.js";
 import { navigate } from "./router.js";
 import { t } from "./translations.js";
+
+// Fetches the ways to play an edition, which are not to be seen at first.
+export async function loadPlayModes() {
+  const { PlayModes } = await import("./play-modes.js");
+  return PlayModes;
+}
 
 export class HomeHero {
   /** @param {Promise<EditionCard[]>} editions Sorted: the first is the one to play. */
@@ -68,14 +74,16 @@ export class HomeHero {
     const [card] = await this.editions.catch(() => []);
     if (!card) return;
     const { title, publisher } = card;
-    const { name } = new PlayModes(card, this.element).bot;
+    const { name } = findUsualBot(connection.serverInfo, card.family);
     const text = t(publisher ? "home.play_is" : "home.play_own", { title, publisher, name });
     for (const one of [this.about, this.newGame]) setText(one, text);
   }
 
   async play() {
     const [card] = await this.editions.catch(() => []);
-    if (card) await new PlayModes(card, this.element).startAgainstBots();
+    if (!card) return;
+    const PlayModes = await loadPlayModes();
+    await new PlayModes(card, this.element).startAgainstBots();
   }
 
   /**

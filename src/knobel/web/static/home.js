@@ -8,11 +8,10 @@ import { assignColours, drawDice } from "./edition-art.js";
 import { groupBySection, sortEditions } from "./edition-order.js";
 import { getFamily, preloadFamilies } from "./families.js";
 import { forgetHouseRules, listEditions, rememberHouseRules } from "./game-setup.js";
-import { HomeHero } from "./home-hero.js";
+import { HomeHero, loadPlayModes } from "./home-hero.js";
 import { buildLanguageChoice } from "./language-choice.js";
 import { openSettings, preloadDialogs } from "./late-dialogs.js";
 import { buildOpenGame, buildReviewLink } from "./open-games.js";
-import { PlayModes } from "./play-modes.js";
 import { prefs } from "./prefs.js";
 import { asRefusal } from "./required.js";
 import { navigate, preloadRoomPages } from "./router.js";
@@ -21,6 +20,7 @@ import { getLanguage, t } from "./translations.js";
 const MAX_UPLOAD_BYTES = 32 * 1024 + 1; // one byte more than the server reads: enough for it to say that a file is too large
 const MAX_OPEN_GAMES = 3;
 const PLACEHOLDERS = 6;
+const PRELOAD_DELAY = 300;
 let panelCount = 0;
 
 class HomePage extends HTMLElement {
@@ -52,7 +52,7 @@ class HomePage extends HTMLElement {
     const [cards] = await Promise.all([editions.catch(() => []), this.showOpenGames()]);
     this.showEditions(cards);
     this.openHouseRules(decodeURIComponent(location.hash.slice(1)));
-    setTimeout(() => Promise.all([preloadRoomPages(), preloadFamilies(), preloadDialogs()]).catch(() => {}), 300);
+    setTimeout(preload, PRELOAD_DELAY);
   }
 
   // Shows the games that wait for you: the newest one beside Play, the others below.
@@ -146,7 +146,7 @@ class HomePage extends HTMLElement {
    * @param {HTMLElement} inside
    * @param {EditionCard} card
    */
-  toggleEdition(button, inside, card) {
+  async toggleEdition(button, inside, card) {
     const opening = inside.hidden;
     for (const other of this.shelves.querySelectorAll(".edition-card[aria-expanded=true]")) {
       other.setAttribute("aria-expanded", "false");
@@ -155,6 +155,7 @@ class HomePage extends HTMLElement {
     if (!opening) return;
     button.setAttribute("aria-expanded", "true");
     inside.hidden = false;
+    const PlayModes = await loadPlayModes();
     setChildren(inside, new PlayModes(card, inside, () => this.buildOwnRules(card)).draw());
     inside.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
   }
@@ -231,6 +232,11 @@ class HomePage extends HTMLElement {
       wrong,
     ];
   }
+}
+
+// Fetches what is probably opened next, once everything here is to be seen.
+function preload() {
+  return Promise.all([loadPlayModes(), preloadRoomPages(), preloadFamilies(), preloadDialogs()]).catch(() => {});
 }
 
 function buildPlaceholders() {

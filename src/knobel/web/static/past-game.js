@@ -3,6 +3,7 @@
 import { showToast } from "./dialogs.js";
 import { h } from "./dom.js";
 import { buildUnavailable, findMissing } from "./extras.js";
+import { getFamily } from "./families.js";
 import { drawLook } from "./known-people.js";
 import { formatNumber, formatSigned } from "./number-format.js";
 import { followLink } from "./router.js";
@@ -13,14 +14,13 @@ import { getLanguage, t } from "./translations.js";
  * Says in a few words how a game ended, for whoever looks back at it.
  * @param {PastGame} game
  */
-export function describeResult({ seats }) {
+export function describeResult({ seats, family }) {
   const own = seats.filter((seat) => seat.you);
-  const best = Math.min(...own.flatMap((seat) => seat.place ?? []));
-  const seat = own.find((one) => one.place === best) ?? (seats.length === 1 ? seats[0] : undefined);
-  if (seats.length === 1) return typeof seat?.total === "number" ? t("past.points", { n: seat.total }) : t("past.over");
-  if (!seat || own.length > 1) return describeWinners(seats);
-  const points = typeof seat.total === "number" ? t("past.points", { n: seat.total }) : "";
-  const result = best === 1 ? t("past.won") : t("past.placed", { place: best, of: seats.length });
+  const [seat] = own;
+  if (seats.length > 1 && own.length !== 1) return describeWinners(seats);
+  const points = getFamily(family).hasPoints && t("past.points", { n: (seat ?? seats[0]).total });
+  if (seats.length === 1) return points || t("past.over");
+  const result = seat.place === 1 ? t("past.won") : t("past.placed", { place: seat.place, of: seats.length });
   return [result, points].filter(Boolean).join(" · ");
 }
 
@@ -50,21 +50,25 @@ export function buildPastGame(game) {
       ),
       h("span", { class: "past-result" }, describeResult(game)),
     ),
-    buildRanking(seats),
+    buildRanking(game),
     h("p", { class: "past-luck" }, describeLuck(game)),
-    buildActions(game),
+    !game.imported && buildActions(game),
   );
 }
 
 /** @param {PastGame} game */
-function describeLuck({ luck, lost, reviewed }) {
-  if (!reviewed || luck === null || lost === null) return t("past.pending");
-  return t("past.luck", { luck: formatSigned(luck), lost: formatNumber(lost) });
+function describeLuck({ luck, lost, reviewed, imported, family }) {
+  if (imported) return t("past.imported");
+  if (luck === null || lost === null) return t(reviewed ? "past.unreviewed" : "past.pending");
+  return t(getFamily(family).hasPoints ? "past.luck" : "past.luck_percent", {
+    luck: formatSigned(luck),
+    lost: formatNumber(lost),
+  });
 }
 
-/** @param {PastSeat[]} seats */
-function buildRanking(seats) {
-  const sorted = [...seats].sort((one, other) => (one.place ?? seats.length) - (other.place ?? seats.length));
+/** @param {PastGame} game */
+function buildRanking({ seats, family }) {
+  const sorted = [...seats].sort((one, other) => one.place - other.place);
   return h(
     "ol",
     { class: "past-ranking" },
@@ -72,10 +76,10 @@ function buildRanking(seats) {
       h(
         "li",
         {},
-        h("span", { class: "place" }, seat.place === null ? "–" : `${seat.place}.`),
+        h("span", { class: "place" }, `${seat.place}.`),
         drawLook(seat),
         h("span", { class: "name" }, seat.name),
-        typeof seat.total === "number" && h("b", {}, String(seat.total)),
+        getFamily(family).hasPoints && h("b", {}, String(seat.total)),
       ),
     ),
   );

@@ -68,15 +68,17 @@ export function redeemPersonCode(code) {
  * Past games, the newest first, from where the last answer ended.
  * @param {Partial<GameFilter>} filter
  * @param {string | null} [before]
+ * @param {string} [limit]
  * @returns {Promise<PastGames>}
  */
-export function fetchHistory(filter, before = null) {
+export function fetchHistory(filter, before = null, limit = "") {
   const { since, until } = filter;
   return ask("/api/history", {
     ...filter,
     since: since ? String(findMidnight(since)) : "",
     until: until ? String(findMidnight(until, 1)) : "",
     before: before ?? "",
+    limit,
   });
 }
 
@@ -86,29 +88,29 @@ export function fetchHomeMemory() {
 }
 
 /**
+ * The statistics of a person in every edition they played, and whom they can be compared with.
  * @param {string} person
- * @param {string} edition
- * @returns {Promise<Statistics>}
+ * @returns {Promise<StatisticsAnswer>}
  */
-export function fetchStatistics(person, edition) {
-  return ask("/api/statistics", { person, edition });
+export function fetchStatistics(person) {
+  return ask("/api/statistics", { person });
 }
 
 /**
  * @param {string} person
  * @param {string} other
- * @returns {Promise<Versus>}
+ * @returns {Promise<VersusAnswer>}
  */
 export function fetchVersus(person, other) {
   return ask("/api/versus", { person, other });
 }
 
 /**
- * @param {string} edition
- * @returns {Promise<TableRecords>}
+ * The records of the tables at which people of this device sat.
+ * @returns {Promise<TableRecords[]>}
  */
-export function fetchTableRecords(edition) {
-  return ask("/api/table-records", { edition });
+export async function fetchTableRecords() {
+  return (await ask("/api/table-records")).editions;
 }
 
 /** @param {string} id */

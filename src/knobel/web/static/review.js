@@ -168,7 +168,7 @@ class ReviewPage extends HTMLElement {
    * The result as everybody knows it, what it was made of, what the words mean, and whose it is.
    * @param {ReviewData} found
    */
-  buildHeadline({ review, seats, seat, place, summary }) {
+  buildHeadline({ review, seats, seat, place, summary, level }) {
     return h(
       "section",
       { class: "paper headline", "aria-labelledby": "headline" },
@@ -182,6 +182,7 @@ class ReviewPage extends HTMLElement {
       ),
       summary && h("p", { class: "summary" }, summary),
       h("p", { class: "ledger-sum", "data-ledger": "" }, review.headlines.map(describeHeadline).join(" ")),
+      h("p", { class: "means", "data-level": "" }, level.join(" ")),
       h("p", { class: "means" }, t(`review.means_${review.unit}`)),
       listCaveats(this.reviewData).map((one) => h("p", { class: "means" }, one)),
     );

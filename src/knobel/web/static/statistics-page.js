@@ -2,25 +2,24 @@
 
 import { setBar } from "./bar.js";
 import { find, h, setChildren } from "./dom.js";
-import { buildSelect, listEditions } from "./game-setup.js";
-import { rememberPeople } from "./known-people.js";
+import { buildSelect } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
-import { fetchPeople, fetchStatistics } from "./people-api.js";
+import { fetchHistory, fetchPeople, fetchStatistics, fetchTableRecords } from "./people-api.js";
 import { prefs } from "./prefs.js";
 import { asRefusal } from "./required.js";
 import { followLink } from "./router.js";
 import { buildStatistics } from "./statistics-view.js";
 import { t } from "./translations.js";
-import { VersusPanel } from "./versus-panel.js";
+import { buildRecords, VersusPanel } from "./versus-panel.js";
 import { buildYourPages } from "./your-pages.js";
 
 const PLACEHOLDERS = 4;
+/** How many of the last games are drawn one by one. */
+const MOST_GAMES = "100";
 
 class StatisticsPage extends HTMLElement {
   /** @type {Person[]} */
   people = [];
-  /** @type {EditionCard[]} */
-  editions = [];
   person = "";
   edition = "";
   asked = 0;
@@ -39,15 +38,15 @@ class StatisticsPage extends HTMLElement {
     await this.start();
   }
 
+  /** @returns {Promise<void>} */
   async start() {
     try {
-      [this.people, this.editions] = await Promise.all([fetchPeople(), listEditions().catch(() => [])]);
+      this.people = await fetchPeople();
     } catch (refused) {
       return this.showProblem(asRefusal(refused), () => this.start());
     }
-    rememberPeople(this.people);
-    if (!this.people.length) return this.showNobody();
-    if (!this.people.some((one) => one.id === this.person)) this.person = this.findUsualPerson().id;
+    if (!this.people.length && !this.person) return this.showNobody();
+    if (!this.person) this.person = this.findUsualPerson().id;
     await this.load();
   }
 
@@ -58,42 +57,68 @@ class StatisticsPage extends HTMLElement {
     return byGames.find((one) => one.name === prefs.get("name") && one.games > 0) ?? byGames[0];
   }
 
+  /** @returns {Promise<void>} */
   async load() {
     const asked = ++this.asked;
     setChildren(this.pages, buildYourPages("statistics", this.person));
     this.showPlaceholders();
     try {
-      const found = await fetchStatistics(this.person, this.edition);
+      const answer = await fetchStatistics(this.person);
       if (asked !== this.asked) return;
-      this.showChoices(found);
-      await this.show(found);
+      await this.show(answer);
     } catch (refused) {
       if (asked === this.asked) this.showProblem(asRefusal(refused), () => this.load());
     }
   }
 
   /**
-   * Whose statistics, and of which game; those that were never played are not offered.
-   * @param {Statistics} found
+   * Shows one edition of what was answered: the one asked for, else the one played most.
+   * @param {StatisticsAnswer} answer
    */
-  showChoices(found) {
+  async show(answer) {
+    const found = answer.editions.find((one) => one.edition === this.edition) ?? answer.editions[0];
+    this.showChoices(answer, found);
+    if (!found) return this.showEmpty();
+    const asked = this.asked;
+    const [{ games }, records] = await Promise.all([
+      fetchHistory({ person: this.person, edition: found.edition }, null, MOST_GAMES),
+      fetchTableRecords().catch(() => []),
+    ]);
+    if (asked !== this.asked) return;
+    setChildren(
+      this.body,
+      buildStatistics(found, games, answer),
+      new VersusPanel(answer.person, answer.others).element,
+      buildRecords(records.find((one) => one.edition === found.edition)),
+    );
+    this.body.removeAttribute("aria-busy");
+    readAloud(t("stats.shown", { n: found.games }));
+  }
+
+  /**
+   * Whose statistics, and of which game; those that were never played are not offered.
+   * @param {StatisticsAnswer} answer
+   * @param {EditionStatistics | undefined} found
+   */
+  showChoices({ person, editions }, found) {
     const focused = this.choices.contains(document.activeElement)
       ? document.activeElement?.getAttribute("data-field")
       : null;
+    const people = this.people.some((one) => one.id === person.id) ? this.people : [person, ...this.people];
     setChildren(
       this.choices,
       buildSelect(
         t("stats.person"),
-        this.people.map((one) => [one.id, one.name]),
+        people.map((one) => [one.id, one.name]),
         this.person,
-        (person) => this.choose({ person, edition: "" }),
+        (chosen) => this.choose({ person: chosen, edition: this.edition }),
         "person",
       ),
-      found.editions.length > 0 &&
+      found &&
         buildSelect(
           t("stats.edition"),
-          found.editions.map(({ edition, title, games }) => [edition, t("stats.edition_n", { title, n: games })]),
-          found.edition ?? "",
+          editions.map(({ edition, title, games }) => [edition, t("stats.edition_n", { title, n: games })]),
+          found.edition,
           (edition) => this.choose({ person: this.person, edition }),
           "edition",
         ),
@@ -108,21 +133,6 @@ class StatisticsPage extends HTMLElement {
     const asked = new URLSearchParams(Object.entries({ person, edition }).filter(([, value]) => value));
     history.replaceState(null, "", `${location.pathname}?${asked}`);
     this.load();
-  }
-
-  /** @param {Statistics} found */
-  async show(found) {
-    if (!found.games) return this.showEmpty();
-    const person = this.people.find((one) => one.id === this.person);
-    const records = await fetchTableRecords(found.edition ?? "").catch(() => null);
-    setChildren(
-      this.body,
-      buildStatistics(found, person),
-      new VersusPanel(this.person, found.opponents).element,
-      records && buildRecords(records),
-    );
-    this.body.removeAttribute("aria-busy");
-    readAloud(t("stats.shown", { n: found.games }));
   }
 
   // Somebody who has finished no game yet.

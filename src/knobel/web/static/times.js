@@ -51,3 +51,19 @@ export function findMidnight(day, after = 0) {
   const [year, month, date] = day.split("-").map(Number);
   return new Date(year, month - 1, date + after).getTime() / 1000;
 }
+
+/**
+ * A month, with its year.
+ * @param {number} time
+ */
+export function formatMonth(time) {
+  return format(time, { month: "short", year: "2-digit" });
+}
+
+/**
+ * The hour of the day here, when it is this hour in UTC.
+ * @param {number} hour
+ */
+export function toLocalHour(hour) {
+  return (((hour - Math.round(new Date().getTimezoneOffset() / 60)) % 24) + 24) % 24;
+}

@@ -5,6 +5,7 @@ import { Die, tumbleDuration } from "./dice.js";
 import { find, findAll, getFocused, h, setAttribute, setChildren, setText } from "./dom.js";
 import { MoveClock } from "./move-clock.js";
 import { Reactions } from "./reactions.js";
+import { ChaseLine } from "./record-chase.js";
 import { t } from "./translations.js";
 import { TrayFacts } from "./tray-facts.js";
 
@@ -71,7 +72,8 @@ export class DiceTray {
       onclick: () => (this.helpKind === "go-on" ? handlers.continueGame?.() : handlers.putIn?.()),
     });
     this.facts = new TrayFacts();
-    this.notes = h("div", { class: "tray-notes" }, this.facts.element);
+    this.chase = new ChaseLine();
+    this.notes = h("div", { class: "tray-notes" }, this.facts.element, this.chase.element);
     this.reactions = new Reactions();
     this.sumLine = h("p", { class: "sum-line" });
     this.standButtons = h("div", { class: "stand-buttons" });
@@ -108,6 +110,7 @@ export class DiceTray {
     this.drawHandover(model);
     this.drawLateButtons(model);
     this.facts.draw(model);
+    this.chase.draw(model);
     this.reactions.draw(model);
     this.element.classList.toggle("theirs", !model.mine);
   }

@@ -201,6 +201,15 @@ interface Setup {
   move_seconds?: Wire.ChangeSettings["move_seconds"];
   standing?: Wire.ChangeSettings["standing"];
 }
+/** How a game for one stands against its player's best. */
+interface Chase {
+  game: string;
+  record: number | null;
+  total: number | null;
+  beaten: boolean;
+  best: { total: number; date: string; assisted: boolean; now: boolean }[];
+  chance: { chance: number; exact: boolean } | null;
+}
 /** All games of an evening on one sheet. */
 interface EveningSheet {
   title: string;
@@ -255,6 +264,9 @@ interface ReviewHeadline {
   luck: number;
   lost: number;
   final: number;
+  /** The result adjusted for luck, and how far it may be off. */
+  adjusted: number;
+  error: number;
 }
 interface Review {
   /** The points scored. */
@@ -285,6 +297,8 @@ interface ReviewData {
   stops: number[];
   names: Record<string, string>;
   class: string;
+  /** The level with its uncertainty, what it rests on, and the result adjusted for luck, a sentence each. */
+  level: string[];
   /** The finishing place, once the game is over. */
   place: number | null;
   /** What was luck and what choices cost, in one sentence. */
@@ -364,6 +378,7 @@ interface Pace {
 /** A family as far as it is known without its table. */
 interface FamilyEntry {
   freeTurns: boolean;
+  hasPoints?: boolean;
   section: string | null;
   describeFacts(card: EditionCard): string;
   help: { lastStep: string; undo: string; keys: [string, string][] };

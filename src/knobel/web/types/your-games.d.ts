@@ -11,13 +11,17 @@ interface ChartPoint {
 interface DrawnLine {
   points: ChartPoint[];
   kind: "played" | "trend" | "expected";
-  ink?: number;
 }
 interface DrawnBar {
   label: string;
   says: string;
   value: number;
   expected?: number | null;
+}
+/** One column of parts above each other; the shade is from 0 to 1. */
+interface DrawnStack {
+  label: string;
+  parts: { value: number; shade: number; says: string }[];
 }
 interface DrawnBox {
   name: string;
@@ -26,9 +30,9 @@ interface DrawnBox {
   expected?: number | null;
 }
 interface ChartKey {
-  kind: "played" | "trend" | "expected" | "bar" | "mark";
+  kind: "played" | "trend" | "expected" | "bar" | "mark" | "shade";
   text: string;
-  ink?: number;
+  shade?: number;
 }
 type ChartCell = string | number | null;
 interface ChartContent {
@@ -126,36 +130,115 @@ interface HomeMemory {
 
 /* Statistics */
 
-interface Trend {
-  from: number;
-  to: number;
-}
 interface TimeLine {
-  name: string;
+  name: "total" | "lost" | "luck";
   points: { time: number; value: number }[];
-  trend: Trend | null;
-  expected?: number | null;
-  signed?: boolean;
-}
-interface TotalBin {
-  from: number;
-  to: number;
-  games: number;
+  /** What perfect play would have, where that is known. */
   expected: number | null;
+  signed?: boolean;
+  /** Whether a point is a month, not a game. */
+  isMonthly: boolean;
 }
 interface BoxAverage {
-  name: string;
+  box: string;
+  name?: string;
   average: number;
   perfect: number | null;
 }
-interface Statistics {}
-interface Versus {}
-interface TableRecords {}
+interface RecordMark {
+  value: number;
+  at: number;
+  game: string;
+  seat: number;
+  /** Who holds it, among the records of a table. */
+  name?: string;
+}
+interface MonthFigures {
+  /** As 2026-11. */
+  month: string;
+  games: number;
+  average: number | null;
+  lost: number | null;
+  luck: number | null;
+  levels: Record<string, number>;
+}
+/** What is known of a person in one edition; what its games do not have is null or left out. */
+interface EditionStatistics {
+  edition: string;
+  title: string;
+  family: string;
+  games: number;
+  first: number | null;
+  last: number | null;
+  average: number | null;
+  spread: number | null;
+  trend: number | null;
+  best: RecordMark | null;
+  worst: RecordMark | null;
+  contests: number;
+  wins: number;
+  last_places: number;
+  places: Record<string, number>;
+  streaks: { wins: number; most_wins: number; losses: number; most_losses: number };
+  boxes: BoxAverage[];
+  bonus_rate: number | null;
+  alike?: number;
+  first_roll?: number;
+  rounds?: number;
+  round_losses?: number;
+  opened?: number;
+  survived?: number;
+  /** By the hour of the day in UTC. */
+  hours: { hour: number; games: number }[];
+  months: MonthFigures[];
+  review: {
+    games: number;
+    lost: number | null;
+    lost_spread: number | null;
+    lost_trend: number | null;
+    luck: number | null;
+    luck_spread: number | null;
+  };
+  perfect: { average: number; spread: number | null; bonus_rate: number | null } | null;
+}
+interface StatisticsAnswer {
+  person: KnownPerson;
+  editions: EditionStatistics[];
+  others: KnownPerson[];
+  /** The names of levels, from the lowest to the highest. */
+  level_names: Record<string, string>;
+}
+interface EditionVersus {
+  edition: string;
+  title: string;
+  games: number;
+  ahead: number;
+  behind: number;
+  level: number;
+  average: number | null;
+  other_average: number | null;
+  best_win: RecordMark | null;
+  worst_loss: RecordMark | null;
+}
+interface VersusAnswer {
+  person: KnownPerson;
+  other: KnownPerson;
+  editions: EditionVersus[];
+}
+interface TableRecords {
+  edition: string;
+  highest: RecordMark | null;
+  lowest_win: RecordMark | null;
+  closest: RecordMark | null;
+  comeback: RecordMark | null;
+}
 /** One figure of a list; `game` is the one it was scored in. */
 interface Figure {
   name: string;
   label: string;
   value: string | null;
   beside?: string | false | null;
+  /** What perfect play would have. */
+  perfect?: string | null;
   game?: string;
 }

@@ -1,0 +1,88 @@
+"""Reviews finished games in the background, one at a time and politely, so that luck and points lost become known."""
+
+import asyncio
+import contextlib
+import time
+
+from knobel.errors import DatabaseError, KnobelError, ServerBusy
+from knobel.extras import SOLVER, find_missing
+from knobel.host.coach_service import CoachService
+from knobel.solve_worker import load_cached
+from knobel.solver.request import SolveRequest
+from knobel.store import WriteConflict
+from knobel.store.people import PutReview
+
+FIRST_SECONDS = 10.0
+POLL_SECONDS = 10.0
+REST_FACTOR = 3.0
+"""How long the reviewer rests after a review, as a multiple of what it took."""
+MILLI = 1000
+LOOK_AHEAD = 20
+"""How many games are looked through for one whose book is solved."""
+
+
+class BackgroundReviewer:
+    """Reviews what nobody has reviewed yet, the last game first.
+
+    A book that is not solved yet is only solved for it while nobody plays.
+    """
+
+    def __init__(self, coaching: CoachService) -> None:
+        self.coaching = coaching
+        self.host = coaching.host
+
+    async def run(self) -> None:
+        """Review for as long as the server runs; without the solver there is nothing to do."""
+        if find_missing(SOLVER):
+            return
+        await asyncio.sleep(FIRST_SECONDS)
+        while True:
+            began = time.monotonic()
+            done = False
+            with contextlib.suppress(DatabaseError, ServerBusy):
+                done = await self.review_next()
+            await asyncio.sleep(REST_FACTOR * (time.monotonic() - began) if done else POLL_SECONDS)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody plays in this process."""
+        return not any(one.room.running and one.watchers for one in self.host.registry.sessions.values())
+
+    async def review_next(self) -> bool:
+        """Review one seat, and count what was found; tells whether there was one."""
+        for game, seat in await self.host.store.list_pending_reviews(LOOK_AHEAD):
+            if self.is_idle or await self.has_book(game, seat):
+                await self.review(game, seat)
+                await self.host.statistics.catch_up()
+                return True
+        return False
+
+    async def has_book(self, game: str, seat: int) -> bool:
+        """Tell whether a review needs no solving; one that cannot be made needs none either."""
+        from knobel.coach.review import find_book_rules
+
+        try:
+            table = await self.coaching.load_finished_game(game)
+            rules = find_book_rules(table.replay, seat)
+            return rules is None or await asyncio.to_thread(load_cached, SolveRequest(rules))
+        except DatabaseError:
+            raise
+        except KnobelError:
+            return True
+
+    async def review(self, game: str, seat: int) -> None:
+        """Review a seat; if that cannot be done, it is not tried again."""
+        found = PutReview(game, seat, None, None, None)
+        try:
+            table = await self.coaching.load_finished_game(game)
+            review = await self.coaching.run_review(table, seat)
+            headline = review.headlines[0]
+            if review.in_book:
+                lost, luck = round(headline.lost * MILLI), round(headline.luck * MILLI)
+                found = PutReview(game, seat, luck, lost, review.level)
+        except (DatabaseError, ServerBusy):
+            raise
+        except KnobelError:
+            pass
+        with contextlib.suppress(WriteConflict):  # another process was faster
+            await self.host.store.commit(found)
