@@ -610,7 +610,6 @@ def furnished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.solve
 ENDLESS = ("serve", "join", "watch")
 """Commands that wait for others: for browsers, or for a server."""
 
@@ -619,6 +618,7 @@ def is_endless(example: str) -> bool:
     return example.split()[1] in ENDLESS
 
 
+@pytest.mark.solve
 @pytest.mark.parametrize("example", [line for line in examples() if not is_endless(line)])
 def test_an_example_of_the_help_works(knobel: RunCommand, example: str, furnished: Path) -> None:
     name, _, line = example.partition(" ")
