@@ -519,13 +519,15 @@ def test_the_old_name_of_a_command_still_works_and_help_is_silent_about_it(knobe
     [
         ("rules mb-yahtzee -l fr -j", "rules mb-yahtzee --lang fr --json"),
         ("editions -j -l=de", "editions --json --lang=de"),
-        ("simulate examples/house-rules/two-dice.toml --bot random -n 10 --seed 1 -j", None),
+        ("play mb-yahtzee -n 3", "play mb-yahtzee --games 3"),
+        ("join K7MX2PQR -n Ann", "join K7MX2PQR --name Ann"),
+        ("pad mb-yahtzee -n Ann -o pad.pdf", "pad mb-yahtzee --name Ann --output pad.pdf"),
+        ("pad -h", "pad --help"),
     ],
 )
-def test_a_short_option_is_the_long_one(knobel: RunCommand, short: str, long: str | None) -> None:
-    answer = knobel(short)
-    assert answer.code == 0
-    assert answer.out == knobel(long or short.replace("-n", "--games").replace("-j", "--json")).out
+def test_a_short_option_is_the_long_one(short: str, long: str) -> None:
+    (name, *few), (_, *many) = short.split(), long.split()
+    assert parse_arguments(find_command(name), few) == parse_arguments(find_command(name), many)
 
 
 def test_a_short_option_that_means_nothing_here_is_refused(knobel: RunCommand) -> None:
@@ -540,7 +542,7 @@ def test_a_short_option_that_means_nothing_here_is_refused(knobel: RunCommand) -
         ("rules nowhere", "unknown_edition"),
         ("rules", "missing_argument"),
         ("rules mb-yahtzee --lang xx", "unknown_language"),
-        ("score mb-yahtzee 1 2 3", "wrong_dice_count"),
+        ("score mb-yahtzee 1 2 3", "dice_count"),
         ("replay nowhere.knobel", None),
         ("editions --nonsense", "unknown_option"),
         ("nonsense", "unknown_command"),
