@@ -36,9 +36,10 @@ def device(tmp_path: Path) -> DeviceFile:
 
 def show_room(*names: str, sealed: bool = False) -> RoomView:
     """Show a room in which Ann is the device that looks."""
-    seats = tuple(RoomSeatView(name, None, False, False, False, name == "Ann", False, False, True) for name in names)
-    fields = dict.fromkeys(RoomView.__struct_fields__)
-    return RoomView(**{**fields, "seats": seats, "next_game": "g", "commitment": "p", "sealed": sealed})  # type: ignore[arg-type]
+    nothing = dict.fromkeys(RoomSeatView.__struct_fields__)
+    seats = tuple(RoomSeatView(**{**nothing, "name": name, "yours": name == "Ann"}) for name in names)  # type: ignore[arg-type]
+    empty = dict.fromkeys(RoomView.__struct_fields__)
+    return RoomView(**{**empty, "seats": seats, "next_game": "g", "commitment": "p", "sealed": sealed})  # type: ignore[arg-type]
 
 
 async def let_tasks_run(duties: DeviceDuties) -> None:
