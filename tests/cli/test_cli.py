@@ -511,6 +511,53 @@ def test_the_old_name_of_a_command_still_works_and_help_is_silent_about_it(knobe
     assert "\n  sheet " not in knobel("help").out
 
 
+# Short options, and errors for machines.
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("rules mb-yahtzee -l fr -j", "rules mb-yahtzee --lang fr --json"),
+        ("editions -j -l=de", "editions --json --lang=de"),
+        ("play mb-yahtzee -n 3", "play mb-yahtzee --games 3"),
+        ("join K7MX2PQR -n Ann", "join K7MX2PQR --name Ann"),
+        ("pad mb-yahtzee -n Ann -o pad.pdf", "pad mb-yahtzee --name Ann --output pad.pdf"),
+        ("pad -h", "pad --help"),
+    ],
+)
+def test_a_short_option_is_the_long_one(short: str, long: str) -> None:
+    (name, *few), (_, *many) = short.split(), long.split()
+    assert parse_arguments(find_command(name), few) == parse_arguments(find_command(name), many)
+
+
+def test_a_short_option_that_means_nothing_here_is_refused(knobel: RunCommand) -> None:
+    answer = knobel("editions -n 3")
+    assert (answer.code, answer.err.partition(".")[0]) == (2, "There is no option “-n” here")
+
+
+@pytest.mark.parametrize("flag", ["--json", "-j"])
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("rules nowhere", "unknown_edition"),
+        ("rules", "missing_argument"),
+        ("rules mb-yahtzee --lang xx", "unknown_language"),
+        ("score mb-yahtzee 1 2 3", "dice_count"),
+        ("replay nowhere.knobel", None),
+        ("editions --nonsense", "unknown_option"),
+        ("nonsense", "unknown_command"),
+    ],
+)
+def test_an_error_under_json_is_one_object(knobel: RunCommand, line: str, code: str | None, flag: str) -> None:
+    plain, answer = knobel(line), knobel(f"{line} {flag}")
+    assert (answer.code, answer.out) == (plain.code, "")
+    (said,) = answer.err.splitlines()
+    found = json.loads(said)
+    assert set(found) == {"code", "text"}
+    assert found["text"] == plain.err.rstrip("\n")
+    assert code in (None, found["code"])
+
+
 # Help.
 
 
@@ -565,8 +612,16 @@ def furnished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+ENDLESS = ("serve", "join", "watch")
+"""Commands that wait for others: for browsers, or for a server."""
+
+
+def is_endless(example: str) -> bool:
+    return example.split()[1] in ENDLESS
+
+
 @pytest.mark.solve
-@pytest.mark.parametrize("example", [line for line in examples() if not line.startswith("knobel serve")])
+@pytest.mark.parametrize("example", [line for line in examples() if not is_endless(line)])
 def test_an_example_of_the_help_works(knobel: RunCommand, example: str, furnished: Path) -> None:
     name, _, line = example.partition(" ")
     answer = knobel(line)
@@ -578,9 +633,10 @@ def test_an_example_of_the_help_works(knobel: RunCommand, example: str, furnishe
         assert (answer.code, answer.err) == (0, "")
 
 
-@pytest.mark.parametrize("example", [line for line in examples() if line.startswith("knobel serve")])
+@pytest.mark.parametrize("example", [line for line in examples() if is_endless(line)])
 def test_an_example_that_would_never_end_is_understood(example: str) -> None:
-    parse_arguments(find_command("serve"), shlex.split(example)[2:])
+    _, name, *words = shlex.split(example)
+    parse_arguments(find_command(name), words)
 
 
 def blocks(text: str) -> list[str]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from knobel.cli.screen import say_columns
@@ -85,6 +84,8 @@ class CommandTable:
 
     def suggest(self, conversation: Any, line: str) -> str | None:
         """Name what is most like a line: a command that helps now, or anything else that can be typed."""
+        from difflib import get_close_matches  # only after a mistake
+
         helpful = (command for command in self.commands if command.helps(conversation))
         names = {name for command in helpful for name in command.list_names(conversation.words) if len(name) > 1}
         choices = {fold(choice): choice for choice in self.list_choices(conversation)}

@@ -176,6 +176,7 @@ class RoomVisit:
         words = Translator(self.words.lang, rebuild_edition(table.header))
         family = FAMILIES[table.game.rules.family]
         names = words.join_list(seat.name for seat in table.header.seats)
+        self.lines.begin_output()
         say_paragraph(words("interface.play.hello", title=table.header.edition.title, names=names))
         say(words("interface.play.help.short"))
         focus = min(self.client.seats, default=None)

@@ -12,7 +12,10 @@ from knobel.view.lobby import RoomView
 
 
 class DeviceDuties:
-    """Sends each of these once for each connection, as its answer may have been lost with the one before."""
+    """Sends each of these once at a time: until it is answered, or the connection is a new one.
+
+    When somebody sits down or gets up the seals of all are void, so the same seed may have to be promised again.
+    """
 
     def __init__(self, origin: str, device: DeviceFile, want: Callable[[AnyIntent], Coroutine[Any, Any, None]]) -> None:
         self.origin = origin
@@ -57,3 +60,4 @@ class DeviceDuties:
         task = asyncio.create_task(self.want(intent))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(lambda _: self.sent.discard(key))
