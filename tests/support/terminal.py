@@ -18,6 +18,7 @@ from knobel.tui.app import KnobelApp
 from knobel.tui.dice_tray import DieFace
 from knobel.tui.end_screen import EndScreen
 from knobel.tui.families import FAMILIES
+from knobel.tui.game_board import GameBoard
 from knobel.tui.game_room import open_game
 from knobel.tui.position import Position
 from knobel.tui.questions import AskScreen, ChooseScreen
@@ -54,6 +55,11 @@ class Terminal:
         """Wait until something holds; whoever runs the test stops what never does."""
         while not condition():
             await self.pilot.pause()
+
+    async def wait_for_end(self) -> None:
+        """Wait until the end of a game is shown."""
+        await self.wait_for(lambda: isinstance(self.app.screen, EndScreen) and bool(self.app.screen.query(GameBoard)))
+        await self.pilot.pause()
 
     async def play(
         self, settings: ChangeSettings, seats: Sequence[Sit | SitBot] = (ADA, BOT), seed: str | None = None
@@ -103,6 +109,7 @@ async def play_by_keys(terminal: Terminal, random: Random) -> None:
             await terminal.press(choose_key(terminal, random))
         else:
             await terminal.pilot.pause()
+    await terminal.wait_for_end()
 
 
 def choose_key(terminal: Terminal, random: Random) -> str:
@@ -141,6 +148,7 @@ async def play_by_mouse(terminal: Terminal, random: Random) -> None:
         elif isinstance(screen, TableScreen) and terminal.position.seat is not None:
             await click_move(terminal, choose_key(terminal, random))
         await pilot.pause()
+    await terminal.wait_for_end()
 
 
 async def click_move(terminal: Terminal, key: str) -> None:

@@ -20,6 +20,7 @@ from tests.support.terminal import (
     ADA,
     BOT,
     Terminal,
+    choose_key,
     open_terminal,
     play_by_keys,
     play_by_mouse,
@@ -62,13 +63,12 @@ async def test_a_whole_game_is_played_with_real_dice(tmp_path: Path, edition: st
                 await terminal.press("enter")
             else:
                 await play_until_over(terminal, Random(edition))
+        await terminal.wait_for_end()
         assert_result_is_shown(terminal)
 
 
 async def play_until_over(terminal: Terminal, random: Random) -> None:
     """Play with real dice up to the end, which somebody then confirms."""
-    from tests.support.terminal import choose_key
-
     while not isinstance(terminal.app.screen, ChooseScreen) and terminal.position.view.places is None:
         await terminal.press(choose_key(terminal, random))
 

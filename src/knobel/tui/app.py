@@ -1,10 +1,14 @@
-"""The application: its themes, its screens, and the host it plays on."""
+"""The application: its themes, its screens, and the host it plays on.
+
+Screens are imported when they are shown: the first one is there sooner.
+"""
 
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.filter import LineFilter, NoColor
 from textual.screen import Screen
@@ -13,16 +17,14 @@ from knobel.errors import KnobelError
 from knobel.host import Host
 from knobel.host.session import SolveProgress
 from knobel.lang import Translator
-from knobel.tui.end_screen import EndScreen
-from knobel.tui.game_room import GameRoom
 from knobel.tui.home_screen import HomeScreen
-from knobel.tui.position import Position
-from knobel.tui.rules_screen import HelpScreen
 from knobel.tui.settings import DARK, NO_COLOUR, ScreenSettings, read_settings, write_settings
-from knobel.tui.settings_screen import SettingsScreen
-from knobel.tui.table_screen import TableScreen
 from knobel.tui.terminal_app import TerminalApp
 from knobel.tui.themes import THEMES
+
+if TYPE_CHECKING:
+    from knobel.tui.game_room import GameRoom
+    from knobel.tui.position import Position
 
 
 class KnobelApp(TerminalApp):
@@ -97,20 +99,28 @@ class KnobelApp(TerminalApp):
         self.go_home()
         if isinstance(self.screen, HomeScreen):
             await self.screen.change_language(self.words)
+        from knobel.tui.settings_screen import SettingsScreen
+
         self.push_screen(SettingsScreen(self.words, self.settings))
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self.words, self.host)
 
-    def show_table(self, game: GameRoom) -> None:
+    def show_table(self, game: "GameRoom") -> None:
+        from knobel.tui.table_screen import TableScreen
+
         self.push_screen(TableScreen(game, self.settings))
 
-    def show_end(self, game: GameRoom) -> None:
+    def show_end(self, game: "GameRoom") -> None:
         """Show the end of a game that was played on the screen."""
+        from knobel.tui.end_screen import EndScreen
+
         self.go_home()
         self.push_screen(EndScreen(game, self.settings))
 
-    def show_help(self, position: Position) -> None:
+    def show_help(self, position: "Position") -> None:
+        from knobel.tui.rules_screen import HelpScreen
+
         self.push_screen(HelpScreen(position.words, position.family))
 
     def go_home(self) -> None:

@@ -1,4 +1,7 @@
-"""The first screen: a game to continue, the editions, your own rules."""
+"""The first screen: a game to continue, the editions, your own rules.
+
+What is shown only later is imported only then.
+"""
 
 from pathlib import Path
 
@@ -18,13 +21,8 @@ from knobel.rooms.room import Room, find_room_edition
 from knobel.rules import Edition, edition_ids, load_edition
 from knobel.rules.families import list_boxes
 from knobel.rules.leaflet import list_specials, summarize_players
-from knobel.tui.game_room import resume_game
 from knobel.tui.key_bar import KeyHint
 from knobel.tui.page_screen import PageScreen
-from knobel.tui.questions import TypeScreen
-from knobel.tui.rules_screen import RulesScreen
-from knobel.tui.settings_screen import SettingsScreen
-from knobel.tui.setup_screen import SetupScreen
 
 CONTINUE, OWN_RULES = "continue", "own"
 BANNER = "⚀ ⚁ ⚂ ⚃ ⚄ ⚅"
@@ -94,11 +92,21 @@ class HomeScreen(PageScreen):
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         match str(event.option_id):
             case "continue" if self.unfinished is not None:
+                from knobel.tui.game_room import resume_game
+
                 self.app.show_table(await resume_game(self.host, self.words.lang, self.unfinished))
             case "own":
+                from knobel.tui.questions import TypeScreen
+
                 self.app.push_screen(TypeScreen(self.words("web.home.house_rules")), self.open_house_rules)
             case name if name in edition_ids():
-                self.app.push_screen(SetupScreen(self.words, self.host, load_edition(name), self.app.settings))
+                self.set_up(load_edition(name))
+
+    def set_up(self, edition: Edition) -> None:
+        """Let players agree on what is played."""
+        from knobel.tui.setup_screen import SetupScreen
+
+        self.app.push_screen(SetupScreen(self.words, self.host, edition, self.app.settings))
 
     def open_house_rules(self, path: str | None) -> None:
         """Choose what is agreed for the rules of a file."""
@@ -109,16 +117,20 @@ class HomeScreen(PageScreen):
         except KnobelError as error:
             self.query_one("#card", Static).update(Content.styled(self.words.describe_error(error), "$warning bold"))
             return
-        self.app.push_screen(SetupScreen(self.words, self.host, edition, self.app.settings))
+        self.set_up(edition)
 
     async def press(self, key: str) -> bool:
         games = self.query_one(OptionList)
         chosen = games.get_option_at_index(games.highlighted).id if games.highlighted is not None else None
         if key == "r" and chosen in edition_ids():
+            from knobel.tui.rules_screen import RulesScreen
+
             edition = load_edition(str(chosen))
             text = edition.choose_text(None, self.words.lang)
             self.app.push_screen(RulesScreen(self.words, edition, text, {}))
         elif key == "s":
+            from knobel.tui.settings_screen import SettingsScreen
+
             self.app.push_screen(SettingsScreen(self.words, self.app.settings))
         elif key in ("q", "escape"):
             self.app.exit()

@@ -1,4 +1,4 @@
-"""The last line of a screen: the keys that help now; a click presses one."""
+"""The first and the last line of a screen: what it is about, and the keys that help now; a click presses one."""
 
 from collections.abc import Sequence
 
@@ -40,3 +40,13 @@ def draw_keys(keys: Sequence[KeyHint]) -> Content:
         markup = f"[@click=app.press('{pressed}')][b $accent]$shown[/] $does[/]"
         parts.append(Content.from_markup(markup, shown=shown, does=does))
     return Content("  ").join(parts)
+
+
+def draw_heading(*parts: str) -> Content:
+    """Draw the title of a screen: our name, then what it is about."""
+    first, *others = parts
+    return Content.assemble(
+        (" Knobel ", "bold $background on $accent"),
+        (f" {first}", "bold"),
+        *((f" · {part}", "$faint") for part in others),
+    )

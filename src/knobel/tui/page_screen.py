@@ -1,13 +1,12 @@
 """What all screens but the table share: a title, a line with keys, and Escape to go back."""
 
 from textual.app import ComposeResult
-from textual.content import Content
 from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Static
 
 from knobel.lang import Translator
-from knobel.tui.key_bar import KeyBar, KeyHint
+from knobel.tui.key_bar import KeyBar, KeyHint, draw_heading
 from knobel.tui.terminal_app import TerminalApp
 
 
@@ -48,11 +47,3 @@ class PageScreen(Screen[None]):
             self.app.pop_screen()
             return True
         return False
-
-
-def draw_heading(*parts: str) -> Content:
-    """Draw the title of a screen: our name, then what it is about."""
-    first, *others = parts
-    return Content.assemble(
-        (" Knobel ", "$accent bold reverse"), (f" {first}", "bold"), *((f" · {part}", "$faint") for part in others)
-    )

@@ -9,6 +9,7 @@ from textual.widgets import Button, Static
 from knobel.lang import Translator
 from knobel.tui.dice_tray import ShownDie
 from knobel.tui.families import FAMILIES
+from knobel.tui.key_bar import draw_heading
 from knobel.tui.main_button import find_main_button
 from knobel.tui.position import Position
 from knobel.tui.table_play import TablePlay
@@ -56,11 +57,7 @@ def draw_title(position: Position) -> Content:
         progress.append(words("web.table.game_of", number=header.evening.number, games=header.evening.games))
     if header.practice:
         progress.append(words("web.table.practice"))
-    return Content.assemble(
-        (" Knobel ", "$accent bold reverse"),
-        (f" {parts[0]}", "bold"),
-        *((f" · {part}", "$faint") for part in (*parts[1:], *progress)),
-    )
+    return draw_heading(*parts, *progress)
 
 
 def draw_prompt(position: Position) -> Content:
