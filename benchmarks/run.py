@@ -62,8 +62,6 @@ def bench_start() -> None:
     """How long until help is on the screen."""
     bare = time_best(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
     show("knobel --help", time_best(lambda: run("--help")), "bare interpreter", bare, "goal under 200 ms")
-<<<<<<< HEAD
-=======
     with tempfile.TemporaryDirectory() as folder:
         seconds = time_best(lambda: wait_for_first_screen(Path(folder)))
     show("the first screen in a terminal", seconds, "bare interpreter", bare, "goal under 600 ms")
@@ -82,7 +80,6 @@ def wait_for_first_screen(folder: Path) -> None:
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
     os.close(terminal)
->>>>>>> 53808aabee55c23b3387fe2d77cac9270e61967a
 
 
 def bench_score() -> None:
