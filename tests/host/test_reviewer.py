@@ -42,7 +42,7 @@ async def test_the_seats_of_people_are_reviewed_the_last_game_first(tmp_path: Pa
             for row in rows[:2]:
                 review = review_seat(table.record, table.replay, row.seat)
                 assert (row.lost, row.luck) == (round(review.lost * 1000), round(review.luck * 1000))
-                assert row.level == review.rating
+                assert row.level == review.level
         summary = decode_summary((await host.store.list_summaries(rows[0].person or ""))[0].body, Summary)
         assert summary.lost.count == 2
 

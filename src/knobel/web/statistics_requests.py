@@ -93,10 +93,10 @@ class StatisticsRequests:
 
 def name_levels(lang: str) -> dict[str, str]:
     """Name the levels at which a game can be played, the lowest first."""
-    from knobel.coach.grades import GAME_RATINGS
+    from knobel.coach.rating import LEVELS
 
     words = Translator(lang)
-    return {level: words(f"coach.class.{level}") for _, level in GAME_RATINGS}
+    return {level: words(f"coach.class.{level}") for _, level in LEVELS}
 
 
 def read_texts(request: Request, *names: str) -> tuple[str, ...]:
