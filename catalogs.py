@@ -29,7 +29,7 @@ SOURCES = ROOT / "src" / "knobel"
 LANG = SOURCES / "lang"
 TEMPLATES = ROOT / "build" / "templates"
 ENGLISH = "en"
-DOMAINS = ("coach", "errors", "interface", "paper", "rules", "tui", "web")
+DOMAINS = ("coach", "errors", "interface", "paper", "rules", "web")
 PLURAL_SAMPLES = (*range(1001), 10**6)
 ENGLISH_PREFIX = "en: "
 """Begins the comment that holds the English text of an entry."""

@@ -231,6 +231,20 @@ class PersonNotYours(RoomError):
     code = "person_not_yours"
 
 
+class PersonNotFound(RoomError):
+    """Nobody in the database has that name."""
+
+    code = "person_not_found"
+    needs = ("name",)
+
+
+class PersonAmbiguous(RoomError):
+    """Several people have that name; their ids tell them apart."""
+
+    code = "person_ambiguous"
+    needs = ("name", "known")
+
+
 class PersonNameTaken(RoomError):
     """The device has a person of that name."""
 
@@ -583,6 +597,13 @@ class FileMissing(FileError):
 
     code = "file_missing"
     needs = ("file",)
+
+
+class TotalsInvalid(FileError):
+    """A line of a table of totals cannot be used."""
+
+    code = "totals_invalid"
+    needs = ("file", "line", "why")
 
 
 class NotRegularFile(FileError):

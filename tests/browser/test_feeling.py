@@ -26,6 +26,10 @@ CELEBRATIONS = """async () => {
 }"""
 
 
+PIPS = """dice => dice.map((die) =>
+  [...die.querySelectorAll("i")].filter((pip) => getComputedStyle(pip).visibility === "visible").length)"""
+
+
 def begin(one: Screen, server: Server) -> Screen:
     return one.open_home(server.url).choose_edition("tactic-xl-yatzy").start_shared_game("Ada").skip_guide()
 
@@ -43,7 +47,7 @@ def test_dice_are_rolled_by_transform_and_opacity_alone_and_land_askew(screen: O
 def test_kept_dice_slide_to_a_rail_and_the_dice_lie_there_after_the_turn(screen: OpenScreen, server: Server) -> None:
     one = begin(screen(), server)
     one.roll()
-    faces = one.find(".die").evaluate_all("dice => dice.map(die => die.querySelectorAll('i:not([hidden])').length)")
+    faces = one.find(".die").evaluate_all(PIPS)
     one.press("[data-die='0']")
     expect(one.find("[data-die='0'].kept")).to_have_count(1)
     kept, loose = one.find("[data-die='0']").bounding_box(), one.find("[data-die='1']").bounding_box()
@@ -52,7 +56,7 @@ def test_kept_dice_slide_to_a_rail_and_the_dice_lie_there_after_the_turn(screen:
     assert kept["y"] > loose["y"] + loose["height"] * 0.8
     one.score()
     expect(one.find(".die.lying")).to_have_count(5)
-    shown = one.find(".die").evaluate_all("dice => dice.map(die => die.querySelectorAll('i:not([hidden])').length)")
+    shown = one.find(".die").evaluate_all(PIPS)
     assert shown == faces
     assert "not rolled" in one.read_dice()[0]
 

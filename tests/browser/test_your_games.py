@@ -66,6 +66,18 @@ def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_pe
     one.press("[data-act=clear]")
     one.wait_for(".past-game")
 
+    one.press("[data-page-link=statistics]")
+    expect(one.find("[data-figure=wins] .figure-value")).to_have_text(re.compile(r"of 1$"))
+    expect(one.find("[data-chart=knobel-boxes] svg")).to_be_visible()
+    expect(one.find("[data-figure=ahead]")).to_be_visible()
+    one.press("[data-chart=knobel-boxes] summary")
+    expect(one.find("[data-chart=knobel-boxes] tbody tr")).to_have_count(5)
+    insist_on_care(one)
+    for kind, begin in (("svg", b"<svg"), ("csv", b"Box,")):
+        with one.page.expect_download() as saved:
+            one.press(f"[data-chart=knobel-boxes] [data-act=save-{kind}]")
+        assert Path(saved.value.path()).read_bytes().startswith(begin)
+
     one.press("[data-page-link=people]")
     one.press("li.person:has-text('Ada') [data-act=person-more]")
     one.press(".menu [data-act=change]")

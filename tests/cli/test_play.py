@@ -415,8 +415,7 @@ def test_an_evening_of_several_editions_is_counted_as_agreed_after_every_game(ho
     assert "Game 2 of 2" in first
     titles = [record.header.edition.id for record in reversed(read_records())]
     assert titles == ["noris-yatzy", "carlit-chicago"]
-    wins = sum(int(line.split(": ")[2].split()[0]) for line in second.splitlines() if line.startswith("Series:"))
-    assert wins == 2
+    assert "Series: 1. Bot" in second
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from knobel.coach.summary import summarize
 from knobel.lang import COMPLETE, Translator
 from knobel.phrase import phrase
 
-
 RANDOM_LOSS, REAL_DECISIONS = 5.88, 42
 """What random moves lose per real decision of the standard sheet, and how many of these a game has."""
 
@@ -49,6 +48,8 @@ def test_rounds_tell_the_level_and_a_game_that_was_stopped_tells_nothing() -> No
     review = make_review((4.0,), 2)
     level = summarize(replace(review, unit=PERCENT))
     assert level is not None
-    assert Translator("en").translate(level) == "Your level this game: world class, probably between supernatural and expert."
+    assert (
+        Translator("en").translate(level) == "Your level this game: world class, probably between perfect and expert."
+    )
     assert summarize(replace(review, finished=False)) is None
     assert summarize(replace(review, decisions=())) is None

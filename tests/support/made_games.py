@@ -14,12 +14,19 @@ LEVELS = ("beginner", "casual", "intermediate", "advanced", "expert")
 
 
 def make_games(
-    count: int, people: Sequence[str], editions: Sequence[str] = ("mb-yahtzee",), seed: int = 1, reviewed: float = 0.5
+    count: int,
+    people: Sequence[str],
+    editions: Sequence[str] = ("mb-yahtzee",),
+    seed: int = 1,
+    reviewed: float = 0.5,
+    always: str | None = None,
 ) -> Iterator[tuple[ResultRow, ...]]:
-    """Make the results of some games of two to four of these people and perhaps a bot; the times only grow."""
+    """Make the results of some games of up to four of these people and perhaps a bot; the times only grow."""
     random = Random(seed)
     for number in range(count):
         seated: list[str | None] = list(random.sample(people, min(len(people), random.randint(1, 4))))
+        if always is not None:
+            seated[0] = always
         if random.random() < 0.3 or len(seated) == 1:
             seated.append(None)
         yield make_game(random, number, seated, random.choice(editions), reviewed)

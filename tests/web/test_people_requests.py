@@ -149,7 +149,7 @@ async def test_statistics_versus_and_records_are_told_to_those_who_shared_a_tabl
         totals = [seat["total"] for game in games for seat in game["seats"] if seat["name"] == "Ben"]
         assert (edition["edition"], edition["games"], edition["title"]) == ("two-dice", 3, games[0]["title"])
         assert edition["average"] == sum(totals) / 3
-        assert [row["name"] for row in edition["boxes"]][:2] == ["Ones", "Twos"]
+        assert [row["name"] for row in edition["boxes"]][:2] == ["Twins", "Neighbours"]
         assert [one["id"] for one in answer["others"]] == [ann]
         versus = (await server.get(f"/api/versus?person={ann}&other={ben}", ANN)).body["editions"][0]
         back = (await server.get(f"/api/versus?person={ben}&other={ann}", BEN)).body["editions"][0]

@@ -17,7 +17,7 @@ class BotKind:
 
     The name of a bot with levels carries one after a colon; `levels` are those that a screen offers. A slow bot chooses
     its moves in a thread. `needs` is what has to be solved before the first move, `extra` what has to be installed. A
-    perfect bot scores par on average.
+    perfect bot that plays alone scores par on average.
     """
 
     module: str
@@ -62,6 +62,7 @@ FAMILIES: dict[str, BotFamily] = {
             "human": BotKind(
                 "perfect", "make_human_bot", levels=("30", "15", "5"), is_slow=True, needs=LEVEL, extra=SOLVER
             ),
+            "winner": BotKind("winner", "winner_bot", is_slow=True, needs=BOOK, is_perfect=True, extra=SOLVER),
             "perfect": BotKind("perfect", "perfect_bot", is_slow=True, needs=BOOK, is_perfect=True, extra=SOLVER),
         },
         find_sheet_rules,

@@ -90,7 +90,7 @@ def find_command(name: str) -> Command:
     module = ALIASES.get(name, name)
     if module not in COMMANDS:
         raise UnknownCommand(name=abbreviate(name), known=(*COMMANDS, "--help", "--version"))
-    command: Command = import_module(f"knobel.cli.{module}").COMMAND
+    command: Command = import_module(f"knobel.cli.{MODULES.get(module, module)}").COMMAND
     return command
 
 
@@ -164,6 +164,8 @@ COMMANDS = (
     "replay",
     "review",
     "games",
+    "history",
+    "stats",
     "export",
     "verify",
     "editions",
@@ -181,11 +183,14 @@ COMMANDS = (
     "simulate",
     "backup",
     "restore",
+    "import",
     "doctor",
     "completion",
     "welcome",
 )
 WELCOME_OPTIONS = ("--plain", "--database", *LANG_FLAGS)
 """Options that may stand without a command."""
+MODULES = {"import": "import_totals"}
+"""Commands whose names no module can have."""
 ALIASES = {"sheet": "leaflet"}
 """Old names of commands; they still work, and help does not mention them."""

@@ -22,7 +22,7 @@ COMMAND = Command(
         CommandOption("locked", "D", variadic=True),
         CommandOption("yatzys", "N"),
         CommandOption("players", "N"),
-        CommandOption("aim", "{over}|{under}"),
+        CommandOption("aim", "{over}|{under}|N"),
         CommandOption("target", "N"),
         CommandOption("made", "N", variadic=True),
         CommandOption("opener-rolls", "N"),

@@ -3,10 +3,12 @@
 from knobel.cli.books import load_selected_book
 from knobel.cli.parser import Given
 from knobel.cli.position import read_announced, read_column
+from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.cli.selection import Selection
 from knobel.coach.moves import describe_move
 from knobel.coach.sheet import MoveValue, SheetCoach
+from knobel.coach.total_moves import find_aim_moves
 from knobel.errors import AnnouncementMissing, InvalidLockedDice, SheetFull, UnknownOption
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.notation import write_action
@@ -17,14 +19,19 @@ from knobel.rules.hand import read_hand
 
 def advise_sheet(selection: Selection, given: Given) -> None:
     """List every move on a score sheet with its expected total."""
-    unused = [name for name in ("players", "aim", "target", "made", "opener-rolls") if given.has(name)]
+    unused = [name for name in ("players", "target", "made", "opener-rolls") if given.has(name)]
     if unused:
         raise UnknownOption(
-            name=f"--{unused[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked")
+            name=f"--{unused[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked", "--aim")
         )
     game = SheetGame(selection.sheet_rules, practice=True)
     state = read_state(selection, game, given)
-    ranked = SheetCoach(load_selected_book(selection)).rank_moves(game, state)
+    aim = given.read_number("aim", 0)
+    coach = SheetCoach(load_selected_book(selection))
+    if aim is not None:
+        advise_aim(selection, given, game, state, coach, aim)
+        return
+    ranked = coach.rank_moves(game, state)
     if given.has("json"):
         say_json(build_json(selection, state, ranked))
         return
@@ -35,6 +42,30 @@ def advise_sheet(selection: Selection, given: Given) -> None:
             f"  {words.translate(describe_move(state.dice, one.move))}",
             f"{words.format_number(FormattedNumber(one.value, 3)):>9}",
             f"{words.format_number(FormattedNumber(-one.loss, 3)):>8}" if one.loss else "",
+        ]
+        for one in ranked
+    )
+
+
+def advise_aim(
+    selection: Selection, given: Given, game: SheetGame, state: SheetState, coach: SheetCoach, aim: int
+) -> None:
+    """List every move with its chance to reach a total."""
+    bar = ProgressBar()
+    try:
+        ranked = find_aim_moves(coach, state, aim, bar).rank_moves(game, state)
+    finally:
+        bar.clear()
+    if given.has("json"):
+        say_json(build_json(selection, state, ranked) | {"aim": aim})
+        return
+    words = selection.words
+    say(words("interface.advise.aim", n=aim, probability=FormattedNumber(ranked[0].value, 2, percent=True)))
+    say_columns(
+        [
+            f"  {words.translate(describe_move(state.dice, one.move))}",
+            f"{words.format_number(FormattedNumber(one.value, 2, percent=True)):>8}",
+            f"{words.format_number(FormattedNumber(-100 * one.loss, 2, signed=True)):>7}" if one.loss else "",
         ]
         for one in ranked
     )

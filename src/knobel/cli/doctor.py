@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
+from knobel.cli.progress import ProgressBar
 from knobel.cli.room_client import DATABASE, run_with_store
 from knobel.cli.screen import say_json, say_paragraph
 from knobel.cli.serve import DEFAULT_PORT
@@ -15,6 +16,7 @@ from knobel.errors import KnobelError, ProblemsFound
 from knobel.extras import PAPER, SOLVER, find_missing
 from knobel.host.archive import default_database_path
 from knobel.host.integrity import find_damage
+from knobel.host.rebuild import rebuild_statistics
 from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
 from knobel.store.address import AnyStore
@@ -39,6 +41,7 @@ def run(given: Given) -> None:
     words = Translator(choose_language(given.read_value("lang")))
     port = given.read_number("port", 0, MAX_PORT) or DEFAULT_PORT
     findings = [
+        *(rebuild(given.read_value("database")) if given.has("rebuild") else ()),
         *check_database(given.read_value("database")),
         *check_books(),
         *check_paper(),
@@ -55,6 +58,23 @@ def run(given: Given) -> None:
             say_paragraph(f"{marks[one.ok]:{width}}  {words.translate(one.message)}")
     if ill := [one.topic for one in findings if not one.ok]:
         raise ProblemsFound(topics=tuple(ill))
+
+
+def rebuild(address: str | None) -> Iterator[Finding]:
+    """Derive all results and statistics again from the logs."""
+    bar = ProgressBar()
+
+    async def derive(store: AnyStore) -> int:
+        games = len(await store.list_games(limit=1_000_000))
+        return await rebuild_statistics(store, lambda seen: bar(seen / max(games, 1)))
+
+    try:
+        games = run_with_store(address, derive)
+        yield Finding("statistics", True, phrase("interface.doctor.rebuilt", n=games))
+    except KnobelError as error:
+        yield Finding("statistics", False, error.phrase)
+    finally:
+        bar.clear()
 
 
 def check_database(address: str | None) -> Iterator[Finding]:
@@ -151,4 +171,4 @@ def check_port(port: int) -> Iterator[Finding]:
     yield Finding("port", True, phrase("interface.doctor.port", port=port))
 
 
-COMMAND = Command("doctor", (), (DATABASE, CommandOption("port", "N"), LANG, JSON), run)
+COMMAND = Command("doctor", (), (DATABASE, CommandOption("port", "N"), CommandOption("rebuild"), LANG, JSON), run)

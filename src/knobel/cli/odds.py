@@ -13,7 +13,15 @@ def run(given: Given) -> None:
 COMMAND = Command(
     "odds",
     (Argument("edition"),),
-    (CommandOption("at-least", "N"), CommandOption("svg", "FILE"), LANG, TEXT, SET, JSON),
+    (
+        CommandOption("aim", described_as="odds-aim"),
+        CommandOption("at-least", "N"),
+        CommandOption("svg", "FILE"),
+        LANG,
+        TEXT,
+        SET,
+        JSON,
+    ),
     run,
     SOLVER,
 )

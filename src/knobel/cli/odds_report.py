@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from knobel.cli.aims import load_aims, show_aims
 from knobel.cli.books import load_selected_book, warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
@@ -29,13 +30,17 @@ def report_odds(given: Given) -> None:
     """Answer the command: as text or JSON, and as a picture if one is asked for."""
     selection = read_selection(given)
     odds = load_odds(selection)
+    aims = load_aims(selection.sheet_rules) if given.has("aim") else None
     least = given.read_number("at-least")
     if svg := given.read_value("svg"):
         write_svg(odds, Path(svg))
     if given.has("json"):
-        say_json(build_json(selection, odds, least))
+        chances = {} if aims is None else {"aims": aims.tolist()}
+        say_json(build_json(selection, odds, least) | chances)
         return
     show(selection, odds, least)
+    if aims is not None:
+        show_aims(selection, odds, aims, least)
 
 
 def load_odds(selection: Selection) -> Odds:

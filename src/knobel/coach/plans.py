@@ -23,7 +23,7 @@ from knobel.rules.scoring import Box, find_pattern
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import WORST_VALUE, Floats
 from knobel.solver.multisets import build_multisets
-from knobel.solver.position import Offers, TurnValues, compute_keep_values, find_offers
+from knobel.solver.position import Offers, TurnValues, average_rolls, compute_keep_values, find_offers, keep_best
 from knobel.solver.tables import Tables, build_tables
 
 USUAL_SHARE = 0.75
@@ -39,8 +39,8 @@ SLIP = 0.1
 """How likely a slip is beside a plan."""
 GLANCE = 0.01
 """How much of what a hand is really worth somebody sees who goes for one box."""
-MAX_PART = 0.06
-"""The largest part of par a plan may cost: nobody overlooks more than that."""
+MAX_TURNS = 1.0
+"""How many average turns a plan may cost at most: nobody overlooks more than that."""
 GOOD_SENSE = 2.0
 """How much likelier the best move is than that of any plan, before what they cost counts."""
 TIE = 1e-9
@@ -96,37 +96,55 @@ class TurnPlans:
         """The boxes some hand may be scored in."""
         return np.flatnonzero(~self.offers.closed.all(axis=0)).tolist()
 
-    def value_box(self, box: int) -> Floats:
-        """Value hands by what they score in one box, with a glance at what else they are good for."""
+    @cached_property
+    def box_values(self) -> Floats:
+        """What hands score in each box, with a glance at what else they are good for."""
         glance = GLANCE * self.turn.entry_values.max(axis=1)
-        values = np.full(self.points.shape, WORST_VALUE)
-        values[:, box] = np.where(self.offers.closed[:, box], 0.0, self.offers.points[:, box]) + glance
-        return values
+        return np.asarray(np.where(self.offers.closed, 0.0, self.offers.points) + glance[:, None])
 
-    def find_matrix(self, plan: str, box: int | None) -> Floats:
-        return self.valuations[plan] if box is None else self.value_box(box)
+    def list_entry_values(self, plan: str, box: int | None, hand: int) -> Floats:
+        """Value scoring a hand in each box by a plan; whoever goes for one box scores in no other."""
+        if box is None:
+            return np.asarray(self.valuations[plan][hand])
+        values = np.full(self.tables.offer.box_count, WORST_VALUE)
+        values[box] = self.box_values[hand, box]
+        return values
 
     def value_keeps(self, plan: str, box: int | None, rolls_left: int) -> Floats:
         """Value keeping each multiset by a plan, with this many rolls left."""
-        key = plan, box, rolls_left
+        key = plan, rolls_left
         if key not in self.known_keeps:
-            hands = self.find_matrix(plan, box).max(axis=1)
-            self.known_keeps[key] = compute_keep_values(self.tables, hands, rolls_left)
-        return self.known_keeps[key]
+            hands = self.box_values if box is not None else self.valuations[plan].max(axis=1)[:, None]
+            self.known_keeps[key] = value_all_keeps(self.tables, hands, rolls_left)
+        return self.known_keeps[key][:, box or 0]
 
     @cached_property
-    def known_keeps(self) -> dict[tuple[str, int | None, int], Floats]:
+    def known_keeps(self) -> dict[tuple[str, int], Floats]:
         return {}
+
+
+def value_all_keeps(tables: Tables, hand_values: Floats, rolls_left: int) -> Floats:
+    """Value keeping each multiset as `compute_keep_values` does, for several valuations at once: one in a column."""
+    if tables.rules.locked_dice:
+        return np.column_stack([compute_keep_values(tables, values, rolls_left) for values in hand_values.T])
+    sets = tables.multisets
+    found = np.full((len(sets.sets), hand_values.shape[1]), WORST_VALUE)
+    found[sets.first_hand :] = hand_values
+    average_rolls(sets, found)
+    for _ in range(rolls_left - 1):
+        keep_best(sets, found)
+        average_rolls(sets, found)
+    return found
 
 
 def list_planned_moves(coach: SheetCoach, game: SheetGame, state: SheetState) -> list[PlannedMove]:
     """List the best move and those of all plans, each once, with the plan it is from."""
     choice = PlanChoice(coach, game, state)
-    best = choice.moves[0]
+    best, most = choice.moves[0], MAX_TURNS * coach.book.par / len(choice.rules.boxes)
     found: dict[Move, PlannedMove] = {best.move: PlannedMove(best.move, 0.0, GOOD_SENSE, None)}
     for weight, plan, one in choice.proposals:
         loss = max(0.0, one.loss - best.loss)
-        if loss <= MAX_PART * coach.book.par:
+        if loss <= most:
             known = found.get(one.move) or PlannedMove(one.move, loss, 0.0, plan)
             found[one.move] = replace(known, weight=known.weight + weight)
     return list(found.values())
@@ -187,6 +205,17 @@ class PlanChoice:
                 kept.append(one)
             most = max(most, points)
         return kept
+
+    @cached_property
+    def places(self) -> list[tuple[MoveValue, int, int | None]]:
+        """Where the moves stand in tables: rolls by the dice they keep, entries by their box."""
+        index = self.coach.book.tables.multisets.index
+        return [
+            (one, index[sort_dice(self.state.dice[place] for place in one.move.keep)], None)
+            if isinstance(one.move, Roll)
+            else (one, 0, self.rules.index[one.move.box] if isinstance(one.move, Score) else None)
+            for one in self.moves
+        ]
 
     def find_points(self, move: Move) -> int:
         """Find what a move scores at once."""
@@ -307,13 +336,12 @@ def propose_slips(choice: PlanChoice) -> Iterator[Proposal]:
         for name, more, less in (("overlooks", 0, 1), ("holds_on", 1, 0)):
             near = [one for one, kept in keeps if ((kept - wanted).total(), (wanted - kept).total()) == (more, less)]
             yield from ((SLIP, phrase(f"coach.plan.{name}"), one) for one in near[:1])
-    for one in choice.moves:
-        if (
-            isinstance(one.move, Score)
-            and choice.find_points(one.move) >= choice.usual[choice.rules.index[one.move.box]]
-        ):
-            yield SLIP, phrase("coach.plan.hurries"), one
-            return
+    taken = [
+        one
+        for one in choice.moves
+        if isinstance(one.move, Score) and choice.points[one.move.box] >= choice.find_usual(one.move.box)
+    ]
+    yield from ((SLIP, phrase("coach.plan.hurries"), one) for one in taken[:1])
 
 
 def propose_announcements(choice: PlanChoice) -> Iterator[Proposal]:
@@ -337,17 +365,12 @@ def propose_announcements(choice: PlanChoice) -> Iterator[Proposal]:
 
 def choose_move(choice: PlanChoice, plans: TurnPlans, plan: str, box: int | None) -> tuple[float, MoveValue]:
     """Choose the move a plan values most, with that value; among equals the one that is really better."""
-    sets, dice = plans.tables.multisets, choice.state.dice
-    entries = plans.find_matrix(plan, box)[sets.index[choice.state.hand] - sets.first_hand]
+    sets = plans.tables.multisets
+    entries = plans.list_entry_values(plan, box, sets.index[choice.state.hand] - sets.first_hand)
     keeps = plans.value_keeps(plan, box, choice.rolls_left) if choice.rolls_left else entries
     most, chosen = -np.inf, choice.moves[0]
-    for one in choice.moves:
-        if isinstance(one.move, Roll):
-            value = keeps[sets.index[sort_dice(dice[place] for place in one.move.keep)]]
-        elif isinstance(one.move, Score):
-            value = entries[choice.rules.index[one.move.box]]
-        else:
-            continue
+    for one, kept, entered in choice.places:
+        value = keeps[kept] if entered is None else entries[entered]
         if value > most + TIE:
             most, chosen = float(value), one
     return most, chosen

@@ -47,17 +47,22 @@ def find_reasons(
 ) -> tuple[Phrase, ...]:
     """Find the fewest parts that explain the loss; where boxes are announced, the announced ones and what is left."""
     if announced is not None and Roll in (type(played), type(best)):
-        parts = [explain_turn(rules, rules.index[announced], comparison)]
-        chosen = [*parts, explain_amount("others", loss - sum_weights(parts))]
-    elif isinstance(played, Announce) and isinstance(best, Announce):
-        parts = [explain_box(rules, rules.index[move.box], played, best, comparison) for move in (played, best)]
-        chosen = [*parts, explain_amount("others", loss - sum_weights(parts))]
-    else:
-        entered = {move.box for move in (played, best) if isinstance(move, Score)}
-        parts = list_parts(rules, played, best, comparison, loss)
-        return tuple(one.text for one in choose_parts(parts, loss, comparison, entered))
-    large = [one for one in chosen if abs(one.weight) >= WORTH_NAMING * loss]
-    return tuple(one.text for one in sorted(large, key=lambda one: (one.weight < 0, one.box is None)))
+        return name_with_rest([explain_turn(rules, rules.index[announced], comparison)], loss)
+    if isinstance(played, Announce) and isinstance(best, Announce):
+        boxes = [rules.index[move.box] for move in (played, best)]
+        return name_with_rest([explain_box(rules, box, played, best, comparison) for box in boxes], loss)
+    entered = {move.box for move in (played, best) if isinstance(move, Score)}
+    parts = list_parts(rules, played, best, comparison, loss)
+    return tuple(one.text for one in choose_parts(parts, loss, comparison, entered))
+
+
+def name_with_rest(parts: Sequence[LossPart], loss: float) -> tuple[Phrase, ...]:
+    """Name these parts as far as they matter, and what all others come to; gains last."""
+    named = [one for one in parts if abs(one.weight) >= WORTH_NAMING * loss]
+    rest = explain_amount("others", loss - sum_weights(named))
+    if not named or abs(rest.weight) >= WORTH_NAMING * loss:
+        named.append(rest)
+    return tuple(one.text for one in sorted(named, key=lambda one: one.weight < 0))
 
 
 def list_parts(rules: SheetRules, played: Move, best: Move, comparison: MoveComparison, loss: float) -> list[LossPart]:

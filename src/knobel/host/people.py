@@ -140,10 +140,7 @@ class People:
     async def issue_code(self, identity: str, person: str) -> str:
         """Draw a code with which another device gets a person, too; it works once, and not for long."""
         await self.find_held(identity, person)
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(RECOVERY_LENGTH))
-        now = self.clock()
-        await self.store.commit(PutPersonCode(hash_code(code), person, now + RECOVERY_SECONDS, now))
-        return code
+        return await draw_person_code(self.store, person, self.clock())
 
     async def redeem_code(self, identity: str, code: str) -> StoredPerson:
         """Let a device speak for the person of a code, too."""
@@ -160,6 +157,13 @@ class People:
         except WriteConflict:
             raise PersonCodeInvalid from None
         return found
+
+
+async def draw_person_code(store: Store, person: str, now: float) -> str:
+    """Draw and keep a code of a person."""
+    code = "".join(secrets.choice(CODE_LETTERS) for _ in range(RECOVERY_LENGTH))
+    await store.commit(PutPersonCode(hash_code(code), person, now + RECOVERY_SECONDS, now))
+    return code
 
 
 def check_name(others: Sequence[StoredPerson], name: str) -> str:

@@ -43,12 +43,8 @@ class PlayHistory:
             everybody = await self.store.list_people()
             return {one.id: one for one in everybody if not one.is_hidden or one.id in own}
         await self.keeper.catch_up()
-        known = set(own)
-        for person in own:
-            for pair in await self.store.list_companions(person):
-                known |= set(pair)
-        found = [await self.store.find_person(person) for person in sorted(known)]
-        return {one.id: one for one in found if one is not None and (not one.is_hidden or one.id in own)}
+        known = await self.store.list_known_people(sorted(own)) if own else ()
+        return {one.id: one for one in known if not one.is_hidden or one.id in own}
 
     async def check_visible(self, identity: str, *people: str) -> None:
         """Refuse to say anything about people a device may not know."""

@@ -19,7 +19,7 @@ from knobel.store.people import (
     StoredSummary,
 )
 
-BATCH_GAMES = 200
+BATCH_GAMES = 500
 MAX_TRIES = 8
 
 
@@ -50,17 +50,8 @@ class StatisticsKeeper:
         rows = [one.row for one in await self.store.list_results(waiting)]
         games = group_games(rows)
         known = await self.load_summaries(list_keys(game for game, _ in games))
-        book = SummaryBook({key: decode_stored(one) for key, one in known.items()})
-        for game, news in games:
-            book.add(game, news)
-        writes: list[StoreWrite] = [
-            MarkCounted(row.game, row.seat, row.counted, 1 + row.reviewed)
-            for row in sorted(rows, key=lambda row: (row.game, row.seat))
-            if row.counted < 1 + row.reviewed
-        ]
-        writes += plan_summaries(book, known)
-        writes += [MarkStale(person, True) for person in sorted(book.stale)]
-        await self.store.commit(*writes)
+        # Beside the event loop: nobody who plays waits for statistics.
+        await self.store.commit(*await asyncio.to_thread(plan_counting, rows, games, known))
         return len(waiting)
 
     async def load_summaries(self, keys: set[SummaryKey]) -> dict[SummaryKey, StoredSummary]:
@@ -78,8 +69,27 @@ class StatisticsKeeper:
         # Read first: if a game is counted meanwhile, its version is another one, and this is done again.
         stored = await self.store.list_person_summaries(person.id)
         known = {SummaryKey(one.person, one.other, one.edition): one for one in stored}
-        book = summarize_person(person.id, group_games(await self.store.list_person_results(person.id)))
+        rows = await self.store.list_person_results(person.id)
+        book = await asyncio.to_thread(lambda: summarize_person(person.id, group_games(rows)))
         await self.store.commit(*plan_summaries(book, known), MarkStale(person.id, False))
+
+
+def plan_counting(
+    rows: Sequence[ResultRow],
+    games: Sequence[tuple[FinishedGame, dict[int, SeatNews]]],
+    known: dict[SummaryKey, StoredSummary],
+) -> list[StoreWrite]:
+    """Plan to count some games into the summaries that are known."""
+    book = SummaryBook({key: decode_stored(one) for key, one in known.items()})
+    for game, news in games:
+        book.add(game, news)
+    writes: list[StoreWrite] = [
+        MarkCounted(row.game, row.seat, row.counted, 1 + row.reviewed)
+        for row in sorted(rows, key=lambda row: (row.game, row.seat))
+        if row.counted < 1 + row.reviewed
+    ]
+    writes += plan_summaries(book, known)
+    return [*writes, *(MarkStale(person, True) for person in sorted(book.stale))]
 
 
 def plan_summaries(book: SummaryBook, known: dict[SummaryKey, StoredSummary]) -> list[StoreWrite]:

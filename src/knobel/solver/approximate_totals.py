@@ -1,9 +1,7 @@
 """The distribution of the points to come, approximated from mean, variance and skewness; numpy alone, in milliseconds.
 
-Each column that may follow the turn at hand gets a curve with its three moments, and they are mixed by their chances.
-The curve is a gamma distribution, shifted and perhaps mirrored (Pearson's third type). Where further yatzys pay a
-prime, a few rare hundreds make the skewness, which no gamma distribution looks like: there the curve is a bell, and
-the primes are a Poisson number of them that accounts for all of the skewness.
+Each column that may follow the turn at hand gets a gamma distribution, shifted and perhaps mirrored, with its three
+moments (Pearson's third type); they are mixed by their chances.
 """
 
 import numpy as np
@@ -18,8 +16,6 @@ LEAST_SKEWNESS, MOST_SKEWNESS = 1e-3, 1.9
 """Nearer to zero the formula loses digits and is a bell curve anyway; from 2 on the curve has a pole."""
 LEAST_VARIANCE = 0.05
 """A distribution narrower than the distance between two whole numbers is a single number."""
-MOST_PRIMES = 4
-"""How many primes are reckoned with; more are too rare to matter here."""
 DEVIATIONS = 9
 """How many standard deviations to either side are looked at."""
 
@@ -28,21 +24,14 @@ def approximate_points_to_come(moments: Moments, position: ColumnPosition) -> Po
     """Mix the approximate distributions of all columns that best play leads to at the end of the turn at hand."""
     columns = find_next_columns(moments.book, position)
     mean, variance, third = moments.look_up(columns.masks, columns.flag_states, columns.upper_totals)
-    yatzy = moments.book.tables.rules.yatzy
-    prime = yatzy.prime if yatzy else 0
-    primes = np.clip(third, 0, 0.9 * variance * prime) / prime**3 if prime else np.zeros(mean.size)
-    mean, variance = mean - primes * prime, np.maximum(variance - primes * prime**2, LEAST_VARIANCE)
+    variance = np.maximum(variance, LEAST_VARIANCE)
     sd = np.sqrt(variance)
     lowest = int(max(0, (mean - DEVIATIONS * sd).min()))
     points = np.arange(lowest, int((mean + DEVIATIONS * sd).max()) + 2)
-    curves = draw_curves(points, mean, sd, np.zeros(mean.size) if prime else third / (variance * sd))
-    mixed = np.zeros(points.size + int(columns.points.max()) + MOST_PRIMES * prime)
-    shares = columns.chances * np.exp(-primes)
-    for number in range(MOST_PRIMES + 1 if prime else 1):
-        for curve, share, scored in zip(curves, shares, columns.points, strict=True):
-            first = scored + number * prime
-            mixed[first : first + points.size] += share * curve
-        shares = shares * primes / (number + 1)
+    curves = draw_curves(points, mean, sd, third / (variance * sd))
+    mixed = np.zeros(points.size + int(columns.points.max()))
+    for curve, chance, scored in zip(curves, columns.chances, columns.points, strict=True):
+        mixed[scored : scored + points.size] += chance * curve
     mixed /= mixed.sum()
     used = np.flatnonzero(mixed)
     return PointsDistribution(lowest + int(used[0]), mixed[used[0] : used[-1] + 1])

@@ -51,6 +51,9 @@ SINGLE_TIE_TOLERANCE = 2e-5
 MOMENT_STRIPS = 3
 """How many strips a multiset has where its spread is worked out: value, square and cube."""
 
+ENTRY_SIZE = 4
+"""How many places an entry takes where rows are valued."""
+
 NO_PLACE = -1
 """Said of a column that no position of a level has: nothing can come from there."""
 
@@ -259,6 +262,47 @@ class MomentArrays(NamedTuple):
 
     variances: SingleFloats
     thirds: SingleFloats
+
+
+class LaneRows(NamedTuple):
+    """What positions are worth for each number of points scored before: a row of numbers for each position.
+
+    A row has one number for each number of points from `lows` up to, but without, `highs`; below them everything is 0
+    and from there on 1. So that a strip may be read across either end, LANES zeros and ones lie around each row, and
+    `starts` is where the zeros begin.
+    """
+
+    starts: Ints
+    lows: Ints
+    highs: Ints
+    numbers: Floats | SingleFloats
+
+
+class LaneIndex(NamedTuple):
+    """The positions of a level: for each column, `mask * flag_states + flag_state`, its upper totals one after another.
+
+    `total_starts` has one place for each column and one for the end.
+    """
+
+    columns: Ints
+    total_starts: Ints
+    totals: Ints
+
+
+class LaneScratch(NamedTuple):
+    """All that valuing rows writes to: the choices of a column, its entries, and the strips of a turn.
+
+    An entry takes ENTRY_SIZE places of `entries`: the column it leads to, its upper points, all its points, its key in
+    `ids`. `sources` are the rows the entries lead to from the upper total at hand.
+    """
+
+    choices: ChoiceList
+    of_choice: Ints
+    ids: Ints
+    entries: Ints
+    sources: Ints
+    strips: Floats | SingleFloats
+    turn: TurnScratch
 
 
 class PointsSheet(NamedTuple):

@@ -121,12 +121,28 @@ class DiceTurn:
 
     def find_stop_chances(self) -> Floats:
         """Give the chance to stop after each roll on each hand under best play: roll, case, hand."""
-        round_dice, cases = self.round_dice, len(self.stand_values[0])
-        here = np.repeat(round_dice.roll_chances[0][None, :], cases, axis=0)
-        stops = []
-        for values in self.set_values:
-            cells = round_dice.choose_options(values) + np.arange(cases)[:, None] * len(round_dice.sets)
-            moved = np.bincount(cells.ravel(), here.ravel(), cases * len(round_dice.sets)).reshape(cases, -1)
+        first_roll = np.repeat(self.round_dice.roll_chances[0][None, :], len(self.stand_values[0]), axis=0)
+        return self.follow_hands(first_roll, 1)
+
+    def follow_hand(self, dice: Iterable[int], rolled: int) -> Floats:
+        """Give where best play of the first case stops, with this hand after so many rolls: roll, hand."""
+        here = np.zeros((1, len(self.round_dice.hands)))
+        here[0, self.round_dice.find_place(dice) - self.round_dice.first_hand] = 1.0
+        return self.follow_hands(here, rolled)[:, 0]
+
+    def follow_keep(self, kept: Hand, rolled: int) -> Floats:
+        """Give the same while the dice beside those kept are rolling, after so many rolls before."""
+        here = self.round_dice.roll_chances[self.round_dice.find_place(kept)][None, :]
+        return self.follow_hands(here, rolled + 1)[:, 0]
+
+    def follow_hands(self, here: Floats, rolled: int) -> Floats:
+        """Follow the chances of all hands after so many rolls to the chance to stop after each roll on each hand."""
+        round_dice, cases = self.round_dice, len(here)
+        stops: list[Floats] = [np.zeros_like(here)] * (rolled - 1)
+        for values in self.set_values[rolled - 1 :]:
+            cells = round_dice.choose_options(values[:cases]) + np.arange(cases)[:, None] * len(round_dice.sets)
+            counted = np.bincount(cells.ravel(), here.ravel(), cases * len(round_dice.sets))
+            moved = counted.astype(np.float64).reshape(cases, -1)
             stops.append(moved[:, round_dice.first_hand :])
             here = moved[:, : round_dice.first_hand] @ round_dice.roll_chances
         return np.array([*stops, here])

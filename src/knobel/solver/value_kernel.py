@@ -191,8 +191,8 @@ def keep_best(dice: TurnDice, set_values: Floats) -> None:
 def average_first_roll(dice: TurnDice, set_values: Floats) -> Strip:
     """Value the first roll as the mean of all hands."""
     first_hand, chances = dice.first_hand, dice.hand_chances
-    total = broadcast(0.0)
-    for hand in range(chances.size):
+    total = scale(load(set_values, U(first_hand * LANES)), chances[0])
+    for hand in range(1, chances.size):
         total = add(total, scale(load(set_values, U((first_hand + hand) * LANES)), chances[U(hand)]))
     return total
 
@@ -234,7 +234,7 @@ def value_locked_keep(kept: int, lock: LockArrays, scratch: TurnScratch) -> Stri
     set_values, pair_values = scratch.set_values, scratch.pair_values
     union, starts, smaller, chances = lock.union, lock.smaller_starts, lock.smaller, lock.roll_chances
     first, end = lock.pair_starts[U(kept)], lock.pair_starts[U(kept + 1)]
-    total = broadcast(0.0)
+    total = scale(load(set_values, U(union[U(first)] * LANES)), 0.0)  # nothing, in the precision of the values
     for pair in range(first, end):
         best = load(set_values, U(union[U(pair)] * LANES))
         for step in range(starts[U(pair)], starts[U(pair + 1)]):

@@ -1,8 +1,6 @@
 """Summaries as JSON documents: equal summaries have equal texts."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from knobel.stats.summary import RecordMark, Streaks, Summary, Sums, Trend
@@ -16,26 +14,22 @@ MARKS = {
 SUMS = {"totals", "lost", "luck", "first_totals", "second_totals"}
 SUMS_BY_KEY = {"counters", "hours", "months", "lost_months", "luck_months"}
 TRENDS = {"lost_trend", "total_trend"}
+PARTS = (Sums, RecordMark, Trend, Streaks)
+EMPTY = {kind: {name: getattr(kind(), name) for name in kind.__slots__} for kind in (Summary, Versus)}
 
 
 def encode_summary(summary: Summary | Versus) -> str:
     """Write what differs from an empty summary, in a fixed order."""
-    empty = type(summary)()
-    found = {
-        one.name: flatten(value)
-        for one in fields(summary)
-        if (value := getattr(summary, one.name)) != getattr(empty, one.name)
-    }
+    empty = EMPTY[type(summary)]
+    found = {name: flatten(value) for name in summary.__slots__ if (value := getattr(summary, name)) != empty[name]}
     return json.dumps(found, sort_keys=True, separators=(",", ":"))
 
 
 def flatten(value: Any) -> Any:
     """Write a value as plain lists and tables."""
-    if is_dataclass(value):
-        return [getattr(value, one.name) for one in fields(value)]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: flatten(item) for key, item in value.items()}
-    return value
+    return [getattr(value, name) for name in value.__slots__] if isinstance(value, PARTS) else value
 
 
 def decode_summary(body: str, kind: type[T]) -> T:

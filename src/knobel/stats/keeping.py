@@ -8,6 +8,9 @@ from typing import NamedTuple
 from knobel.stats.summary import FinishedGame, OutOfOrder, SeatScore, Summary, add_game, add_review
 from knobel.stats.versus import Versus, add_meeting
 
+REVIEWED = 2
+"""So much of a result is counted when its review is."""
+
 
 class SummaryKey(NamedTuple):
     """Whose summary it is: a person's, two people's against each other, or everybody's, in one edition."""
@@ -36,7 +39,7 @@ class SummaryBook:
         """Count what is new of a game."""
         fresh = {seat.seat for seat in game.seats if news[seat.seat].counted == 0}
         if 0 in fresh and any(seat.counts for seat in game.seats):
-            self.put(SummaryKey("", "", game.edition), add_game(self.find(("", "", game.edition)), game, None))
+            add_game(self.find(SummaryKey("", "", game.edition)), game, None)
         self.add_people(game, news)
         self.add_pairs(game, fresh)
 
@@ -44,32 +47,29 @@ class SummaryBook:
         for seat in game.seats:
             if seat.person is None or not seat.counts or only not in (None, seat.person):
                 continue
-            key, now = SummaryKey(seat.person, "", game.edition), news[seat.seat]
-            summary = self.find(key)
+            summary, now = self.find(SummaryKey(seat.person, "", game.edition)), news[seat.seat]
             if now.counted == 0:
                 try:
-                    summary = add_game(summary, game, seat)
+                    add_game(summary, game, seat)
                 except OutOfOrder:
                     self.stale.add(seat.person)
-            if now.counted < 2 <= now.available:
-                summary = add_review(summary, game, seat)
-            self.put(key, summary)
+            if now.counted < REVIEWED <= now.available:
+                add_review(summary, game, seat)
 
     def add_pairs(self, game: FinishedGame, fresh: set[int], only: str | None = None) -> None:
         for first, second in list_pairs(game):
             if only in (None, first.person, second.person) and first.seat in fresh:
                 key = SummaryKey(first.person or "", second.person or "", game.edition)
-                versus = self.summaries.get(key, Versus())
-                assert isinstance(versus, Versus)  # noqa: S101 - the key says so
-                self.put(key, add_meeting(versus, game, first, second))
+                versus = self.summaries.setdefault(key, Versus())
+                if isinstance(versus, Versus):
+                    add_meeting(versus, game, first, second)
 
-    def find(self, key: SummaryKey | tuple[str, str, str]) -> Summary:
-        found = self.summaries.get(SummaryKey(*key), Summary())
-        assert isinstance(found, Summary)  # noqa: S101 - the key says so
+    def find(self, key: SummaryKey) -> Summary:
+        """Find a summary of one person or of everybody; one that is not there begins empty."""
+        found = self.summaries.setdefault(key, Summary())
+        if not isinstance(found, Summary):
+            raise TypeError(key)
         return found
-
-    def put(self, key: SummaryKey, summary: Summary | Versus) -> None:
-        self.summaries[key] = summary
 
 
 def list_pairs(game: FinishedGame) -> Iterator[tuple[SeatScore, SeatScore]]:

@@ -5,7 +5,7 @@ Only streaks depend on the order of games; they are counted in the order in whic
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 DAY_SECONDS = 86400
@@ -107,9 +107,9 @@ class Streaks:
 NO_SUMS, NO_TREND, NO_STREAKS = Sums(), Trend(), Streaks()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Summary:
-    """Everything that is kept of many games."""
+    """Everything that is kept of many games; it grows with each, because that happens very often."""
 
     games: int = 0
     first: int | None = None
@@ -121,22 +121,22 @@ class Summary:
     """Games against others; only these are won or lost."""
     wins: int = 0
     last_places: int = 0
-    places: Mapping[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
     streaks: Streaks = NO_STREAKS
     assisted: int = 0
     real_dice: int = 0
-    counters: Mapping[str, Sums] = field(default_factory=dict)
-    hours: Mapping[str, Sums] = field(default_factory=dict)
-    months: Mapping[str, Sums] = field(default_factory=dict)
-    rulesets: Mapping[str, int] = field(default_factory=dict)
+    counters: dict[str, Sums] = field(default_factory=dict)
+    hours: dict[str, Sums] = field(default_factory=dict)
+    months: dict[str, Sums] = field(default_factory=dict)
+    rulesets: dict[str, int] = field(default_factory=dict)
     lost: Sums = NO_SUMS
     luck: Sums = NO_SUMS
     lost_trend: Trend = NO_TREND
     total_trend: Trend = NO_TREND
-    lost_months: Mapping[str, Sums] = field(default_factory=dict)
-    luck_months: Mapping[str, Sums] = field(default_factory=dict)
-    levels: Mapping[str, int] = field(default_factory=dict)
-    level_months: Mapping[str, int] = field(default_factory=dict)
+    lost_months: dict[str, Sums] = field(default_factory=dict)
+    luck_months: dict[str, Sums] = field(default_factory=dict)
+    levels: dict[str, int] = field(default_factory=dict)
+    level_months: dict[str, int] = field(default_factory=dict)
     """By month and level, as `2026-11 expert`."""
     table_highest: RecordMark | None = None
     table_lowest_win: RecordMark | None = None
@@ -148,115 +148,89 @@ class OutOfOrder(Exception):
     """A game ended before one that is counted already: streaks must be counted again."""
 
 
-def add_game(summary: Summary, game: FinishedGame, seat: SeatScore | None) -> Summary:
+def add_game(summary: Summary, game: FinishedGame, seat: SeatScore | None) -> None:
     """Count a game: for the person on a seat, or without a seat for everybody."""
-    summary = add_table_records(replace(summary, games=summary.games + 1), game)
-    moment, key = game.key[0], game.key
-    summary = replace(
-        summary,
-        first=moment if summary.first is None else min(summary.first, moment),
-        rulesets=count_key(summary.rulesets, game.fingerprint),
-    )
-    if seat is None:
-        return replace(summary, last=key if summary.last is None else max(summary.last, key))
-    if summary.last is not None and key < summary.last:
+    key = game.key
+    if seat is not None and summary.last is not None and key < summary.last:
         raise OutOfOrder
-    return add_seat(replace(summary, last=key), game, seat)
+    summary.games += 1
+    summary.first = key[0] if summary.first is None else min(summary.first, key[0])
+    summary.last = key if summary.last is None else max(summary.last, key)
+    count_key(summary.rulesets, game.fingerprint)
+    add_table_records(summary, game)
+    if seat is not None:
+        add_seat(summary, game, seat)
 
 
-def add_seat(summary: Summary, game: FinishedGame, seat: SeatScore) -> Summary:
+def add_seat(summary: Summary, game: FinishedGame, seat: SeatScore) -> None:
     """Count what a seat did in a game."""
-    month, hour = name_month(game.ended), str(datetime.fromtimestamp(game.ended, UTC).hour)
     if len(game.seats) > 1:
         won, is_last = seat.place == 1, seat.place == max(other.place for other in game.seats)
-        summary = replace(
-            summary,
-            contests=summary.contests + 1,
-            wins=summary.wins + won,
-            last_places=summary.last_places + (is_last and not won),
-            places=count_key(summary.places, str(seat.place)),
-            streaks=summary.streaks.add(won),
-        )
-    counters = dict(summary.counters)
+        summary.contests += 1
+        summary.wins += won
+        summary.last_places += is_last and not won
+        count_key(summary.places, str(seat.place))
+        summary.streaks = summary.streaks.add(won)
     for name, value in seat.detail.items():
-        counters[name] = counters.get(name, Sums()).add(value)
-    summary = replace(
-        summary,
-        counters=counters,
-        assisted=summary.assisted + seat.assisted,
-        real_dice=summary.real_dice + seat.real_dice,
-        hours=add_to(summary.hours, hour, seat.total),
-        months=add_to(summary.months, month, seat.total),
-    )
-    if not game.has_totals:
-        return summary
-    mark = RecordMark(seat.total, game.key[0], game.game, seat.seat)
-    return replace(
-        summary,
-        totals=summary.totals.add(seat.total),
-        total_trend=summary.total_trend.add(count_days(game.ended), seat.total),
-        highest=choose_higher(summary.highest, mark),
-        lowest=choose_lower(summary.lowest, mark),
-    )
+        add_to(summary.counters, name, value)
+    summary.assisted += seat.assisted
+    summary.real_dice += seat.real_dice
+    add_to(summary.hours, str(datetime.fromtimestamp(game.ended, UTC).hour), seat.total)
+    add_to(summary.months, name_month(game.ended), seat.total)
+    if game.has_totals:
+        mark = RecordMark(seat.total, game.key[0], game.game, seat.seat)
+        summary.totals = summary.totals.add(seat.total)
+        summary.total_trend = summary.total_trend.add(count_days(game.ended), seat.total)
+        summary.highest = choose_higher(summary.highest, mark)
+        summary.lowest = choose_lower(summary.lowest, mark)
 
 
-def add_review(summary: Summary, game: FinishedGame, seat: SeatScore) -> Summary:
+def add_review(summary: Summary, game: FinishedGame, seat: SeatScore) -> None:
     """Count what the review of a seat found; one that found nothing counts for nothing."""
     if seat.lost is None or seat.luck is None:
-        return summary
+        return
     month = name_month(game.ended)
-    levels, months = summary.levels, summary.level_months
     if seat.level is not None:
-        levels, months = count_key(levels, seat.level), count_key(months, f"{month} {seat.level}")
-    return replace(
-        summary,
-        lost=summary.lost.add(seat.lost),
-        luck=summary.luck.add(seat.luck),
-        lost_trend=summary.lost_trend.add(count_days(game.ended), seat.lost),
-        lost_months=add_to(summary.lost_months, month, seat.lost),
-        luck_months=add_to(summary.luck_months, month, seat.luck),
-        levels=levels,
-        level_months=months,
-    )
+        count_key(summary.levels, seat.level)
+        count_key(summary.level_months, f"{month} {seat.level}")
+    summary.lost = summary.lost.add(seat.lost)
+    summary.luck = summary.luck.add(seat.luck)
+    summary.lost_trend = summary.lost_trend.add(count_days(game.ended), seat.lost)
+    add_to(summary.lost_months, month, seat.lost)
+    add_to(summary.luck_months, month, seat.luck)
 
 
-def add_table_records(summary: Summary, game: FinishedGame) -> Summary:
+def add_table_records(summary: Summary, game: FinishedGame) -> None:
     """Compare a game with the records of the table: points of everybody who played there to the end."""
     seats = [seat for seat in game.seats if seat.counts]
     if not game.has_totals or not seats:
-        return summary
+        return
     at = game.key[0]
     best = max(seats, key=lambda seat: seat.total)
-    summary = replace(
-        summary, table_highest=choose_higher(summary.table_highest, RecordMark(best.total, at, game.game, best.seat))
-    )
+    summary.table_highest = choose_higher(summary.table_highest, RecordMark(best.total, at, game.game, best.seat))
     winners = [seat for seat in game.seats if seat.place == 1]
     if len(game.seats) == 1 or not winners:
-        return summary
+        return
     winner = winners[0]
-    others = [seat.total for seat in game.seats if seat is not winner]
-    lowest = choose_lower(summary.table_lowest_win, RecordMark(winner.total, at, game.game, winner.seat))
-    margin = RecordMark(winner.total - max(others), at, game.game, winner.seat)
-    closest = choose_lower(summary.table_closest, margin) if len(winners) == 1 else summary.table_closest
-    comeback = summary.table_comeback
+    lowest = RecordMark(winner.total, at, game.game, winner.seat)
+    summary.table_lowest_win = choose_lower(summary.table_lowest_win, lowest)
+    if len(winners) == 1:
+        margin = winner.total - max(seat.total for seat in game.seats if seat is not winner)
+        summary.table_closest = choose_lower(summary.table_closest, RecordMark(margin, at, game.game, winner.seat))
     for seat in winners:
         if behind := seat.detail.get("comeback"):
-            comeback = choose_higher(comeback, RecordMark(behind, at, game.game, seat.seat))
-    return replace(summary, table_lowest_win=lowest, table_closest=closest, table_comeback=comeback)
+            mark = RecordMark(behind, at, game.game, seat.seat)
+            summary.table_comeback = choose_higher(summary.table_comeback, mark)
 
 
 def merge_table_records(summaries: Sequence[Summary]) -> Summary:
     """Give the records of several people together."""
     found = Summary()
     for one in summaries:
-        found = replace(
-            found,
-            games=max(found.games, one.games),
-            table_highest=choose_higher(found.table_highest, one.table_highest),
-            table_lowest_win=choose_lower(found.table_lowest_win, one.table_lowest_win),
-            table_closest=choose_lower(found.table_closest, one.table_closest),
-            table_comeback=choose_higher(found.table_comeback, one.table_comeback),
-        )
+        found.table_highest = choose_higher(found.table_highest, one.table_highest)
+        found.table_lowest_win = choose_lower(found.table_lowest_win, one.table_lowest_win)
+        found.table_closest = choose_lower(found.table_closest, one.table_closest)
+        found.table_comeback = choose_higher(found.table_comeback, one.table_comeback)
     return found
 
 
@@ -272,12 +246,12 @@ def choose_lower(mark: RecordMark | None, other: RecordMark | None) -> RecordMar
     return (mark or other) if mark is None or other is None else min(mark, other)
 
 
-def count_key(counts: Mapping[str, int], key: str) -> Mapping[str, int]:
-    return {**counts, key: counts.get(key, 0) + 1}
+def count_key(counts: dict[str, int], key: str) -> None:
+    counts[key] = counts.get(key, 0) + 1
 
 
-def add_to(sums: Mapping[str, Sums], key: str, value: int) -> Mapping[str, Sums]:
-    return {**sums, key: sums.get(key, Sums()).add(value)}
+def add_to(sums: dict[str, Sums], key: str, value: int) -> None:
+    sums[key] = sums.get(key, NO_SUMS).add(value)
 
 
 def name_month(moment: float) -> str:

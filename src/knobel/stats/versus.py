@@ -1,11 +1,11 @@
 """Head to head: what two people have done against each other in one edition."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from knobel.stats.summary import NO_SUMS, FinishedGame, RecordMark, SeatScore, Sums, choose_higher
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Versus:
     """Games in which two people met; the first is the one whose id comes first."""
 
@@ -20,29 +20,22 @@ class Versus:
     second_best_win: RecordMark | None = None
 
 
-def add_meeting(versus: Versus, game: FinishedGame, first: SeatScore, second: SeatScore) -> Versus:
+def add_meeting(versus: Versus, game: FinishedGame, first: SeatScore, second: SeatScore) -> None:
     """Count one game of two people."""
     moment = game.key[0]
-    versus = replace(
-        versus,
-        games=versus.games + 1,
-        last=moment if versus.last is None else max(versus.last, moment),
-        first_ahead=versus.first_ahead + (first.place < second.place),
-        second_ahead=versus.second_ahead + (second.place < first.place),
-        level=versus.level + (first.place == second.place),
-    )
+    versus.games += 1
+    versus.last = moment if versus.last is None else max(versus.last, moment)
+    versus.first_ahead += first.place < second.place
+    versus.second_ahead += second.place < first.place
+    versus.level += first.place == second.place
     if not game.has_totals:
-        return versus
-    versus = replace(
-        versus,
-        first_totals=versus.first_totals.add(first.total),
-        second_totals=versus.second_totals.add(second.total),
-    )
+        return
+    versus.first_totals = versus.first_totals.add(first.total)
+    versus.second_totals = versus.second_totals.add(second.total)
     margin = first.total - second.total
     if margin > 0:
-        best = choose_higher(versus.first_best_win, RecordMark(margin, moment, game.game, first.seat))
-        return replace(versus, first_best_win=best)
-    if margin < 0:
-        best = choose_higher(versus.second_best_win, RecordMark(-margin, moment, game.game, second.seat))
-        return replace(versus, second_best_win=best)
-    return versus
+        mark = RecordMark(margin, moment, game.game, first.seat)
+        versus.first_best_win = choose_higher(versus.first_best_win, mark)
+    elif margin < 0:
+        mark = RecordMark(-margin, moment, game.game, second.seat)
+        versus.second_best_win = choose_higher(versus.second_best_win, mark)

@@ -161,9 +161,10 @@ class UsePersonCode:
 
 @dataclass(frozen=True, slots=True)
 class PutResults:
-    """Write what came of a game; rows that are there already stay."""
+    """Write what came of a game; rows that are there already stay. Names go along where no log has them."""
 
     rows: tuple[ResultRow, ...]
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +242,9 @@ class PeopleStore(Protocol):
 
     async def list_people(self) -> Sequence[StoredPerson]:
         """List everybody, by name."""
+
+    async def list_known_people(self, people: Sequence[str]) -> Sequence[StoredPerson]:
+        """List people, and everybody who finished a game with one of them."""
 
     async def list_stale_people(self) -> Sequence[StoredPerson]:
         """List the people whose summaries must be made anew."""

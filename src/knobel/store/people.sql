@@ -116,6 +116,14 @@ WHERE person = ? AND (? = '' OR edition = ?) AND ended >= ? AND ended < ? AND (e
     AND (? = '' OR EXISTS (SELECT 1 FROM results AS others WHERE others.game = results.game AND others.person = ?))
 ORDER BY ended DESC, game DESC LIMIT ?;
 
+-- list_shared_games
+SELECT theirs.ended, theirs.game FROM results AS theirs
+JOIN results ON results.game = theirs.game AND results.person = ?
+WHERE theirs.person = ? AND (? = '' OR theirs.edition = ?) AND theirs.ended >= ? AND theirs.ended < ?
+    AND (theirs.ended, theirs.game) < (?, ?)
+    AND (? = 0 OR (? = 1 AND results.place = 1) OR (? = 2 AND results.place > 1))
+ORDER BY theirs.ended DESC, theirs.game DESC LIMIT ?;
+
 -- list_all_games
 SELECT ended, game FROM results
 WHERE seat = 0 AND (? = '' OR edition = ?) AND ended >= ? AND ended < ? AND (ended, game) < (?, ?)

@@ -35,6 +35,11 @@ class PeopleReader(RowReader):
         """List everybody, by name."""
         return [build_person(row) for row in await self._read("list_people")]
 
+    async def list_known_people(self, people: Sequence[str]) -> Sequence[StoredPerson]:
+        """List people, and everybody who finished a game with one of them."""
+        encoded = self._encode_list(people)
+        return [build_person(row) for row in await self._read("list_known_people", encoded, encoded, encoded)]
+
     async def list_stale_people(self) -> Sequence[StoredPerson]:
         """List the people whose summaries must be made anew."""
         return [build_person(row) for row in await self._read("list_stale_people")]
@@ -75,9 +80,16 @@ class ResultReader(RowReader):
         if not wanted.person:
             found = await self._read("list_all_games", *edition, *times, wanted.limit)
         else:
-            won = 0 if wanted.won is None else 1 if wanted.won else 2
-            others = (won, won, won, wanted.other, wanted.other)
-            found = await self._read("list_person_games", wanted.person, *edition, *times, *others, wanted.limit)
+            won = (0 if wanted.won is None else 1 if wanted.won else 2,) * 3
+            asked = [wanted.person, wanted.other] if wanted.other else []
+            counts = {one: games for one, games, _ in await self.list_person_counts(asked)} if asked else {}
+            if wanted.other and counts.get(wanted.other, 0) < counts.get(wanted.person, 0):
+                # Whoever played less has fewer games to look through.
+                people = (wanted.person, wanted.other)
+                found = await self._read("list_shared_games", *people, *edition, *times, *won, wanted.limit)
+            else:
+                others = (wanted.other, wanted.other, wanted.limit)
+                found = await self._read("list_person_games", wanted.person, *edition, *times, *won, *others)
         return [(float(ended), str(game)) for ended, game in found]
 
     async def list_results(self, games: Sequence[str]) -> Sequence[NamedResult]:

@@ -54,8 +54,10 @@ def plan_result_statements(
     write: PutResults | ReplaceResults | ResetSummaries | PutReview | PutSummary | MarkCounted | MarkStale,
 ) -> Iterator[Statement]:
     match write:
-        case PutResults(rows):
+        case PutResults(rows, names):
             yield from (("insert_result", astuple(row), False) for row in rows)
+            named = zip(rows, names, strict=False)
+            yield from (("insert_name", (row.game, row.seat, name), False) for row, name in named)
         case ReplaceResults(game, rows):
             yield "delete_results", (game,), False
             yield from (("insert_result", astuple(row), True) for row in rows)

@@ -111,3 +111,9 @@ SELECT person, COUNT(*), MAX(ended) FROM results WHERE person = ANY(?) GROUP BY 
 -- list_person_editions
 SELECT edition, COUNT(*), MAX(ended) FROM results WHERE person = ANY(?) GROUP BY edition
 ORDER BY MAX(ended) DESC;
+
+-- list_known_people
+SELECT person, name, colour, emblem, hidden, created, stale FROM people WHERE person = ANY(?)
+    OR person IN (SELECT other FROM summaries WHERE person = ANY(?))
+    OR person IN (SELECT person FROM summaries WHERE other = ANY(?))
+ORDER BY person;

@@ -106,3 +106,9 @@ SELECT person, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value F
 -- list_person_editions
 SELECT edition, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value FROM json_each(?)) GROUP BY edition
 ORDER BY MAX(ended) DESC;
+
+-- list_known_people
+SELECT person, name, colour, emblem, hidden, created, stale FROM people WHERE person IN (SELECT value FROM json_each(?))
+    OR person IN (SELECT other FROM summaries WHERE person IN (SELECT value FROM json_each(?)))
+    OR person IN (SELECT person FROM summaries WHERE other IN (SELECT value FROM json_each(?)))
+ORDER BY person;

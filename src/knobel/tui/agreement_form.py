@@ -100,7 +100,7 @@ class SeatRow(Horizontal):
     """One seat: who sits there, and the name of a person."""
 
     def __init__(self, number: int, choice: SeatChoice, kinds: list[tuple[str, str]]) -> None:
-        super().__init__(classes="row seat")
+        super().__init__(classes="seat")
         self.number = number
         self.choice = choice
         self.kinds = kinds

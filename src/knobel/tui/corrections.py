@@ -57,7 +57,7 @@ def offer_corrections(play: TablePlay, box: str) -> None:
     position = play.position
     seat = find_correctable_seat(position, box)
     if seat is None:
-        play.say(position.words("tui.sheet.not_correctable", box=BoxName(box)))
+        play.say(position.words("interface.tui.sheet.not_correctable", box=BoxName(box)))
         return
     try:
         found = list_corrections(play.game, position, seat, box)

@@ -80,10 +80,10 @@ def describe_pace(position: Position) -> Phrase | None:
 
 SHEET_KEYS = (
     ("↑ ↓", "down", "web.help.key.move"),
-    ("a b d …", "", "tui.help.letter"),
+    ("a, b, d …", "", "interface.tui.help.letter"),
     ("Enter", "enter", "web.help.key.choose"),
     ("x", "x", "web.help.key.cross_out"),
-    ("c", "c", "tui.help.correct"),
+    ("c", "c", "interface.tui.help.correct"),
 )
 ROUND_KEYS = (
     ("s", "s", "web.help.key.stand"),

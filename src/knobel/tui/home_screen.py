@@ -48,7 +48,7 @@ class HomeScreen(PageScreen):
             ("enter", "↵", words("web.home.play")),
             ("r", "r", words("web.bar.rules")),
             ("s", "s", words("web.bar.settings")),
-            ("q", "q", words("tui.key.quit")),
+            ("q", "q", words("interface.tui.key.quit")),
         ]
 
     def compose_page(self) -> ComposeResult:

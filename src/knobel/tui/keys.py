@@ -34,7 +34,7 @@ TABLE_HELP = (
     ("h", "h", "web.help.key.hint"),
     ("t", "t", "web.settings.ledger"),
     ("Backspace", "backspace", "web.help.key.erase"),
-    ("Esc, q", "escape", "tui.help.leave"),
+    ("Esc, q", "escape", "interface.tui.help.leave"),
 )
 """The keys of every table: how they are shown, what a click presses, what they do."""
 
@@ -50,9 +50,9 @@ def list_useful_keys(play: TablePlay) -> list[KeyHint]:
     elif play.awaits_dice():
         found.append(("1", f"1-{position.rules.faces}", words("web.tray.dice")))
     elif tray.phase == "choose":
-        found.append(("1", f"1-{position.rules.dice}", words("tui.key.keep")))
+        found.append(("1", f"1-{position.rules.dice}", words("interface.tui.key.keep")))
     if position.seat is not None and tray.phase in ("roll", "choose", "rolloff") and not position.has_real_dice:
-        found.append(("space", "␣", words("tui.key.roll")))
+        found.append(("space", "␣", words("interface.tui.key.roll")))
     if position.seat is not None and list_options(tray):
         found += list_box_keys(position)
     found += [
@@ -62,7 +62,7 @@ def list_useful_keys(play: TablePlay) -> list[KeyHint]:
         found.append(("u", "u", words("web.table.undo")))
     if position.seat is not None and not position.has_real_dice and tray.dice:
         found.append(("h", "h", words("web.table.hint")))
-        found.append(("t", "t", words("tui.key.tally")))
+        found.append(("t", "t", words("interface.tui.key.tally")))
     found += [("question_mark", "?", words("web.help.keys")), ("escape", "Esc", words("web.family.back"))]
     return found
 
@@ -76,8 +76,8 @@ def list_options(tray: Any) -> tuple[OptionView, ...]:
 def list_box_keys(position: Position) -> list[KeyHint]:
     words = position.words
     announcing = position.tray.phase == "announce"
-    does = words("web.table.call") if announcing else words("tui.key.score")
+    does = words("web.table.call") if announcing else words("interface.tui.key.score")
     found = [("down", "↑↓", words("web.table.box")), ("enter", "↵", does)]
     if any(option.cross_out_action for option in position.tray.options):
-        found.append(("x", "x", words("tui.key.cross_out")))
+        found.append(("x", "x", words("interface.tui.key.cross_out")))
     return found

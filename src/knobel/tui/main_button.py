@@ -29,9 +29,9 @@ def find_main_button(position: Position, kept: Collection[int]) -> MainButton | 
         key = "web.tray.thinks" if view.seats[tray.seat].bot else "web.tray.turn_of"
         return MainButton(phrase(key, name=view.seats[tray.seat].name), ADVANCE)
     if tray.phase == "land":
-        return MainButton(phrase("tui.pad.type" if position.has_real_dice else "web.tray.rolling"))
+        return MainButton(phrase("interface.tui.pad.type" if position.has_real_dice else "web.tray.rolling"))
     if position.has_real_dice and not tray.dice:
-        return MainButton(phrase("web.tray.announce" if tray.phase == "announce" else "tui.pad.type"), ROLL)
+        return MainButton(phrase("web.tray.announce" if tray.phase == "announce" else "interface.tui.pad.type"), ROLL)
     return find_dice_button(position, kept)
 
 

@@ -51,7 +51,7 @@ class ReviewScreen(PageScreen):
         words = self.words
         return [
             ("right", "← →", words("web.review.step_on")),
-            ("n", "n p", words("web.review.next")),
+            ("n", "n, p", words("web.review.next")),
             ("space", "␣", words("web.review.play")),
             ("w", "w", words("web.review.who")),
             *super().list_keys(),

@@ -10,7 +10,7 @@ from knobel.phrase import FormattedNumber, Phrase
 if TYPE_CHECKING:
     from knobel.coach.ledger import Decision, LuckEvent, Review
 
-BAR_CELLS = 8
+BAR_CELLS = 7
 """How many cells the longest bar of the chart has."""
 HALVES = ("", "▌")
 FINE = "fine"

@@ -12,7 +12,7 @@ from knobel.tui.form import FormRow, build_select
 from knobel.tui.page_screen import PageScreen
 from knobel.tui.settings import CHOICES, NO_COLOUR, ScreenSettings
 
-OWN_WORDS = {("theme", NO_COLOUR): "tui.settings.theme.none"}
+OWN_WORDS = {("theme", NO_COLOUR): "interface.tui.settings.theme.none"}
 """Values that only a terminal knows."""
 
 
@@ -30,7 +30,7 @@ class SettingsScreen(PageScreen):
     def compose_page(self) -> ComposeResult:
         words, settings = self.words, self.settings
         languages = [(name_language(one), one) for one in sort_languages() if one in COMPLETE]
-        with VerticalScroll(classes="page form", can_focus=False):
+        with VerticalScroll(id="settings", can_focus=False):
             chosen = settings.find_language() if settings.find_language() in COMPLETE else "en"
             yield FormRow(words("web.settings.lang"), build_select(languages, chosen, "lang"))
             for name, values in CHOICES.items():

@@ -46,7 +46,7 @@ class SetupScreen(PageScreen):
         words = self.words
         return [
             ("f5", "F5", words("web.lobby.start")),
-            ("tab", "Tab", words("tui.key.next")),
+            ("tab", "Tab", words("interface.tui.key.next")),
             ("f2", "F2", words("web.bar.rules")),
             *super().list_keys(),
         ]
@@ -88,7 +88,7 @@ class SetupScreen(PageScreen):
     def list_kinds(self) -> list[tuple[str, str]]:
         words = self.words
         bots = [(f"{name} ({words('web.lobby.bot')})", bot) for bot, name in self.bots.items()]
-        return [(words("tui.setup.person"), PERSON), *bots, (words("web.lobby.free"), NOBODY)]
+        return [(words("interface.tui.setup.person"), PERSON), *bots, (words("web.lobby.free"), NOBODY)]
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()

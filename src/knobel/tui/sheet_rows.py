@@ -106,5 +106,7 @@ def build_bonus_row(position: Position) -> SheetRow:
         else SheetCell(str(seat.bonus), SUM)
         for seat in view.seats
     )
-    name = position.words("tui.sheet.bonus", bonus=position.words.name_printed("bonus"), goal=rules.bonus.goal)
+    name = position.words(
+        "interface.tui.sheet.bonus", bonus=position.words.name_printed("bonus"), goal=rules.bonus.goal
+    )
     return SheetRow(name, cells)

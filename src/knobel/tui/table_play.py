@@ -192,7 +192,7 @@ def describe_closed_box(position: Position, box: str) -> str:
     """Find the key that says why a box takes nothing now: it is filled, or the dice have to be rolled first."""
     rules: Any = position.rules
     entry = position.view.seats[position.seat].entries[rules.index[box]] if position.seat is not None else None
-    return "web.table.roll_first" if entry is None else "tui.sheet.filled"
+    return "web.table.roll_first" if entry is None else "interface.tui.sheet.filled"
 
 
 def format_points(points: str) -> str:

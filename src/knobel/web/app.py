@@ -300,7 +300,9 @@ class Pages:
         return answer
 
     async def get_hello(self, request: Request) -> Response:
-        return JSONResponse(describe_server(choose_language(request), self.context.link_base, self.context.house_rules))
+        context = self.context
+        told = describe_server(choose_language(request), context.link_base, context.house_rules, context.open_history)
+        return JSONResponse(told)
 
     async def get_editions(self, request: Request) -> Response:
         lang = choose_language(request)

@@ -180,13 +180,14 @@ def describe_rules(edition: Edition, text: str, switches: Mapping[str, str], lan
     }
 
 
-def describe_server(lang: str, lan_url: str | None, house_rules: bool) -> dict[str, object]:
+def describe_server(lang: str, lan_url: str | None, house_rules: bool, open_history: bool = False) -> dict[str, object]:
     words = Translator(choose_page_language(lang))
     return {
         "version": __version__,
         "lang": lang,
         "lan": lan_url,
         "house_rules": house_rules,
+        "open_history": open_history,
         "bots": {
             family: [describe_bot(bot, family, words) for bot in bots.offered] for family, bots in FAMILIES.items()
         },

@@ -49,6 +49,7 @@ class StatisticsRequests:
                 "person": describe_person(visible[person]),
                 "editions": [describe_statistics(one, lang) for one in found],
                 "others": [describe_person(one) for one in visible.values() if one.id in others],
+                "level_names": name_levels(lang),
             }
         )
 
@@ -86,6 +87,14 @@ class StatisticsRequests:
         for mark in marks:
             mark.update(describe_holder(names.get((mark["game"], mark["seat"]))))
         return JSONResponse({"editions": [sample | records for sample, records in described]})
+
+
+def name_levels(lang: str) -> dict[str, str]:
+    """Name the levels at which a game can be played, the lowest first."""
+    from knobel.coach.grades import GAME_RATINGS
+
+    words = Translator(lang)
+    return {level: words(f"coach.class.{level}") for _, level in GAME_RATINGS}
 
 
 def read_texts(request: Request, *names: str) -> tuple[str, ...]:

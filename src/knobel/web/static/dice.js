@@ -5,8 +5,10 @@ import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
 
 const MOST_PIPS = 6;
+const PIP_PLACES = 7;
 const TUMBLE_MS = { full: 600, short: 200, off: 0 };
 const MOST_TILT = 7;
+const FLICKER_MS = 110;
 
 // How long dice tumble here, in milliseconds.
 export function tumbleDuration() {
@@ -26,13 +28,13 @@ export class Die {
    */
   constructor(place, tapped) {
     this.place = place;
-    this.pips = Array.from({ length: MOST_PIPS }, () => h("i"));
+    const pips = Array.from({ length: PIP_PLACES }, () => h("i"));
     this.digit = h("b");
     this.label = h("em");
     this.element = h(
       "button",
       { class: "die", type: "button", "data-die": place, onclick: () => tapped(place) },
-      this.pips,
+      pips,
       this.digit,
       this.label,
     );
@@ -71,7 +73,7 @@ export class Die {
   }
 
   /**
-   * Shows a face, as pips or as a digit.
+   * Shows a face, as pips or as a digit; by classes of the die alone, as it is done many times while it tumbles.
    * @param {number} value
    */
   showFace(value) {
@@ -80,10 +82,6 @@ export class Die {
     for (let face = 1; face <= MOST_PIPS; face++) list.toggle(`f${face}`, !digits && face === value);
     list.toggle("blank", !value);
     list.toggle("digits", digits);
-    this.pips.forEach((pip, place) => {
-      pip.hidden = digits || !value || place >= value;
-    });
-    this.digit.hidden = !digits || !value;
     setText(this.digit, digits && value ? String(value) : "");
   }
 
@@ -97,11 +95,11 @@ export class Die {
   /**
    * Tumbles and settles on the face it shows.
    * @param {number} long
+   * @param {number} [side] How large a die is; measured once for all that are thrown together.
    */
-  tumble(long) {
+  tumble(long, side = this.element.offsetWidth) {
     this.land();
     const spin = (Math.random() < 0.5 ? -1 : 1) * (260 + Math.random() * 200);
-    const side = this.element.offsetWidth;
     const across = -side * (1.6 + Math.random()) + (Math.random() - 0.5) * side;
     this.element.animate(
       [
@@ -124,6 +122,6 @@ export class Die {
         return this.showFace(1 + Math.floor(Math.random() * this.state.faces));
       clearInterval(this.flickerTimer);
       this.draw(this.state);
-    }, 70);
+    }, FLICKER_MS);
   }
 }

@@ -1,11 +1,12 @@
 /* Your games: everything played to the end, the newest first, by person, game, company, result and day. */
 
 import { setBar } from "./bar.js";
+import { connection } from "./connection.js";
 import { find, h, setChildren } from "./dom.js";
 import { buildSelect, listEditions } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
 import { buildPastGame } from "./past-game.js";
-import { fetchHistory, fetchPeople } from "./people-api.js";
+import { EVERYBODY, fetchHistory, fetchPeople } from "./people-api.js";
 import { asRefusal } from "./required.js";
 import { followLink } from "./router.js";
 import { t } from "./translations.js";
@@ -139,10 +140,12 @@ class GamesPage extends HTMLElement {
       );
     setChildren(
       this.fields,
-      select(
-        "person",
-        shown.map((person) => [person.id, person.name]),
-      ),
+      select("person", [
+        ...shown.map((person) => /** @type {[string, string]} */ ([person.id, person.name])),
+        ...(connection.serverInfo?.open_history
+          ? [/** @type {[string, string]} */ ([EVERYBODY, t("games.everybody")])]
+          : []),
+      ]),
       select(
         "edition",
         this.editions.map((card) => [card.id, card.publisher ? `${card.title} (${card.publisher})` : card.title]),

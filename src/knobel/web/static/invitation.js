@@ -18,14 +18,18 @@ export function canBeReached() {
   return !isLocal() || Boolean(connection.serverInfo?.lan);
 }
 
+// What links for others begin with: the address in the network, where this page was opened by one of this computer.
+export function findLinkBase() {
+  return (isLocal() && connection.serverInfo?.lan) || location.origin;
+}
+
 /**
  * Draws the invitation to a room.
  * @param {Wire.RoomView} room
  */
 export function buildInvitation({ id, code, host }) {
-  const base = (isLocal() && connection.serverInfo?.lan) || location.origin;
   const isReachable = canBeReached();
-  const link = h("p", { class: "link", tabindex: "0", "data-link": "" }, `${base}/room/${id}`);
+  const link = h("p", { class: "link", tabindex: "0", "data-link": "" }, `${findLinkBase()}/room/${id}`);
   return [
     h("h2", {}, t("lobby.invite")),
     host &&

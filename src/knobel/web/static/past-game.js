@@ -4,6 +4,7 @@ import { showToast } from "./dialogs.js";
 import { h } from "./dom.js";
 import { buildUnavailable, findMissing } from "./extras.js";
 import { getFamily } from "./families.js";
+import { findLinkBase } from "./invitation.js";
 import { drawLook } from "./known-people.js";
 import { formatNumber, formatSigned } from "./number-format.js";
 import { followLink } from "./router.js";
@@ -106,7 +107,7 @@ function buildActions({ id, title }) {
     download("record", `/games/${game}.knobel`),
     h(
       "button",
-      { class: "button", "data-act": "copy-link", onclick: () => copyLink(`${location.origin}${review}`) },
+      { class: "button", "data-act": "copy-link", onclick: () => copyLink(`${findLinkBase()}${review}`) },
       t("past.copy"),
     ),
   );

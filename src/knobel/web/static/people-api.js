@@ -4,6 +4,9 @@ import { getJson, postJson, proofHeaders } from "./api.js";
 import { findMidnight } from "./times.js";
 import { getLanguage } from "./translations.js";
 
+// Stands for all people of a server that shows the games of everybody.
+export const EVERYBODY = "*";
+
 /**
  * The people of this device.
  * @returns {Promise<Person[]>}
@@ -72,9 +75,10 @@ export function redeemPersonCode(code) {
  * @returns {Promise<PastGames>}
  */
 export function fetchHistory(filter, before = null, limit = "") {
-  const { since, until } = filter;
+  const { person = "", since, until } = filter;
   return ask("/api/history", {
     ...filter,
+    ...(person === EVERYBODY ? { person: "", everybody: "1" } : { person }),
     since: since ? String(findMidnight(since)) : "",
     until: until ? String(findMidnight(until, 1)) : "",
     before: before ?? "",

@@ -10,7 +10,6 @@ import { required } from "./required.js";
 import { t } from "./translations.js";
 
 const MAX_KNOWN_NAMES = 12;
-const MAX_OFFERED_NAMES = 16;
 /**
  * The players listed but not seated yet, and the name being typed: kept when another mode, edition or language is chosen.
  * @type {{ seated: ListedPlayer[] | null, draft: string, own: boolean }}
@@ -101,7 +100,7 @@ export function listOtherNames(names) {
     ...prefs.get("people").map((person) => person.name),
     prefs.get("name"),
   ].filter(Boolean);
-  return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name))).slice(0, MAX_OFFERED_NAMES);
+  return [...new Set(known)].filter((name) => !names.some((one) => isSameName(one, name))).slice(0, MAX_KNOWN_NAMES);
 }
 
 /**

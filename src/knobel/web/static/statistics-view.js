@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { getFamily } from "./families.js";
 import { buildFigures } from "./figure-cards.js";
+import { drawLook } from "./known-people.js";
 import { formatNumber, formatSigned } from "./number-format.js";
 import {
   buildBoxChart,
@@ -24,6 +25,7 @@ import { t } from "./translations.js";
 export function buildStatistics(found, games, { person, level_names: levels }) {
   const { review } = found;
   return [
+    h("h2", {}, drawLook(person), t("stats.heading", { name: person.name, title: found.title })),
     buildFigures(t("stats.figures"), [
       { name: "games", label: t("stats.games"), value: String(found.games), beside: describeSpan(found) },
       ...listScores(found),

@@ -9,6 +9,8 @@ import { ChaseLine } from "./record-chase.js";
 import { t } from "./translations.js";
 import { TrayFacts } from "./tray-facts.js";
 
+const MOST_ON_RAIL = 5;
+
 // The tray of one game; `handlers` are {tap(place), act(), continueGame(), putIn(), confirmHandover(), startWithout(seat), stand(way)}.
 export class DiceTray {
   /**
@@ -35,7 +37,7 @@ export class DiceTray {
     this.dice = Array.from({ length: gameInfo.dice }, (_, place) => new Die(place, handlers.tap));
     this.diceRow = h(
       "div",
-      { class: gameInfo.dice > 5 ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") },
+      { class: gameInfo.dice > MOST_ON_RAIL ? "dice many" : "dice", role: "group", "aria-label": t("tray.dice") },
       this.dice.map((die) => die.element),
     );
     this.diceRow.style.setProperty(
@@ -81,11 +83,27 @@ export class DiceTray {
       "section",
       { class: "tray", "aria-label": t("tray.tray") },
       this.status,
-      h("div", { class: "dice-area" }, this.diceRow, this.handoverButton, this.lateButtons),
+      this.buildDiceArea(gameInfo.dice > MOST_ON_RAIL),
       this.notes,
       this.sumLine,
       h("div", { class: "tray-actions" }, this.mainButton, this.standButtons, this.helpButton, this.reactions.element),
     );
+  }
+
+  /**
+   * The part of the felt the dice lie on. Where they have a rail, it says how tall it is: kept dice slide by that.
+   * @param {boolean} isCrowded
+   */
+  buildDiceArea(isCrowded) {
+    const area = h(
+      "div",
+      { class: isCrowded ? "dice-area" : "dice-area with-rail" },
+      this.diceRow,
+      this.handoverButton,
+      this.lateButtons,
+    );
+    new ResizeObserver(() => area.style.setProperty("--height", `${area.clientHeight}px`)).observe(area);
+    return area;
   }
 
   // Where the focus goes when what had it went away.
@@ -220,8 +238,9 @@ export class DiceTray {
    */
   tumbleDice(places) {
     const long = tumbleDuration();
+    const side = long ? this.dice[0].element.offsetWidth : 0;
     for (const place of places)
-      if (long) this.dice[place]?.tumble(long);
+      if (long) this.dice[place]?.tumble(long, side);
       else this.dice[place]?.land();
     return long;
   }

@@ -78,6 +78,8 @@ interface ServerInfo {
   lang: string;
   lan: string | null;
   house_rules: boolean;
+  /** Whether everybody may see the games of everybody. */
+  open_history: boolean;
   bots: Record<string, Bot[]>;
   /** Why something cannot be used here, by the extra that is not installed. */
   missing: Record<string, string>;

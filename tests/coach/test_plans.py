@@ -1,0 +1,106 @@
+"""Plans: every mistake of a human bot has one, and none is absurd."""
+
+from random import Random
+
+import pytest
+
+from knobel.bots.levels import draw_move
+from knobel.coach.plans import find_plan, list_planned_moves
+from knobel.coach.sheet import OPEN_COACHES, SheetCoach, open_coach
+from knobel.game import Announce, Land, Roll, Score, play
+from knobel.games.sheet import SheetGame, SheetState
+from knobel.lang import Translator
+from knobel.rules import load_edition
+from knobel.rules.scoring import find_pattern
+from knobel.rules.sheet_rules import SheetRules
+from tests.coach.test_review import seeing, short
+from tests.support.rulesets import REPRESENTATIVE, list_rulesets
+from tests.support.selection import mostly_rest
+
+RULESETS = list(list_rulesets())
+
+
+@pytest.fixture(autouse=True)
+def _nobodys_coaches() -> None:
+    OPEN_COACHES.clear()
+
+
+def find_faces(rules: SheetRules, state: SheetState) -> set[int]:
+    """Find the faces an open box can use, by looking at every hand."""
+    boxes = [rules.boxes[place] for place in state.column.open_boxes]
+    if state.announced:
+        boxes = [box for box in boxes if box.id == state.announced]
+    elif rules.order == "top_down":
+        boxes = boxes[:1]
+    hands = {tuple(sorted(hand)) for hand in list_hands(rules)}
+    used = {die for box in boxes for hand in hands for die in find_pattern(box.pattern, hand) or ()}
+    return set(range(1, rules.faces + 1)) if any(box.counts == "all" for box in boxes) else used
+
+
+def list_hands(rules: SheetRules) -> list[tuple[int, ...]]:
+    hands: list[tuple[int, ...]] = [()]
+    for _ in range(rules.dice):
+        hands = list({tuple(sorted((*hand, die))) for hand in hands for die in range(1, rules.faces + 1)})
+    return hands
+
+
+@pytest.mark.parametrize("name", mostly_rest(RULESETS[::3], *set(REPRESENTATIVE) & set(RULESETS[::3])))
+def test_no_mistake_is_absurd_and_each_has_a_plan(name: str) -> None:
+    rules = short(list_rulesets()[name])
+    coach, game, random, mistakes = seeing(rules), SheetGame(rules, practice=True), Random(name), 0
+    for care in (0.5, -0.5):
+        state = game.start(1, 0)
+        while state.seat is not None:
+            if pending := game.pending_roll(state):
+                state = game.apply(state, Land(tuple(random.randint(1, rules.faces) for _ in pending.positions)))
+                continue
+            chosen = draw_move(list_planned_moves(coach, game, state), care, random)
+            check_move(coach, game, state, chosen.move)
+            if chosen.loss:
+                mistakes += 1
+                assert chosen.plan is not None
+                assert Translator("en", load_edition("mb-yahtzee")).translate(chosen.plan)
+                assert find_plan(coach, game, state, chosen.move) is not None
+                ranked = {one.move: one.loss for one in coach.rank_moves(game, state)}
+                assert chosen.loss == pytest.approx(ranked[chosen.move], abs=1e-6)
+            state = play(game, state, chosen.move)
+    assert mistakes
+
+
+def check_move(coach: SheetCoach, game: SheetGame, state: SheetState, move: object) -> None:
+    """Insist that a move keeps no die nobody can use, and takes no zero with rolls left where another box scores."""
+    rules = game.rules
+    if isinstance(move, Roll) and state.dice:
+        usable = find_faces(rules, state)
+        sensible = [
+            one
+            for one in coach.rank_moves(game, state)
+            if isinstance(one.move, Roll) and {state.dice[place] for place in one.move.keep} <= usable
+        ]
+        kept = {state.dice[place] for place in move.keep if place not in state.locked}
+        assert kept <= usable or not sensible
+    if isinstance(move, Score) and state.rolls_used < rules.rolls:
+        options = game.list_options(state)
+        scores = any(option.points for option in options.values() if option.refusal is None)
+        assert options[move.box].points or not scores
+    assert isinstance(move, Roll | Score | Announce)
+
+
+def test_somebody_goes_for_a_straight_and_somebody_takes_what_there_is() -> None:
+    rules = load_edition("mb-yahtzee").rules()
+    game, coach = SheetGame(rules, practice=True), open_coach(rules)
+    state = play(game, play(game, game.start(1, 0), Roll()), Land((2, 3, 4, 4, 5)))
+    plans = {
+        tuple(state.dice[place] for place in one.move.keep): one.plan.key
+        for one in list_planned_moves(coach, game, state)
+        if isinstance(one.move, Roll) and one.plan
+    }
+    entries = {
+        one.move.box: one.plan.key
+        for one in list_planned_moves(coach, game, state)
+        if isinstance(one.move, Score) and one.plan
+    }
+    assert entries == {"small_straight": "coach.plan.stops_early"}
+    assert set(plans.values()) <= {
+        f"coach.plan.{name}" for name in ("goes_for", "overlooks", "holds_on", "takes_points", "goes_by_habit")
+    }
