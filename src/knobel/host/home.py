@@ -106,11 +106,10 @@ class HomeMemory:
 
 
 def list_last_players(games: Sequence[HistoryGame]) -> list[NamedResult]:
-    """List who sat at the last tables, each name once."""
-    found = {one.name: one for game in reversed(games) for one in game.results if one.name}
-    last = dict[str, NamedResult]()
+    """List who sat at the last tables, the last first, each name once."""
+    found = dict[str, NamedResult]()
     for game in games:
         for one in game.results:
-            if one.name in found and one.name not in last:
-                last[one.name] = one
-    return list(last.values())[:MAX_PLAYERS]
+            if one.name:
+                found.setdefault(one.name, one)
+    return list(found.values())[:MAX_PLAYERS]

@@ -61,12 +61,7 @@ def describe_summary(summary: Summary, perfect: PerfectPlay | None = None) -> di
         "wins": summary.wins,
         "last_places": summary.last_places,
         "places": {int(place): count for place, count in sorted(summary.places.items())},
-        "streaks": {
-            "wins": summary.streaks.wins,
-            "most_wins": summary.streaks.most_wins,
-            "losses": summary.streaks.losses,
-            "most_losses": summary.streaks.most_losses,
-        },
+        "streaks": {name: getattr(summary.streaks, name) for name in summary.streaks.__slots__},
         "assisted": summary.assisted,
         "real_dice": summary.real_dice,
         **describe_counters(summary, perfect),
@@ -76,18 +71,23 @@ def describe_summary(summary: Summary, perfect: PerfectPlay | None = None) -> di
             if (sums := summary.hours.get(str(hour)))
         ],
         "months": describe_months(summary),
-        "review": {
-            "games": summary.lost.count,
-            "lost": compute_mean(summary.lost, MILLI),
-            "lost_spread": compute_spread(summary.lost, MILLI),
-            "lost_trend": compute_slope(summary.lost_trend, MILLI),
-            "luck": compute_mean(summary.luck, MILLI),
-            "luck_spread": compute_spread(summary.luck, MILLI),
-            "levels": dict(sorted(summary.levels.items())),
-        },
+        "review": describe_review(summary),
         "perfect": None
         if perfect is None
         else {"average": perfect.average, "spread": perfect.spread, "bonus_rate": perfect.bonus_rate},
+    }
+
+
+def describe_review(summary: Summary) -> dict[str, object]:
+    """Describe what the reviews found so far."""
+    return {
+        "games": summary.lost.count,
+        "lost": compute_mean(summary.lost, MILLI),
+        "lost_spread": compute_spread(summary.lost, MILLI),
+        "lost_trend": compute_slope(summary.lost_trend, MILLI),
+        "luck": compute_mean(summary.luck, MILLI),
+        "luck_spread": compute_spread(summary.luck, MILLI),
+        "levels": dict(sorted(summary.levels.items())),
     }
 
 

@@ -121,12 +121,7 @@ def build_room_view(
         start=settings.start,
         move_seconds=settings.move_seconds,
         series=build_series_view(room),
-        seats=tuple(
-            [
-                build_seat_view(room, seat, device, present, inks)
-                for seat, inks in zip(room.seats, choose_inks(room.seats), strict=True)
-            ]
-        ),
+        seats=build_seat_views(room, device, present),
         game=room.game,
         next_game=room.coming.game,
         commitment=room.coming.commitment,
@@ -134,6 +129,11 @@ def build_room_view(
         spectators=len(present - set(room.devices)),
         begin_refusal=translate_optional(explain_cannot_begin(room), say),
     )
+
+
+def build_seat_views(room: Room, device: str, present: frozenset[str]) -> tuple[RoomSeatView, ...]:
+    seats = zip(room.seats, choose_inks(room.seats), strict=True)
+    return tuple([build_seat_view(room, seat, device, present, inks) for seat, inks in seats])
 
 
 def build_seat_view(
