@@ -38,7 +38,7 @@ const PAGES = {
  * @param {...string} parts
  */
 function loadYourPage(...parts) {
-  return Promise.all([loadParts(...parts), loadStylesheet("inks.css"), loadStylesheet("your-games.css")]);
+  return Promise.all([loadParts(...parts), ...["inks.css", "memory.css", "your-games.css"].map(loadStylesheet)]);
 }
 
 function applyTheme() {

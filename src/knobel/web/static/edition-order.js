@@ -4,8 +4,8 @@ import { getFamily } from "./families.js";
 import { prefs } from "./prefs.js";
 
 /**
- * Sorts the editions: the one played last, others as they were played, then those printed in the visitor's language, those made for it alone first;
- * what stands apart comes last.
+ * Sorts the editions: those that were played, the last one first, then those printed in the visitor's language, those
+ * made for it alone first; what stands apart comes last.
  * @param {EditionCard[]} cards
  * @param {string} lang
  * @param {string | null} last

@@ -83,7 +83,7 @@ function buildRecentGame(game) {
   return h(
     "a",
     {
-      class: "paper recent-game",
+      class: "paper open-game",
       href: address,
       "data-act": "recent",
       "data-game": game.id,

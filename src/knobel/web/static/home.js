@@ -65,8 +65,10 @@ class HomePage extends HTMLElement {
     return import("./home-memory.js").then(({ showMemory }) => showMemory(this.memory, ids)).catch(() => false);
   }
 
-  // Shows the games that wait for you: the newest one beside Play, the others below.
-  /** @param {Promise<boolean>} remembered Whether the last games are listed anyway. */
+  /**
+   * Shows the games that wait for you: the newest one beside Play, the others below.
+   * @param {Promise<boolean>} remembered Whether the last games are listed anyway.
+   */
   async showOpenGames(remembered) {
     const ids = prefs.get("rooms");
     const [rooms, hasRecent] = await Promise.all([ids.length ? fetchRooms(ids).catch(() => []) : [], remembered]);
