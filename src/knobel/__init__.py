@@ -39,7 +39,7 @@ __all__ = [
 
 HOMES = {
     "Board": "library.board",
-    "Edition": "rules.edition",
+    "Edition": "library.selection",
     "KnobelError": "errors",
     "Record": "record.events",
     "SolvedBook": "library.solving",

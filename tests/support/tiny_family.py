@@ -15,6 +15,7 @@ import knobel.bots.families
 import knobel.cli.families
 import knobel.coach.families
 import knobel.games.families
+import knobel.library.families
 import knobel.paper.families
 import knobel.record.families
 import knobel.rules.families
@@ -52,6 +53,7 @@ from knobel.game import (
 )
 from knobel.games.families import GameFamily
 from knobel.lang import Translator
+from knobel.library.families import BoardFamily
 from knobel.notation import write_action
 from knobel.paper.boxes import CaptionedExample, Example, PageTranslator
 from knobel.paper.families import PaperFamily
@@ -396,6 +398,10 @@ TABLES: tuple[tuple[dict[str, Any], object], ...] = (
             answer_tiny,
             answer_tiny,
         ),
+    ),
+    (
+        knobel.library.families.FAMILIES,
+        BoardFamily(lambda _game, state: tuple(one or 0 for one in state.scores), lambda _game, _state, _seat: {}),
     ),
     (knobel.stats.families.FAMILIES, StatsFamily(lambda _track, _seat: {}, has_totals=True)),
     (

@@ -26,7 +26,7 @@ def edition(name: str | Path) -> Edition:
     return load_edition(str(name))
 
 
-def house_rules(text: str, name: str = "house rules") -> Edition:
+def house_rules(text: str, name: str = "house-rules") -> Edition:
     """Read house rules from the text of a TOML file."""
     return read_house_rules(text.encode(), name)
 
@@ -49,3 +49,6 @@ def parse_dice(dice: DiceLike) -> tuple[int, ...]:
     if any(face not in FACES for face in faces):
         raise NotationError(text=abbreviate(dice))
     return tuple(FACES.index(face) for face in faces)
+
+
+__all__ = ["DiceLike", "Edition", "RulesLike", "edition", "editions", "house_rules", "parse_dice", "resolve_rules"]

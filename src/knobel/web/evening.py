@@ -1,7 +1,7 @@
 """What is left of an evening, for whoever has the link of its room: its sheet with all games, and its certificate."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -58,7 +58,7 @@ class EveningPages:
     async def get_sheet(self, request: Request) -> Response:
         """Give the lines of the sheet for the screen: all columns of all its pages."""
         job = await self.lay_out(request)
-        return JSONResponse(serialize_sheet(job.page))  # type: ignore[arg-type]
+        return JSONResponse(serialize_sheet(cast("ScorePad", job.page)))
 
     async def lay_out(self, request: Request) -> PrintJob:
         """Lay out the games of the edition that was played last on one sheet, of one player if one is named."""
