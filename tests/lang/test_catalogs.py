@@ -29,6 +29,7 @@ from knobel.cli.commands import PLACEHOLDER
 from knobel.cli.parser import HELP, Command
 from knobel.cli.round_commands import ROUND_COMMANDS
 from knobel.cli.sheet_commands import SHEET_COMMANDS
+from knobel.cli.stats import FIELDS, MORE_FIELDS, PERSON_FIELDS
 from knobel.coach.grades import DECISION_GRADES, GAME_RATINGS, LUCK_GRADES
 from knobel.coach.ledger import PERCENT, POINTS, REST, ROUNDS, SINGLE_ROUND, WHOLE_GAME
 from knobel.coach.report import NOTE_COLUMNS, PLAYER_COLUMNS
@@ -594,6 +595,7 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "interface.{}.about": product(COMMANDS),
     "interface.{}.example": product(COMMANDS),
     "interface.games.{}": product(("running", "closed", "damaged")),
+    "interface.stats.{}": product((*FIELDS, *MORE_FIELDS, *PERSON_FIELDS)),
     "interface.narration.{}": [(why,) for why in ENDINGS if why != "over"],
     "interface.play.{}": [(shape(call.args[1]),) for call in calls("confirm")],
     "interface.play.help.{}": {
