@@ -28,6 +28,7 @@ from knobel.rules.sheet_rules import SheetRules
 from knobel.rules.switches import SHEET_SWITCHES
 from knobel.store import NewGame
 from knobel.store.backup import write_backup
+from knobel.store.people import AddPerson
 from knobel.store.sqlite import SqliteStore
 from tests.support.command_output import CommandOutput
 from tests.support.played_tables import open_table
@@ -604,7 +605,7 @@ def furnished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     async def keep() -> None:
         store = await SqliteStore.open(default_database_path())
-        await store.commit(game)
+        await store.commit(game, AddPerson("0123456789abcdef", "Ann", 0, 0, 1.0))
         await write_backup(store, tmp_path / "knobel.backup")
         await store.close()
 

@@ -30,6 +30,7 @@ from knobel.cli.ending import ANSWERS
 from knobel.cli.parser import HELP, Command
 from knobel.cli.round_commands import ROUND_COMMANDS
 from knobel.cli.sheet_commands import SHEET_COMMANDS
+from knobel.cli.stats import FIELDS, MORE_FIELDS, PERSON_FIELDS
 from knobel.coach.grades import DECISION_GRADES, LUCK_GRADES
 from knobel.coach.ledger import PERCENT, POINTS, REST, ROUNDS, SINGLE_ROUND, WHOLE_GAME
 from knobel.coach.rating import LEVELS
@@ -619,6 +620,7 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "interface.{}.about": product(COMMANDS),
     "interface.{}.example": product(COMMANDS),
     "interface.games.{}": product(("running", "closed", "damaged")),
+    "interface.stats.{}": product((*FIELDS, *MORE_FIELDS, *PERSON_FIELDS)),
     "interface.narration.{}": [(why,) for why in ENDINGS if why != "over"],
     "interface.play.{}": [
         *[(shape(call.args[0]),) for call in calls("confirm")],
