@@ -171,7 +171,8 @@ def index_level(tables: Tables, key: ColumnKey, masks: Ints, totals: dict[int, I
     for mask, book_row in zip(masks.tolist(), find_book_rows(tables, masks).tolist(), strict=True):
         here = totals[mask & offer.upper_bits]
         to_come = int(most[[box for box in range(offer.box_count) if not mask >> box & 1]].sum())
-        merged = np.where(here + to_come < tables.upper_cap, 0, here)
+        # The smallest total stands for all of them: what follows it is listed too, as any box can be crossed out.
+        merged = np.where(here + to_come < tables.upper_cap, here.min(), here)
         distinct, numbers = np.unique(merged, return_inverse=True)
         for flag_state in range(states):
             if mask == key.mask and flag_state != key.flag_state:
