@@ -106,7 +106,7 @@ async def play_by_keys(terminal: Terminal, random: Random) -> None:
         elif isinstance(screen, ChooseScreen):
             await terminal.press("enter")
         elif isinstance(screen, TableScreen) and terminal.position.seat is not None:
-            await terminal.press(choose_key(terminal, random))
+            await terminal.pilot.press(choose_key(terminal, random))
         else:
             await terminal.pilot.pause()
     await terminal.wait_for_end()

@@ -35,7 +35,7 @@ KEYS = (
 ALL_REAL = (Sit("Ada", real_dice=True), Sit("Bea", real_dice=True))
 
 
-@pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago", "noris-yatzy"))
+@pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago"))
 @run_async
 async def test_a_whole_game_is_played_by_keyboard(tmp_path: Path, edition: str) -> None:
     async with open_terminal(tmp_path) as terminal:
@@ -44,7 +44,19 @@ async def test_a_whole_game_is_played_by_keyboard(tmp_path: Path, edition: str) 
         assert_result_is_shown(terminal)
 
 
-@pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago"))
+@run_async
+async def test_a_short_game_on_a_sheet_is_played_by_keyboard_and_by_mouse(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(SHORT_GAME_AT_ONCE, seed="keys")
+        await play_by_keys(terminal, Random(1))
+        assert_result_is_shown(terminal)
+        await terminal.press("enter")
+        await play_by_mouse(terminal, Random(2))
+        assert_result_is_shown(terminal)
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize("edition", edition_ids())
 @run_async
 async def test_a_whole_game_is_played_by_mouse(tmp_path: Path, edition: str) -> None:
     async with open_terminal(tmp_path) as terminal:

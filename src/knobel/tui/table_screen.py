@@ -135,7 +135,7 @@ class TableScreen(Screen[None]):
 
     async def on_key(self, event: Key) -> None:
         """Do what a key stands for: a digit, a key of the table, a way to stop, or a box."""
-        character = event.character or ""
+        character, before = event.character or "", self.play.position
         stops = {stop.key: stop.action for stop in FAMILIES[self.play.position.family].list_stops(self.play.position)}
         if character.isdecimal() and character.isascii():
             await self.play.press_number(int(character))
@@ -148,7 +148,8 @@ class TableScreen(Screen[None]):
         else:
             return
         event.stop()
-        if self.is_attached:
+        # What changed the game is drawn by whoever watches the room.
+        if self.is_attached and self.play.position is before:
             self.show()
 
     async def run_key_action(self, action: str) -> None:
