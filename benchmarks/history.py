@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import astuple, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from knobel.host.statistics import group_games
 from knobel.stats.documents import encode_summary
 from knobel.stats.keeping import SummaryBook
 from knobel.store.address import open_store
+from knobel.store.people_statements import list_values
 from knobel.web.app import AppContext, build_app
 
 GOAL_SECONDS = 0.2
@@ -53,7 +54,7 @@ def list_rows(games: int) -> Iterator[tuple[str, list[Any]]]:
         yield "heads", [[one.game, 1, one.ended, 1, None] for one in firsts]
         yield "names", [[row.game, row.seat, f"Player {row.person}" if row.person else "Robot"] for row in rows]
         yield "players", [[row.game, row.seat, row.person] for row in rows if row.person]
-        yield "results", [list(astuple(replace(row, counted=1 + row.reviewed))) for row in rows]
+        yield "results", [list_values(replace(row, counted=1 + row.reviewed)) for row in rows]
     yield "summaries", [[*key, 1, encode_summary(one)] for key, one in book.summaries.items()]
 
 

@@ -1,7 +1,6 @@
 """Writes about people and results as named statements, the same for both databases."""
 
 from collections.abc import Iterator
-from dataclasses import astuple
 
 from knobel.store.people import (
     AddPerson,
@@ -19,9 +18,15 @@ from knobel.store.people import (
     PutSummary,
     ReplaceResults,
     ResetSummaries,
+    ResultRow,
     UsePersonCode,
 )
 from knobel.store.schema import Statement
+
+
+def list_values(row: ResultRow) -> tuple[object, ...]:
+    """List the values of a row in the order of its columns; `astuple` would copy each of them."""
+    return tuple(getattr(row, name) for name in ResultRow.__slots__)
 
 
 def plan_people_statements(write: PeopleWrite) -> Iterator[Statement]:
@@ -55,12 +60,12 @@ def plan_result_statements(
 ) -> Iterator[Statement]:
     match write:
         case PutResults(rows, names):
-            yield from (("insert_result", astuple(row), False) for row in rows)
+            yield from (("insert_result", list_values(row), False) for row in rows)
             named = zip(rows, names, strict=False)
             yield from (("insert_name", (row.game, row.seat, name), False) for row, name in named)
         case ReplaceResults(game, rows):
             yield "delete_results", (game,), False
-            yield from (("insert_result", astuple(row), True) for row in rows)
+            yield from (("insert_result", list_values(row), True) for row in rows)
         case ResetSummaries():
             yield "uncount_results", (), False
             yield "delete_all_summaries", (), False
