@@ -3,10 +3,10 @@
 import { openModal } from "./dialogs.js";
 import { h, setChildren, setText } from "./dom.js";
 import { drawLook, INKS } from "./known-people.js";
+import { limitName } from "./name-limit.js";
 import { asRefusal } from "./required.js";
 import { t } from "./translations.js";
 
-const MAX_NAME_LENGTH = 20;
 const COLOURS = ["blue", "rust", "green", "purple", "ochre", "teal", "crimson", "grey"];
 const EMBLEMS = ["circle", "square", "triangle", "diamond", "star", "cross", "hexagon", "wedge"];
 
@@ -29,17 +29,17 @@ export function openPersonForm({ title, start, save }) {
   const draft = { ...start };
   const preview = h("p", { class: "person-preview", "aria-hidden": "true" });
   const wrong = h("p", { class: "wrong", role: "alert", id: "wrong-person" });
+  /** @type {HTMLInputElement} */
   const name = h("input", {
     id: "person-name",
     value: draft.name,
-    maxlength: MAX_NAME_LENGTH,
     autocomplete: "off",
     autocapitalize: "words",
     autofocus: true,
     "aria-describedby": wrong.id,
     "data-field": "person-name",
-    oninput: () => {
-      setText(wrong, "");
+    oninput: (event) => {
+      if (!event.isComposing) setText(wrong, limitName(name));
       draft.name = name.value;
       show();
     },
