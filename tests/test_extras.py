@@ -123,7 +123,7 @@ def test_a_server_without_extras_says_what_it_cannot_do(server: RunningServer) -
     assert hello["missing"] == {"solver": SOLVER_LINE, "paper": PAPER_LINE, "postgres": POSTGRES_LINE}
     unavailable = {(family, one["bot"]) for family, bots in hello["bots"].items() for one in bots if one["missing"]}
     assert unavailable == {
-        *(("sheet", bot) for bot in ("human:30", "human:15", "human:5", "perfect")),
+        *(("sheet", bot) for bot in ("human:30", "human:15", "human:5", "winner", "perfect")),
         ("rounds", "perfect"),
     }
     bots = json.loads(server.request("/api/bots?edition=mb-yahtzee&lang=en").body)
