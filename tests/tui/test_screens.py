@@ -82,6 +82,14 @@ async def test_without_colours_none_is_written(tmp_path: Path, environment: dict
         assert "".join(segment.text for segment in segments).count("kept") == 2
 
 
+@run_async
+async def test_without_colours_what_is_chosen_is_underlined(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path, theme="none", edition="noris-yatzy") as terminal:
+        segments = [segment for strip in terminal.read_strips() for segment in strip]
+        chosen = [segment.text.strip() for segment in segments if segment.style and segment.style.underline]
+        assert [text for text in chosen if text] == ["Yatzy · Noris"]
+
+
 @pytest.mark.parametrize("lang", ["de", "fi", "ru"])
 @run_async
 async def test_a_screen_speaks_the_language_of_its_player(tmp_path: Path, lang: str) -> None:

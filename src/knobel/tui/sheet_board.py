@@ -145,7 +145,9 @@ class SheetBoard(GameBoard):
         ]
         key = f"{mark}{row.letter if self.has_cursor and row.letter else ' '} "
         if is_chosen:
-            cursor = "reverse" if self.app.native_ansi_color else "$block-cursor-foreground on $block-cursor-background"
+            cursor = (
+                "underline" if self.app.native_ansi_color else "$block-cursor-foreground on $block-cursor-background"
+            )
             return Content.styled(f"{key}{name}{''.join(text for text, _ in cells)}", f"bold {cursor}")
         return Content.assemble((key, "$faint"), (name, "$primary" if row.box else "bold"), *cells)
 

@@ -81,8 +81,8 @@ THEMES = {
             "locked": "ansi_default",
             "block-cursor-foreground": "ansi_default",
             "block-cursor-background": "ansi_default",
-            "block-cursor-text-style": "reverse",
-            "block-cursor-blurred-text-style": "reverse",
+            "block-cursor-text-style": "bold underline",
+            "block-cursor-blurred-text-style": "underline",
         },
     ),
 }
