@@ -113,12 +113,15 @@ SELECT room FROM rooms WHERE body LIKE ? ORDER BY room;
 SELECT ended, game FROM results
 WHERE person = ? AND (? = '' OR edition = ?) AND ended >= ? AND ended < ? AND (ended, game) < (?, ?)
     AND (? = 0 OR (? = 1 AND place = 1) OR (? = 2 AND place > 1))
-    AND (? = '' OR EXISTS (SELECT 1 FROM results AS others WHERE others.game = results.game AND others.person = ?))
+    AND (? = '' OR EXISTS (
+        SELECT 1 FROM results AS others
+        WHERE others.game = results.game AND others.ended = results.ended AND others.person = ?
+    ))
 ORDER BY ended DESC, game DESC LIMIT ?;
 
 -- list_shared_games
 SELECT theirs.ended, theirs.game FROM results AS theirs
-JOIN results ON results.game = theirs.game AND results.person = ?
+JOIN results ON results.game = theirs.game AND results.ended = theirs.ended AND results.person = ?
 WHERE theirs.person = ? AND (? = '' OR theirs.edition = ?) AND theirs.ended >= ? AND theirs.ended < ?
     AND (theirs.ended, theirs.game) < (?, ?)
     AND (? = 0 OR (? = 1 AND results.place = 1) OR (? = 2 AND results.place > 1))
