@@ -113,15 +113,20 @@ SELECT room FROM rooms WHERE body LIKE ? ORDER BY room;
 SELECT ended, game FROM results
 WHERE person = ? AND (? = '' OR edition = ?) AND ended >= ? AND ended < ? AND (ended, game) < (?, ?)
     AND (? = 0 OR (? = 1 AND place = 1) OR (? = 2 AND place > 1))
-    AND (? = '' OR EXISTS (SELECT 1 FROM results AS others WHERE others.game = results.game AND others.person = ?))
+    AND (? = '' OR EXISTS (
+        SELECT 1 FROM results AS others
+        WHERE others.game = results.game AND (others.person || '') = ?
+    ))
 ORDER BY ended DESC, game DESC LIMIT ?;
 
 -- list_shared_games
 SELECT theirs.ended, theirs.game FROM results AS theirs
-JOIN results ON results.game = theirs.game AND results.person = ?
 WHERE theirs.person = ? AND (? = '' OR theirs.edition = ?) AND theirs.ended >= ? AND theirs.ended < ?
     AND (theirs.ended, theirs.game) < (?, ?)
-    AND (? = 0 OR (? = 1 AND results.place = 1) OR (? = 2 AND results.place > 1))
+    AND EXISTS (
+        SELECT 1 FROM results AS own WHERE own.game = theirs.game AND (own.person || '') = ?
+            AND (? = 0 OR (? = 1 AND own.place = 1) OR (? = 2 AND own.place > 1))
+    )
 ORDER BY theirs.ended DESC, theirs.game DESC LIMIT ?;
 
 -- list_all_games

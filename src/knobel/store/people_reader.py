@@ -85,8 +85,8 @@ class ResultReader(RowReader):
             counts = {one: games for one, games, _ in await self.list_person_counts(asked)} if asked else {}
             if wanted.other and counts.get(wanted.other, 0) < counts.get(wanted.person, 0):
                 # Whoever played less has fewer games to look through.
-                people = (wanted.person, wanted.other)
-                found = await self._read("list_shared_games", *people, *edition, *times, *won, wanted.limit)
+                own = (wanted.person, *won, wanted.limit)
+                found = await self._read("list_shared_games", wanted.other, *edition, *times, *own)
             else:
                 others = (wanted.other, wanted.other, wanted.limit)
                 found = await self._read("list_person_games", wanted.person, *edition, *times, *won, *others)
