@@ -21,21 +21,27 @@ NO_NUMBERS = frozenset(("name", "box", "file", "known", "names", "title"))
 """Values before a word that are no numbers."""
 PLAIN_NUMBERS = {
     r"errors\.(key_length|bot_loss)": "a range, which ends above one",
+    r"errors\.(totals_players|people_full)": "a limit, which is above one",
+    r"errors\.server_contradicts": "which event, and not how many",
     r"errors\.yatzys_too_(few|many)": "the value of an option",
     r"errors\.database_\w+": "the address of a database",
     r"(interface\.(solve\.par|advise\.value)|web\.(home\.par|hint\.best_points))": "an average, with decimals",
     r"(paper\.wants|rules\.pattern)\.(group|all_alike|house|house_same)": "dice that are alike are at least two",
     r"rules\.(joker\.\w+|prime|second)": "all dice of a game, and alike",
     r"rules\.refusal\.later_round": "which round, and not how many",
-    r"web\.(player\.place|rounds\.place_safe)": "which place, and not how many",
+    r"web\.(player\.place|rounds\.place_safe|past\.placed)": "which place, and not how many",
+    r"web\.stats\.(every|per_game)": "an average, with decimals",
 }
 """Sentences in which a word after a number needs no forms, and why."""
 SEVERAL_FORMS = ("lt", "lv", "pl", "ru", "uk")
 """Languages in which whole numbers of a noun take three forms."""
 EQUAL_FORMS = {
     r"coach\.why\.(primes|later|crosses_out|brings|brings_now)": "a coach's average, with a decimal",
+    r"coach\.why\.(comes_less|others|together|zeros|announces|leaves)": "a coach's average, with a decimal",
+    r"coach\.why\.but_(brings|together|primes|later|others)": "a coach's average, with a decimal",
+    r"coach\.report\.(rate|adjusted)_points": "an average, with decimals",
     r"web\.(home\.par|review\.cost_(points|percent))": "an average or a loss, with decimals",
-    r"web\.end\.evening": "the genitive of this noun has one form in Polish",
+    r"web\.(end\.evening|stats\.reviewed)": "the genitive of this noun has one form in Polish",
 }
 """Sentences in which all forms after a number may be equal, and why."""
 

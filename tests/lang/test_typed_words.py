@@ -3,6 +3,8 @@
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
 
 import catalogs
 import pytest
@@ -86,20 +88,27 @@ def read_standing(words: Translator, aim: str) -> str:
     return " ".join(words(f"interface.rounds.stands.{aim}", name="", n=0).rpartition("0")[2].split())
 
 
+def show_whole_help(table: CommandTable, words: Translator) -> None:
+    """Show the help of every command, whether it is of use now or not."""
+    whole = replace(table, commands=tuple(replace(one, helps=lambda _: True) for one in table.commands))
+    whole.show_help(SimpleNamespace(words=words))
+
+
 @pytest.mark.parametrize("table", [SHEET_COMMANDS, ROUND_COMMANDS], ids=["sheet", "rounds"])
 @pytest.mark.parametrize("lang", SPOKEN)
 def test_every_line_of_the_help_is_a_command(
     lang: str, table: CommandTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table.show_help(Translator(lang))
+    words = Translator(lang)
+    show_whole_help(table, words)
     shown = [
         line[2:].split("  ")[0].strip() for line in capsys.readouterr().out.splitlines() if re.match("  [^ ]", line)
     ]
     examples = [example for command in table.commands for example, _ in command.help_keys]
     assert len(shown) == len(examples)
-    box = Translator(lang)("interface.placeholder.box")
+    box = words("interface.placeholder.box")
     for line in shown:
-        table.find(Translator(lang), line.replace(box, "chance"))
+        table.find(SimpleNamespace(words=words), line.replace(box, "chance"))
 
 
 SHEETS = [name for name in edition_ids() if load_edition(name).family == "sheet"]
@@ -112,7 +121,7 @@ def test_the_box_in_an_example_of_the_help_is_one_of_the_game(
 ) -> None:
     edition = load_edition(name)
     words = Translator(lang, edition)
-    SHEET_COMMANDS.show_help(words)
+    show_whole_help(SHEET_COMMANDS, words)
     shown = " ".join(capsys.readouterr().out.split())
     before = " ".join(words("interface.play.help.score", box="").split())
     typed, _, _ = shown.partition(before)[2].partition(" x ")
@@ -171,7 +180,8 @@ class TestWhatASentenceNames:
 
     def test_a_word_to_type_at_the_table_is_the_one_that_is_understood(self, lang: str) -> None:
         said = dict(sentences(lang))
-        known = {name for table in (SHEET_COMMANDS, ROUND_COMMANDS) for one in table.commands for name in one.names}
+        commands = [one for table in (SHEET_COMMANDS, ROUND_COMMANDS) for one in table.commands]
+        known = {name for one in commands for name in one.list_names(Translator(lang))}
         for key in ("kept", "over", "pause", "how", "how_real", "how_real_round", "leaving", "help.short"):
             english = dict(sentences("en"))[f"interface.play.{key}"]
             wanted = set(TYPED_AT_THE_TABLE.findall(english)) - {"a"}

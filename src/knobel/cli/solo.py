@@ -39,7 +39,7 @@ class SoloChase:
             return
         if found := compute_ready_chance(self.client.table, self.chase.record):
             key = "interface.solo.chance" if found.is_exact else "interface.solo.about"
-            say(self.words(key, n=self.chase.record, chance=FormattedNumber(100 * found.chance, 1)))
+            say(self.words(key, n=self.chase.record, percent=FormattedNumber(100 * found.chance, 1)))
 
     def end(self) -> None:
         """Say whether the record is beaten, and list the ten best games."""

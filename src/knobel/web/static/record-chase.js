@@ -52,9 +52,9 @@ export class ChaseLine {
     this.record = record;
     this.element.hidden = record === null;
     if (record === null) return;
-    const chance = found && formatNumber(100 * found.chance);
+    const percent = found && formatNumber(100 * found.chance);
     if (!found) setText(this.element, t("chase.record", { record }));
-    else setText(this.element, t(found.exact ? "chase.chance" : "chase.about", { record, chance }));
+    else setText(this.element, t(found.exact ? "chase.chance" : "chase.about", { record, percent }));
   }
 }
 
