@@ -23,6 +23,7 @@ export function setBar({ title, under = "", buttons = [], more = () => [] }) {
     "⋯",
   );
   const underLine = h("span", {}, under);
+  document.title = title === "Knobel" ? title : `${title} · Knobel`;
   const titles = h("div", { class: "titles" }, h("h1", {}, title), underLine);
   const home = h("a", { class: "mark", href: "/", "aria-label": t("bar.home"), onclick: goHome }, drawLogo());
   setChildren(bar, home, titles, h("nav", { "aria-label": t("bar.tools") }, buttons, dots));

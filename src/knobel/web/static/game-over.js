@@ -98,6 +98,7 @@ export class GameOverPanel {
         view.closed &&
         hasGames(series) &&
         buildSeriesTable(seats, series),
+      view.closed && hasGames(series) && !series.scores && h("p", { class: "status" }, t("evening.single")),
     ];
   }
 

@@ -36,7 +36,8 @@ export class TrayFacts {
   draw({ view, seat, family, gameInfo }) {
     const pace = view.seats[seat] ? family.describePace(view.seats[seat], gameInfo) : null;
     this.paceLine.hidden = !pace;
-    setText(this.bonus, pace?.name ?? "");
+    const isShared = view.seats.length > 1;
+    setText(this.bonus, pace ? (isShared ? `${pace.name}: ${view.seats[seat].name}` : pace.name) : "");
     setText(this.pace, pace ? `${pace.label} · ${pace.title}` : "");
     this.element.hidden = this.paceLine.hidden && this.lastLine.hidden;
   }
