@@ -3,6 +3,8 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from knobel.rooms.intents import Sit, SitBot
 from tests.support.asgi import PlainServer, open_plain_server
 from tests.support.hosted_rooms import ANN, BEN, CID, HostedRoom, Seating, run_async
@@ -165,3 +167,17 @@ async def test_statistics_versus_and_records_are_told_to_those_who_shared_a_tabl
         assert (await server.get(f"/api/statistics?person={ben}", ANN)).status == 404
         seats = (await server.get("/api/history", ANN)).body["games"][0]["seats"]
         assert [seat["person"] for seat in seats] == [ann, None, None]
+
+
+@pytest.mark.solve
+@run_async
+async def test_a_review_shows_everybody_in_the_colours_of_the_history(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN, BEN) as server:
+        await play_evening(server)
+        ann, ben = await find_person(server, ANN, "Ann"), await find_person(server, BEN, "Ben")
+        await server.post(f"/api/people/{ann}", ANN, {"colour": 5, "emblem": 2})
+        await server.post(f"/api/people/{ben}", BEN, {"colour": 5, "emblem": 7})
+        (played,) = (await server.get("/api/history", ANN)).body["games"]
+        review = (await server.get(f"/api/games/{played['id']}/review", ANN)).body
+        looks = [[(seat["colour"], seat["emblem"]) for seat in one["seats"]] for one in (played, review)]
+        assert looks[0] == looks[1] == [(5, 2), (1, 7), (2, 0)]
