@@ -90,8 +90,12 @@ def test_a_rebuild_keeps_what_was_imported(database: str, tmp_path: Path, capsys
         ("date,edition,player,total\nyesterday,mb-yahtzee,Ann,5\n", "line 2: yesterday"),
         ("date,edition,player,total\n2026-01-01,mb-yahtzee,Ann,-5\n", "line 2: -5"),
         ("date,edition,player,total\n2026-01-01,carlit-chicago,Ann,5\n", "not played for points"),
-        ("date,edition,player,total\n2026-01-01,nothing,Ann,5\n", "nothing"),
-        ("date,edition,player,total\n2026-01-01,mb-yahtzee,,5\n", "name"),
+        ("date,edition,player,total\n2026-01-01,nothing,Ann,5\n", "line 2: There is no edition “nothing”"),
+        ("date,edition,player,total\n2026-01-01,mb-yahtzee,,5\n", "line 2: A player needs a name"),
+        ("date,edition,player,total\n2026-01-01,mb-yahtzee,Ann,1000001\n", "line 2: 1000001 is no total"),
+        ("date,edition,player,total\n1960-01-01,mb-yahtzee,Ann,5\n", "line 2: 1960-01-01 is no date"),
+        ("date,edition,player,total\n2026-01-01,mb-yahtzee,Ann,5\n2026-01-01,mb-yahtzee,ANN,6\n", "line 3: ANN is in"),
+        (f'date,edition,player,total\n2026-01-01,mb-yahtzee,"{"A" * 200_000},5\n', "line 2: this is no line"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_refused_in_one_line(

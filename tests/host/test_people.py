@@ -4,14 +4,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from knobel.errors import PersonNotYours
 from knobel.host import Host
 from knobel.host.archive import export_record
-from knobel.host.people import NAMELESS
+from knobel.host.coach_service import CoachService
+from knobel.host.people import NAMELESS, PersonChange
 from knobel.record.file import parse_record
 from knobel.record.verify import verify
-from knobel.rooms.intents import RenameSeat, Sit, SitBot, StopGame, TakeSeat
+from knobel.rooms.intents import LeaveSeat, RenameSeat, Sit, SitBot, StopGame, TakeSeat
 from knobel.rooms.room import Room
 from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, open_host, run_async
 from tests.support.stored_games import dump_tables
@@ -117,6 +119,25 @@ def find_traces(path: Path, *texts: str) -> list[str]:
     for file in path.glob("host.db*"):
         found += [f"{file.name}: {text}" for text in texts if text.encode() in file.read_bytes()]
     return found
+
+
+@run_async
+async def test_whoever_got_up_in_the_middle_of_a_series_is_forgotten_there_too(tmp_path: Path) -> None:
+    name = "Wilhelmina Zzyx"
+    async with open_host(tmp_path) as host:
+        settings = replace(SHORT_GAME, games=3)
+        hosted = await HostedRoom.open(host, settings, [(ANN, Sit("Ann")), (BEN, Sit(name)), (CID, Sit("Cid"))])
+        game = await play_game(hosted)
+        coaching, person = CoachService(host), (await host.people.list_held(BEN))[0].id
+        assert name in [seat.name for seat in (await coaching.load_finished_game(game)).header.seats]
+        await hosted.execute(LeaveSeat(1), BEN)
+        await host.people.change(BEN, person, PersonChange(name="Renamed since"))
+        assert [one.name for one in (await hosted.room()).former] == [name]
+        await host.people.delete(BEN, person)
+        assert [(one.name, one.person) for one in (await hosted.room()).former] == [(NAMELESS, None)]
+        reviewed = (await coaching.load_finished_game(game)).header.seats
+        assert [seat.name for seat in reviewed] == ["Ann", NAMELESS, "Cid"]
+    assert find_traces(tmp_path, name, person) == []
 
 
 @run_async

@@ -3,9 +3,12 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+from msgspec.structs import replace
+
 from knobel.rooms.intents import Sit, SitBot
 from tests.support.asgi import PlainServer, open_plain_server
-from tests.support.hosted_rooms import ANN, BEN, CID, HostedRoom, Seating, run_async
+from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, Seating, run_async
 
 EVE = "eve's browser"
 
@@ -75,6 +78,9 @@ async def test_of_strangers_nothing_is_told_unless_the_owner_opens_it(tmp_path: 
         ann = await find_person(server, ANN, "Ann")
         for path in (f"/api/history?person={ann}", f"/api/history?with={ann}", "/api/history?everybody=1"):
             assert (await server.get(path, EVE)).status == 404
+        assert (await server.get("/api/history", EVE)).body == {"games": [], "next": None}
+        home = (await server.get("/api/home", EVE)).body
+        assert {name: found for name, found in home.items() if found} == {}
     async with open_plain_server(tmp_path, open_history=True) as server:
         for path in (f"/api/history?person={ann}", "/api/history?everybody=1"):
             assert len((await server.get(path, EVE)).body["games"]) == 1
@@ -165,3 +171,35 @@ async def test_statistics_versus_and_records_are_told_to_those_who_shared_a_tabl
         assert (await server.get(f"/api/statistics?person={ben}", ANN)).status == 404
         seats = (await server.get("/api/history", ANN)).body["games"][0]["seats"]
         assert [seat["person"] for seat in seats] == [ann, None, None]
+
+
+@run_async
+async def test_statistics_do_not_lead_to_tables_of_others(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN, BEN, CID) as server:
+        shared = await play_evening(server)
+        apart = await HostedRoom.open(
+            server.host, replace(SHORT_GAME, games=4), seating=[(BEN, Sit("Ben")), (CID, Sit("Cid"))]
+        )
+        for number in range(4):
+            await apart.begin_game()
+            await apart.finish(Random(number))
+        ben, room = await find_person(server, BEN, "Ben"), await shared.room()
+        own, seen = [(await server.get(f"/api/statistics?person={ben}", one)).body["editions"][0] for one in (BEN, ANN)]
+        marks = [[one["best"]["game"], one["worst"]["game"]] for one in (own, seen)]
+        assert all(marks[0])
+        assert set(marks[0]) != {room.game}
+        assert marks[1] == [game if game == room.game else None for game in marks[0]]
+
+
+@pytest.mark.solve
+@run_async
+async def test_a_review_shows_everybody_in_the_colours_of_the_history(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN, BEN) as server:
+        await play_evening(server)
+        ann, ben = await find_person(server, ANN, "Ann"), await find_person(server, BEN, "Ben")
+        await server.post(f"/api/people/{ann}", ANN, {"colour": 5, "emblem": 2})
+        await server.post(f"/api/people/{ben}", BEN, {"colour": 5, "emblem": 7})
+        (played,) = (await server.get("/api/history", ANN)).body["games"]
+        review = (await server.get(f"/api/games/{played['id']}/review", ANN)).body
+        looks = [[(seat["colour"], seat["emblem"]) for seat in one["seats"]] for one in (played, review)]
+        assert looks[0] == looks[1] == [(5, 2), (1, 7), (2, 0)]

@@ -47,6 +47,8 @@ def run(given: Given) -> None:
         say_json([build_json(person, one) for person, one in rows])
     elif given.has("csv"):
         write_csv(rows)
+    elif not rows and edition:
+        say(words("interface.stats.none_of", edition=edition))
     elif not rows:
         say(words("interface.stats.none"))
     elif typed:

@@ -85,8 +85,12 @@ class CoachService:
 
     async def load_finished_game(self, game_id: str) -> Table:
         """Replay a game that is over; refuse one that is still running."""
-        if (known := self.cached_tables.get(game_id)) is not None:
-            return known
+        if (known := self.cached_tables.pop(game_id, None)) is not None:
+            stored = await self.host.store.find_game(game_id)
+            # Somebody whose data were deleted since then has no name here either.
+            if stored is not None and stored.names == tuple(seat.name for seat in known.header.seats):
+                self.cached_tables[game_id] = known
+                return known
         table, _ = await load_table(self.host.store, game_id)
         if table.replay.closed is None:
             raise GameNotFinished(name=abbreviate(game_id))

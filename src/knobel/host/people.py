@@ -113,7 +113,8 @@ class People:
                 else seat
                 for seat in room.seats
             )
-            return replace(room, seats=seats)
+            former = tuple(replace(one, person=into) if one.person == person else one for one in room.former)
+            return replace(room, seats=seats, former=former)
 
         await self.rewrite_rooms(person, follow)
 
@@ -197,7 +198,9 @@ def forget_person(room: Room, person: StoredPerson, holders: frozenset[str]) -> 
     )
     name = fold_name(person.name)
     former = tuple(
-        replace(one, name=NAMELESS) if one.device in holders and fold_name(one.name) & name else one
+        replace(one, name=NAMELESS, person=None)
+        if one.person == person.id or (one.device in holders and fold_name(one.name) & name)
+        else one
         for one in room.former
     )
     return replace(room, seats=seats, former=former)

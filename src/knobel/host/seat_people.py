@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from knobel.errors import PersonNotYours
-from knobel.rooms.inks import INKS
+from knobel.rooms.inks import INKS, choose_inks
 from knobel.rooms.intents import AnyIntent, RenameSeat, Sit, SitBot, TakeSeat
 from knobel.rooms.names import fold_name
 from knobel.rooms.room import Room, RoomSeat
 from knobel.store import Store, StoreWrite
 from knobel.store.people import AddPerson, ChangePerson, HoldPerson, PutPlayer, StoredPerson
+from knobel.table import Table
 
 MAX_PEOPLE = 60
 """How many people a device may hold: a club with a tablet."""
@@ -139,3 +140,11 @@ def choose_free_inks(people: Sequence[StoredPerson], first: int) -> tuple[int, i
         return next((ink for step in range(INKS) if (ink := (first + step) % INKS) not in taken), first % INKS)
 
     return choose({person.colour for person in people}), choose({person.emblem for person in people})
+
+
+async def find_inks(store: Store, table: Table) -> tuple[tuple[int, int], ...]:
+    """Find the colour and the emblem of every seat of a game by who played there, as its room would choose them."""
+    players = await store.list_players(table.header.game)
+    people = {person: await store.find_person(person) for person in players.values()}
+    nobody = RoomSeat("", None)
+    return choose_inks([people.get(players.get(place, "")) or nobody for place in range(len(table.header.seats))])

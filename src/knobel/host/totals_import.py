@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from knobel.errors import TotalsInvalid
+from knobel.errors import KnobelError, TotalsInvalid
 from knobel.host.people import check_name
 from knobel.host.seat_people import draw_person_id, find_by_name
 from knobel.phrase import Phrase, phrase
@@ -44,7 +44,10 @@ def read_totals(text: str, file: str) -> list[PlayerTotal]:
     if missing := [name for name in COLUMNS if name not in header]:
         raise TotalsInvalid(file=file, line=1, why=phrase("errors.totals_columns", names=tuple(missing)))
     reader.fieldnames = header
-    found = [read_line(reader.line_num, row, file) for row in reader]
+    try:
+        found = [read_line(reader.line_num, row, file) for row in reader]
+    except csv.Error:
+        raise TotalsInvalid(file=file, line=reader.line_num + 1, why=phrase("errors.totals_unreadable")) from None
     if not found:
         raise TotalsInvalid(file=file, line=1, why=phrase("errors.totals_empty"))
     return found
@@ -61,14 +64,20 @@ def read_line(line: int, row: dict[str, str | None], file: str) -> PlayerTotal:
         ended = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, OSError):
         raise refuse(phrase("errors.totals_date", value=abbreviate(values["date"]))) from None
+    if ended < 0:
+        raise refuse(phrase("errors.totals_date", value=abbreviate(values["date"])))
     total = values["total"]
-    if ended < 0 or not total.isdecimal() or not total.isascii() or len(total) > len(str(MAX_TOTAL)):
+    is_number = total.isdecimal() and total.isascii() and len(total) <= len(str(MAX_TOTAL))
+    if not is_number or int(total) > MAX_TOTAL:
         raise refuse(phrase("errors.totals_total", value=abbreviate(total), most=MAX_TOTAL))
-    edition = load_printed_edition(values["edition"])
+    try:
+        edition, player = load_printed_edition(values["edition"]), check_name((), values["player"])
+    except KnobelError as error:
+        raise refuse(error.phrase) from None
     if not has_totals(edition.family):
         raise refuse(phrase("errors.totals_family", title=edition.title))
     game = values[GAME_COLUMN] or values["date"]
-    return PlayerTotal(line, game, ended, edition.id, check_name((), values["player"]), int(total))
+    return PlayerTotal(line, game, ended, edition.id, player, int(total))
 
 
 def group_totals(totals: Sequence[PlayerTotal]) -> Iterator[list[PlayerTotal]]:
@@ -90,7 +99,7 @@ async def import_totals(store: Store, text: str, file: str, at: float) -> tuple[
     known, added = list(await store.list_people()), list[StoredPerson]()
     writes = list[StoreWrite]()
     for game in games:
-        seated = []
+        seated = list[StoredPerson]()
         for one in game:
             person = find_by_name(known, one.player)
             if person is None:
@@ -98,6 +107,9 @@ async def import_totals(store: Store, text: str, file: str, at: float) -> tuple[
                 known.append(person)
                 added.append(person)
                 writes.append(AddPerson(person.id, person.name, person.colour, person.emblem, at))
+            if person in seated:
+                why = phrase("errors.totals_twice", name=one.player)
+                raise TotalsInvalid(file=file, line=one.line, why=why)
             seated.append(person)
         writes.append(PutResults(tuple(build_rows(game, seated)), tuple(one.player for one in game)))
     await store.commit(*writes)

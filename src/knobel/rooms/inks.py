@@ -1,14 +1,23 @@
 """The colour and the emblem of each seat: those of its person where nobody before has them, else free ones."""
 
 from collections.abc import Iterable, Sequence
-
-from knobel.rooms.room import RoomSeat
+from typing import Protocol
 
 INKS = 8
 """How many colours there are, and how many emblems."""
 
 
-def choose_inks(seats: Sequence[RoomSeat]) -> tuple[tuple[int, int], ...]:
+class Look(Protocol):
+    """Whatever says which colour and emblem somebody has: a seat, a person, a result."""
+
+    @property
+    def colour(self) -> int | None: ...
+
+    @property
+    def emblem(self) -> int | None: ...
+
+
+def choose_inks(seats: Sequence[Look]) -> tuple[tuple[int, int], ...]:
     """Choose a colour and an emblem for every seat; up to as many seats as there are, no two alike."""
     return tuple(
         zip(choose_distinct(seat.colour for seat in seats), choose_distinct(seat.emblem for seat in seats), strict=True)

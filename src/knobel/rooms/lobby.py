@@ -176,7 +176,7 @@ def remove_seat(room: Room, device: str, place: int) -> Room:
     results = tuple(game.results[place] for game in room.played)
     # Whoever has scored nothing needs no place here, of which there are few: a newcomer has nothing, too.
     known = any(scored) or any(one.place for one in results)
-    gone = FormerPlayer(seat.device, seat.name, scored, results, seat.handicap)
+    gone = FormerPlayer(seat.device, seat.name, scored, results, seat.handicap, seat.person)
     former = (*room.former, gone) if known else room.former
     others = [one for one in range(len(room.seats)) if one != place]
     seats = room.seats[:place] + room.seats[place + 1 :]

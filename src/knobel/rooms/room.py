@@ -44,6 +44,7 @@ class FormerPlayer(Struct, frozen=True):
     totals: tuple[int, ...]
     results: tuple[EveningResult, ...] = ()
     handicap: int = 0
+    person: str | None = None
 
 
 class RoomSeat(Struct, frozen=True):

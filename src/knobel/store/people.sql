@@ -43,10 +43,8 @@ UPDATE players SET person = ? WHERE person = ?;
 UPDATE results SET person = ? WHERE person = ?;
 
 -- erase_names
-UPDATE names SET name = ? WHERE EXISTS (
-    SELECT 1 FROM players WHERE players.game = names.game AND players.seat = names.seat AND players.person = ?
-) OR EXISTS (
-    SELECT 1 FROM results WHERE results.game = names.game AND results.seat = names.seat AND results.person = ?
+UPDATE names SET name = ? WHERE (game, seat) IN (
+    SELECT game, seat FROM players WHERE person = ? UNION SELECT game, seat FROM results WHERE person = ?
 );
 
 -- delete_person_players

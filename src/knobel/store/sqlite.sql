@@ -101,11 +101,25 @@ SELECT person, other, edition, version, body FROM summaries
 WHERE person IN (SELECT value FROM json_each(?)) AND other IN (SELECT value FROM json_each(?));
 
 -- list_person_counts
-SELECT person, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value FROM json_each(?)) GROUP BY person;
+SELECT value, (SELECT COUNT(*) FROM results WHERE person = value),
+    (SELECT MAX(ended) FROM results WHERE person = value) AS last
+FROM json_each(?) WHERE last IS NOT NULL;
 
 -- list_person_editions
-SELECT edition, COUNT(*), MAX(ended) FROM results WHERE person IN (SELECT value FROM json_each(?)) GROUP BY edition
-ORDER BY MAX(ended) DESC;
+WITH RECURSIVE played (person, edition) AS (
+    SELECT value, (SELECT MIN(edition) FROM results WHERE person = value) FROM json_each(?)
+    UNION ALL
+    SELECT person, (
+        SELECT MIN(edition) FROM results WHERE results.person = played.person AND results.edition > played.edition
+    ) FROM played WHERE edition IS NOT NULL
+), counted AS (
+    SELECT edition, (
+        SELECT COUNT(*) FROM results WHERE results.person = played.person AND results.edition = played.edition
+    ) AS games, (
+        SELECT MAX(ended) FROM results WHERE results.person = played.person AND results.edition = played.edition
+    ) AS last FROM played WHERE edition IS NOT NULL
+)
+SELECT edition, SUM(games), MAX(last) FROM counted GROUP BY edition ORDER BY MAX(last) DESC;
 
 -- list_known_people
 SELECT person, name, colour, emblem, hidden, created, stale FROM people WHERE person IN (SELECT value FROM json_each(?))

@@ -1,6 +1,6 @@
 """What the coach answers: reviews and positions of games that are over, hints and ledgers during a game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 import msgspec
@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from knobel.host.coach_service import CoachService
+from knobel.host.seat_people import find_inks
 from knobel.lang import Translator, format_sentence
 from knobel.record.track import Step
 from knobel.table import Table
@@ -50,7 +51,7 @@ class ReviewPages:
                 "publisher": table.header.edition.printed_by,
                 "family": find_family_name(table),
                 "setup": msgspec.Raw(encode_game(table, lang)),
-                "seats": describe_seats(table),
+                "seats": describe_seats(table, await find_inks(self.coaching.host.store, table)),
                 "seat": found.seat,
                 "events": len(table.events),
                 "stops": list_stops(table),
@@ -104,9 +105,15 @@ def name_grades(words: Translator) -> dict[str, str]:
     return grades | {luck: words(f"coach.luck.{luck}") for luck in LUCK_GRADES}
 
 
-def describe_seats(table: Table) -> list[dict[str, object]]:
+def describe_seats(table: Table, inks: Sequence[tuple[int, int]]) -> list[dict[str, object]]:
     return [
-        {"name": seat.name, "bot": seat.bot, "assisted": place in table.replay.attendance.assisted}
+        {
+            "name": seat.name,
+            "bot": seat.bot,
+            "assisted": place in table.replay.attendance.assisted,
+            "colour": inks[place][0],
+            "emblem": inks[place][1],
+        }
         for place, seat in enumerate(table.header.seats)
     ]
 

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 from knobel.errors import MessageMalformed, PersonUnknown
 from knobel.host.home import HomeMemory, LastTable, PlayedEdition, list_last_players
 from knobel.host.play_history import HistoryGame, PlayHistory
+from knobel.rooms.inks import choose_inks
 from knobel.rooms.intents import ChangeSettings
 from knobel.store.people import GameFilter, NamedResult
 from knobel.web.device_requests import DeviceRequests
@@ -132,7 +133,9 @@ def describe_game(game: HistoryGame, person: str = "") -> dict[str, object]:
         "practice": bool(first.practice),
         "free": bool(first.free),
         "imported": bool(first.imported),
-        "seats": [describe_result(one, game.own) for one in game.results],
+        "seats": [
+            describe_result(*seat, game.own) for seat in zip(game.results, choose_inks(game.results), strict=True)
+        ],
         "lost": asked and to_points(asked.lost),
         "luck": asked and to_points(asked.luck),
         "level": asked and asked.level,
@@ -140,14 +143,14 @@ def describe_game(game: HistoryGame, person: str = "") -> dict[str, object]:
     }
 
 
-def describe_result(one: NamedResult, own: frozenset[str]) -> dict[str, object]:
+def describe_result(one: NamedResult, inks: tuple[int, int], own: frozenset[str]) -> dict[str, object]:
     row = one.row
     return {
         "seat": row.seat,
         "name": one.name,
         "person": one.show_person(own),
-        "colour": row.seat % 8 if one.colour is None else one.colour,
-        "emblem": row.seat % 8 if one.emblem is None else one.emblem,
+        "colour": inks[0],
+        "emblem": inks[1],
         "bot": row.bot,
         "total": row.total,
         "place": row.place,

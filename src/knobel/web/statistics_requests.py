@@ -1,6 +1,6 @@
 """Statistics, head to head and the records of tables, over HTTP."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -45,15 +45,28 @@ class StatisticsRequests:
             raise PersonUnknown
         lang = choose_language(request)
         found = await self.answers.find_statistics(person, edition)
+        described = [describe_statistics(one, lang) for one in found]
+        own = await self.history.list_own_people(identity)
+        if person not in own and not self.history.is_open:
+            await self.hide_other_tables(described, own)
         others = {name for pair in await self.history.store.list_companions(person) for name in pair} - {person}
         return JSONResponse(
             {
                 "person": describe_person(visible[person]),
-                "editions": [describe_statistics(one, lang) for one in found],
+                "editions": described,
                 "others": [describe_person(one) for one in visible.values() if one.id in others],
                 "level_names": name_levels(lang),
             }
         )
+
+    async def hide_other_tables(self, editions: Sequence[dict[str, object]], own: Collection[str]) -> None:
+        """Leave out which games somebody's best and worst were, unless they were played at a table of one's own."""
+        marks = [mark for one in editions for mark in one.values() if isinstance(mark, dict) and "game" in mark]
+        results = await self.history.store.list_results([mark["game"] for mark in marks])
+        shared = {one.row.game for one in results if one.row.person in own}
+        for mark in marks:
+            if mark["game"] not in shared:
+                mark["game"] = None
 
     async def get_versus(self, request: Request) -> Response:
         """Say how two people did against each other."""

@@ -73,11 +73,27 @@ export const EMBLEMS = [
 loadStylesheet("inks.css");
 
 /**
- * Which ink a seat writes in: the room chooses it, by the people who sit there; elsewhere it is that of the seat.
+ * Those of the game that is looked at without its room.
+ * @type {Look[]}
+ */
+let reviewed = [];
+
+/** @param {Look[]} seats */
+export function setReviewedLooks(seats) {
+  reviewed = seats;
+}
+
+/** @param {number} seat */
+function findLook(seat) {
+  return connection.room?.seats[seat] ?? reviewed[seat];
+}
+
+/**
+ * Which ink a seat writes in: the server chooses it, by the people who sit there.
  * @param {number} seat
  */
 export function inkOf(seat) {
-  return (connection.room?.seats[seat]?.colour ?? seat) % INKS;
+  return (findLook(seat)?.colour ?? seat) % INKS;
 }
 
 /**
@@ -85,7 +101,7 @@ export function inkOf(seat) {
  * @param {number} seat
  */
 export function emblemOf(seat) {
-  return (connection.room?.seats[seat]?.emblem ?? seat) % INKS;
+  return (findLook(seat)?.emblem ?? seat) % INKS;
 }
 
 /**

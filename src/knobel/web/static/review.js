@@ -8,7 +8,7 @@ import { loadFamily } from "./families.js";
 import { buildSelect, findUsualBot, listBotOptions } from "./game-setup.js";
 import { continueFinishedGame } from "./game-starter.js";
 import { highlightMove } from "./hint.js";
-import { drawEmblem } from "./inks.js";
+import { drawEmblem, setReviewedLooks } from "./inks.js";
 import { readAloud } from "./live-region.js";
 import { LuckChart } from "./luck-chart.js";
 import { buildMistakeList } from "./mistake-list.js";
@@ -72,6 +72,7 @@ class ReviewPage extends HTMLElement {
   disconnectedCallback() {
     document.removeEventListener("keydown", this.keyListener);
     this.reviewTable?.pause();
+    setReviewedLooks([]);
   }
 
   /**
@@ -129,6 +130,7 @@ class ReviewPage extends HTMLElement {
   showReview(found, family) {
     const { review, seats, seat, title, publisher } = found;
     this.reviewData = found;
+    setReviewedLooks(seats);
     this.family = family;
     const place = this.reviewTable?.place ?? null;
     this.mistakes = review.decisions.filter((one) => one.grade !== FINE);

@@ -294,7 +294,7 @@ interface ReviewData {
   title: string;
   publisher: string;
   setup: GameInfo;
-  seats: { name: string; bot: string | null; assisted: boolean }[];
+  seats: ({ name: string; bot: string | null; assisted: boolean } & Look)[];
   seat: number;
   stops: number[];
   names: Record<string, string>;

@@ -148,7 +148,8 @@ interface BoxAverage {
 interface RecordMark {
   value: number;
   at: number;
-  game: string;
+  /** Unless it was played at a table of others. */
+  game: string | null;
   seat: number;
   /** Who holds it, among the records of a table. */
   name?: string;
@@ -240,5 +241,5 @@ interface Figure {
   beside?: string | false | null;
   /** What perfect play would have. */
   perfect?: string | null;
-  game?: string;
+  game?: string | null;
 }
