@@ -28,6 +28,7 @@ from knobel.tui.table_screen import TableScreen
 SMALL, LARGE = (80, 24), (120, 40)
 STILL = {"motion": "off", "lang": "en", "name": "Ada", "theme": "dark"}
 ADA, BOT = Sit("Ada"), SitBot("greedy", "Greedy")
+ALL_REAL = (Sit("Ada", real_dice=True), Sit("Bea", real_dice=True))
 
 
 @dataclass
@@ -70,6 +71,11 @@ class Terminal:
         await self.wait_for(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_mounted)
         await self.pilot.pause()
 
+    async def play_again(self) -> None:
+        """Begin the next game at the end of one."""
+        await self.press("enter")
+        await self.wait_for(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_mounted)
+
     def read_lines(self) -> list[str]:
         """Read the screen as text."""
         return ["".join(segment.text for segment in strip).rstrip() for strip in self.read_strips()]
@@ -105,6 +111,23 @@ async def play_by_keys(terminal: Terminal, random: Random) -> None:
             await terminal.press("left", "enter")
         elif isinstance(screen, ChooseScreen):
             await terminal.press("enter")
+        elif isinstance(screen, TableScreen) and terminal.position.seat is not None:
+            await terminal.pilot.press(choose_key(terminal, random))
+        else:
+            await terminal.pilot.pause()
+    await terminal.wait_for_end()
+
+
+async def play_real_dice(terminal: Terminal, random: Random) -> None:
+    """Play with real dice until the end is shown; somebody confirms it."""
+    while not isinstance(terminal.app.screen, EndScreen):
+        screen = terminal.app.screen
+        if isinstance(screen, ChooseScreen) or (
+            isinstance(screen, TableScreen) and screen.play.position.view.places is not None
+        ):
+            await terminal.press("enter")
+        elif isinstance(screen, AskScreen):
+            await terminal.press("left", "enter")
         elif isinstance(screen, TableScreen) and terminal.position.seat is not None:
             await terminal.pilot.press(choose_key(terminal, random))
         else:
