@@ -18,12 +18,13 @@ from tests.support.hosted_rooms import run_async
 from tests.support.selection import mostly_rest, rest
 from tests.support.terminal import (
     ADA,
+    ALL_REAL,
     BOT,
     Terminal,
-    choose_key,
     open_terminal,
     play_by_keys,
     play_by_mouse,
+    play_real_dice,
 )
 from tests.support.terminal_scenes import SHORT_GAME_AT_ONCE
 
@@ -32,7 +33,6 @@ KEYS = (
     *"abcdefghijklmnopqrstuvwxyz0123456789+-?~/.,ä€",
     *("space", "enter", "up", "down", "left", "right", "tab", "backspace", "delete", "f1", "f5", "home", "pagedown"),
 )
-ALL_REAL = (Sit("Ada", real_dice=True), Sit("Bea", real_dice=True))
 
 
 @pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago"))
@@ -50,7 +50,7 @@ async def test_a_short_game_on_a_sheet_is_played_by_keyboard_and_by_mouse(tmp_pa
         await terminal.play(SHORT_GAME_AT_ONCE, seed="keys")
         await play_by_keys(terminal, Random(1))
         assert_result_is_shown(terminal)
-        await terminal.press("enter")
+        await terminal.play_again()
         await play_by_mouse(terminal, Random(2))
         assert_result_is_shown(terminal)
 
@@ -70,19 +70,8 @@ async def test_a_whole_game_is_played_by_mouse(tmp_path: Path, edition: str) -> 
 async def test_a_whole_game_is_played_with_real_dice(tmp_path: Path, edition: str) -> None:
     async with open_terminal(tmp_path) as terminal:
         await terminal.play(ChangeSettings(edition, pace=0), ALL_REAL)
-        while not isinstance(terminal.app.screen, EndScreen):
-            if isinstance(terminal.app.screen, ChooseScreen) or terminal.position.view.places is not None:
-                await terminal.press("enter")
-            else:
-                await play_until_over(terminal, Random(edition))
-        await terminal.wait_for_end()
+        await play_real_dice(terminal, Random(edition))
         assert_result_is_shown(terminal)
-
-
-async def play_until_over(terminal: Terminal, random: Random) -> None:
-    """Play with real dice up to the end, which somebody then confirms."""
-    while not isinstance(terminal.app.screen, ChooseScreen) and terminal.position.view.places is None:
-        await terminal.press(choose_key(terminal, random))
 
 
 @pytest.mark.rest
@@ -198,6 +187,24 @@ async def test_points_of_real_dice_are_entered_without_dice_and_corrected(tmp_pa
         await terminal.press("a", "enter", "c", "down", "down", "enter")
         assert terminal.position.view.seats[0].corrected == ("ones",)
         assert terminal.position.view.seats[0].entries[0] != first
+
+
+@run_async
+async def test_a_round_of_real_dice_is_corrected(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(ChangeSettings("carlit-chicago", pace=0, start="first"), ALL_REAL)
+        await terminal.press("c")
+        assert "nothing is entered in round 1" in terminal.table.message
+        await terminal.press("5", "4", "3", "enter", "+")
+        assert terminal.position.view.target == 12
+        await terminal.press("c", "enter", *"64", "enter")
+        assert "dice" in terminal.table.message
+        await terminal.press("c", "enter", *"643", "enter", "down", "enter")
+        assert isinstance(terminal.app.screen, ChooseScreen)
+        await terminal.press("down", "enter")
+        assert terminal.position.view.target == 13
+        assert terminal.position.view.aim == "under"
+        assert terminal.position.view.seats[0].corrected
 
 
 @run_async
