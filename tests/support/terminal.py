@@ -162,16 +162,22 @@ def choose_letter(terminal: Terminal) -> str:
     return best.letter
 
 
-async def play_by_mouse(terminal: Terminal, random: Random) -> None:
-    """Play until the end is shown, with nothing but clicks."""
+async def play_by_mouse(terminal: Terminal, random: Random, clicks: float = 1.0) -> None:
+    """Play until the end is shown, with clicks; perhaps only some of the moves."""
     while not isinstance(terminal.app.screen, EndScreen):
         screen, pilot = terminal.app.screen, terminal.pilot
         if isinstance(screen, AskScreen):
             await pilot.click("#yes")
         elif isinstance(screen, TableScreen) and terminal.position.seat is not None:
-            await click_move(terminal, choose_key(terminal, random))
+            key = choose_key(terminal, random)
+            await (click_move(terminal, key) if random.random() < clicks else pilot.press(key))
         await pilot.pause()
     await terminal.wait_for_end()
+
+
+async def play_by_both(terminal: Terminal, random: Random) -> None:
+    """Play until the end is shown, every other move by mouse."""
+    await play_by_mouse(terminal, random, clicks=0.5)
 
 
 async def click_move(terminal: Terminal, key: str) -> None:

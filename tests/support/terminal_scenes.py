@@ -149,7 +149,7 @@ async def show_statistics(terminal: Terminal) -> None:
 
 
 async def load_rounded_perfect_play(_: object) -> PerfectPlay:
-    boxes = {"chance": 9.5, "even": 3.5, "odd": 3.5, "straight": 2.4, "pair": 3.4}
+    boxes = {"twins": 3.4, "neighbours": 2.4, "odd": 3.5, "even": 3.5, "chance": 9.5}
     return PerfectPlay(22.4, boxes=boxes)
 
 

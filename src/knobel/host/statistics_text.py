@@ -8,6 +8,8 @@ from knobel.host.record_edition import rebuild_edition
 from knobel.host.statistics_answers import EditionStatistics, StatisticsAnswers
 from knobel.lang import Translator
 from knobel.phrase import FormattedNumber
+from knobel.record.replay import set_up_game
+from knobel.rules.families import list_boxes
 from knobel.stats.answers import describe_summary
 from knobel.store.people import StoredPerson
 
@@ -60,12 +62,15 @@ def list_figures(one: EditionStatistics, words: Translator) -> list[tuple[str, s
 
 
 def list_box_averages(one: EditionStatistics, words: Translator) -> list[BoxAverage]:
-    """List the boxes of an edition, in its own words; none where it is not known what was agreed."""
+    """List the boxes as the sheet does, in its own words; none where it is not known what was agreed."""
     if one.sample.header is None:
         return []
     found: Any = describe_summary(one.summary, one.perfect)["boxes"]
+    game, _ = set_up_game(one.sample.header)
+    order = {box: place for place, box in enumerate(list_boxes(game.rules))}
+    rows = sorted(found, key=lambda row: order.get(row["box"], len(order)))
     printed = Translator(words.lang, rebuild_edition(one.sample.header))
-    return [BoxAverage(printed.name_box(row["box"]), row["average"], row["perfect"]) for row in found]
+    return [BoxAverage(printed.name_box(row["box"]), row["average"], row["perfect"]) for row in rows]
 
 
 def format_number(value: float | None, name: str, words: Translator) -> str:
