@@ -30,7 +30,6 @@ from knobel.cli.ending import ANSWERS
 from knobel.cli.parser import HELP, Command
 from knobel.cli.round_commands import ROUND_COMMANDS
 from knobel.cli.sheet_commands import SHEET_COMMANDS
-from knobel.cli.stats import FIELDS, MORE_FIELDS, PERSON_FIELDS
 from knobel.coach.grades import DECISION_GRADES, LUCK_GRADES
 from knobel.coach.ledger import PERCENT, POINTS, REST, ROUNDS, SINGLE_ROUND, WHOLE_GAME
 from knobel.coach.rating import LEVELS
@@ -39,6 +38,7 @@ from knobel.coach.round_review import COLUMNS as ROUND_COLUMNS
 from knobel.coach.sheet_review import COLUMNS as SHEET_COLUMNS
 from knobel.errors import KnobelError, UnknownLanguage
 from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
+from knobel.host.statistics_text import FIELDS, MORE_FIELDS, PERSON_FIELDS
 from knobel.lang import COMPLETE, LANGUAGES, PRINTED_NAMES, Translator, choose_language, sort_languages
 from knobel.phrase import FormattedNumber, Phrase, Value
 from knobel.record.events import Closed

@@ -28,6 +28,7 @@ from knobel.tui.table_screen import TableScreen
 SMALL, LARGE = (80, 24), (120, 40)
 STILL = {"motion": "off", "lang": "en", "name": "Ada", "theme": "dark"}
 ADA, BOT = Sit("Ada"), SitBot("greedy", "Greedy")
+ALL_REAL = (Sit("Ada", real_dice=True), Sit("Bea", real_dice=True))
 
 
 @dataclass
@@ -69,6 +70,11 @@ class Terminal:
         self.app.show_table(game)
         await self.wait_for(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_mounted)
         await self.pilot.pause()
+
+    async def play_again(self) -> None:
+        """Begin the next game at the end of one."""
+        await self.press("enter")
+        await self.wait_for(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_mounted)
 
     def read_lines(self) -> list[str]:
         """Read the screen as text."""
@@ -112,6 +118,23 @@ async def play_by_keys(terminal: Terminal, random: Random) -> None:
     await terminal.wait_for_end()
 
 
+async def play_real_dice(terminal: Terminal, random: Random) -> None:
+    """Play with real dice until the end is shown; somebody confirms it."""
+    while not isinstance(terminal.app.screen, EndScreen):
+        screen = terminal.app.screen
+        if isinstance(screen, ChooseScreen) or (
+            isinstance(screen, TableScreen) and screen.play.position.view.places is not None
+        ):
+            await terminal.press("enter")
+        elif isinstance(screen, AskScreen):
+            await terminal.press("left", "enter")
+        elif isinstance(screen, TableScreen) and terminal.position.seat is not None:
+            await terminal.pilot.press(choose_key(terminal, random))
+        else:
+            await terminal.pilot.pause()
+    await terminal.wait_for_end()
+
+
 def choose_key(terminal: Terminal, random: Random) -> str:
     """Choose a key as somebody might who plays quickly: keep, roll, then score or stand."""
     position, play = terminal.position, terminal.table.play
@@ -139,16 +162,22 @@ def choose_letter(terminal: Terminal) -> str:
     return best.letter
 
 
-async def play_by_mouse(terminal: Terminal, random: Random) -> None:
-    """Play until the end is shown, with nothing but clicks."""
+async def play_by_mouse(terminal: Terminal, random: Random, clicks: float = 1.0) -> None:
+    """Play until the end is shown, with clicks; perhaps only some of the moves."""
     while not isinstance(terminal.app.screen, EndScreen):
         screen, pilot = terminal.app.screen, terminal.pilot
         if isinstance(screen, AskScreen):
             await pilot.click("#yes")
         elif isinstance(screen, TableScreen) and terminal.position.seat is not None:
-            await click_move(terminal, choose_key(terminal, random))
+            key = choose_key(terminal, random)
+            await (click_move(terminal, key) if random.random() < clicks else pilot.press(key))
         await pilot.pause()
     await terminal.wait_for_end()
+
+
+async def play_by_both(terminal: Terminal, random: Random) -> None:
+    """Play until the end is shown, every other move by mouse."""
+    await play_by_mouse(terminal, random, clicks=0.5)
 
 
 async def click_move(terminal: Terminal, key: str) -> None:

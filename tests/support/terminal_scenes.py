@@ -6,15 +6,30 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
+from unittest.mock import patch
 
+from knobel.host import statistics_answers
 from knobel.rooms.intents import ChangeSettings, Sit
+from knobel.stats.answers import PerfectPlay
 from knobel.tui.end_screen import EndScreen
 from knobel.tui.review_screen import ReviewScreen
 from knobel.tui.table_screen import TableScreen
 from tests.support.hosted_rooms import SHORT_GAME
-from tests.support.terminal import ADA, BOT, LARGE, SMALL, Terminal, choose_key, open_terminal, play_by_keys
+from tests.support.terminal import (
+    ADA,
+    ALL_REAL,
+    BOT,
+    LARGE,
+    SMALL,
+    Terminal,
+    choose_key,
+    open_terminal,
+    play_by_keys,
+    play_real_dice,
+)
 
 FOLDER = Path(__file__).parents[1] / "tui" / "screens"
+ENDED = re.compile(r" · \d\d/\d\d/\d{4} \d\d:\d\d")
 GAME_ID = re.compile(r"\b[0-9a-f]{16}\b")
 Scene: TypeAlias = Callable[[Terminal], Awaitable[None]]
 
@@ -68,7 +83,7 @@ async def show_zero(terminal: Terminal) -> None:
 async def show_pad(terminal: Terminal) -> None:
     """Three of five real dice are typed."""
     settings = ChangeSettings("carlit-yatzy", pace=0, start="first")
-    await terminal.play(settings, (Sit("Ada", real_dice=True), Sit("Bea", real_dice=True)))
+    await terminal.play(settings, ALL_REAL)
     await terminal.press("3", "3", "5")
 
 
@@ -110,6 +125,34 @@ async def show_review(terminal: Terminal) -> None:
     await terminal.press("p")
 
 
+async def play_two_games(terminal: Terminal) -> None:
+    """Play two short games with real dice, which count, and go back to the first screen."""
+    await terminal.play(SHORT_GAME_AT_ONCE, ALL_REAL)
+    await play_real_dice(terminal, Random(1))
+    await terminal.play_again()
+    await play_real_dice(terminal, Random(2))
+    await terminal.press("escape", "end")
+
+
+async def show_history(terminal: Terminal) -> None:
+    await play_two_games(terminal)
+    await terminal.press("up", "enter")
+
+
+async def show_statistics(terminal: Terminal) -> None:
+    """The figures of two games, with the boxes beside perfect play, whether or not that is solved here."""
+    await play_two_games(terminal)
+    with patch.object(statistics_answers, "load_perfect_play", load_rounded_perfect_play):
+        await terminal.press("enter")
+        await terminal.app.workers.wait_for_complete()
+    await terminal.pilot.pause()
+
+
+async def load_rounded_perfect_play(_: object) -> PerfectPlay:
+    boxes = {"twins": 3.4, "neighbours": 2.4, "odd": 3.5, "even": 3.5, "chance": 9.5}
+    return PerfectPlay(22.4, boxes=boxes)
+
+
 SHORT_GAME_AT_ONCE = ChangeSettings("two-dice", house_rules=SHORT_GAME.house_rules, pace=0, start="first")
 SCENES: dict[str, Scene] = {
     "home": show_home,
@@ -125,8 +168,10 @@ SCENES: dict[str, Scene] = {
     "chicago": show_chicago,
     "end": show_end,
     "review": show_review,
+    "history": show_history,
+    "statistics": show_statistics,
 }
-LARGE_SCENES = ("home", "setup", "table", "announced", "chicago", "end", "review")
+LARGE_SCENES = ("home", "setup", "table", "announced", "chicago", "end", "review", "history", "statistics")
 """The scenes that are laid out otherwise on a large terminal."""
 CASES = [*((name, SMALL) for name in SCENES), *((name, LARGE) for name in LARGE_SCENES)]
 
@@ -144,7 +189,7 @@ async def draw_scene(name: str, size: tuple[int, int], folder: Path) -> str:
 
 def mask(text: str) -> str:
     """Replace what is never the same twice."""
-    return GAME_ID.sub("0" * 16, text) + "\n"
+    return ENDED.sub(" · 01/01/2026 12:00", GAME_ID.sub("0" * 16, text)) + "\n"
 
 
 async def write_scenes() -> None:

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from knobel.record.events import Acted, Undone
 from knobel.rooms.intents import ChangeSettings, Sit
@@ -18,12 +21,14 @@ from tests.support.hosted_rooms import run_async
 from tests.support.selection import mostly_rest, rest
 from tests.support.terminal import (
     ADA,
+    ALL_REAL,
     BOT,
     Terminal,
-    choose_key,
     open_terminal,
+    play_by_both,
     play_by_keys,
     play_by_mouse,
+    play_real_dice,
 )
 from tests.support.terminal_scenes import SHORT_GAME_AT_ONCE
 
@@ -32,15 +37,14 @@ KEYS = (
     *"abcdefghijklmnopqrstuvwxyz0123456789+-?~/.,ä€",
     *("space", "enter", "up", "down", "left", "right", "tab", "backspace", "delete", "f1", "f5", "home", "pagedown"),
 )
-ALL_REAL = (Sit("Ada", real_dice=True), Sit("Bea", real_dice=True))
 
 
 @pytest.mark.parametrize("edition", mostly_rest(edition_ids(), "carlit-chicago"))
 @run_async
-async def test_a_whole_game_is_played_by_keyboard(tmp_path: Path, edition: str) -> None:
+async def test_a_whole_game_is_played_by_keyboard_and_by_mouse(tmp_path: Path, edition: str) -> None:
     async with open_terminal(tmp_path) as terminal:
-        await terminal.play(ChangeSettings(edition, pace=0), seed="keys")
-        await play_by_keys(terminal, Random(edition))
+        await terminal.play(ChangeSettings(edition, pace=0), seed="both")
+        await play_by_both(terminal, Random(edition))
         assert_result_is_shown(terminal)
 
 
@@ -50,18 +54,8 @@ async def test_a_short_game_on_a_sheet_is_played_by_keyboard_and_by_mouse(tmp_pa
         await terminal.play(SHORT_GAME_AT_ONCE, seed="keys")
         await play_by_keys(terminal, Random(1))
         assert_result_is_shown(terminal)
-        await terminal.press("enter")
+        await terminal.play_again()
         await play_by_mouse(terminal, Random(2))
-        assert_result_is_shown(terminal)
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("edition", edition_ids())
-@run_async
-async def test_a_whole_game_is_played_by_mouse(tmp_path: Path, edition: str) -> None:
-    async with open_terminal(tmp_path) as terminal:
-        await terminal.play(ChangeSettings(edition, pace=0), seed="mouse")
-        await play_by_mouse(terminal, Random(edition))
         assert_result_is_shown(terminal)
 
 
@@ -70,19 +64,8 @@ async def test_a_whole_game_is_played_by_mouse(tmp_path: Path, edition: str) -> 
 async def test_a_whole_game_is_played_with_real_dice(tmp_path: Path, edition: str) -> None:
     async with open_terminal(tmp_path) as terminal:
         await terminal.play(ChangeSettings(edition, pace=0), ALL_REAL)
-        while not isinstance(terminal.app.screen, EndScreen):
-            if isinstance(terminal.app.screen, ChooseScreen) or terminal.position.view.places is not None:
-                await terminal.press("enter")
-            else:
-                await play_until_over(terminal, Random(edition))
-        await terminal.wait_for_end()
+        await play_real_dice(terminal, Random(edition))
         assert_result_is_shown(terminal)
-
-
-async def play_until_over(terminal: Terminal, random: Random) -> None:
-    """Play with real dice up to the end, which somebody then confirms."""
-    while not isinstance(terminal.app.screen, ChooseScreen) and terminal.position.view.places is None:
-        await terminal.press(choose_key(terminal, random))
 
 
 @pytest.mark.rest
@@ -201,6 +184,24 @@ async def test_points_of_real_dice_are_entered_without_dice_and_corrected(tmp_pa
 
 
 @run_async
+async def test_a_round_of_real_dice_is_corrected(tmp_path: Path) -> None:
+    async with open_terminal(tmp_path) as terminal:
+        await terminal.play(ChangeSettings("carlit-chicago", pace=0, start="first"), ALL_REAL)
+        await terminal.press("c")
+        assert "nothing is entered in round 1" in terminal.table.message
+        await terminal.press("5", "4", "3", "enter", "+")
+        assert terminal.position.view.target == 12
+        await terminal.press("c", "enter", *"64", "enter")
+        assert "dice" in terminal.table.message
+        await terminal.press("c", "enter", *"643", "enter", "down", "enter")
+        assert isinstance(terminal.app.screen, ChooseScreen)
+        await terminal.press("down", "enter")
+        assert terminal.position.view.target == 13
+        assert terminal.position.view.aim == "under"
+        assert terminal.position.view.seats[0].corrected
+
+
+@run_async
 async def test_typed_real_dice_can_be_cleared_before_the_last(tmp_path: Path) -> None:
     async with open_terminal(tmp_path) as terminal:
         await terminal.play(ChangeSettings("carlit-yatzy", pace=0, start="first"), ALL_REAL)
@@ -221,28 +222,62 @@ async def test_keys_are_listed_and_the_game_waits_on_the_first_screen(tmp_path: 
         assert terminal.position.tray.dice
 
 
+TYPED = st.lists(st.sampled_from(KEYS) | st.characters(categories=("L", "N", "P", "S")), min_size=10, max_size=40)
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(typed=TYPED)
+def test_nothing_typed_ever_breaks_anything(typed: list[str]) -> None:
+    type_at_table("carlit-chicago", typed)
+
+
+@pytest.mark.rest
 @pytest.mark.parametrize("edition", ["carlit-chicago", "tactic-xl-yatzy"])
+def test_much_more_that_is_typed_breaks_nothing(edition: str) -> None:
+    type_at_table(edition, Random(edition).choices(KEYS, k=150))
+
+
 @run_async
-async def test_no_key_ever_breaks_anything(tmp_path: Path, edition: str) -> None:
-    random = Random(edition)
+async def type_at_table(edition: str, typed: list[str]) -> None:
+    """Type at a table with somebody who rolls real dice, somebody who does not, and a bot."""
+    with TemporaryDirectory() as folder:
+        async with open_terminal(Path(folder)) as terminal:
+            seats = (Sit("Ada", real_dice=True), Sit("Bea"), BOT)
+            await terminal.play(ChangeSettings(edition, "de", pace=0), seats)
+            for key in typed:
+                await terminal.press(key)
+                if isinstance(terminal.app.screen, HomeScreen):
+                    await terminal.press("home", "enter")
+            assert isinstance(terminal.app, KnobelApp)
+            assert terminal.app.is_running
+
+
+@run_async
+async def test_a_joker_is_offered_where_it_may_go(tmp_path: Path) -> None:
     async with open_terminal(tmp_path) as terminal:
-        seats = (Sit("Ada", real_dice=True), Sit("Bea"), BOT)
-        await terminal.play(ChangeSettings(edition, "de", pace=0), seats)
-        for key in random.choices(KEYS, k=150):
-            await terminal.press(key)
-            if isinstance(terminal.app.screen, HomeScreen):
-                await terminal.press("home", "enter")
-        assert isinstance(terminal.app, KnobelApp)
-        assert terminal.app.is_running
+        await terminal.play(YAHTZEE, (Sit("Ada", real_dice=True),))
+        await terminal.press(*"55555", "n")
+        await terminal.press(*"55555")
+        assert find_cell(terminal, "fives") == "25+100"
+        assert find_cell(terminal, "full-house") == "–"
+        await terminal.press("k")
+        assert "the joker must go in Fives" in terminal.table.message
+        await terminal.press("f", *"55555")
+        assert find_cell(terminal, "full-house") == "25+100"
+        await terminal.press("k")
+        shown = terminal.position.view.seats[0]
+        assert (shown.extra, shown.total) == (200, 50 + 25 + 25 + 200)
+
+
+def find_cell(terminal: Terminal, box: str) -> str:
+    return next(row.cells[0].text for row in terminal.table.query_one(SheetBoard).rows if row.box == box)
 
 
 @run_async
 async def test_the_next_game_of_a_series_follows(tmp_path: Path) -> None:
     async with open_terminal(tmp_path) as terminal:
-        settings = ChangeSettings(
-            "two-dice", house_rules=SHORT_GAME_AT_ONCE.house_rules, pace=0, games=2, start="first"
-        )
-        await terminal.play(settings, (ADA, Sit("Bea")), seed="series")
+        agreed = ChangeSettings("two-dice", house_rules=SHORT_GAME_AT_ONCE.house_rules, pace=0, games=2, start="first")
+        await terminal.play(agreed, (ADA, Sit("Bea")), seed="series")
         first = terminal.position.table.header.game
         await play_by_keys(terminal, Random(1))
         assert "Next game (2 of 2)" in "\n".join(terminal.read_lines())

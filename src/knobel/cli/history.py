@@ -4,6 +4,7 @@ from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Give
 from knobel.cli.people_lookup import find_named_person
 from knobel.cli.room_client import DATABASE, run_with_store
 from knobel.cli.screen import say, say_columns, say_json
+from knobel.host.history_text import format_ended, format_ranking
 from knobel.host.play_history import HistoryGame, PlayHistory
 from knobel.host.statistics import StatisticsKeeper
 from knobel.lang import Translator, choose_language
@@ -41,9 +42,7 @@ def run(given: Given) -> None:
 def format_row(game: HistoryGame, words: Translator) -> list[str]:
     """Describe a game in one line, the best first."""
     row = game.results[0].row
-    ranked = sorted(game.results, key=lambda one: (one.row.place, one.row.seat))
-    players = (f"{one.row.place}. {one.name} {one.row.total}" for one in ranked)
-    return [row.game, f"{words.format_date(row.ended)} {words.format_time(row.ended)}", row.title, ", ".join(players)]
+    return [row.game, format_ended(game, words), row.title, format_ranking(game)]
 
 
 def build_json(game: HistoryGame) -> dict[str, object]:

@@ -3,7 +3,6 @@
 import csv
 import sys
 import time
-from typing import Any
 
 from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.people_lookup import find_named_person
@@ -11,19 +10,23 @@ from knobel.cli.room_client import DATABASE, run_with_store
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.host.people import draw_person_code
 from knobel.host.play_history import PlayHistory
-from knobel.host.record_edition import rebuild_edition
 from knobel.host.statistics import StatisticsKeeper
 from knobel.host.statistics_answers import EditionStatistics, StatisticsAnswers
+from knobel.host.statistics_text import (
+    FIELDS,
+    MORE_FIELDS,
+    PERSON_FIELDS,
+    PersonStatistics,
+    flatten,
+    format_number,
+    list_box_averages,
+    list_figures,
+    list_statistics,
+)
 from knobel.lang import Translator, choose_language
-from knobel.phrase import FormattedNumber
 from knobel.stats.answers import describe_summary
 from knobel.store.address import AnyStore
 from knobel.store.people import StoredPerson
-
-FIELDS = ("games", "average", "spread", "best", "worst", "contests", "wins", "last_places", "bonus_rate", "alike")
-MORE_FIELDS = ("first_roll", "opened", "survived", "round_losses", "reviewed", "lost", "lost_trend", "luck")
-PERSON_FIELDS = ("most_wins", "perfect_average", "perfect_bonus_rate")
-RATES = ("bonus_rate", "perfect_bonus_rate")
 
 
 def run(given: Given) -> None:
@@ -35,14 +38,13 @@ def run(given: Given) -> None:
         show_code(database, typed, words)
         return
 
-    async def look(store: AnyStore) -> list[tuple[StoredPerson, list[EditionStatistics]]]:
+    async def look(store: AnyStore) -> list[PersonStatistics]:
         people = await store.list_people()
         asked = [find_named_person(people, typed)] if typed else list(people)
         answers = StatisticsAnswers(PlayHistory(store, StatisticsKeeper(store), is_open=True))
-        return [(person, await answers.find_statistics(person.id, edition)) for person in asked]
+        return await list_statistics(answers, asked, edition)
 
-    found = run_with_store(database, look)
-    rows = [(person, one) for person, editions in found for one in editions]
+    rows = run_with_store(database, look)
     if given.has("json"):
         say_json([build_json(person, one) for person, one in rows])
     elif given.has("csv"):
@@ -81,25 +83,7 @@ def build_json(person: StoredPerson, one: EditionStatistics) -> dict[str, object
     return who | describe_summary(one.summary, one.perfect)
 
 
-def flatten(one: EditionStatistics) -> dict[str, Any]:
-    """Give the numbers of an edition as one row."""
-    found: dict[str, Any] = describe_summary(one.summary, one.perfect)
-    review, perfect = found["review"], found["perfect"] or {}
-    return {
-        **{name: found.get(name) for name in (*FIELDS, *MORE_FIELDS)},
-        "best": found["best"] and found["best"]["value"],
-        "worst": found["worst"] and found["worst"]["value"],
-        "reviewed": review["games"],
-        "lost": review["lost"],
-        "lost_trend": review["lost_trend"],
-        "luck": review["luck"],
-        "most_wins": found["streaks"]["most_wins"],
-        "perfect_average": perfect.get("average"),
-        "perfect_bonus_rate": perfect.get("bonus_rate"),
-    }
-
-
-def write_csv(rows: list[tuple[StoredPerson, EditionStatistics]]) -> None:
+def write_csv(rows: list[PersonStatistics]) -> None:
     """Write a table with one line for each person and edition; empty where nothing is known."""
     columns = (*FIELDS, *MORE_FIELDS, *PERSON_FIELDS)
     writer = csv.writer(sys.stdout, lineterminator="\n")
@@ -111,7 +95,7 @@ def write_csv(rows: list[tuple[StoredPerson, EditionStatistics]]) -> None:
         )
 
 
-def show_everybody(rows: list[tuple[StoredPerson, EditionStatistics]], words: Translator) -> None:
+def show_everybody(rows: list[PersonStatistics], words: Translator) -> None:
     """Show the most important numbers of everybody."""
     shown = ("games", "average", "spread", "best", "wins")
     heads = ["", "", *(words(f"interface.stats.{name}") for name in shown)]
@@ -124,13 +108,9 @@ def show_everybody(rows: list[tuple[StoredPerson, EditionStatistics]], words: Tr
 
 def show_edition(one: EditionStatistics, words: Translator) -> None:
     """Show everything that is known of a person in an edition; boxes beside perfect play."""
-    flat = flatten(one)
     say(one.sample.title)
-    names = [name for name in (*FIELDS, *MORE_FIELDS, *PERSON_FIELDS) if flat[name] is not None]
-    say_columns([[f"  {words(f'interface.stats.{name}')}", format_number(flat[name], name, words)] for name in names])
-    found: Any = describe_summary(one.summary, one.perfect)["boxes"]
-    if found and one.sample.header is not None:
-        printed = Translator(words.lang, rebuild_edition(one.sample.header))
+    say_columns([[f"  {name}", number] for name, number in list_figures(one, words)])
+    if boxes := list_box_averages(one, words):
         heads = [
             f"  {words('interface.stats.box')}",
             words("interface.stats.average"),
@@ -138,21 +118,13 @@ def show_edition(one: EditionStatistics, words: Translator) -> None:
         ]
         lines = [
             [
-                f"  {printed.name_box(row['box'])}",
-                *(format_number(row[key], key, words) for key in ("average", "perfect")),
+                f"  {box.name}",
+                format_number(box.average, "average", words),
+                format_number(box.perfect, "perfect", words),
             ]
-            for row in found
+            for box in boxes
         ]
         say_columns([heads, *lines])
-
-
-def format_number(value: float | None, name: str, words: Translator) -> str:
-    """Write a number as people read it; nothing where it is not known."""
-    if value is None:
-        return ""
-    if name in RATES:
-        return words.format_value(FormattedNumber(value, percent=True))
-    return words.format_value(FormattedNumber(value, 0 if isinstance(value, int) else 1))
 
 
 COMMAND = Command(

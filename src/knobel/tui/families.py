@@ -78,17 +78,19 @@ def describe_pace(position: Position) -> Phrase | None:
     return phrase(f"web.pace.{'ahead' if pace > 0 else 'behind' if pace < 0 else 'on'}", n=abs(pace))
 
 
+CORRECT_KEY = ("c", "c", "interface.tui.help.correct")
 SHEET_KEYS = (
     ("↑ ↓", "down", "web.help.key.move"),
     ("a, b, d …", "", "interface.tui.help.letter"),
     ("Enter", "enter", "web.help.key.choose"),
     ("x", "x", "web.help.key.cross_out"),
-    ("c", "c", "interface.tui.help.correct"),
+    CORRECT_KEY,
 )
 ROUND_KEYS = (
     ("s", "s", "web.help.key.stand"),
     ("+", "+", "web.help.key.over"),
     ("-", "-", "web.help.key.under"),
+    CORRECT_KEY,
 )
 FAMILIES: dict[str, TuiFamily] = {
     SHEET: TuiFamily(

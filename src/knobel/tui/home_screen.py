@@ -1,4 +1,4 @@
-"""The first screen: a game to continue, the editions, your own rules.
+"""The first screen: a game to continue, the editions, your own rules, and what was played before.
 
 What is shown only later is imported only then.
 """
@@ -15,7 +15,7 @@ from knobel.errors import KnobelError
 from knobel.host import Host
 from knobel.host.room_device import TERMINAL
 from knobel.host.unfinished_games import walk_unfinished_rooms
-from knobel.lang import Translator
+from knobel.lang import Translator, format_sentence
 from knobel.phrase import LanguageName
 from knobel.rooms.room import Room, find_room_edition
 from knobel.rules import Edition, edition_ids, load_edition
@@ -24,7 +24,7 @@ from knobel.rules.leaflet import list_specials, summarize_players
 from knobel.tui.key_bar import KeyHint
 from knobel.tui.page_screen import PageScreen
 
-CONTINUE, OWN_RULES = "continue", "own"
+CONTINUE, OWN_RULES, HISTORY, STATISTICS = "continue", "own", "history", "statistics"
 BANNER = "⚀ ⚁ ⚂ ⚃ ⚄ ⚅"
 
 
@@ -77,6 +77,8 @@ class HomeScreen(PageScreen):
         self.unfinished = await find_unfinished_room(self.host)
         options = [Option(name_edition(load_edition(name)), name) for name in edition_ids()]
         options.append(Option(self.words("web.home.house_rules"), OWN_RULES))
+        options.append(Option(self.words("web.games.title"), HISTORY))
+        options.append(Option(self.words("web.stats.title"), STATISTICS))
         if self.unfinished is not None:
             title = find_room_edition(self.unfinished).title
             options.insert(0, Option(f"▸ {self.words('web.home.continue_title', title=title)}", CONTINUE))
@@ -99,6 +101,14 @@ class HomeScreen(PageScreen):
                 from knobel.tui.questions import TypeScreen
 
                 self.app.push_screen(TypeScreen(self.words("web.home.house_rules")), self.open_house_rules)
+            case "history":
+                from knobel.tui.history_screen import HistoryScreen
+
+                self.app.push_screen(HistoryScreen(self.words, self.host))
+            case "statistics":
+                from knobel.tui.statistics_screen import StatisticsScreen
+
+                self.app.push_screen(StatisticsScreen(self.words, self.host))
             case name if name in edition_ids():
                 self.set_up(load_edition(name))
 
@@ -144,7 +154,8 @@ class HomeScreen(PageScreen):
             return describe_edition(load_edition(chosen), self.words.lang)
         if chosen == CONTINUE and self.unfinished is not None:
             return describe_unfinished(self.unfinished, self.words)
-        return Content(self.words("web.home.hero"))
+        others = {HISTORY: "web.games.under", STATISTICS: "web.stats.under"}
+        return Content(format_sentence(self.words(others.get(chosen, "web.home.hero"))))
 
 
 async def find_unfinished_room(host: Host) -> Room | None:

@@ -88,7 +88,10 @@ def draw_round(position: Position, one: RoundView) -> Content:
     """Draw a round that is over: all totals, and who took a chip."""
     words, names = position.words, [seat.name for seat in position.view.seats]
     aim = f" {words(f'web.rounds.{one.aim}')}" if one.aim else ""
-    totals = "  ".join(f"{names[seat]} {total}{aim if seat == one.opener else ''}" for seat, total in one.totals)
+    totals = "  ".join(
+        f"{names[seat]} {'*' if seat in one.corrected else ''}{total}{aim if seat == one.opener else ''}"
+        for seat, total in one.totals
+    )
     ends = [f"{names[one.loser]} {words('web.rounds.took')}"] if one.loser is not None else []
     ends += [f"{names[seat]} {words('web.rounds.went')}" for seat in one.left]
     end = f" · {words.join_list(ends)}" if ends else ""

@@ -15,17 +15,19 @@ from knobel.view.sheet import OptionView
 Answer = Callable[[], Awaitable[None]]
 Ask = Callable[[Question, Answer], None]
 Choose = Callable[[str, list[str], str, Callable[[int], Awaitable[None]]], None]
+AskLine = Callable[[str, Callable[[str], Awaitable[None]]], None]
 MAX_FACE_KEY = 9
 
 
 class TablePlay:
     """Carries out what a player wants in the position as it was drawn; refusals are said."""
 
-    def __init__(self, game: GameRoom, say: Callable[[str], None], ask: Ask, choose: Choose) -> None:
+    def __init__(self, game: GameRoom, say: Callable[[str], None], ask: Ask, choose: Choose, ask_line: AskLine) -> None:
         self.game = game
         self.say = say
         self.ask = ask
         self.choose = choose
+        self.ask_line = ask_line
         self.position: Position = game.draw()
         self.kept: set[int] = set()
         self.entered: list[int] = []

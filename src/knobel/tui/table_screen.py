@@ -20,7 +20,8 @@ from knobel.tui.game_board import GameBoard
 from knobel.tui.game_room import GameRoom
 from knobel.tui.key_bar import KeyBar
 from knobel.tui.keys import ACTIONS, list_useful_keys
-from knobel.tui.questions import AskScreen, ChooseScreen, Question
+from knobel.tui.questions import AskScreen, ChooseScreen, Question, TypeScreen
+from knobel.tui.round_corrections import offer_round_corrections
 from knobel.tui.settings import ScreenSettings
 from knobel.tui.table_coach import TableCoach
 from knobel.tui.table_drawing import MAX_STOPS, draw_table, list_dice
@@ -46,7 +47,7 @@ class TableScreen(Screen[None]):
         super().__init__(id="table-screen")
         self.game = game
         self.settings = settings
-        self.play = TablePlay(game, self.say, self.ask, self.choose)
+        self.play = TablePlay(game, self.say, self.ask, self.choose, self.ask_line)
         self.sentences: list[str] = []
         self.message = ""
         self.coach = TableCoach(self.play, self)
@@ -133,6 +134,13 @@ class TableScreen(Screen[None]):
 
         self.app.push_screen(ChooseScreen(title, lines, text), answer)
 
+    def ask_line(self, title: str, typed: Callable[[str], Awaitable[None]]) -> None:
+        async def answer(line: str | None) -> None:
+            if line is not None:
+                await typed(line)
+
+        self.app.push_screen(TypeScreen(title), answer)
+
     async def on_key(self, event: Key) -> None:
         """Do what a key stands for: a digit, a key of the table, a way to stop, or a box."""
         character, before = event.character or "", self.play.position
@@ -171,6 +179,8 @@ class TableScreen(Screen[None]):
                 self.play.entered = self.play.entered[:-1]
             case "correct" if board.chosen_box:
                 offer_corrections(self.play, board.chosen_box)
+            case "correct":
+                offer_round_corrections(self.play)
             case "hint" | "tally":
                 self.coach.ask(action)
             case "help":
