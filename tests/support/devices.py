@@ -30,6 +30,8 @@ SAMPLE_INTENTS: dict[str, Json] = {
     "rename": {"seat": 0, "name": "Eve"},
     "get_up": {"seat": 0},
     "swap": {"seat": 1},
+    "handicap": {"seat": 0, "points": 5},
+    "restart": {},
     "settle": {"edition": "mb-yahtzee"},
     "real_dice": {"seat": 0, "real": True},
     "hand_over": {"seat": 1},
