@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
@@ -47,7 +48,7 @@ class TableScreen(Screen[None]):
         super().__init__(id="table-screen")
         self.game = game
         self.settings = settings
-        self.play = TablePlay(game, self.say, self.ask, self.choose, self.ask_line)
+        self.play = TablePlay(game, self.say, self.ask, self.choose, partial(ask_line, self))
         self.sentences: list[str] = []
         self.message = ""
         self.coach = TableCoach(self.play, self)
@@ -134,13 +135,6 @@ class TableScreen(Screen[None]):
 
         self.app.push_screen(ChooseScreen(title, lines, text), answer)
 
-    def ask_line(self, title: str, typed: Callable[[str], Awaitable[None]]) -> None:
-        async def answer(line: str | None) -> None:
-            if line is not None:
-                await typed(line)
-
-        self.app.push_screen(TypeScreen(title), answer)
-
     async def on_key(self, event: Key) -> None:
         """Do what a key stands for: a digit, a key of the table, a way to stop, or a box."""
         character, before = event.character or "", self.play.position
@@ -205,3 +199,13 @@ class TableScreen(Screen[None]):
     async def on_game_board_box_pressed(self, event: GameBoard.BoxPressed) -> None:
         await self.play.score(event.box)
         self.show()
+
+
+def ask_line(screen: TableScreen, title: str, typed: Callable[[str], Awaitable[None]]) -> None:
+    """Ask for a line of text over the table."""
+
+    async def answer(line: str | None) -> None:
+        if line is not None:
+            await typed(line)
+
+    screen.app.push_screen(TypeScreen(title), answer)
