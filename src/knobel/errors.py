@@ -1046,6 +1046,12 @@ class SolveQueueFull(SolveError):
     needs = ("limit",)
 
 
+class ChancesNotReady(SolveError):
+    """Chances cannot be told before the rules are solved."""
+
+    code = "chances_not_ready"
+
+
 class HouseRulesDisabled(KnobelError):
     """A house-rule file was uploaded where that is disabled."""
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from knobel.coach.win_chance import SeatPosition, WinChances, list_positions
+from knobel.coach.win_chance import SeatPosition, list_positions
 from knobel.errors import SolveTimeout
 from knobel.games.sheet import SheetGame
 from knobel.host.win_chance_service import WinChanceService
@@ -36,6 +36,9 @@ class StalledQueue:
         if self.error:
             raise self.error
 
+    async def wait_briefly(self, request: SolveRequest, seconds: float) -> None:
+        raise AssertionError(request, seconds)
+
 
 def list_start_positions() -> tuple[SeatPosition, ...]:
     KNOWN.clear()
@@ -43,20 +46,20 @@ def list_start_positions() -> tuple[SeatPosition, ...]:
 
 
 def test_exact_chances_are_off_unless_they_are_allowed() -> None:
-    async def ask() -> WinChances | None:
-        return await WinChanceService(StalledQueue()).compute_exactly("room", list_start_positions())
+    async def ask() -> bool:
+        return await WinChanceService(StalledQueue()).prepare_exactly("room", list_start_positions())
 
-    assert asyncio.run(ask()) is None
+    assert not asyncio.run(ask())
 
 
 def test_a_newer_position_of_the_same_room_cancels_the_older_one() -> None:
-    async def ask_twice() -> tuple[WinChances | None, StalledQueue]:
+    async def ask_twice() -> tuple[bool, StalledQueue]:
         queue = StalledQueue()
         service, positions = WinChanceService(queue, allow_exact=True), list_start_positions()
-        older = asyncio.ensure_future(service.compute_exactly("room", positions))
+        older = asyncio.ensure_future(service.prepare_exactly("room", positions))
         await queue.asked.wait()
         queue.asked.clear()
-        newer = asyncio.ensure_future(service.compute_exactly("room", positions))
+        newer = asyncio.ensure_future(service.prepare_exactly("room", positions))
         found = await older
         await queue.asked.wait()
         newer.cancel()
@@ -66,7 +69,7 @@ def test_a_newer_position_of_the_same_room_cancels_the_older_one() -> None:
         return found, queue
 
     found, queue = asyncio.run(ask_twice())
-    assert found is None
+    assert not found
     assert [request.what for request in queue.requests] == [TOTALS, TOTALS]
     assert queue.given_up == 2
 
@@ -76,7 +79,7 @@ def test_a_failed_solve_is_reported_to_who_asked() -> None:
         queue = StalledQueue()
         queue.error = SolveTimeout(limit="60")
         queue.go_on.set()
-        await WinChanceService(queue, allow_exact=True).compute_exactly("room", list_start_positions())
+        await WinChanceService(queue, allow_exact=True).prepare_exactly("room", list_start_positions())
 
     with pytest.raises(SolveTimeout):
         asyncio.run(ask())

@@ -32,6 +32,7 @@ def run(given: Given) -> None:
         read_public_url(public) if public else None,
         read_proxies(proxies or (LOOPBACK if public else "")),
         given.has("open-history"),
+        given.has("exact-chances"),
     )
     obstacle = None if given.has("open") or given.has("no-open") else find_obstacle()
     browser = given.has("open") or not (given.has("no-open") or obstacle)
@@ -89,6 +90,7 @@ COMMAND = Command(
         CommandOption("public-url", "URL"),
         CommandOption("proxy", "ADDRESSES"),
         CommandOption("open-history"),
+        CommandOption("exact-chances"),
         LANG,
     ),
     run,

@@ -1,6 +1,6 @@
 """How the coach treats each family of games: what it needs solved, how it reviews a seat and how it advises."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,16 @@ from knobel.coach.advice import Advice, advise_round, advise_sheet
 from knobel.coach.ledger import PERCENT, POINTS, Review
 from knobel.coach.round_review import review_rounds
 from knobel.coach.sheet_review import review_column
+from knobel.coach.table_chances import (
+    SeatInGame,
+    TableChances,
+    list_no_positions,
+    list_seat_positions,
+    tell_no_chances,
+    tell_round_chances,
+    tell_win_chances,
+)
+from knobel.coach.win_chance import SeatPosition
 from knobel.game import Game
 from knobel.games.sheet import SheetGame
 from knobel.record.track import GameTrack
@@ -20,13 +30,16 @@ class CoachFamily:
     """One family of games: the unit of its values, and what to call.
 
     `find_rules` gives the rules whose book the coach opens for a seat, or None where none is needed; `review` and
-    `advise` get the coach that has it open, or None.
+    `advise` get the coach that has it open, or None. `tell_chances` says how it will end for everybody at a table, once
+    what `list_positions` gives can be looked up.
     """
 
     unit: str
     find_rules: Callable[[Any, int], SheetRules | None]
     review: Callable[[Any, GameTrack, int, Any], Review]
     advise: Callable[[Any, Any, Any], tuple[Advice, ...]]
+    list_positions: Callable[[Sequence[SeatInGame]], tuple[SeatPosition, ...]] = list_no_positions
+    tell_chances: Callable[[Sequence[SeatInGame]], TableChances | None] = tell_no_chances
 
 
 def find_family(game: Game[Any]) -> CoachFamily:
@@ -39,6 +52,14 @@ def find_seat_rules(game: SheetGame, seat: int) -> SheetRules:
 
 
 FAMILIES: dict[str, CoachFamily] = {
-    SHEET: CoachFamily(POINTS, find_seat_rules, review_column, advise_sheet),
-    ROUNDS: CoachFamily(PERCENT, lambda game, seat: None, review_rounds, advise_round),  # noqa: ARG005
+    SHEET: CoachFamily(
+        POINTS, find_seat_rules, review_column, advise_sheet, list_seat_positions, tell_chances=tell_win_chances
+    ),
+    ROUNDS: CoachFamily(
+        PERCENT,
+        lambda game, seat: None,  # noqa: ARG005
+        review_rounds,
+        advise_round,
+        tell_chances=tell_round_chances,
+    ),
 }

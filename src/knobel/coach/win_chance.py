@@ -27,7 +27,7 @@ from knobel.solver.final_totals import PointsDistribution
 from knobel.solver.known_totals import build_request, compute_totals, find_known_totals
 from knobel.solver.lost_points import subtract_losses
 from knobel.solver.moments import open_moments
-from knobel.solver.request import MOMENTS, SolveRequest
+from knobel.solver.request import BOOK, MOMENTS, SolveRequest
 
 EXACT_OPEN_BOXES = 10
 """With so many open boxes or fewer the exact distribution is worked out at once: it takes about a tenth of a second."""
@@ -141,10 +141,16 @@ def require_coach(seat: SeatPosition) -> SheetCoach:
     return coach
 
 
-def list_needed_requests(positions: Sequence[SeatPosition]) -> tuple[SolveRequest, ...]:
-    """List what must be solved before chances can be given at once: the moments, and with them the book."""
-    rules = dict.fromkeys(seat.rules for seat in positions if is_playing(seat))
-    return tuple(SolveRequest(one, MOMENTS) for one in rules)
+def list_needed_requests(
+    positions: Sequence[SeatPosition], exact_open_boxes: int = EXACT_OPEN_BOXES
+) -> tuple[SolveRequest, ...]:
+    """List what must be solved before chances can be given at once: books, and moments where many boxes are open."""
+    most_open: dict[SheetRules, int] = {}
+    for seat in filter(is_playing, positions):
+        most_open[seat.rules] = max(seat.position.open_boxes, most_open.get(seat.rules, 0))
+    return tuple(
+        SolveRequest(rules, MOMENTS if boxes > exact_open_boxes else BOOK) for rules, boxes in most_open.items()
+    )
 
 
 def list_exact_requests(

@@ -76,12 +76,9 @@ def can_tell_chance(table: Table) -> bool:
 
 def find_needed_request(table: Table) -> SolveRequest:
     """Find what must be solved before the chance can be told: the book, and for many open boxes what lies beside it."""
-    from knobel.coach.win_chance import EXACT_OPEN_BOXES, list_needed_requests, list_positions
+    from knobel.coach.win_chance import list_needed_requests, list_positions
 
-    positions = list_positions(cast("SheetGame", table.game), table.state)
-    if positions[0].position.open_boxes <= EXACT_OPEN_BOXES:
-        return SolveRequest(positions[0].rules)
-    return list_needed_requests(positions)[0]
+    return list_needed_requests(list_positions(cast("SheetGame", table.game), table.state))[0]
 
 
 def is_solved(table: Table) -> bool:

@@ -8,17 +8,23 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from knobel.extras import SOLVER, require_extra
+from knobel.errors import ChancesNotReady
+from knobel.solve_worker import load_cached
 from knobel.solver.request import SolveRequest
 
 if TYPE_CHECKING:
-    from knobel.coach.win_chance import SeatPosition, WinChances
+    from knobel.coach.win_chance import SeatPosition
+
+SOLVE_SECONDS = 10.0
+"""How long chances wait for books and moments; then whoever asks is told that they are not ready."""
 
 
 class WaitingQueue(Protocol):
     """What is needed of the solve queue."""
 
     async def wait_for(self, request: SolveRequest) -> None: ...
+
+    async def wait_briefly(self, request: SolveRequest, seconds: float) -> None: ...
 
 
 class WinChanceService:
@@ -29,20 +35,23 @@ class WinChanceService:
         self.allow_exact = allow_exact
         self.newest: dict[str, asyncio.Task[None]] = {}
 
-    async def compute_now(self, positions: "Sequence[SeatPosition]") -> "WinChances":
-        """Give the chances as exactly as is possible at once; books and moments are waited for."""
-        require_extra(SOLVER)
-        from knobel.coach.win_chance import compute_win_chances, list_needed_requests
+    async def prepare(self, positions: "Sequence[SeatPosition]") -> None:
+        """Wait a moment for what chances need; what takes longer is solved in the background."""
+        from knobel.coach.win_chance import list_needed_requests
 
         for request in list_needed_requests(positions):
-            await self.solve_queue.wait_for(request)
-        return await asyncio.to_thread(compute_win_chances, positions)
+            await self.solve_queue.wait_briefly(request, SOLVE_SECONDS)
+            if not await asyncio.to_thread(load_cached, request):
+                raise ChancesNotReady
 
-    async def compute_exactly(self, room_id: str, positions: "Sequence[SeatPosition]") -> "WinChances | None":
-        """Give the exact chances; nothing where they are not allowed, or where a newer position was asked for."""
+    async def prepare_exactly(self, room_id: str, positions: "Sequence[SeatPosition]") -> bool:
+        """Wait for what exact chances need; tell whether they can be given now.
+
+        They cannot where they are not allowed, or where a newer position of the room was asked for.
+        """
         if not self.allow_exact:
-            return None
-        from knobel.coach.win_chance import compute_win_chances, list_exact_requests
+            return False
+        from knobel.coach.win_chance import list_exact_requests
 
         if older := self.newest.pop(room_id, None):
             older.cancel()
@@ -55,9 +64,9 @@ class WinChanceService:
             if self.newest.get(room_id) is task:
                 del self.newest[room_id]
         if task.cancelled():
-            return None
+            return False
         task.result()
-        return await asyncio.to_thread(compute_win_chances, positions)
+        return True
 
     async def wait_for_all(self, requests: Sequence[SolveRequest]) -> None:
         for request in requests:

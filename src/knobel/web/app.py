@@ -127,6 +127,8 @@ class AppContext:
     """The address by which people elsewhere know this server, behind a proxy."""
     open_history: bool = False
     """Whether everybody may see the games and statistics of everybody."""
+    exact_chances: bool = False
+    """Whether exact chances to win are worked out beside the games."""
     hubs: RoomHubs = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
     files: HouseRulesFiles = field(init=False)
@@ -138,7 +140,7 @@ class AppContext:
         return self.public_url or self.lan_url
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "hubs", RoomHubs(self.host))
+        object.__setattr__(self, "hubs", RoomHubs(self.host, exact_chances=self.exact_chances))
         object.__setattr__(self, "files", HouseRulesFiles(self.host))
         object.__setattr__(self, "devices", DeviceRequests(self.host.devices, self.hubs, self.rate_limits))
 

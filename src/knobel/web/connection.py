@@ -15,12 +15,14 @@ from knobel.host.decisions import require_seat
 from knobel.lang import LANGUAGES
 from knobel.record.json_keys import check_duplicate_keys
 from knobel.rooms.intents import AnyIntent, GameIntent
+from knobel.web.chances import ChancesQuestion
 from knobel.web.coaching import build_hint, build_ledger
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import Client, RoomHubs, encode_refusal
 from knobel.web.messages import encode_message, encode_turn
 from knobel.web.protocol import EXTENSION
 from knobel.web.wire import (
+    AskChances,
     AskHint,
     AskLedger,
     AskTurn,
@@ -33,13 +35,15 @@ from knobel.web.wire import (
     SetLanguage,
 )
 
-Incoming: TypeAlias = RawCommand | AskHint | AskLedger | AskTurn | ReportSeen | SayRemark | Ping | SetLanguage
+Incoming: TypeAlias = (
+    RawCommand | AskHint | AskLedger | AskTurn | AskChances | ReportSeen | SayRemark | Ping | SetLanguage
+)
 PONG = encode_message(Pong())
 DECODER: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 INTENT_DECODER: msgspec.json.Decoder[AnyIntent] = msgspec.json.Decoder(AnyIntent)
 MAX_MESSAGE = 4 * 1024
 MAX_MALFORMED = 20
-COSTS: dict[type, int] = {SetLanguage: 10, AskTurn: 6}
+COSTS: dict[type, int] = {SetLanguage: 10, AskTurn: 6, AskChances: 2}
 """What a message takes from the budget of its device, where it makes the server draw much; any other takes one."""
 MAX_COACH_TASKS = 2
 """How many questions to the coach a client may have open before its next message is handled."""
@@ -73,6 +77,7 @@ class ClientConnection:
         self.malformed = 0
         self.listening = False
         self.coach_tasks: set[asyncio.Task[None]] = set()
+        self.chances = ChancesQuestion(hubs.chances, client, room_id)
 
     async def run(self) -> None:
         """Enter the room, and exchange messages until one side closes."""
@@ -88,6 +93,7 @@ class ClientConnection:
         finally:
             for task in (writer, *self.coach_tasks):
                 task.cancel()
+            self.chances.stop()
             self.hubs.leave(self.client)
         if code is not None:
             await self.close(code)
@@ -171,6 +177,8 @@ class ClientConnection:
                 await self.start_coach_task(id, ledger)
             case AskTurn():
                 await self.send_turn(message)
+            case AskChances():
+                self.chances.ask()
             case ReportSeen(game, count, head):
                 await self.host.check_seen(self.room_id, game, count, head)
             case SayRemark(seat, remark):

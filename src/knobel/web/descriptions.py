@@ -49,7 +49,7 @@ WORD_PARTS = {
     "review": ("review",),
     "settings": ("settings",),
     "statistics": ("chart", "stats"),
-    "table": ("chase", "die", "end", "player", "remark", "rounds", "table", "tray"),
+    "table": ("chances", "chase", "die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""
 EAGER_WORDS = (

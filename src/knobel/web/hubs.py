@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from knobel.errors import KnobelError, SeatNotYours
 from knobel.host import Host
+from knobel.host.chance_teller import ChanceTeller
 from knobel.host.coach_service import CoachService
 from knobel.host.late_moves import compute_seconds_left
 from knobel.host.session import RoomSession, SessionUpdate, SolveProgress
@@ -149,12 +150,13 @@ def send_by_language(clients: Sequence[Client], encode: Callable[[str], bytes]) 
 class RoomHubs:
     """All rooms with connected clients."""
 
-    def __init__(self, host: Host, away_seconds: float = AWAY_SECONDS) -> None:
+    def __init__(self, host: Host, away_seconds: float = AWAY_SECONDS, exact_chances: bool = False) -> None:
         self.host = host
         self.away_seconds = away_seconds
         self.hubs: dict[str, RoomHub] = {}
         self.budgets = MessageBudgets()
         self.coaching = CoachService(host)
+        self.chances = ChanceTeller(host, exact_chances)
         self.presence = SharedPresence(host.store, self.handle_presence)
         host.store.subscribe_messages(self.receive_remark)
 

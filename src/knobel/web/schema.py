@@ -8,9 +8,11 @@ from knobel.web.families import FAMILIES
 from knobel.web.house_rule_form import DraftRequest
 from knobel.web.room_requests import CodeRequest, ContinueRequest, OpenRequest
 from knobel.web.wire import (
+    AskChances,
     AskHint,
     AskLedger,
     AskTurn,
+    ChancesMessage,
     DoneMessage,
     HintMessage,
     LedgerMessage,
@@ -26,13 +28,16 @@ from knobel.web.wire import (
     SolvingMessage,
 )
 
-INCOMING: tuple[Any, ...] = (RoomCommand, AskHint, AskLedger, AskTurn, ReportSeen, SayRemark, Ping, SetLanguage)
+INCOMING: tuple[Any, ...] = (
+    *(RoomCommand, AskHint, AskLedger, AskTurn, AskChances, ReportSeen, SayRemark, Ping, SetLanguage),
+)
 SHARED: tuple[Any, ...] = (
     RoomMessage,
     Pong,
     DoneMessage,
     HintMessage,
     LedgerMessage,
+    ChancesMessage,
     RefusedMessage,
     RemarkMessage,
     SolvingMessage,

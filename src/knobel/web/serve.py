@@ -51,6 +51,8 @@ class ServerOptions:
     """The addresses of proxies that are believed when they say for whom they ask."""
     open_history: bool = False
     """Whether everybody may see the games and statistics of everybody."""
+    exact_chances: bool = False
+    """Whether exact chances to win are worked out for others, too."""
 
     @property
     def url(self) -> str:
@@ -74,10 +76,7 @@ async def serve(
     listener = bind_port(options)
     options = replace(options, port=listener.getsockname()[1])
     host = Host(store)
-    house_rules = options.house_rules or not (options.lan or options.public_url)
-    context = AppContext(
-        host, list_host_names(options), options.lan_url, house_rules, options.public_url, options.open_history
-    )
+    context = build_context(host, options)
     config = uvicorn.Config(
         build_app(context),
         log_level="error",
@@ -107,6 +106,20 @@ async def serve(
     listener.close()
     if warming is not None:
         await warming
+
+
+def build_context(host: Host, options: ServerOptions) -> AppContext:
+    """Say what is allowed here: on this machine alone house rules and exact chances always are."""
+    is_private = not (options.lan or options.public_url)
+    return AppContext(
+        host,
+        list_host_names(options),
+        options.lan_url,
+        options.house_rules or is_private,
+        options.public_url,
+        options.open_history,
+        options.exact_chances or is_private,
+    )
 
 
 def open_page(url: str, no_browser: Callable[[], None]) -> None:

@@ -68,6 +68,13 @@ class AskTurn(ClientMessage, frozen=True, tag="turn"):
     dice: Annotated[str, Meta(max_length=8)] = ""
 
 
+class AskChances(ClientMessage, frozen=True, tag="chances"):
+    """Ask who will win, or lose the round; anybody may who sees the table.
+
+    A newer question replaces an older one.
+    """
+
+
 class ReportSeen(ClientMessage, frozen=True, tag="seen"):
     """Say what of a game was seen last; a server that knows less, or something else, says so."""
 
@@ -175,6 +182,32 @@ class LedgerMessage(ServerMessage, frozen=True, tag="ledger"):
     luck: float
     lost: float
     final: float
+
+
+class SeatChance(Struct, frozen=True):
+    """The chances of a seat, 0 to 1: to win alone, to tie, its share of both; or to lose the round, and the game."""
+
+    win: float | None
+    tie: float | None
+    share: float | None
+    lose_round: float | None
+    lose_game: float | None
+
+
+class ChancesMessage(ServerMessage, frozen=True, tag="chances"):
+    """How a game will end, by seat; `void` is the chance that nobody loses the round.
+
+    `kind` is `win` or `lose_round`, or null where there is nothing to tell just now, or a `refusal` says why not. After
+    approximate chances the exact ones of the same `ply` may follow.
+    """
+
+    game: str | None
+    ply: int | None
+    kind: str | None = None
+    exact: bool = False
+    seats: tuple[SeatChance, ...] = ()
+    void: float = 0.0
+    refusal: str | None = None
 
 
 class TurnMessage(ServerMessage, Generic[ViewT], frozen=True, tag="turn"):

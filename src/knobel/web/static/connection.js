@@ -13,7 +13,7 @@ const SEEN_KEY = "knobel.seen.";
 // What is wanted of a room; everything else is wanted of a game, and names it.
 const ROOM_INTENTS = "sit take sit_bot rename get_up swap settle real_dice hand_over lock seal begin".split(" ");
 
-// Emits besides what RoomState emits "remark", "state" ("open", "lost" or null), "refused" and "closed" (a text, for good).
+// Emits besides what RoomState emits "remark", "chances", "state" ("open", "lost" or null), "refused" and "closed" (a text, for good).
 class Connection extends RoomState {
   /** @type {string | undefined} */
   lang;
@@ -137,6 +137,8 @@ class Connection extends RoomState {
         return this.setSolveProgress(message);
       case "remark":
         return this.emit("remark", message);
+      case "chances":
+        return this.emit("chances", message);
       case "refused":
         return this.handleRefusal(message);
       case "done":

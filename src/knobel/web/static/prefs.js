@@ -17,6 +17,8 @@ const DEFAULTS = {
   guided_rounds: false,
   lang: null,
   ledger: false,
+  win_bar: false,
+  win_bar_screen: false,
   each_roll: false,
   known: [],
   bot: null,

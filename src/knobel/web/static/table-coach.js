@@ -1,14 +1,17 @@
-/* The coach at the table: hints on demand, and the running ledger. */
+/* The coach at the table: hints on demand, the running ledger and the win bar. */
 
 import { showToast } from "./dialogs.js";
 import { findMissing } from "./extras.js";
 import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
+import { isWinBarOn } from "./win-bar-switch.js";
 
 // What the coach shows at one table.
 export class TableCoach {
   /** @type {Promise<LedgerLine> | null} */
   ledger;
+  /** @type {Promise<WinBar> | null} */
+  winBar = null;
   /** @type {Promise<void> | null} */
   request;
   /** @type {HintPanel | null} */
@@ -21,7 +24,8 @@ export class TableCoach {
   }
 
   reset() {
-    this.panel = this.request = this.ledger = null;
+    this.winBar?.then((bar) => bar.stop()).catch(() => {});
+    this.panel = this.request = this.ledger = this.winBar = null;
   }
 
   // Whether there is anything to advise on here.
@@ -62,6 +66,20 @@ export class TableCoach {
   draw(model) {
     this.panel?.draw(model);
     if (!findMissing("solver") && (this.ledger || prefs.get("ledger"))) this.drawLedger(model);
+    if (this.winBar || isWinBarOn()) this.drawWinBar(model);
+  }
+
+  /**
+   * Shows who will win below the dice, if that is switched on.
+   * @param {TableModel} model
+   */
+  drawWinBar(model) {
+    this.winBar ??= import("./win-bar.js").then(({ WinBar }) => new WinBar(this.table.tray.notes));
+    this.winBar
+      .then((bar) => bar.draw(model))
+      .catch(() => {
+        this.winBar = null;
+      });
   }
 
   /**

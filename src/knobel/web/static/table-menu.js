@@ -8,6 +8,7 @@ import { isBigScreen } from "./router.js";
 import { nameSoundSwitch, toggleSound } from "./sound-button.js";
 import { findOnlyOwn, isOwnPlayer } from "./table-model.js";
 import { t } from "./translations.js";
+import { buildWinBarSwitch } from "./win-bar-switch.js";
 
 /**
  * @param {TablePage} table
@@ -37,6 +38,7 @@ export function listTableMenu(table) {
       act: toggleSound,
       hook: "sound",
     },
+    !table.model.over && buildWinBarSwitch(view),
     !isBigScreen() && {
       label: t("table.screen"),
       act: () => open(`/room/${connection.roomId}/screen`, "_blank", "noopener"),

@@ -108,6 +108,8 @@ export class TablePage extends HTMLElement {
       prefs.on("faces", () => this.draw()),
       prefs.on("view", () => this.draw()),
       prefs.on("ledger", () => this.draw()),
+      prefs.on("win_bar", () => this.draw()),
+      prefs.on("win_bar_screen", () => this.draw()),
       prefs.on("sound", () => this.soundButton?.draw()),
       listenToKeys(this),
     ];

@@ -6,6 +6,7 @@ type RealDicePad = import("../static/real-dice-pad.js").RealDicePad;
 type IntentQueue = import("../static/intent-queue.js").IntentQueue;
 type HintPanel = import("../static/hint.js").HintPanel;
 type LedgerLine = import("../static/ledger.js").LedgerLine;
+type WinBar = import("../static/win-bar.js").WinBar;
 type PartRenderer = import("../static/part-renderer.js").PartRenderer;
 type SeatingForm = import("../static/seating-form.js").SeatingForm;
 
@@ -616,6 +617,7 @@ interface ConnectionEvents {
   position: Position;
   solving: Wire.SolvingMessage;
   remark: Wire.RemarkMessage;
+  chances: Wire.ChancesMessage;
   state: SocketState;
   refused: Refusal;
   closed: string;
@@ -639,6 +641,9 @@ interface Preferences {
   guided_rounds: boolean;
   lang: string | null;
   ledger: boolean;
+  /** Whether the win bar is shown at the table, and on the big screen. */
+  win_bar: boolean;
+  win_bar_screen: boolean;
   each_roll: boolean;
   known: string[];
   bot: string | null;

@@ -214,6 +214,11 @@ declare namespace Wire {
     dice?: string;
   }
 
+  /** Ask who will win, or lose the round; anybody may who sees the table. A newer question replaces an older one. */
+  interface AskChances {
+    do: "chances";
+  }
+
   /** Say what of a game was seen last; a server that knows less, or something else, says so. */
   interface ReportSeen {
     do: "seen";
@@ -360,6 +365,27 @@ declare namespace Wire {
     luck: number;
     lost: number;
     final: number;
+  }
+
+  /** How a game will end, by seat; `void` is the chance that nobody loses the round. `kind` is `win` or `lose_round`, or null where there is nothing to tell just now, or a `refusal` says why not. After approximate chances the exact ones of the same `ply` may follow. */
+  interface ChancesMessage {
+    is: "chances";
+    game: string | null;
+    ply: number | null;
+    kind: string | null;
+    exact: boolean;
+    seats: SeatChance[];
+    void: number;
+    refusal: string | null;
+  }
+
+  /** The chances of a seat, 0 to 1: to win alone, to tie, its share of both; or to lose the round, and the game. */
+  interface SeatChance {
+    win: number | null;
+    tie: number | null;
+    share: number | null;
+    lose_round: number | null;
+    lose_game: number | null;
   }
 
   /** A command or message was refused: a stable code, and why. */
@@ -812,9 +838,9 @@ declare namespace Wire {
     points: number;
   }
 
-  type ClientMessage = RoomCommand | AskHint | AskLedger | AskTurn | ReportSeen | SayRemark | Ping | SetLanguage;
+  type ClientMessage = RoomCommand | AskHint | AskLedger | AskTurn | AskChances | ReportSeen | SayRemark | Ping | SetLanguage;
 
-  type ServerMessage = RoomMessage | Pong | DoneMessage | HintMessage | LedgerMessage | RefusedMessage | RemarkMessage | SolvingMessage | SheetGameMessage | SheetPositionMessage | TurnTurnMessage | RoundsGameMessage | RoundsPositionMessage | RoundTurnTurnMessage;
+  type ServerMessage = RoomMessage | Pong | DoneMessage | HintMessage | LedgerMessage | ChancesMessage | RefusedMessage | RemarkMessage | SolvingMessage | SheetGameMessage | SheetPositionMessage | TurnTurnMessage | RoundsGameMessage | RoundsPositionMessage | RoundTurnTurnMessage;
 
   type Intent = Sit | TakeSeat | SitBot | RenameSeat | LeaveSeat | SwapSeats | ChangeSettings | SetHandicap | RestartSeries | RealDice | HandOverHost | LockRoom | SealSeed | BeginGame | RevealSeed | StartWithout | Act | Undo | Correct | SwapBoxes | Advance | LeaveGame | SubstituteBot | ReturnToSeat | AskCoach | StopGame;
 }

@@ -1,0 +1,141 @@
+/* The win bar: who will win, or lose the round, one part for each player; optional, and never in the children's view. */
+
+import { connection } from "./connection.js";
+import { h, loadStylesheet, setChildren, setText } from "./dom.js";
+import { drawEmblem, inkOf } from "./inks.js";
+import { t } from "./translations.js";
+import { isWinBarOn } from "./win-bar-switch.js";
+
+// The bar of one table. It has one question open at a time, and asks anew where the game has gone on since.
+export class WinBar {
+  /**
+   * The position the last question was about.
+   * @type {string | null}
+   */
+  asked = null;
+  isWaiting = false;
+  /** @type {HTMLElement[]} */
+  parts = [];
+  /** @type {TableModel} */
+  model;
+
+  /** @param {HTMLElement} notes */
+  constructor(notes) {
+    loadStylesheet("win-bar.css");
+    this.title = h("p", { class: "win-title" }, t("chances.waiting"));
+    this.track = h("div", { class: "win-track", "aria-hidden": "true" });
+    this.list = h("ul", { class: "win-list" });
+    this.element = h("section", { class: "win-bar", hidden: true }, this.title, this.track, this.list);
+    notes.append(this.element);
+    this.unsubscribers = [
+      connection.on("chances", (chances) => this.handleChances(chances)),
+      connection.on("state", () => this.forgetQuestion()),
+    ];
+  }
+
+  stop() {
+    for (const unsubscribe of this.unsubscribers) unsubscribe();
+    this.element.remove();
+  }
+
+  // What was asked on a connection that is gone is not answered any more.
+  forgetQuestion() {
+    this.isWaiting = false;
+    this.asked = null;
+  }
+
+  /** @param {TableModel} model */
+  draw(model) {
+    this.model = model;
+    const { over, view } = model;
+    this.element.hidden = over || view.seats.length < 2 || !isWinBarOn();
+    this.element.style.setProperty("--players", String(view.seats.length));
+    const now = nameCurrentPosition();
+    if (this.element.hidden || this.isWaiting || now === null || now === this.asked) return;
+    this.asked = now;
+    this.isWaiting = true;
+    connection.socket.send({ do: "chances" });
+  }
+
+  /** @param {Wire.ChancesMessage} chances */
+  handleChances(chances) {
+    if (!this.element.isConnected) return this.stop();
+    this.isWaiting = false;
+    // Exact chances come later than others, perhaps too late.
+    if (chances.game === null || namePosition(chances) === nameCurrentPosition()) this.show(chances);
+    if (this.model) this.draw(this.model);
+  }
+
+  /** @param {Wire.ChancesMessage} chances */
+  show({ kind, exact, seats, void: nobody, refusal }) {
+    if (refusal !== null) {
+      setText(this.title, refusal);
+      this.drawTrack([]);
+      setChildren(this.list);
+      return;
+    }
+    if (kind === null) return;
+    const own = seats.map((one) => (kind === "win" ? one.win : one.lose_round) ?? 0);
+    const others = kind === "win" ? Math.max(0, 1 - own.reduce((sum, one) => sum + one, 0)) : nobody;
+    setText(this.title, t(kind === "win" && !exact ? "chances.win_about" : `chances.${kind}`));
+    this.drawTrack([...own, others]);
+    setChildren(
+      this.list,
+      own.map((chance, seat) =>
+        h(
+          "li",
+          { "data-seat": seat },
+          drawEmblem(seat),
+          h("span", {}, this.model.view.seats[seat].name),
+          " ",
+          h("b", {}, formatChance(chance)),
+        ),
+      ),
+      others >= 0.005 &&
+        h(
+          "li",
+          { class: "nobody" },
+          h("i", { class: "swatch", "aria-hidden": "true" }),
+          h("span", {}, t(kind === "win" ? "chances.tie" : "chances.void")),
+          " ",
+          h("b", {}, formatChance(others)),
+        ),
+    );
+  }
+
+  /**
+   * Parts stay the same elements, so that they can grow and shrink; the last is nobody's.
+   * @param {number[]} chances
+   */
+  drawTrack(chances) {
+    if (this.parts.length !== chances.length) {
+      this.parts = chances.map((_, seat) =>
+        seat === chances.length - 1 ? h("i", { class: "nobody" }) : h("i", { "data-ink": inkOf(seat) }),
+      );
+      setChildren(this.track, this.parts);
+    }
+    for (const [place, part] of this.parts.entries()) part.style.setProperty("--chance", chances[place].toFixed(4));
+  }
+}
+
+/** @param {{ game: string | null, ply: number | null }} position */
+function namePosition({ game, ply }) {
+  return `${game}/${ply}`;
+}
+
+// The position of the server, not what this page expects to come next.
+function nameCurrentPosition() {
+  const view = connection.position?.view;
+  return view ? namePosition(view) : null;
+}
+
+/**
+ * Writes a chance in whole percent; what is possible is never 0, and what is open never 100.
+ * @param {number} chance
+ */
+function formatChance(chance) {
+  const n = Math.round(100 * chance);
+  if (n === 0 && chance > 0) return t("chances.percent", { chance: "<1" });
+  if (n === 100 && chance < 1) return t("chances.percent", { chance: ">99" });
+  return t("chances.percent", { chance: n });
+}
