@@ -12,7 +12,7 @@ def test_a_bot_is_chosen_as_a_character_and_sits_in_the_lobby_with_its_face(scre
     one = screen("phone").open_home(server.url).choose_edition("mb-yahtzee")
     expect(one.find(".bot-choice")).to_contain_text("Cautious")
     one.press("[data-field=bot]")
-    expect(one.find(".bot-card")).to_have_count(7)
+    expect(one.find(".bot-card")).to_have_count(8)
     order = one.find(".bot-card").evaluate_all("cards => cards.map(card => card.dataset.bot)")
     assert (order[0], order[-1]) == ("random", "perfect")
     expect(one.find("[data-bot=greedy]")).to_contain_text("quick, hungry, short-sighted")

@@ -21,7 +21,7 @@ def bare_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_bots_and_pads_that_need_an_extra_say_so(bare_server: Server, screen: OpenScreen) -> None:
     one = screen("phone").open_home(bare_server.url).choose_edition("mb-yahtzee")
     one.press("[data-field=bot]")
-    expect(one.find(f".bot-card{UNAVAILABLE}")).to_have_count(4)
+    expect(one.find(f".bot-card{UNAVAILABLE}")).to_have_count(5)
     expect(one.find("[data-bot=perfect]")).to_contain_text(SOLVER_LINE)
     one.find("[data-bot=perfect]").click(force=True)
     expect(one.find(".bot-dialog")).to_be_visible()

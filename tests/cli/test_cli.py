@@ -649,6 +649,10 @@ def blocks(text: str) -> list[str]:
 def test_every_line_of_a_guide_works(knobel: RunCommand, guide: Path) -> None:
     for block in blocks(guide.read_text(encoding="utf-8")):
         for line in re.findall(r"^(?:\.venv/bin/)?knobel (.+)$", block, re.MULTILINE):
+            if line.split()[0] in ENDLESS:
+                _, name, *words = shlex.split(f"knobel {line}")
+                parse_arguments(find_command(name), words)
+                continue
             answer = knobel(re.sub(r"\s#.*", "", line))
             assert (answer.code, answer.err) == (0, ""), line
             assert answer.out, line

@@ -418,7 +418,7 @@ def test_a_name_of_a_player_is_a_name(words: str) -> None:
 
 def test_the_templates_take_words_from_nowhere_but_their_page() -> None:
     forms = sorted(TEMPLATE_DIR.glob("*.typ"))
-    assert {form.stem for form in forms} == {"look", "pad", "chips", "leaf"}
+    assert {form.stem for form in forms} == {"look", "pad", "chips", "leaf", "certificate"}
     for form in forms:
         code = form.read_text(encoding="utf-8")
         assert not re.search(r"\b(eval|read|plugin|include)\(", code)

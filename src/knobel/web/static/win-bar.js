@@ -135,7 +135,7 @@ function nameCurrentPosition() {
  */
 function formatChance(chance) {
   const n = Math.round(100 * chance);
-  if (n === 0 && chance > 0) return t("chances.percent", { chance: "<1" });
-  if (n === 100 && chance < 1) return t("chances.percent", { chance: ">99" });
-  return t("chances.percent", { chance: n });
+  if (n === 0 && chance > 0) return t("chances.percent", { percent: "<1" });
+  if (n === 100 && chance < 1) return t("chances.percent", { percent: ">99" });
+  return t("chances.percent", { percent: n });
 }
