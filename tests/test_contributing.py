@@ -124,7 +124,7 @@ def modest_bot(game: SheetGame, state: SheetState, random: Random) -> Move:  # n
 
 def add_bot(copy: RepositoryCopy) -> None:
     copy.write("src/knobel/bots/modest.py", BOT)
-    known = " is_slow=True, needs=BOOK, is_perfect=True, extra=SOLVER),\n"
+    known = '"perfect_bot", is_slow=True, needs=BOOK, is_perfect=True, extra=SOLVER),\n'
     entry = '            "modest": BotKind("modest", "modest_bot", is_slow=True, needs=BOOK, extra=SOLVER),\n'
     copy.replace("src/knobel/bots/families.py", known, known + entry)
 

@@ -418,7 +418,7 @@ def test_the_end_of_a_game_and_the_home_lead_to_its_review(
     one.wait_for(".stage[data-event]")
     assert one.page.url.endswith(f"/review/{games['sheet'].game}?seat=0")
     one.open_home(server.url)
-    one.press(".open-games [data-act=review]")
+    one.press(f".open-game[data-game='{games['sheet'].game}'], .open-games [data-act=review]")
     one.wait_for(".stage[data-event]")
 
 

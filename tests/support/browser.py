@@ -48,7 +48,7 @@ ONE_CLICK, ONE_TAP = 220, 450
 SOON = 2_000
 """Milliseconds within which a bot can be hurried, if it has not gone on by itself."""
 QUICK_AWAY = (
-    "from knobel.web.hubs import RoomHubs; RoomHubs.__init__.__defaults__ = (1.0,);"
+    "from knobel.web.hubs import RoomHubs; RoomHubs.__init__.__defaults__ = (1.0, False);"
     "from knobel.host.move_clock import MoveClock as Clock; left, first = Clock.compute_left, {};"
     "share = lambda move: 1 / 30 if first.setdefault(move[0], move) == move else 100;"
     "Clock.compute_left = lambda clock, move, seconds: left(clock, move, seconds * share(move))"

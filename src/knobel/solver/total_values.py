@@ -147,9 +147,14 @@ def check_lanes_size(tables: Tables, open_boxes: int) -> None:
         raise build_size_error(cost)
 
 
+def find_counted_bits(tables: Tables) -> int:
+    """Find the boxes that count for the bonus, as bits; without a bonus there are none."""
+    return sum(1 << int(box) for box in np.flatnonzero(tables.is_upper))
+
+
 def find_reachable_totals(tables: Tables, key: ColumnKey) -> dict[int, Ints]:
     """List for each set of used upper boxes the upper totals it can have, from those of the column on."""
-    reached: dict[int, Ints] = {key.mask & tables.offer.upper_bits: np.array([key.upper_total])}
+    reached: dict[int, Ints] = {key.mask & find_counted_bits(tables): np.array([key.upper_total])}
     for box in np.flatnonzero(tables.is_upper):
         bit = 1 << int(box)
         if key.mask & bit:
@@ -165,11 +170,11 @@ def index_level(tables: Tables, key: ColumnKey, masks: Ints, totals: dict[int, I
 
     Upper totals from which the bonus is out of reach are one position.
     """
-    offer, states = tables.offer, tables.flag_states
+    offer, states, counted = tables.offer, tables.flag_states, find_counted_bits(tables)
     most = tables.worth.max(axis=0) * tables.is_upper
     columns, counts, listed, row = list[int](), list[int](), list[Ints](), 0
     for mask, book_row in zip(masks.tolist(), find_book_rows(tables, masks).tolist(), strict=True):
-        here = totals[mask & offer.upper_bits]
+        here = totals[mask & counted]
         to_come = int(most[[box for box in range(offer.box_count) if not mask >> box & 1]].sum())
         # The smallest total stands for all of them: what follows it is listed too, as any box can be crossed out.
         merged = np.where(here + to_come < tables.upper_cap, here.min(), here)
