@@ -136,6 +136,7 @@ CREATE TABLE results (
     PRIMARY KEY (game, seat)
 );
 CREATE INDEX results_person ON results (person, ended, game, edition, place);
+CREATE INDEX results_edition ON results (person, edition, ended);
 CREATE INDEX results_ended ON results (ended, game) WHERE seat = 0;
 CREATE INDEX results_pending ON results (ended) WHERE reviewed = 0;
 CREATE INDEX results_waiting ON results (game) WHERE counted < 1 + reviewed;
