@@ -91,9 +91,12 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[list[
         lines = [process.stdout.readline().strip()]
         while "Ctrl+C" not in lines[-1] and lines[-1]:
             lines.append(process.stdout.readline().strip())
-        yield lines
-        process.send_signal(signal.SIGINT)
-        process.wait(HANG_SECONDS)
+        try:
+            yield lines
+            process.send_signal(signal.SIGINT)
+            process.wait(HANG_SECONDS)
+        finally:
+            process.kill()
 
 
 @pytest.mark.process

@@ -3,6 +3,7 @@
 What is shown only later is imported only then.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -75,7 +76,8 @@ class HomeScreen(PageScreen):
         games = self.query_one(OptionList)
         chosen = games.highlighted
         self.unfinished = await find_unfinished_room(self.host)
-        options = [Option(name_edition(load_edition(name)), name) for name in edition_ids()]
+        editions = sort_editions(map(load_edition, edition_ids()), self.words.lang, self.app.settings.edition)
+        options = [Option(name_edition(edition), edition.id) for edition in editions]
         options.append(Option(self.words("web.home.house_rules"), OWN_RULES))
         options.append(Option(self.words("web.games.title"), HISTORY))
         options.append(Option(self.words("web.stats.title"), STATISTICS))
@@ -164,6 +166,16 @@ async def find_unfinished_room(host: Host) -> Room | None:
         if isinstance(found, Room):
             return found
     return None
+
+
+def sort_editions(editions: Iterable[Edition], lang: str, last: str | None) -> list[Edition]:
+    """Sort as the browser does: played last, with a score sheet, printed in this language, and for it alone."""
+
+    def rank(edition: Edition) -> tuple[bool, bool, bool, int]:
+        has_sheet = bool(list_boxes(edition.rules(edition.choose_text(None, lang))))
+        return edition.id != last, not has_sheet, lang not in edition.printed, len(edition.printed)
+
+    return sorted(editions, key=rank)
 
 
 def name_edition(edition: Edition) -> str:

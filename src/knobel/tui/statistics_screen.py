@@ -21,6 +21,7 @@ from knobel.host.statistics_text import (
     list_statistics,
 )
 from knobel.lang import Translator
+from knobel.tui.key_bar import KeyHint
 from knobel.tui.page_screen import PageScreen
 from knobel.tui.sheet_board import fit
 
@@ -40,6 +41,9 @@ class StatisticsScreen(PageScreen):
     @property
     def heading(self) -> str:
         return self.words("web.stats.title")
+
+    def list_keys(self) -> list[KeyHint]:
+        return [*super().list_keys(), ("space", "␣", self.words("web.stats.chart.boxes"))]
 
     def compose_page(self) -> ComposeResult:
         with Horizontal(id="home"):
@@ -69,6 +73,17 @@ class StatisticsScreen(PageScreen):
         _, one = self.rows[event.option_index]
         self.query_one("#card", Static).update(draw_statistics(one, self.words))
         self.query_one("#about").scroll_home(animate=False)
+
+    async def press(self, key: str) -> bool:
+        """Scroll to the boxes, which a small screen has no room for, and back again."""
+        if key != "space":
+            return await super().press(key)
+        about = self.query_one("#about")
+        if about.scroll_y < about.max_scroll_y:
+            about.scroll_end(animate=False)
+        else:
+            about.scroll_home(animate=False)
+        return True
 
 
 def draw_statistics(one: EditionStatistics, words: Translator) -> Content:

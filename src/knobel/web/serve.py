@@ -66,6 +66,19 @@ class ServerOptions:
         return f"http://{address}:{self.port}" if address else None
 
 
+class AnnouncedServer(uvicorn.Server):
+    """A server that tells when it listens and can be stopped; a script may stop it at that very moment."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.announce()
+
+
 async def serve(
     store: Store,
     options: ServerOptions,
@@ -92,11 +105,14 @@ async def serve(
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    server = uvicorn.Server(config)
+
+    def announce() -> None:
+        ready(options)
+        if no_browser:
+            threading.Thread(target=open_page, args=(options.url, no_browser), daemon=True).start()
+
+    server = AnnouncedServer(config, announce)
     tune_process()
-    ready(options)
-    if no_browser:
-        threading.Thread(target=open_page, args=(options.url, no_browser), daemon=True).start()
     # A browser that was just opened will ask for the editions; otherwise they are described on the first request.
     warming = asyncio.create_task(asyncio.to_thread(describe_editions, SOURCE_LANGUAGE)) if no_browser else None
     cleanup = asyncio.create_task(run_cleanup(context))
