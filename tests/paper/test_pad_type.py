@@ -13,7 +13,7 @@ from knobel.paper.pad import PadOptions
 from knobel.paper.render import render_pdf
 from knobel.rules import edition_ids, load_edition, read_house_rules
 from tests.support.pdf_pages import find_crossed_letters, list_type_sizes, read_letters, read_lines
-from tests.support.selection import mostly_rest
+from tests.support.selection import mostly_rest, thin_out
 
 ROOT = Path(__file__).parents[2]
 MAXI = str(ROOT / "examples" / "house-rules" / "maxi-yatzy.toml")
@@ -41,9 +41,15 @@ def print_pad(name: str, lang: str, **wish: Any) -> bytes:
     return render_pdf(pad.template, pad.page)
 
 
-@pytest.mark.parametrize("paper", mostly_rest(PAPERS, "a5", "a6", "large-a5"))
-@pytest.mark.parametrize("name", mostly_rest((*edition_ids(), MAXI), "mb-yahtzee"), ids=lambda name: Path(name).stem)
-@pytest.mark.parametrize("lang", mostly_rest(LANGUAGES, "fr"))
+@pytest.mark.parametrize(
+    ("lang", "paper", "name"),
+    thin_out(
+        LANGUAGES,
+        list(PAPERS),
+        (*edition_ids(), MAXI),
+        chosen=[("fr", paper, "mb-yahtzee") for paper in ("a5", "a6", "large-a5")],
+    ),
+)
 def test_no_type_is_small_and_no_letter_touches_a_line(name: str, lang: str, paper: str) -> None:
     content = print_pad(name, lang, **PAPERS[paper])
     assert min(list_type_sizes(content)) >= SMALLEST

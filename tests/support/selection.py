@@ -1,6 +1,8 @@
 """What `make test` leaves to `make test-rest`: a test under `@pytest.mark.rest`, or some of its parameters."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +27,18 @@ def mostly_rest(values: Iterable[object], *chosen: object) -> list[object]:
 def mostly_solve(values: Iterable[object], *chosen: object) -> list[object]:
     """Keep the chosen values for `make quick`, and leave the others to `make test`."""
     return mark_all_but(pytest.mark.solve, values, chosen)
+
+
+def thin_out(*lists: Sequence[object], chosen: Iterable[tuple[object, ...]]) -> list[object]:
+    """Combine values: the chosen for `make test`, those that have every pair of the first two lists, each with a value
+    of the last in turn, for `make test-rest`, and all others for `make torture`."""
+    kept, cases = list(chosen), []
+    for places in product(*(range(len(values)) for values in lists)):
+        values = tuple(one[place] for one, place in zip(lists, places, strict=True))
+        in_turn = sum(places[:-1]) % len(lists[-1]) == places[-1]
+        marks = () if values in kept else pytest.mark.rest if in_turn else pytest.mark.torture
+        cases.append(pytest.param(*values, marks=marks, id="-".join(Path(str(value)).stem for value in values)))
+    return cases
 
 
 def mark_all_but(marker: pytest.MarkDecorator, values: Iterable[object], chosen: tuple[object, ...]) -> list[object]:

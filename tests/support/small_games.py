@@ -76,6 +76,12 @@ class Tree:
         self.held = cache(self._held)
         self.kept = cache(self._kept)
         self.entries = cache(self._entries)
+        self.falls = cache(self._falls)
+
+    def forget_values(self) -> None:
+        """Forget what positions are worth; what can be rolled and scored stays."""
+        for known in (self.value, self.turn, self.held, self.kept):
+            known.cache_clear()
 
     def _value(self, column: Column) -> float:
         """Give the mean final total from here."""
@@ -93,7 +99,7 @@ class Tree:
         falls = self.falls(len(kept))
         return sum(self.held(column, announced, roll_count - 1, kept, more) * chance for more, chance in falls)
 
-    def falls(self, kept: int) -> list[tuple[Hand, float]]:
+    def _falls(self, kept: int) -> list[tuple[Hand, float]]:
         rolled: dict[Hand, int] = defaultdict(int)
         for dice in product(range(1, self.rules.faces + 1), repeat=self.rules.dice - kept):
             rolled[sort_dice(dice)] += 1
