@@ -30,9 +30,12 @@ def mostly_solve(values: Iterable[object], *chosen: object) -> list[object]:
 
 
 def thin_out(*lists: Sequence[object], chosen: Iterable[tuple[object, ...]]) -> list[object]:
-    """Combine values: the chosen for `make test`, those that have every pair of the first two lists, each with a value
-    of the last in turn, for `make test-rest`, and all others for `make torture`."""
-    kept, cases = list(chosen), []
+    """Combine values: the chosen ones for `make test`, a part for `make test-rest`, all others for `make torture`.
+
+    The part has every pair of values of the first two lists, each with a value of the last list in turn.
+    """
+    kept = list(chosen)
+    cases: list[object] = []
     for places in product(*(range(len(values)) for values in lists)):
         values = tuple(one[place] for one, place in zip(lists, places, strict=True))
         in_turn = sum(places[:-1]) % len(lists[-1]) == places[-1]
