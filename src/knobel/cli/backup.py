@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from knobel.cli.parser import LANG, Argument, Command, Given
-from knobel.cli.room_client import DATABASE, run_with_store
+from knobel.cli.parser import DATABASE, LANG, Argument, Command, Given
+from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say
 from knobel.lang import Translator, choose_language
 from knobel.store.backup import write_backup

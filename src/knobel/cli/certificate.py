@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from knobel.cli.evening import HANDICAP, STANDING, read_handicaps, read_standing
-from knobel.cli.parser import LANG, Argument, Command, CommandOption, Given
+from knobel.cli.parser import DATABASE, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.pdf_output import OUTPUT, write_output
 from knobel.cli.records import is_record_path, read_record
-from knobel.cli.room_client import DATABASE, find_game, run_with_store
+from knobel.cli.room_client import find_game, run_with_store
 from knobel.cli.screen import say
 from knobel.errors import GameNotFound, KnobelError, NothingToCertify, StandingOfRoom
 from knobel.extras import PAPER, SOLVER, find_missing

@@ -7,9 +7,9 @@ import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
+from knobel.cli.parser import DATABASE, JSON, LANG, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
-from knobel.cli.room_client import DATABASE, run_with_store
+from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say_json, say_paragraph
 from knobel.cli.serve import DEFAULT_PORT
 from knobel.errors import KnobelError, ProblemsFound

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from knobel.cli.parser import LANG, Argument, Command, CommandOption, Given
-from knobel.cli.room_client import DATABASE, find_and_export, run_with_store
+from knobel.cli.parser import DATABASE, LANG, Argument, Command, CommandOption, Given
+from knobel.cli.room_client import find_and_export, run_with_store
 from knobel.cli.screen import say
 from knobel.lang import Translator, choose_language
 from knobel.record.file import SUFFIX, save_record

@@ -1,10 +1,10 @@
 """Whether the full-screen game can be shown here, and how it starts."""
 
+import gc
 import os
 import sys
 from collections.abc import Mapping
 
-from knobel.cli.room_client import open_host
 from knobel.cli.screen import say
 from knobel.extras import TUI, find_missing
 from knobel.lang import Translator, choose_language
@@ -32,6 +32,10 @@ def is_installed(words: Translator) -> bool:
 
 def show(database: str | None, lang: str | None) -> None:
     """Play on the full screen until the player quits."""
+    # What is imported stays; looking for garbage among it would take a tenth of the start.
+    gc.disable()
+    from knobel.cli.room_client import open_host
+
     if lang is not None:
         lang = choose_language(lang)
     with open_host(database, paced=True) as (runner, host):

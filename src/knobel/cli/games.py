@@ -1,7 +1,7 @@
 """`knobel games`: list the stored games, running or over."""
 
-from knobel.cli.parser import JSON, LANG, Command, CommandOption, Given
-from knobel.cli.room_client import DATABASE, run_with_store
+from knobel.cli.parser import DATABASE, JSON, LANG, Command, CommandOption, Given
+from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.host.integrity import read_header
 from knobel.lang import Translator, choose_language

@@ -1,8 +1,8 @@
 """`knobel history`: list finished games with their results, of everybody or of one person."""
 
-from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Given
+from knobel.cli.parser import DATABASE, JSON, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.people_lookup import find_named_person
-from knobel.cli.room_client import DATABASE, run_with_store
+from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.host.history_text import format_ended, format_ranking
 from knobel.host.play_history import HistoryGame, PlayHistory

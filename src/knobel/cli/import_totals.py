@@ -3,8 +3,8 @@
 import time
 from pathlib import Path
 
-from knobel.cli.parser import LANG, Argument, Command, Given
-from knobel.cli.room_client import DATABASE, run_with_store
+from knobel.cli.parser import DATABASE, LANG, Argument, Command, Given
+from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say
 from knobel.errors import FileNotUtf8
 from knobel.host.statistics import StatisticsKeeper

@@ -106,6 +106,7 @@ SET = CommandOption("set", "name=value", repeatable=True)
 JSON = CommandOption("json")
 PLAIN = CommandOption("plain")
 HELP = CommandOption("help")
+DATABASE = CommandOption("database", "URL")
 SHORT_OPTIONS = {"-h": ("help",), "-o": ("output",), "-l": ("lang",), "-n": ("name", "games"), "-j": ("json",)}
 """Short flags, and the options they stand for: the first that a command has."""
 

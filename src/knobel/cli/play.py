@@ -8,9 +8,9 @@ from knobel.cli.conversation import Conversation, InputLines, Quit
 from knobel.cli.ending import show_result
 from knobel.cli.evening import OPTIONS, Evening, read_games, read_handicaps, read_house_rules, read_standing
 from knobel.cli.families import FAMILIES
-from knobel.cli.parser import LANG, PLAIN, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.parser import DATABASE, LANG, PLAIN, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.progress import ProgressBar
-from knobel.cli.room_client import DATABASE, RoomClient, open_host, open_room, resume_room
+from knobel.cli.room_client import RoomClient, open_host, open_room, resume_room
 from knobel.cli.screen import say, say_paragraph
 from knobel.cli.selection import read_selection
 from knobel.cli.solo import SoloChase

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from knobel.cli.parser import LANG, Argument, Command, CommandOption, Given
+from knobel.cli.parser import DATABASE, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.pdf_output import OUTPUT, write_output
 from knobel.cli.records import read_record
-from knobel.cli.room_client import DATABASE
 from knobel.extras import PAPER
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language

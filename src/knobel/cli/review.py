@@ -1,7 +1,6 @@
 """`knobel review`: what the decisions of a game cost, what was luck, and why."""
 
-from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Given
-from knobel.cli.room_client import DATABASE
+from knobel.cli.parser import DATABASE, JSON, LANG, Argument, Command, CommandOption, Given
 from knobel.extras import SOLVER
 
 RECORD_ARGUMENT = "file|game"

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TypeVar
 
-from knobel.cli.parser import CommandOption
 from knobel.cli.table_client import TableClient
 from knobel.errors import (
     GameFinished,
@@ -31,7 +30,6 @@ from knobel.store import Store, StoredGame
 from knobel.store.address import AnyStore, open_store
 from knobel.table import Table
 
-DATABASE = CommandOption("database", "URL")
 T = TypeVar("T")
 
 

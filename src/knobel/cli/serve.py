@@ -5,8 +5,7 @@ import os
 import socket
 import sys
 
-from knobel.cli.parser import LANG, Command, CommandOption, Given
-from knobel.cli.room_client import DATABASE
+from knobel.cli.parser import DATABASE, LANG, Command, CommandOption, Given
 from knobel.cli.screen import say
 from knobel.host.archive import default_database_path
 from knobel.lang import Translator, choose_language

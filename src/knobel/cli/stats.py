@@ -4,9 +4,9 @@ import csv
 import sys
 import time
 
-from knobel.cli.parser import JSON, LANG, Argument, Command, CommandOption, Given
+from knobel.cli.parser import DATABASE, JSON, LANG, Argument, Command, CommandOption, Given
 from knobel.cli.people_lookup import find_named_person
-from knobel.cli.room_client import DATABASE, run_with_store
+from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.host.people import draw_person_code
 from knobel.host.play_history import PlayHistory

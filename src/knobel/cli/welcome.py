@@ -1,8 +1,7 @@
 """`knobel` alone: the full-screen game, or a conversation that asks for an edition and for who starts."""
 
 from knobel.cli import full_screen
-from knobel.cli.parser import LANG, PLAIN, Command, Given
-from knobel.cli.room_client import DATABASE
+from knobel.cli.parser import DATABASE, LANG, PLAIN, Command, Given
 from knobel.cli.screen import say, say_columns, say_paragraph
 from knobel.cli.typed_lines import STARTS, read_lines
 from knobel.errors import UnknownEdition, UnknownStart

@@ -3,6 +3,7 @@
 Screens are imported when they are shown: the first one is there sooner.
 """
 
+import gc
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -102,6 +103,10 @@ class KnobelApp(TerminalApp):
         from knobel.tui.settings_screen import SettingsScreen
 
         self.push_screen(SettingsScreen(self.words, self.settings))
+
+    def on_ready(self) -> None:
+        """Collect garbage from now on; it was left alone while everything was imported."""
+        gc.enable()
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self.words, self.host)
