@@ -448,6 +448,10 @@ def tell(one: Screen, dice: str, way: str) -> None:
             one.press(f"{FACE_KEY}[data-face='{face}']")
 
 
+def name_setup(setup: Setup) -> str:
+    return setup.edition
+
+
 def adds_up(setup: Setup) -> bool:
     """Whether the games of a group are added up, or stand for themselves."""
     return bool(load_edition(setup.edition).rules().series == "agreed")
@@ -483,7 +487,9 @@ def a_whole_evening(setup: Setup, server: Server, around: tuple[list[Screen], Sc
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("setup", SETUPS, ids=lambda one: one.edition)
+@pytest.mark.parametrize(
+    "setup", [*SETUPS[:2], *(pytest.param(one, marks=pytest.mark.torture) for one in SETUPS[2:])], ids=name_setup
+)
 def test_a_whole_evening_on_three_phones_and_a_big_screen(
     server: Server, around: tuple[list[Screen], Screen], setup: Setup
 ) -> None:
@@ -491,7 +497,7 @@ def test_a_whole_evening_on_three_phones_and_a_big_screen(
 
 
 @pytest.mark.torture
-@pytest.mark.parametrize("setup", SETUPS, ids=lambda one: one.edition)
+@pytest.mark.parametrize("setup", SETUPS, ids=name_setup)
 def test_every_box_of_every_column_is_filled_by_finger(
     server: Server, around: tuple[list[Screen], Screen], setup: Setup
 ) -> None:

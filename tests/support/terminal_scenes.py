@@ -171,7 +171,7 @@ SCENES: dict[str, Scene] = {
     "history": show_history,
     "statistics": show_statistics,
 }
-LARGE_SCENES = ("home", "setup", "table", "announced", "chicago", "end", "review", "history", "statistics")
+LARGE_SCENES = ("home", "setup", "table", "announced", "chicago", "review", "statistics")
 """The scenes that are laid out otherwise on a large terminal."""
 CASES = [*((name, SMALL) for name in SCENES), *((name, LARGE) for name in LARGE_SCENES)]
 
