@@ -392,7 +392,8 @@ def test_ten_thousand_malformed_messages_change_nothing_and_the_others_play_on(t
             await pool.wait_until_idle()
             await pool.stop()
             assert read_stored_room(place, room) == before
-            assert place.memory_bytes - memory < 40 * MB
+            # About 75 MB of this is the coach, loaded for the games that ended meanwhile.
+            assert place.memory_bytes - memory < 120 * MB
             assert (await ann.send_intent(build_intent("act", ann.room)))["is"] == "done"
         return pool
 
