@@ -165,6 +165,7 @@ export class PlayModes {
         buildStartChoice(start, (chosen) => {
           start = chosen;
         }),
+        this.setup.games,
       ),
     );
     const next = prefs.get("usual_players").length ? "[data-act=start]" : "[data-field=name]";
