@@ -134,7 +134,7 @@ def test_a_player_removed_in_the_lobby_is_told_so_and_not_of_switches(screen: Op
     guest.page.goto(host.page.url)
     guest.type_into("[data-field=name]", "ada")
     guest.press("[data-act=sit]")
-    expect(guest.find(".wrong-name")).to_have_text("Ada is already taken here. Choose another name.")
+    expect(guest.find(".wrong-name")).to_have_text("Ada is already on the list.")
     guest.find("[data-field=name]").fill("")
     guest.take_seat("Ben")
     assert "--lan" not in guest.find("knobel-lobby").inner_text()

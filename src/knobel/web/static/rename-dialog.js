@@ -54,7 +54,7 @@ function askName(before) {
             const taken = findTaken(field.value.trim(), before);
             if (!taken) return;
             event.preventDefault();
-            setText(note, t("lobby.taken", { name: taken }));
+            setText(note, t("family.taken", { name: taken }));
             field.select();
           },
         },

@@ -78,7 +78,7 @@ export class SeatingForm {
   refuseTaken(name) {
     const { seats } = required(connection.room, "room");
     const taken = seats.find((one) => !one.offered && !isNameless(one) && isSameName(one.name, name));
-    return taken ? t("lobby.taken", { name: taken.name }) : null;
+    return taken ? t("family.taken", { name: taken.name }) : null;
   }
 
   /**
