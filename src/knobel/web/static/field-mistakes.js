@@ -1,4 +1,4 @@
-/* Mistakes in a form: each is said beside its field, all at once; what was right stays as it is. */
+/* Fields of a form and their mistakes: each is said beside its field, all at once; what was right stays as it is. */
 
 import { findAll, h, setAttribute, setText } from "./dom.js";
 
@@ -32,4 +32,39 @@ export function focusMistake(form) {
   const place = findAll(form, "[data-wrong]").find((one) => one.textContent);
   const field = findAll(form, "[data-field]").find((one) => one.dataset.field === place?.dataset.wrong);
   (field ?? place?.parentElement?.querySelector("input"))?.focus();
+}
+
+/**
+ * A field with its label, and the place for its mistake.
+ * @param {string} label
+ * @param {string} value
+ * @param {(value: string) => void} typed
+ * @param {string} hook
+ * @param {Record<string, unknown>} [more]
+ */
+export function buildInput(label, value, typed, hook, more = {}) {
+  return h(
+    "div",
+    { class: "make-field" },
+    h(
+      "label",
+      { class: "choice" },
+      h("span", {}, label),
+      h("input", { value, "data-field": hook, oninput: (event) => typed(event.target.value), ...more }),
+    ),
+    buildMistakePlace(hook),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {number} value
+ * @param {(value: number) => void} typed
+ * @param {string} hook
+ */
+export function buildNumber(label, value, typed, hook) {
+  return buildInput(label, String(value), (text) => typed(Number.parseInt(text, 10) || 0), hook, {
+    inputmode: "numeric",
+    maxlength: 5,
+  });
 }

@@ -6,7 +6,7 @@ import { connection } from "./connection.js";
 import { findAll, h, setAttribute, setChildren, setText } from "./dom.js";
 import { describeDifferences } from "./edition-facts.js";
 import { sortEditions } from "./edition-order.js";
-import { buildMistakePlace, focusMistake, showMistakes } from "./field-mistakes.js";
+import { buildInput, buildMistakePlace, buildNumber, focusMistake, showMistakes } from "./field-mistakes.js";
 import {
   buildSelect,
   findDraft,
@@ -367,40 +367,6 @@ function describeMistake({ key, text, least, most, value }, label) {
   if (key === "boxes") return t("make.wrong.boxes");
   if (label && most !== undefined) return t("make.wrong.range", { label, least, most, value });
   return text ?? t("bar.reconnecting");
-}
-
-/**
- * @param {string} label
- * @param {string} value
- * @param {(value: string) => void} typed
- * @param {string} hook
- * @param {Record<string, unknown>} [more]
- */
-function buildInput(label, value, typed, hook, more = {}) {
-  return h(
-    "div",
-    { class: "make-field" },
-    h(
-      "label",
-      { class: "choice" },
-      h("span", {}, label),
-      h("input", { value, "data-field": hook, oninput: (event) => typed(event.target.value), ...more }),
-    ),
-    buildMistakePlace(hook),
-  );
-}
-
-/**
- * @param {string} label
- * @param {number} value
- * @param {(value: number) => void} typed
- * @param {string} hook
- */
-function buildNumber(label, value, typed, hook) {
-  return buildInput(label, String(value), (text) => typed(Number.parseInt(text, 10) || 0), hook, {
-    inputmode: "numeric",
-    maxlength: 5,
-  });
 }
 
 customElements.define("knobel-house-rules", HouseRulesPage);

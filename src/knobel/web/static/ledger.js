@@ -8,7 +8,7 @@ import { prefs } from "./prefs.js";
 import { isBigScreen } from "./router.js";
 import { isGameOver, isOwnPlayer } from "./table-model.js";
 import { showTooltip } from "./tooltip.js";
-import { loadParts, t } from "./translations.js";
+import { hasText, loadParts, t } from "./translations.js";
 
 // The line of one table; it asks the server after each of one's own turns, and nobody who has not agreed.
 export class LedgerLine {
@@ -62,7 +62,10 @@ export class LedgerLine {
   async explain() {
     const unit = this.seat === null ? undefined : this.figures.get(this.seat)?.ledger?.unit;
     await loadParts("review");
-    showTooltip(this.figuresButton, t(unit === "points" ? "review.means_points" : "review.means_percent"));
+    showTooltip(
+      this.figuresButton,
+      t(hasText(`review.means_${unit}`) ? `review.means_${unit}` : "review.means_percent"),
+    );
   }
 
   /**
