@@ -79,7 +79,9 @@ def test_the_host_agrees_how_an_evening_is_counted_and_goes_on_with_another_game
 
 def test_whoever_plays_alone_sees_their_best_games(one: Screen, played: tuple[Server, dict[str, str]]) -> None:
     server, rooms = played
-    visit(one, f"{server.url}/room/{rooms['alone']}", ".best-games li")
+    visit(one, f"{server.url}/room/{rooms['alone']}", ".best-games")
+    one.press("[data-act=best-games]")
+    one.wait_for(".best-games li")
     (total,) = one.find(".ranking b").all_text_contents()
     listed = [int(text) for text in one.find(".best-games li b").all_text_contents()]
     assert listed == sorted(listed, reverse=True)

@@ -403,7 +403,7 @@ def test_what_was_typed_a_moment_ago_is_what_is_added_and_opened(screen: OpenScr
           const title = document.querySelector("[data-field=title]");
           title.value = "Sunday rules";
           title.dispatchEvent(new Event("input"));
-          document.querySelector("[data-act=use]").click();
+          document.querySelector("[data-act=others]").click();
         }"""
     )
     expect(one.find("[data-own]")).to_contain_text("Sunday rules")
@@ -412,43 +412,20 @@ def test_what_was_typed_a_moment_ago_is_what_is_added_and_opened(screen: OpenScr
 
 
 @pytest.mark.rest
-def test_a_mistake_in_house_rules_is_marked_and_nothing_can_be_saved(screen: OpenScreen, server: Server) -> None:
-    one = screen("phone").open_home(server.url)
-    one.expected_problems = ("status of 400",)
-    one.press("[data-act=make]")
-    use = one.find("[data-act=use]")
-    expect(use).to_be_enabled()
-    labels = {
-        "threshold": "Upper total for the bonus: from 1 to 10000, not 99999.",
-        "bonus": "Points for the bonus: from 0 to 1000, not 99999.",
-        "points-full_house": "Points: Full House: from 0 to 1000, not 99999.",
-    }
-    for field, said in labels.items():
-        before = one.find(f"[data-field={field}]").input_value()
-        one.page.fill(f"[data-field={field}]", "99999")
-        expect(one.find("[aria-invalid=true]")).to_have_attribute("data-field", field)
-        expect(one.find("[data-wrong]")).to_have_text(said)
-        expect(use).to_be_disabled()
-        one.page.fill(f"[data-field={field}]", before)
-        expect(one.find("[aria-invalid=true]")).to_have_count(0)
-        expect(use).to_be_enabled()
-
-
-@pytest.mark.rest
 def test_house_rules_made_with_the_form_can_be_edited(screen: OpenScreen, server: Server) -> None:
     one = screen("phone").open_home(server.url)
     one.press("[data-act=make]")
-    one.wait_for("[data-act=use]")
+    one.wait_for("[data-act=others]")
     one.page.fill("[data-field=title]", "Sunday rules")
     one.select_option("[data-field=rolls]", "4")
     one.press("[data-box=chance]")
-    one.press("[data-act=use]")
+    one.press("[data-act=others]")
     one.press("[data-act=edit-house-rules]")
     expect(one.find("[data-field=title]")).to_have_value("Sunday rules")
     expect(one.find("[data-field=rolls]")).to_have_value("4")
     expect(one.find("[data-box=chance]")).not_to_be_checked()
     one.page.fill("[data-field=title]", "Monday rules")
-    one.press("[data-act=use]")
+    one.press("[data-act=others]")
     expect(one.find(".edition-panel:not([hidden]) h3")).to_contain_text("Monday rules")
     expect(one.find("[data-own]")).to_have_count(1)
     one.upload_house_rules(EXAMPLES / "kniffel.toml")

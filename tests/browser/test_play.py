@@ -415,6 +415,7 @@ def test_a_click_in_a_tab_that_sleeps_is_too_late(screen: OpenScreen, server: Se
 def test_an_entry_is_undone_before_the_bot_moves(screen: OpenScreen, server: Server) -> None:
     one = screen("phone").open_home(server.url).choose_edition("hasbro-yahtzee").start_bot_game().play_until_own_turn()
     one.roll()
+    one.press("[data-die='1']")
     before = one.read_dice(), one.read_previews()
     one.score()
     assert one.find(".cell.filled").count() == 1
@@ -422,6 +423,7 @@ def test_an_entry_is_undone_before_the_bot_moves(screen: OpenScreen, server: Ser
     one.press("[data-act=undo]")
     one.wait_for(PREVIEW_CELL)
     assert (one.read_dice(), one.read_previews()) == before
+    expect(one.find(".die[aria-pressed=true]")).to_have_attribute("data-die", "1")
     assert one.find(".cell.filled").count() == 0
     one.score("chance")
     one.wait_for(CONTINUE_BUTTON)

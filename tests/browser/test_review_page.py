@@ -62,7 +62,7 @@ LIST_MISTAKES = """async (losses) => {
   const { buildMistakeList } = await import("/static/mistake-list.js");
   await loadParts("review", "table");
   const mistakes = losses.map((loss, event) => ({ loss, event, played: "a", best: "b", why: "" }));
-  document.body.replaceChildren(buildMistakeList(mistakes, () => "then", () => {}));
+  document.body.replaceChildren(buildMistakeList(mistakes, () => "then", () => {}, "points"));
 }"""
 SHOWN_LOSSES = "all => all.filter(one => one.checkVisibility()).map(one => one.textContent)"
 
@@ -318,7 +318,7 @@ def test_the_costliest_mistakes_are_listed_first_and_all_on_request(screen: Open
     losses = [1.0, 9.0, 2.0, 8.0, 3.0, 7.0, 6.0]
     one.page.evaluate(LIST_MISTAKES, losses)
     shown = one.find(".mistakes li b")
-    assert shown.evaluate_all(SHOWN_LOSSES) == ["−9.0", "−8.0", "−7.0", "−6.0"]
+    assert shown.evaluate_all(SHOWN_LOSSES) == ["−9.0 points", "−8.0 points", "−7.0 points", "−6.0 points"]
     one.press("[data-act=all-mistakes]")
     assert len(shown.evaluate_all(SHOWN_LOSSES)) == len(losses)
     one.press("[data-act=all-mistakes]")
@@ -449,7 +449,7 @@ def test_a_hint_is_asked_about_first_and_shows_the_coachs_best_move(
     expect(one.find(".seats li").first).to_contain_text("assisted")
     replay = replay_until(record)
     best = open_coach(find_book_rules(replay, 0)).rank_moves(replay.game, replay.state)[0]  # type: ignore[arg-type]
-    assert figures(one, ".hint small") == [round(best.value, 1)]
+    assert figures(one, ".hint .explained") == [round(best.value, 1)]
     shown = read_advised_move(one)
     assert shown == (write_action(replay.state, best.move, 2))
     one.press("[data-act=close-hint]")

@@ -57,7 +57,9 @@ def test_a_tablet_held_upright_is_a_phone_that_has_grown(screen: OpenScreen, ser
     one = lay_table(screen("phone", **view(768, 1024)), server, "Ada", "Ben")
     fits(one, 768, 1024)
     assert measure(one, ".die")["width"] >= 90
-    assert measure(one, ".line")["height"] >= 55
+    assert measure(one, ".line")["height"] >= 48
+    expect(one.find(".line").first.locator("td:visible")).to_have_count(2)
+    expect(one.find(".upper .column-names td:visible")).to_have_text(["Ada", "Ben"])
     assert measure(one, ".board")["width"] >= 700
     assert one.is_visible(".seats")
     assert measure(one, ".tray")["bottom"] - measure(one, ".tray .main-button")["bottom"] <= 32

@@ -224,6 +224,7 @@ def test_the_end_begins_with_who_won_and_scrolls_as_a_whole(
     screen: OpenScreen, server: StagedServer, width: int, height: int
 ) -> None:
     one = enter(hold(screen, width, height), server, "series")
+    expect(one.find(".end .main-button")).to_have_text("Next game (2 of 3)")
     assert measure(one, ".end h2")["y"] >= measure(one, ".end")["y"]
     assert not overflows(one, ".end .ranking")
     assert not overflows(one, ".series")

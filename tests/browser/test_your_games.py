@@ -17,7 +17,8 @@ CHARTS = """async () => {
   const { fitTrend, groupTotals, listTicks, pickEvenly } = await import("/static/chart-scale.js");
   const { writeCsv } = await import("/static/chart.js");
   return {
-    ticks: [listTicks(0, 7), listTicks(96, 243), listTicks(0, 2, 4, 1), listTicks(5, 5)],
+    ticks: [listTicks(0, 7), listTicks(96, 243), listTicks(0, 2, 4, 1), listTicks(5, 5),
+      listTicks(98.277, 98.277 + 2e-14)],
     trend: [fitTrend([1, 3, 5]), fitTrend([4, 4]), fitTrend([2, 8, 2])],
     totals: groupTotals([96, 206, 240]).filter((bin) => bin.games),
     counted: groupTotals([7, 8, 8, 12]).map((bin) => bin.games).reduce((all, n) => all + n),
@@ -152,7 +153,7 @@ def test_charts_are_drawn_to_round_numbers_and_their_figures_can_be_read_elsewhe
     screen: OpenScreen, server: Server
 ) -> None:
     found = screen().open_home(server.url).page.evaluate(CHARTS)
-    assert found["ticks"] == [[0, 2, 4, 6, 8], [50, 100, 150, 200, 250], [0, 1, 2], [5, 6]]
+    assert found["ticks"] == [[0, 2, 4, 6, 8], [50, 100, 150, 200, 250], [0, 1, 2], [5, 6], [80, 100]]
     assert found["trend"] == [[1, 5], [4, 4], [4, 4]]
     assert found["totals"] == [
         {"from": 80, "to": 99, "games": 1},

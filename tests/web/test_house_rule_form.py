@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from knobel.errors import KnobelError
 from knobel.rules import edition_ids, load_edition, read_house_rules
-from knobel.web.house_rule_form import BonusRequest, DraftRequest, describe_draft, describe_form
+from knobel.web.house_rule_form import BonusRequest, DraftRequest, describe_draft, describe_form, list_mistakes
 from tests.support.browser import Server, launch_browser, open_screen
 
 SHEETS = [name for name in edition_ids() if load_edition(name).family == "sheet"]
@@ -87,6 +87,13 @@ def test_what_cannot_be_played_is_refused(changes: dict[str, Any]) -> None:
         fill_in("mb-yahtzee", **changes)
 
 
+def test_everything_that_is_wrong_is_said_at_once() -> None:
+    form: dict[str, Any] = describe_form("mb-yahtzee", "en")
+    wrong = DraftRequest("", "mb-yahtzee", 9, bonus=BonusRequest(0, 9999), points={form["boxes"][8]["box"]: -1})
+    keys = [mistake["key"] for mistake in list_mistakes(wrong, "en")]
+    assert keys == ["title", "rolls", "bonus.threshold", "bonus.points", f"boxes.{form['boxes'][8]['box']}.points"]
+
+
 @pytest.mark.browser
 def test_rules_are_made_by_a_form_and_played(tmp_path: Path) -> None:
     with Server(tmp_path) as server, launch_browser() as browser:
@@ -98,15 +105,23 @@ def test_rules_are_made_by_a_form_and_played(tmp_path: Path) -> None:
         expect(one.find("[data-differs]")).to_contain_text("4")
         expect(one.find(".make-par")).to_contain_text("Perfect play scores")
         expect(one.find(".make-result .solving")).to_be_hidden()
-        one.find("[data-field=title]").fill("")
-        expect(one.find("[data-wrong]")).to_have_text("Give your rules a name.")
+        before = {name: one.find(f"[data-field={name}]").input_value() for name in ("bonus", "points-full_house")}
+        for name in ("title", *before):
+            one.find(f"[data-field={name}]").fill("" if name == "title" else "99999")
+        expect(one.find("[data-wrong=title]")).to_have_text("Give your rules a name.")
+        expect(one.find("[data-wrong=bonus]")).to_contain_text("from 0 to 1000, not 99999")
+        expect(one.find("[data-wrong=points-full_house]")).to_contain_text("from 0 to 1000, not 99999")
+        expect(one.find("[data-differs]")).to_contain_text("4")
+        one.press("[data-act=use]")
+        expect(one.find("[data-field=title]")).to_be_focused()
+        for name, value in before.items():
+            one.find(f"[data-field={name}]").fill(value)
         one.find("[data-field=title]").fill("Four rolls")
+        expect(one.find("[aria-invalid=true]")).to_have_count(0)
         with one.page.expect_download() as download:
             one.press("[data-act=download]")
         assert 'title = "Four rolls"' in Path(download.value.path()).read_text(encoding="utf-8")
         one.press("[data-act=use]")
-        card = one.find("[data-own]")
-        expect(card).to_contain_text("Four rolls")
-        one.start_bot_game()
+        one.wait_for("knobel-table .tray")
         expect(one.find(".bar h1")).to_have_text("Four rolls")
         one.check_problems()

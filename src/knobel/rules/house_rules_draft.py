@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from knobel.rules.sheet_rules import Bonus, SheetRules
 
@@ -26,6 +26,22 @@ def write_draft(draft: HouseRulesDraft, printed: SheetRules) -> str:
     heads = [f"title = {quote(draft.title)}", f"extends = {quote(draft.base)}", f"text = {quote(draft.text)}"]
     boxes = list(list_box_lines(draft, printed))
     return "\n".join([*heads, "", *list_rule_lines(draft, printed), *(["", "[boxes]", *boxes] if boxes else []), ""])
+
+
+def list_single_changes(draft: HouseRulesDraft, printed: SheetRules) -> Iterator[HouseRulesDraft]:
+    """Give every change of a draft alone, the rest as printed: so each mistake can be told, not only the first."""
+    bonus = read_bonus(printed.bonus) if printed.bonus else None
+    plain = HouseRulesDraft(draft.base, draft.base, draft.text, printed.rolls, bonus, None, {}, ())
+    yield replace(plain, title=draft.title)
+    yield replace(plain, rolls=draft.rolls)
+    yield replace(plain, chance=draft.chance)
+    if draft.bonus and bonus:
+        yield replace(plain, bonus=(draft.bonus[0], bonus[1]))
+        yield replace(plain, bonus=(bonus[0], draft.bonus[1]))
+    for box in printed.boxes:
+        if box.id in draft.points and box.id not in draft.dropped:
+            yield replace(plain, points={box.id: draft.points[box.id]})
+    yield replace(plain, dropped=draft.dropped)
 
 
 def list_rule_lines(draft: HouseRulesDraft, printed: SheetRules) -> Iterator[str]:

@@ -52,7 +52,7 @@ from knobel.web.history_requests import HistoryRequests
 from knobel.web.house_rule_form import HouseRuleForm
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import RoomHubs
-from knobel.web.messages import describe_to_player
+from knobel.web.messages import describe_refusal
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.people_requests import PeopleRequests
@@ -104,7 +104,6 @@ ERROR_STATUS: dict[type[KnobelError], int] = {
     ServerBusy: 503,
 }
 """What is no bad request."""
-KEY_VALUES = ("key", "least", "most", "value")
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'",
@@ -228,14 +227,8 @@ def is_secure(request: Request, public_url: str | None) -> bool:
 
 
 def build_error_response(error: KnobelError, connection: HTTPConnection, status: int) -> Response:
-    """Answer with an error, in the language of the request; one about rules says which key is wrong, and its limits."""
-    said: dict[str, object] = {
-        "code": error.code,
-        "text": describe_to_player(error, Translator(choose_language(connection))),
-    }
-    if "key" in error.needs:
-        said |= {name: error.values[name] for name in KEY_VALUES if name in error.needs}
-    return JSONResponse(said, status)
+    """Answer with an error, in the language of the request."""
+    return JSONResponse(describe_refusal(error, Translator(choose_language(connection))), status)
 
 
 class PermanentFiles(StaticFiles):

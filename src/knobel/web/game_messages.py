@@ -40,6 +40,8 @@ class SheetGameMessage(GameMessage, frozen=True, tag="game"):
     prime: bool
     locked_dice: bool
     announced: bool
+    upper_total: str | None
+    """The name of the total of the upper boxes, where there is a bonus for it."""
     lower_total: str | None
     """The name of the total of the lower boxes, where the edition prints one."""
 
@@ -73,6 +75,7 @@ def build_sheet_message(header: Header, rules: SheetRules, words: Translator) ->
         prime=bool(rules.yatzy and (rules.yatzy.prime or rules.yatzy.second)),
         locked_dice=rules.locked_dice,
         announced=rules.order == "announced",
+        upper_total=words.find_term("rules.term.upper_total") if rules.bonus else None,
         lower_total=words.find_term("rules.term.lower_total") if words.edition and words.edition.lower_total else None,
     )
 

@@ -9,19 +9,19 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from knobel.bots.averages import find_averages
-from knobel.errors import HouseRulesDisabled
+from knobel.errors import HouseRulesDisabled, KnobelError
 from knobel.host import Host
 from knobel.lang import Translator, list_printed_names
 from knobel.phrase import BoxName
 from knobel.rooms.room import load_printed_edition
 from knobel.rules import read_house_rules
 from knobel.rules.families import expect_sheet_rules
-from knobel.rules.house_rules_draft import HouseRulesDraft, read_bonus, write_draft
+from knobel.rules.house_rules_draft import HouseRulesDraft, list_single_changes, read_bonus, write_draft
 from knobel.rules.schema import CHANCE_RULES
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solve_worker import find_par
 from knobel.web.descriptions import describe_house_rules, describe_rules
-from knobel.web.messages import describe_progress
+from knobel.web.messages import describe_progress, describe_refusal
 from knobel.web.rate_limits import RateLimits
 from knobel.web.requests import choose_language, get_address, identify_device, read_request
 
@@ -78,7 +78,12 @@ class HouseRuleForm:
         asked = await read_request(request, DraftRequest)
         device = identify_device(request) or ""
         self.rate_limits.count_draft(device, get_address(request))
-        answer, rules = await self.host.house_rules_reader.run(describe_draft, asked, choose_language(request))
+        reader, lang = self.host.house_rules_reader, choose_language(request)
+        try:
+            answer, rules = await reader.run(describe_draft, asked, lang)
+        except KnobelError as error:
+            said = describe_refusal(error, Translator(lang))
+            return JSONResponse({**said, "mistakes": await reader.run(list_mistakes, asked, lang) or [said]}, 400)
         if answer["par"] is None:
             self.host.form_solves.start(device, rules)
         else:
@@ -126,14 +131,8 @@ def describe_form(name: str, lang: str) -> dict[str, object]:
 
 def describe_draft(asked: DraftRequest, lang: str) -> tuple[dict[str, object], SheetRules]:
     """Write the file, and read it as everybody else's is read; give the rules it makes, too."""
-    edition = load_printed_edition(asked.base)
-    text = edition.choose_text(asked.text, lang)
-    bonus = (asked.bonus.threshold, asked.bonus.points) if asked.bonus else None
-    draft = HouseRulesDraft(
-        asked.title, edition.id, text, asked.rolls, bonus, asked.chance, asked.points, asked.dropped
-    )
-    printed = expect_sheet_rules(edition.rules(text), edition.title)
-    toml = write_draft(draft, printed)
+    draft, printed = read_draft(asked, lang)
+    text, toml = draft.text, write_draft(draft, printed)
     described, made = describe_house_rules(toml.encode(), FILE, lang), read_house_rules(toml.encode(), FILE)
     answer = {
         "file": FILE,
@@ -144,3 +143,29 @@ def describe_draft(asked: DraftRequest, lang: str) -> tuple[dict[str, object], S
         "chapters": describe_rules(made, text, {}, lang)["chapters"],
     }
     return answer, expect_sheet_rules(made.rules(text), made.title)
+
+
+def read_draft(asked: DraftRequest, lang: str) -> tuple[HouseRulesDraft, SheetRules]:
+    """Give what the form says, and the rules it changes."""
+    edition = load_printed_edition(asked.base)
+    text = edition.choose_text(asked.text, lang)
+    bonus = (asked.bonus.threshold, asked.bonus.points) if asked.bonus else None
+    draft = HouseRulesDraft(
+        asked.title, edition.id, text, asked.rolls, bonus, asked.chance, asked.points, asked.dropped
+    )
+    return draft, expect_sheet_rules(edition.rules(text), edition.title)
+
+
+def list_mistakes(asked: DraftRequest, lang: str) -> list[dict[str, object]]:
+    """Say what is wrong with each field by itself, as many as there are."""
+    try:
+        draft, printed = read_draft(asked, lang)
+    except KnobelError:
+        return []
+    words, found = Translator(lang), list[dict[str, object]]()
+    for change in list_single_changes(draft, printed):
+        try:
+            read_house_rules(write_draft(change, printed).encode(), FILE)
+        except KnobelError as error:
+            found.append(describe_refusal(error, words))
+    return found

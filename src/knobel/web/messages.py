@@ -39,7 +39,7 @@ LOG_SECONDS = 60.0
 LOGGED: dict[str, float] = {}
 """When each kind of trouble was logged last: everybody who plays meets it again and again."""
 MAX_SENTENCES = 64
-
+KEY_VALUES = ("key", "least", "most", "value")
 
 ENCODER = msgspec.json.Encoder()
 
@@ -57,6 +57,14 @@ def describe_to_player(error: KnobelError, words: Translator) -> str:
         LOGGED[error.code] = now
         LOG.error("%s %s", error.code, error.values)
     return words("errors.storage")
+
+
+def describe_refusal(error: KnobelError, words: Translator) -> dict[str, object]:
+    """Describe an error for a page; one about rules says which key is wrong, and its limits."""
+    said: dict[str, object] = {"code": error.code, "text": describe_to_player(error, words)}
+    if "key" in error.needs:
+        said |= {name: error.values[name] for name in KEY_VALUES if name in error.needs}
+    return said
 
 
 def encode_room(session: RoomSession, device: str, lang: str, present: frozenset[str]) -> bytes:

@@ -1,6 +1,8 @@
 /* Where a value lies in a drawing: round steps of an axis, and the way from values to places. */
 
 const ROUND_STEPS = [1, 2, 2.5, 5, 10];
+/** Values that differ by a smaller share are the same: what is left of a sum of fractions is no span. */
+const NO_SPAN = 1e-6;
 
 /**
  * Lists round values that span what is given, about as many as wanted.
@@ -10,7 +12,8 @@ const ROUND_STEPS = [1, 2, 2.5, 5, 10];
  * @param {number} [finest] The least step: 1 where things are counted.
  */
 export function listTicks(least, most, wanted = 5, finest = 0) {
-  const span = most - least || Math.abs(most) || 1;
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  const span = most - least > size * NO_SPAN ? most - least : size || 1;
   const rough = Math.max(span / wanted, finest);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * (ROUND_STEPS.find((one) => one * power >= rough) ?? 10);

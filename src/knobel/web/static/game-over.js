@@ -64,9 +64,15 @@ export class GameOverPanel {
         this.element,
         this.buildRanking(model),
         this.coachLine.element,
-        this.bestGames.element,
+        this.bestGames.record,
         view.closed ? this.buildNext(model) : this.buildConfirm(model),
-        h("div", { class: "folds" }, view.closed && this.buildMore(view, room), this.reactions.element),
+        h(
+          "div",
+          { class: "folds" },
+          this.bestGames.element,
+          view.closed && this.buildMore(view, room),
+          this.reactions.element,
+        ),
       );
     if (held) find(this.element, `[data-act="${held}"]`)?.focus({ preventScroll: true });
   }
@@ -127,7 +133,8 @@ export class GameOverPanel {
   }
 
   /**
-   * What comes next: the review first, then the next game; after a game that was stopped, the other way round.
+   * What comes next: the review first, then a rematch; in the middle of an evening, and after a game that was stopped,
+   * the other way round.
    * @param {TableModel} model
    */
   buildNext(model) {
@@ -140,14 +147,15 @@ export class GameOverPanel {
     const host = room.seats.find((one) => one.host)?.name;
     const begins = room.host || room.acting_host;
     const [first, second] = ["main-button", "table-button second"];
-    const review = buildReviewLink(view, view.places || !begins ? first : second);
+    const isGameFirst = goesOn || (begins && !view.places);
+    const review = buildReviewLink(view, isGameFirst ? second : first);
     const rematch = begins
-      ? h("button", { class: view.places ? second : first, "data-act": "rematch", onclick: this.handlers.begin }, label)
+      ? h("button", { class: isGameFirst ? first : second, "data-act": "rematch", onclick: this.handlers.begin }, label)
       : seated && host && h("p", { class: "status" }, t("end.host_begins", { name: host }));
     return h(
       "div",
       { class: "next" },
-      view.places || !begins ? [review, rematch] : [rematch, review],
+      isGameFirst ? [rematch, review] : [review, rematch],
       h(
         "div",
         { class: "button-row" },

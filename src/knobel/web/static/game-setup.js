@@ -22,17 +22,17 @@ export async function listEditions() {
 }
 
 /**
- * Remembers house rules while this tab is open; file is {name, text}, draft the form they were made with.
+ * Remembers house rules while this tab is open, and gives them as they can be played; file is {name, text}, draft the
+ * form they were made with.
  * @param {EditionCard} card
  * @param {EditionCard["file"]} file
  * @param {EditionCard["draft"]} [draft]
  */
 export function rememberHouseRules(card, file, draft) {
   const others = loadHouseRules().filter((one) => one.id !== card.id);
-  sessionStorage.setItem(
-    HOUSE_RULES_KEY,
-    JSON.stringify([{ ...card, house_rules: card.fingerprint, file, draft }, ...others].slice(0, 5)),
-  );
+  const kept = { ...card, house_rules: card.fingerprint, file, draft };
+  sessionStorage.setItem(HOUSE_RULES_KEY, JSON.stringify([kept, ...others].slice(0, 5)));
+  return kept;
 }
 
 /**

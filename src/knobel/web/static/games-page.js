@@ -128,7 +128,9 @@ class GamesPage extends HTMLElement {
       ? document.activeElement?.getAttribute("data-field")
       : null;
     const shown = this.people.filter((person) => !person.hidden || person.id === this.filter.person);
-    const others = [...this.company, ...shown.map((person) => /** @type {const} */ ([person.id, person.name]))];
+    // Whoever is alone on this device has played with nobody of it.
+    const here = shown.length > 1 ? shown.map((person) => /** @type {const} */ ([person.id, person.name])) : [];
+    const others = new Map([...this.company, ...here].filter(([id]) => id !== this.filter.person));
     /** @type {(name: keyof GameFilter, options: [string, string][]) => HTMLElement} */
     const select = (name, options) =>
       buildSelect(
@@ -150,7 +152,7 @@ class GamesPage extends HTMLElement {
         "edition",
         this.editions.map((card) => [card.id, card.publisher ? `${card.title} (${card.publisher})` : card.title]),
       ),
-      select("with", [...new Map(others.filter(([id]) => id !== this.filter.person))]),
+      (others.size > 0 || this.filter.with) && select("with", [...others]),
       select(
         "result",
         RESULTS.map((result) => [result, t(`games.${result}`)]),

@@ -8,6 +8,7 @@ import { readAloud } from "./live-region.js";
 import { readAction } from "./notation.js";
 import { formatLoss, formatNumber } from "./number-format.js";
 import { asRefusal, required } from "./required.js";
+import { showTooltip } from "./tooltip.js";
 import { t } from "./translations.js";
 
 const BUSY_DELAY = 300;
@@ -65,6 +66,21 @@ function findTargets(root, { kind, keep, box, aim }) {
   return [root.querySelector(`td:has(> [data-box="${id}"]), td[data-row="${id}"]`)];
 }
 
+/**
+ * Figures that say on a tap what they count.
+ * @param {string} text
+ * @param {string} means
+ */
+function buildExplained(text, means) {
+  /** @type {HTMLButtonElement} */
+  const button = h(
+    "button",
+    { class: "explained", type: "button", "data-act": "explain-hint", onclick: () => showTooltip(button, means) },
+    text,
+  );
+  return button;
+}
+
 export class HintPanel {
   /** @type {boolean} */
   isClosed;
@@ -102,7 +118,7 @@ export class HintPanel {
         { class: "best" },
         h("b", {}, best.words),
         " ",
-        h("small", {}, t(`hint.expects_${unit}`, { value: formatNumber(best.value) })),
+        buildExplained(t(`hint.expects_${unit}`, { value: formatNumber(best.value) }), t(`hint.means_${unit}`)),
       ),
       next.length > 0 &&
         h(

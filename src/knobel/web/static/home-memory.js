@@ -15,6 +15,7 @@ import { loadParts, t } from "./translations.js";
 import { buildYourPages } from "./your-pages.js";
 
 const MAX_RECENT = 3;
+const MAX_UNFINISHED = 3;
 
 /**
  * Fills a part of the home page with what the server remembers, and says whether it has recent games.
@@ -37,7 +38,7 @@ export async function showMemory(element, shown) {
   const others = found.unfinished.filter((room) => !shown.includes(room.id));
   setChildren(
     element,
-    others.map(buildOpenGame),
+    buildUnfinished(others),
     found.again && buildAgain(found.again),
     found.recent.length > 0 && [
       h("h2", {}, t("memory.recent")),
@@ -50,6 +51,20 @@ export async function showMemory(element, shown) {
     found.people.length > 0 && buildYourPages(null),
   );
   return found.recent.length > 0;
+}
+
+/**
+ * The games left elsewhere that wait: a few in sight, the others on request.
+ * @param {OpenRoom[]} rooms
+ */
+function buildUnfinished(rooms) {
+  /** @type {(some: OpenRoom[]) => HTMLElement} */
+  const list = (some) => h("div", { class: "recent-games" }, some.map(buildOpenGame));
+  const rest = rooms.slice(MAX_UNFINISHED);
+  return [
+    rooms.length > 0 && list(rooms.slice(0, MAX_UNFINISHED)),
+    rest.length > 0 && h("details", { class: "more-unfinished" }, h("summary", {}, t("bar.more")), list(rest)),
+  ];
 }
 
 /**

@@ -3,7 +3,7 @@
 import { fetchRooms, uploadHouseRules } from "./api.js";
 import { setBar } from "./bar.js";
 import { connection } from "./connection.js";
-import { find, getPart, h, scrollBehavior, setChildren } from "./dom.js";
+import { find, getPart, h, scrollBehavior, setChildren, setLetters, splitName } from "./dom.js";
 import { assignColours, drawDice } from "./edition-art.js";
 import { groupBySection, sortEditions } from "./edition-order.js";
 import { getFamily, preloadFamilies } from "./families.js";
@@ -21,6 +21,7 @@ const MAX_UPLOAD_BYTES = 32 * 1024 + 1; // one byte more than the server reads: 
 const MAX_OPEN_GAMES = 3;
 const PLACEHOLDERS = 6;
 const PRELOAD_DELAY = 300;
+const LONG_WORD = 14;
 let panelCount = 0;
 
 class HomePage extends HTMLElement {
@@ -141,12 +142,16 @@ class HomePage extends HTMLElement {
           { class: "edition-publisher" },
           card.id === prefs.get("edition") ? t("home.last", { publisher }) : publisher,
         ),
-        h("span", { class: "edition-title" }, card.title),
+        buildTitle(card.title),
         h("span", { class: "edition-line" }, card.line || getFamily(card.family).describeFacts(card)),
       ),
       isApart && drawDice(card),
     );
-    return [h("li", { class: "edition" }, button), h("li", { class: "edition-open" }, inside)];
+    const isBroad = splitName(card.title).some((word) => word.length > LONG_WORD);
+    return [
+      h("li", { class: isBroad ? "edition broad" : "edition" }, button),
+      h("li", { class: "edition-open" }, inside),
+    ];
   }
 
   /**
@@ -255,6 +260,13 @@ function buildPlaceholders() {
     h("span", { class: "unseen" }, t("home.loading")),
     Array.from({ length: PLACEHOLDERS }, () => h("div", { class: "placeholder box" })),
   );
+}
+
+/** @param {string} text */
+function buildTitle(text) {
+  const title = h("span", { class: "edition-title" }, text);
+  setLetters(title, splitName(text));
+  return title;
 }
 
 customElements.define("knobel-home", HomePage);

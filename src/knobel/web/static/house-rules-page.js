@@ -2,11 +2,21 @@
 
 import { describeDraft, fetchDraftPar, fetchHouseRuleForm, uploadHouseRules } from "./api.js";
 import { setBar } from "./bar.js";
+import { connection } from "./connection.js";
 import { findAll, h, setAttribute, setChildren, setText } from "./dom.js";
 import { describeDifferences } from "./edition-facts.js";
 import { sortEditions } from "./edition-order.js";
-import { buildSelect, findDraft, forgetHouseRules, listEditions, rememberHouseRules } from "./game-setup.js";
+import { buildInput, buildMistakePlace, buildNumber, focusMistake, showMistakes } from "./field-mistakes.js";
+import {
+  buildSelect,
+  findDraft,
+  findUsualBot,
+  forgetHouseRules,
+  listEditions,
+  rememberHouseRules,
+} from "./game-setup.js";
 import { buildChapter } from "./help.js";
+import { PlayModes } from "./play-modes.js";
 import { prefs } from "./prefs.js";
 import { asRefusal, required } from "./required.js";
 import { navigate } from "./router.js";
@@ -16,7 +26,7 @@ import { formatDecimal, getLanguage, t } from "./translations.js";
 const MOST_ROLLS = 6;
 const TYPING_PAUSE = 300;
 const POLL_PAUSE = 500;
-const WRONG = "make-wrong";
+const PLACEHOLDERS = 4;
 /** The fields of the form, by the keys of the file they are written as. */
 const FIELDS = new Map([
   ["chance.rule", "chance"],
@@ -44,6 +54,7 @@ class HouseRulesPage extends HTMLElement {
     this.fields = h("form", { class: "paper make-form", onsubmit: (event) => event.preventDefault() });
     this.result = h("section", { class: "paper make-result", "aria-live": "polite", "aria-label": t("make.result") });
     setChildren(this, this.fields, this.result);
+    for (const part of [this.fields, this.result]) setChildren(part, buildPlaceholders());
     const cards = sortEditions(await listEditions().catch(() => []), getLanguage(), prefs.get("edition"));
     this.editions = cards.filter((card) => !card.house_rules && card.boxes > 0);
     const [first] = this.editions;
@@ -123,6 +134,7 @@ class HouseRulesPage extends HTMLElement {
         "fieldset",
         { class: "make-boxes" },
         h("legend", {}, t("make.boxes")),
+        buildMistakePlace("boxes"),
         form.boxes.map((one) => this.buildBox(one, draft)),
       ),
     ];
@@ -234,47 +246,37 @@ class HouseRulesPage extends HTMLElement {
   }
 
   /**
-   * Says what is wrong, and marks its field; nothing can be saved until it is changed.
+   * Says everything that is wrong, each beside its field; what the form meant before stays to be read.
    * @param {Refusal} refusal
    */
   showRefusal(refusal) {
     this.answer = null;
-    const field = this.markField(refusal.key);
-    if (!this.result) return;
-    setChildren(
-      this.result,
-      h("p", { class: "wrong-file", id: WRONG, "data-wrong": "" }, describeMistake(refusal, field)),
-      h("div", { class: "make-actions" }, this.buildUseButton(refusal.key !== undefined)),
-    );
+    const mistakes = refusal.mistakes ?? [refusal];
+    const hooks = findAll(this, "[data-wrong]").map((place) => place.dataset.wrong ?? "");
+    /** @type {(mistake: Refusal) => [string, string]} */
+    const place = (mistake) => {
+      const hook = findHook(mistake.key);
+      return [hooks.includes(hook) ? hook : "form", describeMistake(mistake, findLabel(this, hook))];
+    };
+    showMistakes(this, new Map(mistakes.map(place)));
+    this.toggleStale(true);
   }
 
   /**
-   * Marks the field that is wrong, and gives it.
-   * @param {string} [key]
+   * What is shown may be of the form as it was before a mistake: then it is pale, and its file is not offered.
+   * @param {boolean} isStale
    */
-  markField(key) {
-    const wrong = key && (FIELDS.get(key) ?? key.replace(/^boxes\.(.+)\.points$/, "points-$1"));
-    for (const field of findAll(this, "[data-field]")) {
-      const isWrong = field.dataset.field === wrong;
-      setAttribute(field, "aria-invalid", isWrong ? "true" : null);
-      setAttribute(field, "aria-describedby", isWrong ? WRONG : null);
-    }
-    return findAll(this, "[data-field]").find((field) => field.dataset.field === wrong);
-  }
-
-  /** @param {boolean} disabled */
-  buildUseButton(disabled) {
-    return h(
-      "button",
-      { class: "button act", type: "button", "data-act": "use", disabled, onclick: () => this.use() },
-      t("make.use"),
-    );
+  toggleStale(isStale) {
+    this.result?.classList.toggle("stale", isStale);
+    const file = this.querySelector("[data-act=download]");
+    if (file) setAttribute(file, "inert", isStale);
   }
 
   /** @param {HouseRuleDraft} answer */
   show(answer) {
     this.answer = answer;
-    this.markField();
+    showMistakes(this, new Map());
+    this.toggleStale(false);
     if (!this.result) return;
     const { differences, toml, file, chapters } = answer;
     const link = URL.createObjectURL(new Blob([toml], { type: "application/toml" }));
@@ -284,10 +286,16 @@ class HouseRulesPage extends HTMLElement {
       differences.length === 0 && h("p", { class: "note" }, t("make.same")),
       h("div", { class: "make-par-place" }, this.progress, this.parLine),
       describeDifferences({ base: this.form?.title ?? "", differences }),
+      buildMistakePlace("form"),
       h(
         "div",
         { class: "make-actions" },
-        this.buildUseButton(false),
+        this.buildUseButton(),
+        h(
+          "button",
+          { class: "button", type: "button", "data-act": "others", onclick: () => this.use(false) },
+          t("make.others"),
+        ),
         h("a", { class: "button", "data-act": "download", href: link, download: file }, t("make.download")),
       ),
       h("div", { class: "chapters" }, chapters.map(buildChapter)),
@@ -296,16 +304,32 @@ class HouseRulesPage extends HTMLElement {
     if (details) details.open = true;
   }
 
-  // Adds the rules to the list on the home page, and opens them there; what was changed a moment ago counts.
-  async use() {
+  // The way to play at once, with whom.
+  buildUseButton() {
+    const { name } = findUsualBot(connection.serverInfo, required(this.editions, "editions")[0].family);
+    return h(
+      "button",
+      { class: "button act", type: "button", "data-act": "use", onclick: () => this.use(true) },
+      h("span", {}, t("make.use"), h("small", {}, t("home.bot_is", { name }))),
+    );
+  }
+
+  /**
+   * Keeps the rules among the editions of the home page, and starts a game by them, or asks there who plays; what was
+   * changed a moment ago counts.
+   * @param {boolean} atOnce
+   */
+  async use(atOnce) {
     const answer = this.answer ?? (await this.describe());
-    if (!answer) return;
+    if (!answer) return focusMistake(this);
     const { file, toml } = answer;
     try {
       const card = await uploadHouseRules(file, toml, getLanguage());
       if (this.edited && this.edited !== card.id) forgetHouseRules(this.edited);
-      rememberHouseRules(card, { name: file, text: toml }, required(this.draft, "draft"));
-      navigate(`/#${encodeURIComponent(card.id)}`);
+      const kept = rememberHouseRules(card, { name: file, text: toml }, required(this.draft, "draft"));
+      this.edited = card.id;
+      if (atOnce) await new PlayModes(kept, this).startAgainstBots();
+      else navigate(`/#${encodeURIComponent(card.id)}`);
     } catch (refused) {
       this.showRefusal(asRefusal(refused));
     }
@@ -313,45 +337,36 @@ class HouseRulesPage extends HTMLElement {
 }
 
 /**
+ * The field of the form that a key of the file is written in.
+ * @param {string} [key]
+ */
+function findHook(key = "") {
+  return FIELDS.get(key) ?? key.replace(/^boxes\.(.+)\.points$/, "points-$1");
+}
+
+/**
+ * @param {HTMLElement} page
+ * @param {string} hook
+ */
+function findLabel(page, hook) {
+  const field = findAll(page, "[data-field]").find((one) => one.dataset.field === hook);
+  return field?.closest("label")?.firstElementChild?.textContent;
+}
+
+function buildPlaceholders() {
+  return Array.from({ length: PLACEHOLDERS }, () => h("div", { class: "placeholder", "aria-hidden": "true" }));
+}
+
+/**
  * Says what is wrong in the words of the form, which knows no keys.
  * @param {Refusal} refusal
- * @param {HTMLElement} [field]
+ * @param {string | null} [label]
  */
-function describeMistake({ key, text, least, most, value }, field) {
+function describeMistake({ key, text, least, most, value }, label) {
   if (key === "title") return t("make.wrong.name");
   if (key === "boxes") return t("make.wrong.boxes");
-  const label = field?.closest("label")?.firstElementChild?.textContent;
   if (label && most !== undefined) return t("make.wrong.range", { label, least, most, value });
   return text ?? t("bar.reconnecting");
-}
-
-/**
- * @param {string} label
- * @param {string} value
- * @param {(value: string) => void} typed
- * @param {string} hook
- * @param {Record<string, unknown>} [more]
- */
-function buildInput(label, value, typed, hook, more = {}) {
-  return h(
-    "label",
-    { class: "choice" },
-    h("span", {}, label),
-    h("input", { value, "data-field": hook, oninput: (event) => typed(event.target.value), ...more }),
-  );
-}
-
-/**
- * @param {string} label
- * @param {number} value
- * @param {(value: number) => void} typed
- * @param {string} hook
- */
-function buildNumber(label, value, typed, hook) {
-  return buildInput(label, String(value), (text) => typed(Number.parseInt(text, 10) || 0), hook, {
-    inputmode: "numeric",
-    maxlength: 5,
-  });
 }
 
 customElements.define("knobel-house-rules", HouseRulesPage);

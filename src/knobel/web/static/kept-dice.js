@@ -8,6 +8,11 @@ export class KeptDice {
   rolloffDice;
   /** @type {Set<number>} */
   places;
+  /**
+   * What each seat kept when its dice were gone: an undone entry gives it back.
+   * @type {Map<number, { dice: string, places: Set<number> }>}
+   */
+  before = new Map();
 
   constructor() {
     this.places = new Set();
@@ -30,7 +35,9 @@ export class KeptDice {
       tray.rolled >= trayBefore.rolled &&
       trayBefore.dice.length;
     const acted = last.findLast((event) => event.event === "acted");
-    if (!same) this.places = new Set();
+    if (!same && trayBefore?.dice.length)
+      this.before.set(trayBefore.seat, { dice: describeDice(trayBefore), places: this.places });
+    if (!same) this.places = this.recall(tray);
     if (tray && acted && acted.seat === tray.seat && isRoll(acted.action))
       this.places = new Set(readKept(acted.action));
     for (const place of tray?.locked ?? []) this.places.add(place);
@@ -43,10 +50,24 @@ export class KeptDice {
   }
 
   /**
+   * What was kept of these dice, if they lay here before.
+   * @param {Tray | null} tray
+   */
+  recall(tray) {
+    const found = tray?.dice.length && this.before.get(tray.seat);
+    return found && found.dice === describeDice(tray) ? new Set(found.places) : new Set();
+  }
+
+  /**
    * Keeps a die or lets it go.
    * @param {number} place
    */
   toggle(place) {
     if (!this.places.delete(place)) this.places.add(place);
   }
+}
+
+/** @param {Tray} tray */
+function describeDice({ rolled, dice }) {
+  return `${rolled}: ${dice.join(" ")}`;
 }

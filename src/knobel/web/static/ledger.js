@@ -7,7 +7,8 @@ import { formatNumber, formatSigned } from "./number-format.js";
 import { prefs } from "./prefs.js";
 import { isBigScreen } from "./router.js";
 import { isGameOver, isOwnPlayer } from "./table-model.js";
-import { t } from "./translations.js";
+import { showTooltip } from "./tooltip.js";
+import { hasText, loadParts, t } from "./translations.js";
 
 // The line of one table; it asks the server after each of one's own turns, and nobody who has not agreed.
 export class LedgerLine {
@@ -22,7 +23,13 @@ export class LedgerLine {
 
   /** @param {HTMLElement} board */
   constructor(board) {
-    this.element = h("p", { class: "ledger", role: "status", hidden: true });
+    this.figuresButton = h("button", {
+      class: "explained",
+      type: "button",
+      "data-act": "explain-ledger",
+      onclick: () => this.explain(),
+    });
+    this.element = h("p", { class: "ledger", role: "status", hidden: true }, this.figuresButton);
     this.figures = new Map();
     this.declined = new Set();
     this.isBusy = false;
@@ -41,7 +48,7 @@ export class LedgerLine {
     this.element.hidden = !prefs.get("ledger") || isBigScreen() || !known;
     if (known)
       setText(
-        this.element,
+        this.figuresButton,
         t(`hint.ledger_${known.unit}`, {
           par: formatNumber(known.par),
           luck: formatSigned(known.luck),
@@ -49,6 +56,16 @@ export class LedgerLine {
         }),
       );
     if (prefs.get("ledger") && !isBigScreen() && this.seat !== null) this.fetchFigures(this.seat);
+  }
+
+  // Says what the figures mean, in the words of the review.
+  async explain() {
+    const unit = this.seat === null ? undefined : this.figures.get(this.seat)?.ledger?.unit;
+    await loadParts("review");
+    showTooltip(
+      this.figuresButton,
+      t(hasText(`review.means_${unit}`) ? `review.means_${unit}` : "review.means_percent"),
+    );
   }
 
   /**

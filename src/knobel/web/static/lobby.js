@@ -211,9 +211,9 @@ function describeReadiness({ seats }) {
 /** @param {Wire.RoomView} view */
 function describeStatus(view) {
   if (leads(view)) return view.begin_refusal ?? describeReadiness(view);
-  if (isBigScreen()) return t(canBeReached() ? "lobby.scan" : "lobby.only_here");
+  if (isBigScreen() && canBeReached()) return t("lobby.scan");
   const host = view.seats.find((one) => one.host)?.name ?? t("lobby.the_host");
-  return view.seats.some((one) => one.yours) ? t("lobby.waiting", { host }) : t("lobby.welcome");
+  return isBigScreen() || view.seats.some((one) => one.yours) ? t("lobby.waiting", { host }) : t("lobby.welcome");
 }
 
 customElements.define("knobel-lobby", LobbyPage);

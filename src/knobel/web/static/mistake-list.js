@@ -12,10 +12,11 @@ const MOST_SHOWN = 4;
  * @param {Decision[]} mistakes
  * @param {(one: Decision) => string} describeWhen
  * @param {(one: Decision) => void} jump
+ * @param {string} unit What the figures count.
  */
-export function buildMistakeList(mistakes, describeWhen, jump) {
+export function buildMistakeList(mistakes, describeWhen, jump, unit) {
   const costliest = new Set([...mistakes].sort((one, other) => other.loss - one.loss).slice(0, MOST_SHOWN));
-  const lines = mistakes.map((one) => buildMistake(one, describeWhen(one), jump));
+  const lines = mistakes.map((one) => buildMistake(one, describeWhen(one), jump, unit));
   const others = lines.filter((_, place) => !costliest.has(mistakes[place]));
   return h(
     "section",
@@ -54,15 +55,16 @@ function buildFold(others, all) {
  * @param {Decision} one
  * @param {string} when
  * @param {(one: Decision) => void} jump
+ * @param {string} unit
  */
-function buildMistake(one, when, jump) {
+function buildMistake(one, when, jump, unit) {
   return h(
     "li",
     {},
     h(
       "button",
       { class: "mistake", type: "button", "data-event": one.event, onclick: () => jump(one) },
-      h("b", {}, formatLoss(one.loss)),
+      h("b", {}, t(`review.cost_${unit}`, { n: formatLoss(one.loss) })),
       h(
         "span",
         { class: "what" },

@@ -44,7 +44,7 @@ export function openPersonForm({ title, start, save }) {
       show();
     },
   });
-  const show = () => setChildren(preview, drawLook(draft), draft.name.trim() || t("people.name_like"));
+  const show = () => setChildren(preview, drawLook(draft), draft.name.trim());
   /** @type {(event: Event) => Promise<void>} */
   const send = async (event) => {
     event.preventDefault();

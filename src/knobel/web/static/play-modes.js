@@ -2,7 +2,7 @@
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { find, h, scrollBehavior, setChildren } from "./dom.js";
+import { find, h, scrollBehavior, setChildren, setLetters, splitName } from "./dom.js";
 import { describeEdition } from "./edition-facts.js";
 import { getFamily } from "./families.js";
 import { buildSelect, buildSettings, buildSetupForm, createSetup, findUsualBot, withHouseRules } from "./game-setup.js";
@@ -61,8 +61,11 @@ export class PlayModes {
       },
       { first: t("agree.start.you") },
     );
+    const { title, publisher } = this.card;
+    const heading = h("h3", { class: "panel-title" }, title, " ", h("small", {}, publisher || t("home.own")));
+    setLetters(heading, splitName(title));
     return [
-      h("h3", { class: "panel-title" }, this.card.title, " ", h("small", {}, this.card.publisher || t("home.own"))),
+      heading,
       h(
         "div",
         { class: "play-modes" },
@@ -165,6 +168,7 @@ export class PlayModes {
         buildStartChoice(start, (chosen) => {
           start = chosen;
         }),
+        this.setup.games,
       ),
     );
     const next = prefs.get("usual_players").length ? "[data-act=start]" : "[data-field=name]";

@@ -162,8 +162,9 @@ export function buildNameField(taken, add, label = t("family.add"), hook = "add-
  * @param {(players: ListedPlayer[]) => unknown} begin
  * @param {{ label: string, act: (players: ListedPlayer[]) => unknown } | null} [other]
  * @param {Child} [more]
+ * @param {number} [games] How many games are agreed on.
  */
-export function buildPlayerList(card, back, begin, other = null, more = null) {
+export function buildPlayerList(card, back, begin, other = null, more = null, games = 1) {
   const seated = gatherPlayers(card);
   const list = h("ol", { class: "seated" });
   const naming = h("div", {
@@ -217,7 +218,13 @@ export function buildPlayerList(card, back, begin, other = null, more = null) {
     h(
       "div",
       { class: "panel-head" },
-      h("h3", {}, t("family.who")),
+      h(
+        "h3",
+        {},
+        t("family.who"),
+        " ",
+        h("small", {}, [card.title, card.publisher, t("agree.games_n", { n: games })].filter(Boolean).join(" · ")),
+      ),
       h("button", { class: "quiet", "data-act": "back", onclick: back }, t("family.back")),
     ),
     list,

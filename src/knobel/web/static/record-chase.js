@@ -58,13 +58,20 @@ export class ChaseLine {
   }
 }
 
-// At the end: whether the record is beaten, and the ten best games.
+// At the end: whether the record is beaten, and the ten best games; their places are there before they are known.
 export class BestGames {
   /** @type {string | null} */
   asked = null;
 
   constructor() {
-    this.element = h("section", { class: "best-games", "aria-label": t("chase.best"), hidden: true });
+    this.record = h("p", { class: "record", role: "status", hidden: true });
+    this.list = h("ol");
+    this.element = h(
+      "details",
+      { class: "fold best-games", hidden: true },
+      h("summary", { "data-act": "best-games" }, t("chase.best")),
+      this.list,
+    );
   }
 
   /** @param {TableModel} model */
@@ -73,32 +80,28 @@ export class BestGames {
     const key = isSolo(model) && view.closed === "over" && room ? view.game : null;
     if (key === this.asked) return;
     this.asked = key;
-    this.element.hidden = true;
+    this.record.hidden = this.element.hidden = key === null;
+    this.show(null);
     if (key === null || !room) return;
     const chase = await fetchChase(room.id, getLanguage()).catch(() => null);
-    if (this.asked !== key || !chase?.best.length) return;
-    setChildren(this.element, buildBestGames(chase));
-    this.element.hidden = false;
+    if (this.asked === key) this.show(chase);
+  }
+
+  /** @param {Chase | null} chase */
+  show(chase) {
+    const { record = null, beaten = false, best = [] } = chase ?? {};
+    setText(this.record, record === null ? "" : t(beaten ? "chase.beaten" : "chase.missed", { record }));
+    setChildren(this.list, best.map(buildBestGame));
   }
 }
 
-/** @param {Chase} chase */
-function buildBestGames({ record, beaten, best }) {
-  return [
-    record !== null && h("p", { class: "record" }, t(beaten ? "chase.beaten" : "chase.missed", { record })),
-    h("h3", {}, t("chase.best")),
-    h(
-      "ol",
-      {},
-      best.map((one) =>
-        h(
-          "li",
-          { class: one.now ? "now" : null, "aria-current": one.now ? "true" : null },
-          h("b", {}, String(one.total)),
-          h("span", {}, one.now ? t("chase.now") : one.date),
-          one.assisted && h("small", {}, t("player.assisted")),
-        ),
-      ),
-    ),
-  ];
+/** @param {Chase["best"][number]} one */
+function buildBestGame({ now, total, date, assisted }) {
+  return h(
+    "li",
+    { class: now ? "now" : null, "aria-current": now ? "true" : null },
+    h("b", {}, String(total)),
+    h("span", {}, now ? t("chase.now") : date),
+    assisted && h("small", {}, t("player.assisted")),
+  );
 }

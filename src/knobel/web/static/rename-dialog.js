@@ -4,6 +4,7 @@ import { connection } from "./connection.js";
 import { openModal, showToast } from "./dialogs.js";
 import { h, setText } from "./dom.js";
 import { limitName } from "./name-limit.js";
+import { isSameName } from "./player-list.js";
 import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
 
@@ -47,7 +48,16 @@ function askName(before) {
       h("h2", { id: "ask-title" }, t("lobby.rename_title", { name: before })),
       h(
         "form",
-        { method: "dialog" },
+        {
+          method: "dialog",
+          onsubmit: (event) => {
+            const taken = findTaken(field.value.trim(), before);
+            if (!taken) return;
+            event.preventDefault();
+            setText(note, t("family.taken", { name: taken }));
+            field.select();
+          },
+        },
         h("p", {}, field),
         note,
         h(
@@ -65,4 +75,14 @@ function askName(before) {
     openModal(dialog, () => answer(dialog.returnValue === "yes" && field.value.trim() ? field.value.trim() : null));
     field.select();
   });
+}
+
+/**
+ * Who else in the room has that name already.
+ * @param {string} name
+ * @param {string} before
+ */
+function findTaken(name, before) {
+  const others = (connection.room?.seats ?? []).map((one) => one.name).filter((one) => one !== before);
+  return others.find((one) => isSameName(one, name));
 }

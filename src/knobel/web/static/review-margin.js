@@ -26,7 +26,7 @@ export function buildReviewMargin(board, gameInfo, { seat, mistakes, boxByTurn, 
         h(
           "button",
           { class: "pencil", type: "button", "data-event": one.event, onclick: () => jump(one) },
-          h("b", {}, formatLoss(one.loss)),
+          h("b", {}, t("review.cost_points", { n: formatLoss(one.loss) })),
           " ",
           t("review.best", { best: one.best }),
         ),

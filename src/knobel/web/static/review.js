@@ -157,6 +157,7 @@ class ReviewPage extends HTMLElement {
           this.mistakes,
           (one) => this.describeWhen(one),
           (one) => this.jumpTo(one),
+          found.review.unit,
         ),
       ),
     );

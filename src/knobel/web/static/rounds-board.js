@@ -140,6 +140,7 @@ export class RoundsBoard {
         row.chips,
         h("span", { class: "unseen" }, t("rounds.chips_n", { n: one.chips })),
         Array.from({ length: one.chips }, () => drawChip(true)),
+        one.chips === 0 && h("span", { class: "no-chips", "aria-hidden": "true" }, "0"),
       );
       if (before !== undefined && Number(before) < one.chips) row.chips.lastElementChild?.classList.add("taken");
     }

@@ -2,10 +2,11 @@
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { getPart, loadStylesheet, setChildren } from "./dom.js";
+import { getPart, h, loadStylesheet, setChildren } from "./dom.js";
 import { asRefusal } from "./required.js";
 
 const RELOAD_DELAY = 2000;
+const PLACEHOLDERS = 3;
 /** @type {[RegExp, string][]} */
 const ADDRESSES = [
   [/^\/$/, "knobel-home"],
@@ -116,8 +117,17 @@ function showPage(name) {
   if (name) loaders[name]().catch(() => setTimeout(() => location.reload(), RELOAD_DELAY));
   const isFirst = !document.body.dataset.page;
   document.body.dataset.page = name ? name.replace("knobel-", "") : "";
-  setChildren(page, name && document.createElement(name));
+  setChildren(page, name ? setChildren(document.createElement(name), buildPlaceholders()) : buildPlaceholders());
   document.title = "Knobel";
   window.scrollTo(0, 0);
   if (!isFirst) page.focus({ preventScroll: true });
+}
+
+// What stands on a page until it draws itself: its module and its words may still be on their way.
+function buildPlaceholders() {
+  return h(
+    "div",
+    { class: "first-sight", "aria-hidden": "true" },
+    Array.from({ length: PLACEHOLDERS }, () => h("div", { class: "placeholder" })),
+  );
 }

@@ -1,5 +1,7 @@
 /* One box of a player's column: what it shows, and how it is read aloud. */
 
+import { h, setAttribute } from "./dom.js";
+import { inkOf } from "./inks.js";
 import { t } from "./translations.js";
 
 const WRITTEN_MS = 1000;
@@ -55,4 +57,17 @@ export function playScoreAnimation(cell) {
   void cell.offsetWidth;
   cell.classList.add("written");
   setTimeout(() => cell.classList.remove("written"), WRITTEN_MS);
+}
+
+/** @param {...Child} children */
+export function buildDataCell(...children) {
+  return h("td", { role: "cell" }, children);
+}
+
+/**
+ * @param {number} seat
+ * @param {...Child} children
+ */
+export function buildInkedCell(seat, ...children) {
+  return setAttribute(buildDataCell(...children), "data-ink", inkOf(seat));
 }

@@ -1,11 +1,19 @@
 /* The score sheet: a row for each box, a column for each player; built once, then updated in place. */
 
 import { describeBonusPace, formatPaceBegun } from "./bonus-pace.js";
-import { inkOf } from "./inks.js";
 import { onLongPress } from "./long-press.js";
 import { compact, required } from "./required.js";
-import { cellKind, cellLabel, cellText, playScoreAnimation } from "./score-cell.js";
-import { buildBonusName, buildBoxName, buildHead, drawBoxName, drawHead, drawOwner } from "./sheet-heads.js";
+import { buildDataCell, buildInkedCell, cellKind, cellLabel, cellText, playScoreAnimation } from "./score-cell.js";
+import {
+  buildBonusName,
+  buildBoxName,
+  buildColumnNames,
+  buildHead,
+  drawBoxName,
+  drawColumnNames,
+  drawHead,
+  drawOwner,
+} from "./sheet-heads.js";
 import { drawLegend, MARKS, markClass } from "./sheet-marks.js";
 import "./table-styles.js";
 import { openMenu } from "./dialogs.js";
@@ -13,6 +21,9 @@ import { h, setAttribute, setText } from "./dom.js";
 import { canCorrect, placeOf } from "./table-model.js";
 import { hideTooltip, showTooltip } from "./tooltip.js";
 import { t } from "./translations.js";
+
+/** So many columns lie beside each other in each half, on a tablet held upright. */
+const MOST_BESIDE = 4;
 
 // The sheet of one game; `handlers` are {choose(option), crossOut(option), player(button, seat), press(button, seat, box), listMenuItems(box), follow()}.
 export class ScoreSheet {
@@ -38,7 +49,7 @@ export class ScoreSheet {
     this.headCells = seats.map((_, place) => buildHead(place, handlers));
     this.cells = seats.map((seat, place) => gameInfo.boxes.map((box) => this.buildCell(seat, box, place)));
     this.nameButtons = gameInfo.boxes.map((box) => buildBoxName(box, (button) => this.openBoxMenu(button, box.box)));
-    this.sumCells = { bonus: [], lower: [], extra: [], total: [] };
+    this.sumCells = { upper: [], bonus: [], lower: [], extra: [], total: [] };
     this.legend = h("p", { class: "marks", hidden: true });
     this.backButton = h("button", { class: "button back", hidden: true, onclick: handlers.follow });
     this.owner = h("p", { class: "sheet-owner", hidden: seats.length < 2 });
@@ -62,15 +73,18 @@ export class ScoreSheet {
       row(
         title,
         seats.map((_, seat) => (this.sumCells[kind][seat] = buildDataCell())),
-        `sum ${kind}`,
+        kind === "upper" ? "sum upper-total" : `sum ${kind}`,
       );
+    const names = () => buildColumnNames(seats.length);
     const upper = this.gameInfo.boxes.flatMap((box, place) => (box.upper ? [line(place)] : []));
     const lower = this.gameInfo.boxes.flatMap((box, place) => (box.upper ? [] : [line(place)]));
-    const { bonus, lower_total } = this.gameInfo;
+    const { bonus, upper_total, lower_total } = this.gameInfo;
+    const halves = lower.length > 0 && upper.length > 0;
+    const isFew = seats.length > 1 && seats.length <= MOST_BESIDE;
     this.extraLine = sum("extra", t("table.extra"));
     return h(
       "table",
-      { role: "table", class: lower.length && upper.length ? "halves" : null },
+      { role: "table", class: [halves && "halves", isFew && "few"].filter(Boolean).join(" ") || null },
       h("caption", { class: "unseen" }, t("table.caption", { title: this.gameInfo.title })),
       h(
         "thead",
@@ -83,8 +97,21 @@ export class ScoreSheet {
         ),
       ),
       upper.length > 0 &&
-        h("tbody", { class: "upper", role: "rowgroup" }, upper, bonus && sum("bonus", buildBonusName(bonus))),
-      h("tbody", { class: "lower", role: "rowgroup" }, lower, lower_total && sum("lower", lower_total)),
+        h(
+          "tbody",
+          { class: "upper", role: "rowgroup" },
+          isFew && names(),
+          upper,
+          upper_total && sum("upper", upper_total),
+          bonus && sum("bonus", buildBonusName(bonus)),
+        ),
+      h(
+        "tbody",
+        { class: "lower", role: "rowgroup" },
+        isFew && names(),
+        lower,
+        lower_total && sum("lower", lower_total),
+      ),
       h("tfoot", { role: "rowgroup" }, this.extraLine, sum("total", t("table.total"))),
     );
   }
@@ -209,6 +236,7 @@ export class ScoreSheet {
         one?.classList.toggle("shown", place === shown);
       }
     }
+    drawColumnNames(this.element, view.seats);
     drawOwner(this.owner, view.seats[shown]?.name ?? "", shown);
     this.extraLine.hidden = !this.gameInfo.prime && view.seats.every((one) => !one.extra);
     for (const [row, name] of this.nameButtons.entries()) drawBoxName(name, this.gameInfo.boxes[row], model);
@@ -297,6 +325,7 @@ export class ScoreSheet {
       setAttribute(cell, "aria-label", isOpen ? describeBonusPace(seat.bonus_pace, bonus.name) : null);
       setAttribute(cell, "title", t("table.bonus_way", { upper: seat.upper, goal: bonus.goal }));
     }
+    if (this.gameInfo.upper_total) setText(this.sumCells.upper[place], String(seat.upper));
     if (this.gameInfo.lower_total) setText(this.sumCells.lower[place], String(seat.lower));
     setText(this.sumCells.extra[place], seat.extra || this.model.over ? String(seat.extra) : "");
     setText(this.sumCells.total[place], String(seat.total));
@@ -356,17 +385,4 @@ function canActivate({ view, over }, seat, active, open) {
 function listOpenBoxes(column) {
   const buttons = compact(column.map((cell) => cell.button));
   return buttons.filter((button) => button.dataset.box && !button.classList.contains("filled"));
-}
-
-/** @param {...Child} children */
-function buildDataCell(...children) {
-  return h("td", { role: "cell" }, children);
-}
-
-/**
- * @param {number} seat
- * @param {...Child} children
- */
-function buildInkedCell(seat, ...children) {
-  return setAttribute(buildDataCell(...children), "data-ink", inkOf(seat));
 }

@@ -46,7 +46,7 @@ export class SeatingForm {
     const seated = this.isSeated(view);
     const field = buildNameField(
       names,
-      (name, input) => this.sit(name, input),
+      (name, input) => this.refuseTaken(name) ?? this.sit(name, input),
       t(seated ? "lobby.add" : isEmpty ? "lobby.sit" : "lobby.name_is"),
       "sit",
       seated ? "button" : "button act",
@@ -69,6 +69,16 @@ export class SeatingForm {
       leads(view) &&
         buildBotAdder(view.family, { room: view.id }, ({ bot, name }) => sendIntent({ want: "sit_bot", bot, name })),
     ];
+  }
+
+  /**
+   * Why a name cannot be taken: somebody else here has it. Nobody becomes "Otto 2" without being told.
+   * @param {string} name
+   */
+  refuseTaken(name) {
+    const { seats } = required(connection.room, "room");
+    const taken = seats.find((one) => !one.offered && !isNameless(one) && isSameName(one.name, name));
+    return taken ? t("family.taken", { name: taken.name }) : null;
   }
 
   /**

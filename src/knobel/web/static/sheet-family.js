@@ -36,8 +36,8 @@ export const family = {
   hasLiveRanking: true,
   hasSeriesTable: true,
   // How many lines the board has, so that it fits the screen.
-  countLines: ({ boxes, bonus, lower_total, prime }) =>
-    boxes.length + 1 + [bonus, lower_total, prime].filter(Boolean).length,
+  countLines: ({ boxes, bonus, upper_total, lower_total, prime }) =>
+    boxes.length + 1 + [bonus, upper_total, lower_total, prime].filter(Boolean).length,
 
   // What a player has, in a list of places, in a menu, and in the strip of players.
   describeScore: (seat) => String(seat.total),

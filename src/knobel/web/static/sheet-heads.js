@@ -1,6 +1,6 @@
 /* The heads of a score sheet: the players above their columns, and the names of the boxes before their lines. */
 
-import { h, setAttribute, setChildren, setLetters, setText, splitName } from "./dom.js";
+import { findAll, h, setAttribute, setChildren, setLetters, setText, splitName } from "./dom.js";
 import { drawEmblem, inkOf } from "./inks.js";
 import { showTooltip } from "./tooltip.js";
 import { getBoxLanguage, t } from "./translations.js";
@@ -23,6 +23,29 @@ export function buildHead(place, handlers) {
     helped,
   );
   return { button, name, helped, th };
+}
+
+/**
+ * Whose columns these are, above each half of a sheet whose halves lie side by side; the strip of players names them too.
+ * @param {number} count
+ */
+export function buildColumnNames(count) {
+  return h(
+    "tr",
+    { class: "column-names", "aria-hidden": "true" },
+    h("th"),
+    Array.from({ length: count }, (_, place) =>
+      h("td", { "data-ink": inkOf(place) }, drawEmblem(place), h("span", { "data-column": place })),
+    ),
+  );
+}
+
+/**
+ * @param {HTMLElement} sheet
+ * @param {readonly { name: string }[]} seats
+ */
+export function drawColumnNames(sheet, seats) {
+  for (const one of findAll(sheet, "[data-column]")) setText(one, seats[Number(one.dataset.column)].name);
 }
 
 /**

@@ -34,6 +34,7 @@ class StatisticsPage extends HTMLElement {
     this.edition = asked.get("edition") ?? "";
     setChildren(this, this.pages, this.choices, this.body);
     setChildren(this.pages, buildYourPages("statistics", this.person));
+    setChildren(this.choices, h("div", { class: "placeholder field" }), h("div", { class: "placeholder field" }));
     this.showPlaceholders();
     await this.start();
   }
@@ -45,7 +46,8 @@ class StatisticsPage extends HTMLElement {
     } catch (refused) {
       return this.showProblem(asRefusal(refused), () => this.start());
     }
-    if (!this.people.length && !this.person) return this.showNobody();
+    this.choices.hidden = !this.people.length && !this.person;
+    if (this.choices.hidden) return this.showNobody();
     if (!this.person) this.person = this.findUsualPerson().id;
     await this.load();
   }

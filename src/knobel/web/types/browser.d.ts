@@ -63,6 +63,8 @@ interface Refusal {
   least?: number;
   most?: number;
   value?: string | number;
+  /** Everything that is wrong with a form. */
+  mistakes?: Refusal[];
 }
 interface Bot {
   bot: string;

@@ -428,6 +428,7 @@ declare namespace Wire {
     prime: boolean;
     locked_dice: boolean;
     announced: boolean;
+    upper_total: string | null;
     lower_total: string | null;
   }
 
