@@ -19,7 +19,7 @@ LAYERS = (
     ("game", "games", "notation", "series", "fair", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
-        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client"),
+        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client", "learning"),
     ),
     ("cli", "tui", "web", "lab", "library"),
 )
@@ -41,6 +41,7 @@ SAME_LAYER_IMPORTS = {
     "paper": {"record"},  # prints a played game from its record
     "bots": {"coach"},  # the perfect bot asks the coach
     "coach": {"record"},  # reviews a record
+    "learning": {"coach"},  # grades answers with it
     "solve_worker": {"bots", "coach"},  # solves what they need
     "stats": {"record"},  # counts what a record says
     "simulation": {"bots"},  # very many games of one bot
