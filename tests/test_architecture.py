@@ -93,7 +93,7 @@ RULE_READERS = {
     "knobel.solver.known_totals",  # keeps distributions by the fingerprint of the rules
 }
 KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution")} | {
-    f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane")
+    f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane", "known_dice")
 }
 KERNEL_IMPORTS = ("knobel.solver.arrays", "knobel.solver.compiled", "knobel.solver.simd", *sorted(KERNELS))
 SELF_TIMED = {"knobel.solver.solve", "knobel.solver.simulate"}
