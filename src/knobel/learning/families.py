@@ -12,7 +12,7 @@ from knobel.coach.round_reasons import find_round_reasons
 from knobel.coach.sheet import MoveValue, SheetCoach
 from knobel.coach.sheet_review import describe_sheet_move, explain_loss
 from knobel.game import Game, Move
-from knobel.games.round_state import RoundState
+from knobel.games.round_state import FOLLOW, RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.learning.themes import (
@@ -134,7 +134,11 @@ def explain_round(
 
 
 def ask_in_round(game: RoundsGame, state: RoundState) -> Phrase:
-    return phrase("coach.puzzle.ask_stand", n=game.max_rolls(state) - state.rolls_used)
+    """Ask whether to stand; a follower is told the total to beat."""
+    left = game.max_rolls(state) - state.rolls_used
+    if state.phase != FOLLOW:
+        return phrase("coach.puzzle.ask_stand", n=left)
+    return phrase(f"coach.puzzle.ask_{state.aim}", n=left, target=state.target)
 
 
 def may_be_any_theme(theme: str, game: RoundsGame, state: RoundState, best: Move) -> bool:  # noqa: ARG001

@@ -28,7 +28,7 @@ SQUARES = ((1.0, "🟩"), (0.9, "🟨"), (0.75, "🟧"), (0.0, "🟥"))
 
 def name_seed(day: str) -> str:
     """Give the seed that is typed for the game of a day."""
-    return f"knobel game of the day {VERSION} {day}"
+    return f"knobel-daily-{VERSION}-{day}"
 
 
 @dataclass(frozen=True)
