@@ -41,7 +41,7 @@ SAME_LAYER_IMPORTS = {
     "paper": {"record"},  # prints a played game from its record
     "bots": {"coach"},  # the perfect bot asks the coach
     "coach": {"record"},  # reviews a record
-    "learning": {"coach"},  # grades answers with it
+    "learning": {"coach", "record"},  # grades answers with it, and finds mistakes in records
     "solve_worker": {"bots", "coach"},  # solves what they need
     "stats": {"record"},  # counts what a record says
     "simulation": {"bots"},  # very many games of one bot
@@ -57,6 +57,7 @@ THIRD_PARTY = {
     "numpy": {"solver", "coach", "bots", "lab", "cli"},
     "numba": {"solver"},
     "llvmlite": {"solver"},
+    "fsrs": {"learning"},
     "psycopg": {"store"},
     "psycopg_pool": {"store"},
     "starlette": {"web"},

@@ -30,7 +30,7 @@ class Terminal:
         self.monkeypatch = monkeypatch
 
     def __call__(self, *words: str, typed: Iterable[str] = ()) -> CommandOutput:
-        for module in ("puzzle_session", "daily_session"):
+        for module in ("puzzle_session", "daily_session", "mistake_session"):
             self.monkeypatch.setattr(f"knobel.cli.{module}.read_lines", lambda: iter(typed))
         code = main(words)
         out, err = self.capsys.readouterr()
@@ -115,3 +115,18 @@ def test_the_game_of_the_day_is_resumed_counted_once_and_beside_par(terminal: Te
     again = terminal("daily", TWO_DICE, "--game")
     assert again.out.splitlines()[-1] == over.out.splitlines()[-1]
     assert json.dumps(result["total"]) in again.out
+
+
+def test_mistakes_of_a_person_come_back_and_stand_in_the_statistics(terminal: Terminal) -> None:
+    boxes = [box.id for box in load_edition(TWO_DICE).rules().boxes]
+    lines = [line for box in boxes for line in ("r", f"s {box}", f"s {box}")]
+    terminal.monkeypatch.setattr("knobel.cli.play.read_lines", lambda: iter((*lines, "", "", "")))
+    terminal("play", TWO_DICE, "--player", "Ann")
+    assert terminal("puzzle", TWO_DICE, "--mistakes").code == 2
+    asked = terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--json").form
+    shown = terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", typed=(asked["moves"][0]["action"], "q"))
+    assert str(asked["due"]) in shown.out
+    left = terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--json").form["due"]
+    assert left == asked["due"] - 1
+    themes = terminal("stats", "Ann", "--json").form[0]["themes"]
+    assert sum(themes.values()) > 0

@@ -9,9 +9,10 @@ ANSWER = CommandOption("answer", "MOVE")
 
 
 def run(given: Given) -> None:
-    from knobel.cli.puzzle_session import run_puzzles  # numpy loads only where it is needed
+    from knobel.cli.mistake_session import run_mistakes  # numpy loads only where it is needed
+    from knobel.cli.puzzle_session import run_puzzles
 
-    run_puzzles(given)
+    run_mistakes(given) if given.has("mistakes") else run_puzzles(given)
 
 
 COMMAND = Command(
@@ -20,6 +21,7 @@ COMMAND = Command(
     (
         CommandOption("theme", "THEME"),
         CommandOption("number", "N", described_as="puzzle-number"),
+        CommandOption("mistakes"),
         ANSWER,
         PRACTISING,
         DATABASE,

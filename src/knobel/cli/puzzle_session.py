@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from knobel.cli.families import FAMILIES
@@ -52,6 +52,10 @@ class Practice:
     def words(self) -> Translator:
         return self.selection.words
 
+    def with_game(self, game: Game[Any], seat: int) -> "Practice":
+        """Give the same practice with the rules a seat of a game was played by."""
+        return replace(self, game=game, coach=load_coach(self.words, game, seat))
+
     def list_answers(self, kind: str) -> list[StoredAnswer]:
         """List what was answered by these rules."""
 
@@ -90,10 +94,15 @@ def open_practice(given: Given) -> Practice:
     selection = read_selection(given)
     rules = selection.rules
     game = GAME_FAMILIES[rules.family].build(rules, frozenset(), True)
-    book_rules = find_coach_family(game).find_rules(game, 0)
-    coach = CoachLoader(selection.words)(book_rules) if book_rules else None
+    coach = load_coach(selection.words, game, 0)
     database = given.read_value("database")
     return Practice(selection, game, coach, find_owner(given.read_value("player"), database), database)
+
+
+def load_coach(words: Translator, game: Game[Any], seat: int) -> Any:
+    """Open the book of a seat’s rules; some families need none."""
+    rules = find_coach_family(game).find_rules(game, seat)
+    return CoachLoader(words)(rules) if rules else None
 
 
 def find_owner(name: str | None, database: str | None) -> str:

@@ -80,7 +80,7 @@ class LearningStore(Protocol):
         """List the answers of somebody, the oldest first."""
 
     async def count_searched(self, person: str) -> Sequence[tuple[str, int]]:
-        """Count by edition the games of a person that were reviewed and searched."""
+        """Count by edition the games of a person that were searched for mistakes."""
 
 
 class LearningReader(RowReader):
@@ -104,5 +104,5 @@ class LearningReader(RowReader):
         return [StoredAnswer(*row) for row in await self._read("list_answers", owner)]
 
     async def count_searched(self, person: str) -> Sequence[tuple[str, int]]:
-        """Count by edition the games of a person that were reviewed and searched."""
+        """Count by edition the games of a person that were searched for mistakes."""
         return [(str(edition), int(games)) for edition, games in await self._read("count_searched", person)]

@@ -53,7 +53,7 @@ SELECT owner, kind, fingerprint, name, edition, theme, lost, body, at FROM answe
 -- count_searched
 SELECT results.edition, COUNT(*) FROM results JOIN searched_seats
 ON searched_seats.game = results.game AND searched_seats.seat = results.seat
-WHERE results.person = ? AND results.lost IS NOT NULL GROUP BY results.edition ORDER BY results.edition;
+WHERE results.person = ? AND results.imported = 0 GROUP BY results.edition ORDER BY results.edition;
 
 -- select_all_mistakes
 SELECT person, game, event, seat, edition, theme, lost, card, due FROM mistakes ORDER BY person, game, event;
