@@ -22,6 +22,7 @@ from knobel.learning.themes import (
     THEMES,
     find_plain_theme,
     find_sheet_theme,
+    has_sheet_theme,
     may_be_sheet_theme,
 )
 from knobel.notation import write_action
@@ -49,10 +50,17 @@ class LearningFamily:
     explain: Callable[[Any, Any, Any, MoveValue, MoveValue], tuple[Phrase, ...]]
     ask: Callable[[Any, Any], Phrase]
     may_be_theme: Callable[[str, Any, Any, Move], bool]
+    has_theme: Callable[[Any, str], bool] = lambda _rules, _theme: True
 
 
 def find_family(game: Game[Any]) -> LearningFamily:
     return FAMILIES[game.rules.family]
+
+
+def list_themes(game: Game[Any]) -> list[str]:
+    """List the themes that can come up by the rules of a game."""
+    family = find_family(game)
+    return [theme for theme in family.themes if family.has_theme(game.rules, theme)]
 
 
 def start_sheet(game: SheetGame) -> SheetState:
@@ -157,6 +165,7 @@ FAMILIES: dict[str, LearningFamily] = {
         explain_on_sheet,
         ask_on_sheet,
         may_be_sheet_theme,
+        has_sheet_theme,
     ),
     ROUNDS: LearningFamily(
         PERCENT,

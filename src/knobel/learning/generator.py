@@ -7,14 +7,14 @@ rounding, so that the last bits of a solved book, which may differ between proce
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Any
 
 from knobel import fair
 from knobel.coach.sheet import MoveValue
 from knobel.errors import ThemeNotFound
-from knobel.game import Game, Land
+from knobel.game import Action, Game, Land
 from knobel.learning.families import LearningFamily, find_family
 from knobel.learning.puzzle import Puzzle
 from knobel.notation import write_action
@@ -60,7 +60,7 @@ class PuzzleGenerator:
             found = [one for one in self.search_game(played, theme) if theme in (None, one.theme)]
             for puzzle in self.choose_some(found, played):
                 last = played
-                yield Puzzle(puzzle.game, puzzle.state, puzzle.theme, number)
+                yield replace(puzzle, number=number)
                 number += 1
 
     def find_puzzle(self, number: int, theme: str | None = None, watch: Watcher | None = None) -> Puzzle:
@@ -84,24 +84,24 @@ class PuzzleGenerator:
     def search_game(self, played: int, theme: str | None = None) -> list[Puzzle]:
         """Play one game at best play, and collect the choices that are worth asking, at least those of a theme."""
         game, family, key = self.game, self.family, self.draw_key(f"game {played}")
-        state, found = family.start(game), list[Puzzle]()
+        state, found, actions = family.start(game), list[Puzzle](), list[str]()
         while state.seat is not None:
             if pending := game.pending_roll(state):
                 values = fair.roll(
                     key, pending.seat, pending.turn, pending.roll_number, game.rules.dice, game.rules.faces
                 )
-                state = game.apply(state, Land(tuple(values[place] for place in pending.positions)))
-                continue
-            moves = list(game.legal_moves(state))
-            if len(moves) == 1:
-                state = game.apply(state, moves[0])
-                continue
-            ranked = family.rank(game, state, self.coach)
-            best = choose_best(game, state, ranked)
-            is_wanted = theme is None or family.may_be_theme(theme, game, state, best.move)
-            if is_wanted and (puzzle := self.build_puzzle(state, best, ranked)):
-                found.append(puzzle)
-            state = game.apply(state, best.move)
+                action: Action = Land(tuple(values[place] for place in pending.positions))
+            elif len(moves := list(game.legal_moves(state))) == 1:
+                action = moves[0]
+            else:
+                ranked = family.rank(game, state, self.coach)
+                best = choose_best(game, state, ranked)
+                is_wanted = theme is None or family.may_be_theme(theme, game, state, best.move)
+                if is_wanted and (puzzle := self.build_puzzle(state, best, ranked)):
+                    found.append(replace(puzzle, actions=tuple(actions)))
+                action = best.move
+            actions.append(write_action(state, action, game.rules.dice))
+            state = game.apply(state, action)
         return found
 
     def build_puzzle(self, state: Any, best: MoveValue, ranked: list[MoveValue]) -> Puzzle | None:

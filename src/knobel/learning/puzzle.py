@@ -17,12 +17,16 @@ from knobel.rules.fields import abbreviate
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position in which somebody has to choose, and what it is about; `number` is its place in a generator."""
+    """A position in which somebody has to choose, and what it is about.
+
+    `number` is its place in a generator, `actions` are those that lead to it from the start of a game.
+    """
 
     game: Game[Any]
     state: Any
     theme: str
     number: int = 0
+    actions: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Rules:

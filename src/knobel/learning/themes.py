@@ -113,6 +113,18 @@ def may_be_sheet_theme(theme: str, game: SheetGame, state: SheetState, best: Mov
     return theme not in THEMES_OF_BEST_MOVE or SHEET_THEMES[theme](SheetChoice(game, state, best, best))
 
 
+def has_sheet_theme(rules: SheetRules, theme: str) -> bool:
+    """Tell whether a theme can come up by some rules."""
+    needed = {
+        ANNOUNCE: rules.order == "announced",
+        JOKER: rules.yatzy is not None,
+        ALL_ALIKE: rules.yatzy is not None,
+        BONUS: rules.bonus is not None,
+        STRAIGHT: any(box.pattern.name == "run" for box in rules.boxes),
+    }
+    return needed.get(theme, True)
+
+
 def find_sheet_theme(game: SheetGame, state: SheetState, best: Move, other: Move) -> str:
     """Find the theme of a choice on a score sheet."""
     choice = SheetChoice(game, state, best, other)

@@ -4,7 +4,8 @@ import { h } from "./dom.js";
 import { getFamily } from "./families.js";
 import { buildFigures } from "./figure-cards.js";
 import { drawLook } from "./known-people.js";
-import { formatNumber, formatSigned } from "./number-format.js";
+import { formatLoss, formatNumber, formatSigned } from "./number-format.js";
+import { followLink } from "./router.js";
 import {
   buildBoxChart,
   buildHoursChart,
@@ -35,6 +36,7 @@ export function buildStatistics(found, games, { person, level_names: levels }) {
     ]),
     review.games < found.games &&
       h("p", { class: "statistics-note" }, t("stats.reviewed", { n: review.games, of: found.games })),
+    buildThemeCosts(found, person.id),
     h(
       "div",
       { class: "chart-grid", "data-ink": person.colour },
@@ -45,6 +47,38 @@ export function buildStatistics(found, games, { person, level_names: levels }) {
       buildHoursChart(found.hours),
     ),
   ];
+}
+
+/**
+ * What each theme of mistakes costs per game, the dearest first; each leads to puzzles about it.
+ * @param {EditionStatistics} found
+ * @param {string} person
+ */
+function buildThemeCosts({ edition, themes = [] }, person) {
+  return (
+    themes.length > 0 &&
+    h(
+      "section",
+      { class: "paper theme-costs", "data-themes": "" },
+      h("h3", {}, t("stats.themes")),
+      h(
+        "ol",
+        {},
+        themes.map(({ theme, name, per_game: n }) => {
+          const address = `/practice?${new URLSearchParams({ kind: "practice", edition, theme, person })}`;
+          return h(
+            "li",
+            {},
+            h(
+              "a",
+              { href: address, "data-theme-link": theme, onclick: (event) => followLink(event, address) },
+              t("stats.theme_cost", { theme: name, n: formatLoss(n) }),
+            ),
+          );
+        }),
+      ),
+    )
+  );
 }
 
 /** @param {EditionStatistics} found */
