@@ -26,14 +26,14 @@ from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.room_device import TERMINAL
 from knobel.lang import Translator
 from knobel.learning.families import find_family
-from knobel.learning.generator import PuzzleGenerator
+from knobel.learning.generator import BLOCK, PuzzleGenerator, name_practice_seed
 from knobel.learning.puzzle import GradedAnswer, Puzzle, grade_answer
 from knobel.phrase import FormattedNumber
 from knobel.rules.fields import abbreviate
 from knobel.store.address import AnyStore
 from knobel.store.learning import PutAnswer, StoredAnswer
 
-PRACTICE_SEED, PRACTICE = "practice", "practice"
+PRACTICE = "practice"
 MAX_NUMBER = 100_000
 MILLI = 1000
 
@@ -148,7 +148,8 @@ def find_practice_puzzle(practice: Practice, theme: str | None, number: int) -> 
     """Find a puzzle by its number, with a progress bar while games are searched for its theme."""
     bar = ProgressBar()
     try:
-        return PuzzleGenerator(practice.game, practice.coach, PRACTICE_SEED).find_puzzle(number - 1, theme, bar)
+        generator = PuzzleGenerator(practice.game, practice.coach, name_practice_seed(number - 1))
+        return replace(generator.find_puzzle((number - 1) % BLOCK, theme, bar), number=number - 1)
     finally:
         bar.clear()
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from knobel import fair
-from knobel.errors import ServerBusy, UnknownTheme
+from knobel.errors import ServerBusy, ThemeNotFound, UnknownTheme
 from knobel.extras import SOLVER, require_extra
 from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.coach_service import EXPECTED_SCORES_SECONDS, CoachService
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from knobel.learning.puzzle import GradedAnswer, Puzzle
 
 PRACTICE, POSITION = "practice", "position"
+MAX_GAMES = 60
+"""How many games a server searches in vain for a theme."""
 MAX_NUMBER = 300
 """How many puzzles of a theme a server makes; then they begin again."""
 MAX_WAITING = 8
@@ -57,8 +59,12 @@ class PuzzleStream:
     made: "list[Puzzle]" = field(default_factory=list)
 
     def find(self, number: int) -> "Puzzle":
+        """Find a puzzle by its place; of a search that ended in vain there are no more."""
         while len(self.made) <= number:
-            self.made.append(next(self.source))
+            found = next(self.source, None)
+            if found is None:
+                raise ThemeNotFound(games=MAX_GAMES)
+            self.made.append(found)
         return self.made[number]
 
 
@@ -75,7 +81,10 @@ class PracticeService:
 
     async def find_puzzle(self, edition: Edition, text: str, theme: str, number: int) -> ShownPuzzle:
         """Find a puzzle of an edition by its theme, or any, and its number."""
-        return await self.make(edition, text, PRACTICE, theme, number % MAX_NUMBER)
+        from knobel.learning.generator import BLOCK, name_practice_seed
+
+        number %= MAX_NUMBER
+        return await self.make(edition, text, name_practice_seed(number), theme, number % BLOCK)
 
     async def find_position_of_day(self, edition: Edition, text: str, day: str) -> ShownPuzzle:
         return await self.make(edition, text, f"day {day}", "", 0)
@@ -108,7 +117,7 @@ class PracticeService:
         if key not in self.streams:
             while len(self.streams) >= MAX_STREAMS:
                 del self.streams[next(iter(self.streams))]
-            self.streams[key] = PuzzleStream(PuzzleGenerator(game, coach, seed).list_puzzles(theme or None))
+            self.streams[key] = PuzzleStream(PuzzleGenerator(game, coach, seed, MAX_GAMES).list_puzzles(theme or None))
         return self.streams[key]
 
     async def open_coach(self, game: Any, seat: int) -> Any:

@@ -34,6 +34,9 @@ MAX_GAMES = 200
 PUZZLES_PER_GAME = 3
 """How many puzzles one game gives at most, so that they differ."""
 
+BLOCK = 10
+"""So many puzzles of practice have a seed of their own, so that any number is found soon."""
+
 Watcher = Callable[[float], None]
 
 
@@ -44,6 +47,7 @@ class PuzzleGenerator:
     game: Game[Any]
     coach: Any
     seed: str
+    max_games: int = MAX_GAMES
 
     @property
     def family(self) -> LearningFamily:
@@ -53,10 +57,10 @@ class PuzzleGenerator:
         """Give puzzles of a theme, or of any, until so many games were searched in vain."""
         number, last = 0, -1
         for played in count():
-            if played - last > MAX_GAMES:
-                raise ThemeNotFound(games=MAX_GAMES)
+            if played - last > self.max_games:
+                raise ThemeNotFound(games=self.max_games)
             if watch:
-                watch((played - last - 1) / MAX_GAMES)
+                watch((played - last - 1) / self.max_games)
             found = [one for one in self.search_game(played, theme) if theme in (None, one.theme)]
             for puzzle in self.choose_some(found, played):
                 last = played
@@ -113,6 +117,11 @@ class PuzzleGenerator:
         if tempting is None or tempting.loss > OBVIOUS_GAP:
             return None
         return Puzzle(game, state, family.find_theme(game, state, best.move, tempting.move))
+
+
+def name_practice_seed(number: int) -> str:
+    """Name the seed of a puzzle of practice, counted from 0."""
+    return f"practice {number // BLOCK}"
 
 
 def choose_best(game: Game[Any], state: Any, ranked: list[MoveValue]) -> MoveValue:
