@@ -326,7 +326,7 @@ export class ReviewTable {
       decision?.why && h("p", { class: "why" }, decision.why),
       decision &&
         decision.grade !== FINE &&
-        h("p", {}, h("a", { href: "/practice?kind=mistake" }, t("review.practise"))),
+        h("p", {}, h("a", { class: "button", href: "/practice?kind=mistake" }, t("review.practise"))),
       rolls.map(({ kind, luck, grade }) =>
         h(
           "p",

@@ -50,11 +50,12 @@ export function buildStatistics(found, games, { person, level_names: levels }) {
 }
 
 /**
- * What each theme of mistakes costs per game, the dearest first; each leads to puzzles about it.
+ * What each theme of mistakes costs per game, the dearest first, and the way to practise them.
  * @param {EditionStatistics} found
  * @param {string} person
  */
-function buildThemeCosts({ edition, themes = [] }, person) {
+function buildThemeCosts({ themes = [] }, person) {
+  const address = `/practice?${new URLSearchParams({ kind: "mistake", person })}`;
   return (
     themes.length > 0 &&
     h(
@@ -64,18 +65,14 @@ function buildThemeCosts({ edition, themes = [] }, person) {
       h(
         "ol",
         {},
-        themes.map(({ theme, name, per_game: n }) => {
-          const address = `/practice?${new URLSearchParams({ kind: "practice", edition, theme, person })}`;
-          return h(
-            "li",
-            {},
-            h(
-              "a",
-              { href: address, "data-theme-link": theme, onclick: (event) => followLink(event, address) },
-              t("stats.theme_cost", { theme: name, n: formatLoss(n) }),
-            ),
-          );
-        }),
+        themes.map(({ theme, name, per_game: n }) =>
+          h("li", { "data-theme": theme }, t("stats.theme_cost", { theme: name, n: formatLoss(n) })),
+        ),
+      ),
+      h(
+        "a",
+        { class: "button", href: address, "data-act": "practise", onclick: (event) => followLink(event, address) },
+        t("bar.practice"),
       ),
     )
   );
