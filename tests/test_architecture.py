@@ -19,7 +19,7 @@ LAYERS = (
     ("game", "games", "notation", "series", "fair", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
-        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client"),
+        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client", "learning"),
     ),
     ("cli", "tui", "web", "lab", "library"),
 )
@@ -41,6 +41,7 @@ SAME_LAYER_IMPORTS = {
     "paper": {"record"},  # prints a played game from its record
     "bots": {"coach"},  # the perfect bot asks the coach
     "coach": {"record"},  # reviews a record
+    "learning": {"coach", "record"},  # grades answers with it, and finds mistakes in records
     "solve_worker": {"bots", "coach"},  # solves what they need
     "stats": {"record"},  # counts what a record says
     "simulation": {"bots"},  # very many games of one bot
@@ -56,6 +57,7 @@ THIRD_PARTY = {
     "numpy": {"solver", "coach", "bots", "lab", "cli"},
     "numba": {"solver"},
     "llvmlite": {"solver"},
+    "fsrs": {"learning"},
     "psycopg": {"store"},
     "psycopg_pool": {"store"},
     "starlette": {"web"},
@@ -92,7 +94,7 @@ RULE_READERS = {
     "knobel.solver.known_totals",  # keeps distributions by the fingerprint of the rules
 }
 KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution")} | {
-    f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane")
+    f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane", "known_dice")
 }
 KERNEL_IMPORTS = ("knobel.solver.arrays", "knobel.solver.compiled", "knobel.solver.simd", *sorted(KERNELS))
 SELF_TIMED = {"knobel.solver.solve", "knobel.solver.simulate"}

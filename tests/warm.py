@@ -2,6 +2,7 @@
 
 from knobel.rules import load_edition
 from knobel.solver.expected_scores import compute_expected_scores
+from knobel.solver.known_dice import find_best_total
 from knobel.solver.moments import compute_moments
 from knobel.solver.odds import compute_odds
 from knobel.solver.position import ColumnKey
@@ -16,6 +17,7 @@ if __name__ == "__main__":
     values = solve(game).values
     simulate(game, values, 1, 1)
     compute_odds(game, values)
+    find_best_total(game, [[[1] * game.rules.dice] * game.rules.rolls] * len(game.rules.boxes))
     compute_expected_scores(game, values)
     compute_moments(game, values)
     for in_double in (True, False):

@@ -482,6 +482,20 @@ class NotSheetGame(KnobelError):
     needs = ("title",)
 
 
+class UnknownTheme(UnknownError):
+    """No such theme of puzzles in this family of games."""
+
+    code = "unknown_theme"
+    list_all = True
+
+
+class ThemeNotFound(KnobelError):
+    """No position of this theme came up in so many games at best play."""
+
+    code = "theme_not_found"
+    needs = ("games",)
+
+
 class DifferentFamilies(KnobelError):
     """Two games of different families, which cannot be compared."""
 

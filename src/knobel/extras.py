@@ -17,7 +17,7 @@ class Extra:
 
 
 EXTRAS: dict[str, Extra] = {
-    SOLVER: Extra(("numpy", "numba"), SolverMissing),
+    SOLVER: Extra(("numpy", "numba", "fsrs"), SolverMissing),
     PAPER: Extra(("typst",), PaperMissing),
     POSTGRES: Extra(("psycopg", "psycopg_pool"), DatabaseDriverMissing),
     TUI: Extra(("textual",), TuiMissing),

@@ -59,6 +59,21 @@ def insist_on_care(one: Screen) -> None:
         assert run_axe(one) == []
 
 
+def practise(one: Screen, server: Server) -> None:
+    """Answer a puzzle, and go on to the next one."""
+    one.press("[data-page-link=practice]")
+    one.wait_for("[data-field=kind]")
+    visit(one, server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")
+    insist_on_care(one)
+    one.press("[data-die='0']")
+    one.press("[data-act=roll]")
+    one.wait_for("[data-grade]")
+    expect(one.find(".practice-lead")).to_contain_text("Puzzle 1")
+    insist_on_care(one)
+    one.press("[data-act=next]")
+    expect(one.find(".practice-lead")).to_contain_text("Puzzle 2")
+
+
 def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(
     screen: OpenScreen, server: Server
 ) -> None:
@@ -91,6 +106,7 @@ def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_pe
             one.press(f"[data-chart=knobel-boxes] [data-act=save-{kind}]")
         assert Path(saved.value.path()).read_bytes().startswith(begin)
 
+    practise(one, server)
     one.press("[data-page-link=people]")
     one.press("li.person:has-text('Ada') [data-act=person-more]")
     one.press(".menu [data-act=change]")

@@ -15,6 +15,7 @@ from knobel.record.file import parse_record
 from knobel.record.verify import verify
 from knobel.rooms.intents import LeaveSeat, RenameSeat, Sit, SitBot, StopGame, TakeSeat
 from knobel.rooms.room import Room
+from knobel.store.learning import PutAnswer, PutMistakes, StoredAnswer, StoredMistake
 from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, open_host, run_async
 from tests.support.stored_games import dump_tables
 
@@ -151,6 +152,9 @@ async def test_whoever_is_deleted_leaves_no_trace_and_the_games_of_the_others_st
         await host.statistics.catch_up()
         person = (await hosted.room()).seats[0].person or ""
         await host.people.issue_code(ANN, person)
+        mistake = StoredMistake(person, games[0], 3, 0, "box", "bonus", 1500, "{}", 1.0)
+        answer = StoredAnswer(person, "position", "aa", "2026-01-01", "box", "bonus", 0, "{}", 1.0)
+        await host.store.commit(PutMistakes(games[0], 0, (mistake,)), PutAnswer(answer))
         before = verify(await export_record(host.store, games[0]), "before").head
         assert find_traces(tmp_path, name, person)
         with pytest.raises(PersonNotYours):

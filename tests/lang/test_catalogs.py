@@ -40,6 +40,7 @@ from knobel.errors import KnobelError, UnknownLanguage
 from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
 from knobel.host.statistics_text import FIELDS, MORE_FIELDS, PERSON_FIELDS
 from knobel.lang import COMPLETE, LANGUAGES, PRINTED_NAMES, Translator, choose_language, sort_languages
+from knobel.learning.themes import THEMES
 from knobel.phrase import FormattedNumber, Phrase, Value
 from knobel.record.events import Closed
 from knobel.rules import edition_ids, load_edition
@@ -646,6 +647,9 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "coach.report.rate_{}": product((POINTS, PERCENT)),
     "coach.report.adjusted_{}": product((POINTS, PERCENT, ROUNDS, REST)),
     "coach.plan.{}": product(PLANS),
+    "coach.puzzle.ask_{}": product(AIMS),
+    "coach.theme.{}": product(THEMES),
+    "interface.puzzle.cost_{}": product((POINTS, PERCENT)),
     "coach.why.away_{}": product((WHOLE_GAME, SINGLE_ROUND)),
     "coach.why.{}": product((*AMOUNTS, *WAYS, *(f"but_{way}" for way in WAYS), *GROUPS, *BONUSES)),
     "coach.why.but_{}": product(AMOUNTS),

@@ -1,12 +1,14 @@
 """Both databases answer alike about people and results."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from knobel.host.statistics import StatisticsKeeper
-from knobel.store import NewGame, WriteConflict
+from knobel.store import DropGame, NewGame, WriteConflict
 from knobel.store.address import AnyStore
+from knobel.store.learning import PutAnswer, PutCard, PutMistakes, StoredAnswer, StoredMistake
 from knobel.store.people import (
     AddPerson,
     ChangePerson,
@@ -25,6 +27,14 @@ from tests.support.made_games import make_games
 from tests.support.selection import rest
 
 PEOPLE = ("ann", "ben", "cid")
+
+
+def make_mistake(person: str, game: str, event: int, due: float = 1.0) -> StoredMistake:
+    return StoredMistake(person, game, event, 0, "mb-yahtzee", "bonus", 1500, "{}", due)
+
+
+def make_answer(owner: str, name: str, lost: int = 0) -> StoredAnswer:
+    return StoredAnswer(owner, "position", "abc", name, "mb-yahtzee", "bonus", lost, "{}", 5.0)
 
 
 @pytest.fixture(params=["sqlite", rest("postgres")])
@@ -128,5 +138,41 @@ def test_people_change_merge_and_go(address: str) -> None:
         assert [person.id for person in await store.list_people()] == ["ann"]
         with pytest.raises(WriteConflict):
             await store.commit(ErasePerson("cid", "N. N."))
+
+    alone(address, scene)
+
+
+def test_mistakes_and_answers_belong_to_a_person_and_go_with_them_and_with_their_game(address: str) -> None:
+    async def scene(store: AnyStore) -> None:
+        games = await fill(store)
+        own = [(rows[0].game, row.seat) for rows in games for row in rows if row.person == "ann"]
+        (first, seat), (second, _) = own[0], own[1]
+        assert len(await store.list_unsearched("ann", 1000)) == len(own)
+        late, early = make_mistake("ann", first, 7, due=9.0), make_mistake("ann", first, 3)
+        await store.commit(
+            PutMistakes(first, seat, (late, early)), PutMistakes(second, 0, (make_mistake("ben", second, 2),))
+        )
+        assert (first, seat, "ann") not in await store.list_unsearched("", 1000)
+        assert list(await store.list_mistakes("ann")) == [early, late]
+        await store.commit(PutCard(early, "{1}", 20.0))
+        with pytest.raises(WriteConflict):
+            await store.commit(PutCard(early, "{2}", 21.0))
+        assert (await store.find_mistake("ann", first, 3)) == replace(early, card="{1}", due=20.0)
+        await store.commit(
+            PutAnswer(make_answer("ann", "2026-01-01", 3)), PutAnswer(make_answer("ben", "2026-01-01", 8))
+        )
+        await store.commit(PutAnswer(make_answer("ann", "2026-01-01", 99)), PutAnswer(make_answer("ben", "2026-01-02")))
+        assert [one.lost for one in await store.list_answers("ann")] == [3]
+        await store.commit(MergePeople("ben", "ann"))
+        assert [(one.name, one.lost) for one in await store.list_answers("ann")] == [
+            ("2026-01-01", 3),
+            ("2026-01-02", 0),
+        ]
+        assert [one.game for one in await store.list_mistakes("ann")] == [second, first, first]
+        assert await store.list_answers("ben") == []
+        await store.commit(DropGame(first))
+        assert [one.game for one in await store.list_mistakes("ann")] == [second]
+        await store.commit(ErasePerson("ann", "N. N."))
+        assert (await store.list_mistakes("ann"), await store.list_answers("ann")) == ([], [])
 
     alone(address, scene)

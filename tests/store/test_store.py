@@ -57,6 +57,7 @@ from knobel.store import (
 )
 from knobel.store.address import AnyStore, open_store
 from knobel.store.backup import restore_backup, write_backup
+from knobel.store.learning import PutAnswer, PutMistakes, StoredAnswer, StoredMistake
 from knobel.store.postgres_connection import MAX_CONNECTIONS
 from knobel.store.sqlite import SqliteStore
 from knobel.store.sqlite_writer import SqliteWriter
@@ -864,7 +865,10 @@ def test_a_database_of_every_earlier_schema_opens_with_all_it_holds(address: str
 
 # Backups.
 
-TABLES = ("house_rules", "rooms", "games", "heads", "names", "events", "commands", "devices", "schema")
+TABLES = (
+    *("house_rules", "rooms", "games", "heads", "names", "events", "commands", "devices", "schema"),
+    *("mistakes", "searched_seats", "answers"),
+)
 
 
 def everything(address: str) -> dict[str, list[Any]]:
@@ -884,6 +888,9 @@ def another(request: pytest.FixtureRequest, tmp_path: Path, postgres_server: str
 async def furnish(store: AnyStore) -> None:
     """Write a bit of everything."""
     await store.commit(BindDevice("d", "s"), AddDevice("d", "t", "e"))
+    mistake = StoredMistake("p", "g1", 3, 0, "box", "bonus", 1234, "{}", 1763254022.5)
+    answer = StoredAnswer("p", "game", "aa", "2026-01-01", "box", "", 0, '{"total":1}', 0.25)
+    await store.commit(PutMistakes("g1", 0, (mistake,)), PutAnswer(answer))
     await store.commit(PutHouseRules("aa", 'title = "Ours" # ☃\n', 7.5), PutRoom("h", 0, "{}", None, 0.2, "aa"))
     await store.commit(
         PutRoom("r", 0, "ünïcode \n \" \\ ' 🎲", "CODE", 1763254022.1234567), PutRoom("s", 0, "", None, 0.1)
@@ -991,7 +998,7 @@ def test_a_backup_of_another_format_says_which(tmp_path: Path) -> None:
     async def scene(store: AnyStore) -> None:
         with pytest.raises(BackupFormatUnknown) as raised:
             await restore_backup(tmp_path / "new.backup", store)
-        assert raised.value.values == {"file": "new.backup", "version": "7", "known": 5}
+        assert raised.value.values == {"file": "new.backup", "version": "7", "known": 6}
         with pytest.raises(FileMissing):
             await restore_backup(tmp_path / "none.backup", store)
         with pytest.raises(FileUnwritable):

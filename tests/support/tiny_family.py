@@ -15,6 +15,7 @@ import knobel.bots.families
 import knobel.cli.families
 import knobel.coach.families
 import knobel.games.families
+import knobel.learning.families
 import knobel.library.families
 import knobel.paper.families
 import knobel.record.families
@@ -34,6 +35,8 @@ from knobel.coach.advice import Advice
 from knobel.coach.families import CoachFamily
 from knobel.coach.grades import grade_decision
 from knobel.coach.ledger import POINTS, Review
+from knobel.coach.moves import describe_move
+from knobel.coach.sheet import MoveValue
 from knobel.errors import WrongPlayerCount
 from knobel.game import (
     CHANCE,
@@ -53,6 +56,8 @@ from knobel.game import (
 )
 from knobel.games.families import GameFamily
 from knobel.lang import Translator
+from knobel.learning.families import LearningFamily
+from knobel.learning.themes import KEEP
 from knobel.library.families import BoardFamily
 from knobel.notation import write_action
 from knobel.paper.boxes import CaptionedExample, Example, PageTranslator
@@ -333,6 +338,10 @@ def advise_tiny(game: TinyGame, state: TinyState, coach: None) -> tuple[Advice, 
     return (Advice(action, phrase("interface.advise.roll_all"), value, 0.0, grade_decision(0.0)),)
 
 
+def rank_tiny(game: TinyGame, state: TinyState, coach: None) -> list[MoveValue]:
+    return [MoveValue(move, 0.0, 0.0) for move in game.legal_moves(state)]
+
+
 class TinyDisplay(GameDisplay):
     """Nothing but what every display has."""
 
@@ -382,6 +391,21 @@ TABLES: tuple[tuple[dict[str, Any], object], ...] = (
         BotFamily({name: BotKind("random_bot", "random_bot") for name in ("random", "greedy")}, find_no_rules),
     ),
     (knobel.coach.families.FAMILIES, CoachFamily(POINTS, find_no_rules, review_tiny, advise_tiny)),
+    (
+        knobel.learning.families.FAMILIES,
+        LearningFamily(
+            POINTS,
+            (KEEP,),
+            lambda game: game.start(1, 0),
+            rank_tiny,
+            lambda *_: None,
+            lambda *_: KEEP,
+            lambda _game, state, move: describe_move(state.dice, move),
+            lambda *_: (),
+            lambda *_: phrase("coach.puzzle.ask_box"),
+            lambda *_: True,
+        ),
+    ),
     (
         knobel.paper.families.FAMILIES,
         PaperFamily("pad", build_tiny_blank, build_tiny_filled, build_tiny_examples),

@@ -163,6 +163,8 @@ COMMANDS = (
     "watch",
     "replay",
     "review",
+    "puzzle",
+    "daily",
     "games",
     "history",
     "stats",

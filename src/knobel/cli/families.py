@@ -13,11 +13,20 @@ from knobel.cli.score_sheet import show_sheet
 from knobel.cli.selection import Selection
 from knobel.cli.sheet_commands import SHEET_COMMANDS
 from knobel.cli.sheet_display import SheetDisplay
+from knobel.cli.typed_answers import read_round_answer, read_sheet_answer
+from knobel.errors import NotationError
+from knobel.game import Move
 from knobel.games.round_state import RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.lang import Translator
 from knobel.rules.families import ROUNDS, SHEET
+from knobel.rules.fields import abbreviate
+
+
+def refuse_answer(words: Translator, puzzle: Any, typed: str) -> Move:  # noqa: ARG001
+    """Understand nothing but dice and notation."""
+    raise NotationError(text=abbreviate(typed))
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,7 @@ class CliFamily:
     left_place_key: str
     advise: Callable[[Selection, Given], None]
     solve: Callable[[Selection, Given], None]
+    read_answer: Callable[[Translator, Any, str], Move] = refuse_answer
 
 
 def describe_column(game: SheetGame, state: SheetState, seat: int) -> dict[str, object]:
@@ -87,6 +97,7 @@ FAMILIES: dict[str, CliFamily] = {
         "interface.play.left",
         advise_sheet,
         solve_sheet,
+        read_sheet_answer,
     ),
     ROUNDS: CliFamily(
         RoundDisplay,
@@ -97,5 +108,6 @@ FAMILIES: dict[str, CliFamily] = {
         "interface.rounds.quitter",
         advise_rounds,
         solve_rounds,
+        read_round_answer,
     ),
 }

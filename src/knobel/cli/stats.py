@@ -8,6 +8,7 @@ from knobel.cli.parser import DATABASE, JSON, LANG, Argument, Command, CommandOp
 from knobel.cli.people_lookup import find_named_person
 from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say, say_columns, say_json
+from knobel.host.mistakes import ThemeCost, list_theme_costs
 from knobel.host.people import draw_person_code
 from knobel.host.play_history import PlayHistory
 from knobel.host.statistics import StatisticsKeeper
@@ -24,6 +25,7 @@ from knobel.host.statistics_text import (
     list_statistics,
 )
 from knobel.lang import Translator, choose_language
+from knobel.phrase import FormattedNumber
 from knobel.stats.answers import describe_summary
 from knobel.store.address import AnyStore
 from knobel.store.people import StoredPerson
@@ -38,15 +40,16 @@ def run(given: Given) -> None:
         show_code(database, typed, words)
         return
 
-    async def look(store: AnyStore) -> list[PersonStatistics]:
+    async def look(store: AnyStore) -> tuple[list[PersonStatistics], list[ThemeCost]]:
         people = await store.list_people()
         asked = [find_named_person(people, typed)] if typed else list(people)
         answers = StatisticsAnswers(PlayHistory(store, StatisticsKeeper(store), is_open=True))
-        return await list_statistics(answers, asked, edition)
+        rows = await list_statistics(answers, asked, edition)
+        return rows, await list_theme_costs(store, asked[0].id) if typed else []
 
-    rows = run_with_store(database, look)
+    rows, costs = run_with_store(database, look)
     if given.has("json"):
-        say_json([build_json(person, one) for person, one in rows])
+        say_json([build_json(person, one) | build_theme_json(costs, one, typed) for person, one in rows])
     elif given.has("csv"):
         write_csv(rows)
     elif not rows and edition:
@@ -58,6 +61,7 @@ def run(given: Given) -> None:
             if place:
                 say()
             show_edition(one, words)
+            show_theme_costs([cost for cost in costs if cost.edition == one.edition], words)
     else:
         show_everybody(rows, words)
 
@@ -125,6 +129,25 @@ def show_edition(one: EditionStatistics, words: Translator) -> None:
             for box in boxes
         ]
         say_columns([heads, *lines])
+
+
+def build_theme_json(costs: list[ThemeCost], one: EditionStatistics, typed: str | None) -> dict[str, object]:
+    """Say of one person what each theme costs per game."""
+    return {"themes": {cost.theme: cost.per_game for cost in costs if cost.edition == one.edition}} if typed else {}
+
+
+def show_theme_costs(costs: list[ThemeCost], words: Translator) -> None:
+    """Show what each theme of mistakes costs per game, the dearest first."""
+    if costs:
+        say_columns(
+            [
+                ["", words("interface.stats.themes")],
+                *(
+                    [f"  {words(f'coach.theme.{one.theme}')}", words.format_number(FormattedNumber(one.per_game, 2))]
+                    for one in costs
+                ),
+            ]
+        )
 
 
 COMMAND = Command(

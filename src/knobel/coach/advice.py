@@ -6,8 +6,9 @@ from knobel.coach import round_review, sheet_review
 from knobel.coach.grades import grade_decision
 from knobel.coach.ledger import SINGLE_ROUND, WHOLE_GAME
 from knobel.coach.moves import describe_move
+from knobel.coach.round_review import count_placed
 from knobel.coach.rounds import count_players, is_whole_game_solved, rank_moves
-from knobel.coach.sheet import SheetCoach
+from knobel.coach.sheet import MoveValue, SheetCoach
 from knobel.games.round_state import RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
@@ -44,14 +45,20 @@ def advise_round(game: RoundsGame, state: RoundState, coach: None = None) -> tup
     """Rank the moves of a round by the chance of not losing, best first; no book is needed."""
     if state.rolloff or not state.dice:
         return ()
-    kind = WHOLE_GAME if is_whole_game_solved(state) else SINGLE_ROUND
-    ledger = round_review.OpenLedger(kind, 1, count_players(state), round_review.count_placed(state), 0.0, 0.0)
-    ranked = rank_moves(game, state)
-    best = ledger.percent_not_losing(ranked[0].value, state)
     found: dict[Phrase, Advice] = {}
-    for one in ranked:
-        value, text = ledger.percent_not_losing(one.value, state), describe_move(state.dice, one.move)
-        loss = max(0.0, best - value)
-        action = write_action(state, one.move, game.rules.dice)
-        found.setdefault(text, Advice(action, text, value, loss, grade_decision(loss)))
+    for one in rank_by_percent(game, state):
+        text, action = describe_move(state.dice, one.move), write_action(state, one.move, game.rules.dice)
+        found.setdefault(text, Advice(action, text, one.value, one.loss, grade_decision(one.loss)))
     return tuple(found.values())[:MAX_MOVES]
+
+
+def rank_by_percent(game: RoundsGame, state: RoundState) -> list[MoveValue]:
+    """Rank the moves of a round, best first, each with the chance of not losing in percent and what it costs of it."""
+    ledger = round_review.OpenLedger(find_ledger_kind(state), 1, count_players(state), count_placed(state), 0.0, 0.0)
+    percents = [(one.move, ledger.percent_not_losing(one.value, state)) for one in rank_moves(game, state)]
+    return [MoveValue(move, percent, max(0.0, percents[0][1] - percent)) for move, percent in percents]
+
+
+def find_ledger_kind(state: RoundState) -> str:
+    """Say whether moves are valued by the whole game or by the round."""
+    return WHOLE_GAME if is_whole_game_solved(state) else SINGLE_ROUND

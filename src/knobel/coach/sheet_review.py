@@ -105,7 +105,7 @@ class SheetReviewer:
         loss = 0.0 if abs(loss) < ROUNDING_TOLERANCE else loss
         advised = best.move if loss else move
         grade = grade_decision(loss)
-        reasons, comparison = self.explain(state, move, advised, loss) if grade != FINE else ((), None)
+        explained = explain_loss(self.coach, self.game, state, (move, advised), loss) if grade != FINE else ((), None)
         self.decisions.append(
             Decision(
                 **describe_occasion(step, self.turn, self.game.rules.dice, move, advised),
@@ -114,26 +114,27 @@ class SheetReviewer:
                 value=best.value,
                 loss=loss,
                 grade=grade,
-                reasons=reasons,
-                comparison=comparison,
+                reasons=explained[0],
+                comparison=explained[1],
                 plan=find_plan(self.coach, self.game, state, move) if grade != FINE else None,
                 random_loss=self.random_rate if is_real([one.loss for one in ranked]) else 0.0,
             )
         )
-
-    def explain(
-        self, state: SheetState, played: Move, best: Move, loss: float
-    ) -> tuple[tuple[Phrase, ...], MoveComparison]:
-        """Find why a move is worse, and the numbers behind that."""
-        outlooks = [self.coach.compute_outlook(self.game, state, move) for move in (best, played)]
-        comparison, rules = MoveComparison(*outlooks), self.game.rules_for(self.seat)
-        return find_reasons(rules, played, best, comparison, loss, state.announced), comparison
 
     def end_turn(self, step: Step, box: str) -> None:
         luck, lost = sum_turn(self.turn, self.luck_events, self.decisions)
         points = step.after.columns[self.seat].entries[self.game.rules.index[box]]
         self.turn_summaries.append(TurnSummary(self.turn, luck, lost, self.value, box, points))
         self.turn += 1
+
+
+def explain_loss(
+    coach: SheetCoach, game: SheetGame, state: SheetState, moves: tuple[Move, Move], loss: float
+) -> tuple[tuple[Phrase, ...], MoveComparison]:
+    """Find why the first of two moves is worse than the second, the best one, and the numbers behind that."""
+    played, best = moves
+    comparison = MoveComparison(*(coach.compute_outlook(game, state, move) for move in (best, played)))
+    return find_reasons(game.rules_for(state.player), played, best, comparison, loss, state.announced), comparison
 
 
 def describe_sheet_move(game: SheetGame, state: SheetState, move: Move) -> Phrase:

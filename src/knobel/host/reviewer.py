@@ -7,9 +7,11 @@ import time
 from knobel.errors import DatabaseError, KnobelError, ServerBusy
 from knobel.extras import SOLVER, find_missing
 from knobel.host.coach_service import CoachService
+from knobel.host.mistakes import plan_mistakes, search_seat
 from knobel.solve_worker import load_cached
 from knobel.solver.request import SolveRequest
 from knobel.store import WriteConflict
+from knobel.store.learning import PutMistakes
 from knobel.store.people import PutReview
 
 FIRST_SECONDS = 10.0
@@ -55,6 +57,10 @@ class BackgroundReviewer:
                 await self.review(game, seat)
                 await self.host.statistics.catch_up()
                 return True
+        for game, seat, person in await self.host.store.list_unsearched("", LOOK_AHEAD):
+            if self.is_idle or await self.has_book(game, seat):
+                await search_seat(self.host.store, self.coaching.run_review, (game, seat, person), self.host.clock())
+                return True
         return False
 
     async def has_book(self, game: str, seat: int) -> bool:
@@ -72,7 +78,7 @@ class BackgroundReviewer:
 
     async def review(self, game: str, seat: int) -> None:
         """Review a seat; if that cannot be done, it is not tried again."""
-        found = PutReview(game, seat, None, None, None)
+        found, mistakes = PutReview(game, seat, None, None, None), PutMistakes(game, seat, ())
         try:
             table = await self.coaching.load_finished_game(game)
             review = await self.coaching.run_review(table, seat)
@@ -80,9 +86,11 @@ class BackgroundReviewer:
             if review.in_book:
                 lost, luck = round(headline.lost * MILLI), round(headline.luck * MILLI)
                 found = PutReview(game, seat, luck, lost, review.level)
+                if person := (await self.host.store.list_players(game)).get(seat):
+                    mistakes = plan_mistakes(table, review, person, self.host.clock())
         except (DatabaseError, ServerBusy):
             raise
         except KnobelError:
             pass
         with contextlib.suppress(WriteConflict):  # another process was faster
-            await self.host.store.commit(found)
+            await self.host.store.commit(found, mistakes)

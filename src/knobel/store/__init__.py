@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from knobel.store.learning import LearningStore, LearningWrite
 from knobel.store.people import PeopleStore, PeopleWrite, ResultStore
 
 
@@ -188,6 +189,7 @@ DeviceWrite: TypeAlias = (
 StoreWrite: TypeAlias = (
     DeviceWrite
     | PeopleWrite
+    | LearningWrite
     | PutRoom
     | DropRoom
     | NewGame
@@ -315,7 +317,7 @@ class DeviceStore(Protocol):
         """Find the identity a recovery code moves, unless it has expired."""
 
 
-class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, Protocol):
+class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
     async def commit(self, *writes: StoreWrite) -> None:

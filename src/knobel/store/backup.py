@@ -25,7 +25,7 @@ from knobel.store.room_upgrade import upgrade_backup, upgrade_backup_2
 from knobel.store.schema import TABLES
 
 MAGIC = "knobel-backup"
-FORMAT = 5
+FORMAT = 6
 OLD_TABLES = {
     "rooms": ("room", "version", "body", "code", "touched"),
     "games": ("game", "room", "header", "seed", "opened"),
@@ -42,15 +42,17 @@ TABLES_2 = {
     "events": ("game", "seq", "command", "request_body", "ends", "previous", "body", "at"),
 }
 PEOPLE_TABLES = ("people", "holders", "players", "results", "summaries")
-TABLES_4 = {table: columns for table, columns in TABLES.items() if table not in PEOPLE_TABLES}
+LEARNING_TABLES = ("mistakes", "searched_seats", "answers")
+TABLES_5 = {table: columns for table, columns in TABLES.items() if table not in LEARNING_TABLES}
+TABLES_4 = {table: columns for table, columns in TABLES_5.items() if table not in PEOPLE_TABLES}
 TABLES_3 = {table: columns for table, columns in TABLES_4.items() if table != "devices"}
-KNOWN_TABLES = {1: OLD_TABLES, 2: TABLES_2, 3: TABLES_3, 4: TABLES_4, FORMAT: TABLES}
+KNOWN_TABLES = {1: OLD_TABLES, 2: TABLES_2, 3: TABLES_3, 4: TABLES_4, 5: TABLES_5, FORMAT: TABLES}
 WHOLE_COLUMNS = {
     *("version", "count", "closed", "seat", "seq", "ends", "colour", "emblem", "hidden", "stale", "total", "place"),
     *("players", "practice", "free", "assisted", "real_dice", "imported", "counts", "luck", "lost", "reviewed"),
-    "counted",
+    *("counted", "event"),
 }
-NUMBER_COLUMNS = {"touched", "opened", "at", "stored", "idle", "created", "ended"}
+NUMBER_COLUMNS = {"touched", "opened", "at", "stored", "idle", "created", "ended", "due"}
 EMPTY_COLUMNS = {
     "code",
     "house_rules",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from knobel.store.learning import LearningWrite, PutAnswer, PutCard, PutMistakes, StoredAnswer, StoredMistake
 from knobel.store.people import (
     AddPerson,
     ChangePerson,
@@ -24,12 +25,12 @@ from knobel.store.people import (
 from knobel.store.schema import Statement
 
 
-def list_values(row: ResultRow) -> tuple[object, ...]:
+def list_values(row: ResultRow | StoredMistake | StoredAnswer) -> tuple[object, ...]:
     """List the values of a row in the order of its columns; `astuple` would copy each of them."""
-    return tuple(getattr(row, name) for name in ResultRow.__slots__)
+    return tuple(getattr(row, name) for name in row.__slots__)
 
 
-def plan_people_statements(write: PeopleWrite) -> Iterator[Statement]:
+def plan_people_statements(write: PeopleWrite | LearningWrite) -> Iterator[Statement]:
     match write:
         case AddPerson(person, name, colour, emblem, at):
             yield "insert_person", (person, name, colour, emblem, at), True
@@ -56,7 +57,14 @@ def plan_people_statements(write: PeopleWrite) -> Iterator[Statement]:
 
 
 def plan_result_statements(
-    write: PutResults | ReplaceResults | ResetSummaries | PutReview | PutSummary | MarkCounted | MarkStale,
+    write: PutResults
+    | ReplaceResults
+    | ResetSummaries
+    | PutReview
+    | PutSummary
+    | MarkCounted
+    | MarkStale
+    | LearningWrite,
 ) -> Iterator[Statement]:
     match write:
         case PutResults(rows, names):
@@ -80,6 +88,19 @@ def plan_result_statements(
             yield "mark_counted", (now, game, seat, before), True
         case MarkStale(person, is_stale):
             yield "update_stale", (int(is_stale), person), False
+        case _:
+            yield from plan_learning_statements(write)
+
+
+def plan_learning_statements(write: LearningWrite) -> Iterator[Statement]:
+    match write:
+        case PutMistakes(game, seat, rows):
+            yield from (("insert_mistake", list_values(row), False) for row in rows)
+            yield "mark_searched", (game, seat), False
+        case PutCard(one, card, due):
+            yield "update_card", (card, due, one.person, one.game, one.event, one.card), True
+        case PutAnswer(answer):
+            yield "insert_answer", list_values(answer), False
 
 
 def plan_merge(person: str, into: str) -> Iterator[Statement]:
@@ -87,6 +108,8 @@ def plan_merge(person: str, into: str) -> Iterator[Statement]:
     yield "update_stale", (1, into), True
     yield "move_players", (into, person), False
     yield "move_results", (into, person), False
+    yield "move_mistakes", (into, person), False
+    yield "copy_answers", (into, person), False
     yield "share_holders", (into, person), False
     yield "delete_summaries", (into, into), False
     yield from plan_removal(person)
@@ -97,4 +120,6 @@ def plan_removal(person: str) -> Iterator[Statement]:
     yield "delete_person", (person,), True
     yield "delete_holders", (person,), False
     yield "delete_person_codes", (person, 0.0), False
+    yield "delete_person_mistakes", (person,), False
+    yield "delete_answers", (person,), False
     yield "delete_summaries", (person, person), False

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from knobel.store import CommandResult, EventRow, StoredDevice, StoredGame, StoredRoom
+from knobel.store.learning import LearningReader
 from knobel.store.people_reader import PeopleReader, ResultReader, RowReader
 from knobel.store.statements import build_stored_game
 
@@ -27,7 +28,7 @@ class DeviceReader(RowReader):
         return str(found[0][0]) if found else None
 
 
-class StoreReader(DeviceReader, PeopleReader, ResultReader):
+class StoreReader(DeviceReader, PeopleReader, ResultReader, LearningReader):
     """What can be read about rooms and games."""
 
     @staticmethod

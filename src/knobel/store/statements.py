@@ -26,6 +26,7 @@ from knobel.store import (
     TouchDevice,
     UseRecoveryCode,
 )
+from knobel.store.learning import LearningWrite
 from knobel.store.people import PeopleWrite
 from knobel.store.people_statements import plan_people_statements
 from knobel.store.schema import Statement
@@ -38,7 +39,8 @@ MAX_IDLE_SECONDS = 400 * 86400.0
 
 
 DROPPED_WITH_GAME = (
-    *("delete_events", "delete_names", "delete_players", "delete_results", "delete_head", "delete_game"),
+    *("delete_events", "delete_names", "delete_players", "delete_results", "delete_mistakes", "delete_searched_seats"),
+    *("delete_head", "delete_game"),
 )
 
 
@@ -80,7 +82,7 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
             yield from plan_device_statements(write)
 
 
-def plan_device_statements(write: DeviceWrite | PeopleWrite) -> Iterator[Statement]:
+def plan_device_statements(write: DeviceWrite | PeopleWrite | LearningWrite) -> Iterator[Statement]:
     match write:
         case PutPresence(process, room, device, seconds):
             yield "put_presence", (room, device, process, seconds), True

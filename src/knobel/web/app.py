@@ -56,6 +56,7 @@ from knobel.web.messages import describe_refusal
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.people_requests import PeopleRequests
+from knobel.web.practice import PracticeRequests
 from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
 from knobel.web.rendered import RenderedAnswers
@@ -81,7 +82,7 @@ from knobel.web.statistics_requests import StatisticsRequests
 STATIC = Path(__file__).parent / "static"
 PAGE_PATHS = (
     *("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules"),
-    *("/games", "/people", "/statistics"),
+    *("/games", "/people", "/statistics", "/practice"),
 )
 """Addresses of the one page."""
 SAFE_METHODS = ("GET", "HEAD")
@@ -172,6 +173,7 @@ def build_app(context: AppContext) -> ASGIApp:
         *EveningPages(printer, context.hubs.coaching).routes,
         *SoloRequests(context.host, context.devices).routes,
         *ReviewPages(context.hubs.coaching, choose_language).routes,
+        *PracticeRequests(context.hubs.coaching, context.devices).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),
         Route("/service-worker.js", get_service_worker),

@@ -45,6 +45,7 @@ WORD_PARTS = {
     "pad": ("pad",),
     "past": ("past",),
     "people": ("people",),
+    "practice": ("practice",),
     "recovery": ("recovery",),
     "review": ("review",),
     "settings": ("settings",),

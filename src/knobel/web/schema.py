@@ -6,6 +6,7 @@ import msgspec
 
 from knobel.web.families import FAMILIES
 from knobel.web.house_rule_form import DraftRequest
+from knobel.web.practice import AnswerRequest
 from knobel.web.room_requests import CodeRequest, ContinueRequest, OpenRequest
 from knobel.web.wire import (
     AskChances,
@@ -47,6 +48,7 @@ REQUESTS = {
     "POST /api/rooms/from-game": ContinueRequest,
     "POST /api/codes": CodeRequest,
     "POST /api/house-rules/draft": DraftRequest,
+    "POST /api/practice/answer": AnswerRequest,
 }
 Schema: TypeAlias = dict[str, Any]
 

@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from knobel.errors import MessageMalformed, PersonUnknown
+from knobel.host.mistakes import ThemeCost, list_theme_costs
 from knobel.host.play_history import PlayHistory
 from knobel.host.record_edition import rebuild_edition
 from knobel.host.statistics_answers import EditionSample, EditionStatistics, StatisticsAnswers
@@ -49,6 +50,9 @@ class StatisticsRequests:
         own = await self.history.list_own_people(identity)
         if person not in own and not self.history.is_open:
             await self.hide_other_tables(described, own)
+        if person in own:
+            costs = await list_theme_costs(self.history.store, person)
+            described = [one | {"themes": describe_theme_costs(costs, one["edition"], lang)} for one in described]
         others = {name for pair in await self.history.store.list_companions(person) for name in pair} - {person}
         return JSONResponse(
             {
@@ -102,6 +106,16 @@ class StatisticsRequests:
         for mark in marks:
             mark.update(describe_holder(names.get((mark["game"], mark["seat"])), own))
         return JSONResponse({"editions": [sample | records for sample, records in described]})
+
+
+def describe_theme_costs(costs: Sequence[ThemeCost], edition: object, lang: str) -> list[dict[str, object]]:
+    """Say what each theme of mistakes costs per game of an edition, the dearest first."""
+    words = Translator(lang)
+    return [
+        {"theme": one.theme, "name": words(f"coach.theme.{one.theme}"), "per_game": one.per_game}
+        for one in costs
+        if one.edition == edition
+    ]
 
 
 def name_levels(lang: str) -> dict[str, str]:

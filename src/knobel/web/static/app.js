@@ -30,6 +30,12 @@ const PAGES = {
   "knobel-games": () => loadYourPage("games", "past").then(() => import("./games-page.js")),
   "knobel-people": () => loadYourPage("people").then(() => import("./people-page.js")),
   "knobel-statistics": () => loadYourPage("statistics").then(() => import("./statistics-page.js")),
+  "knobel-practice": () =>
+    Promise.all([
+      loadYourPage("practice", "review", "table"),
+      loadStylesheet("review.css"),
+      loadStylesheet("practice.css"),
+    ]).then(() => import("./practice-page.js")),
   "knobel-missing": () => import("./missing-page.js"),
 };
 

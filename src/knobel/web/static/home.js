@@ -204,6 +204,7 @@ class HomePage extends HTMLElement {
     return h(
       "footer",
       { class: "home-footer" },
+      h("button", { class: "quiet", "data-act": "practice", onclick: () => navigate("/practice") }, t("bar.practice")),
       connection.serverInfo?.house_rules && [
         h("button", { class: "quiet", "data-act": "make", onclick: () => navigate("/house-rules") }, t("make.open")),
         this.buildHouseRulesUpload(),

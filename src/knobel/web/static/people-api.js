@@ -110,6 +110,25 @@ export function fetchVersus(person, other) {
 }
 
 /**
+ * A puzzle: of the day, the next of a theme, or a mistake that is due.
+ * @param {string} kind
+ * @param {Record<string, string>} asked
+ * @returns {Promise<any>}
+ */
+export function fetchPuzzle(kind, asked) {
+  return ask(`/api/practice/${kind === "practice" ? "puzzle" : kind}`, asked);
+}
+
+/**
+ * Grades an answer to a puzzle.
+ * @param {Wire.AnswerRequest} answer
+ * @returns {Promise<GradedAnswer>}
+ */
+export function sendAnswer(answer) {
+  return send("/api/practice/answer", answer);
+}
+
+/**
  * The records of the tables at which people of this device sat.
  * @returns {Promise<TableRecords[]>}
  */

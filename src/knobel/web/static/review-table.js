@@ -324,6 +324,9 @@ export class ReviewTable {
           decision.loss > 0 && [h("dt", {}, t("review.was_best")), h("dd", { "data-best": "" }, decision.best)],
         ),
       decision?.why && h("p", { class: "why" }, decision.why),
+      decision &&
+        decision.grade !== FINE &&
+        h("p", {}, h("a", { class: "button", href: "/practice?kind=mistake" }, t("review.practise"))),
       rolls.map(({ kind, luck, grade }) =>
         h(
           "p",

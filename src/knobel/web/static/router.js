@@ -16,6 +16,7 @@ const ADDRESSES = [
   [/^\/games$/, "knobel-games"],
   [/^\/people$/, "knobel-people"],
   [/^\/statistics$/, "knobel-statistics"],
+  [/^\/practice$/, "knobel-practice"],
 ];
 const page = getPart("page");
 /** @type {Record<string, () => Promise<unknown>>} */

@@ -4,7 +4,8 @@ import { h } from "./dom.js";
 import { getFamily } from "./families.js";
 import { buildFigures } from "./figure-cards.js";
 import { drawLook } from "./known-people.js";
-import { formatNumber, formatSigned } from "./number-format.js";
+import { formatLoss, formatNumber, formatSigned } from "./number-format.js";
+import { followLink } from "./router.js";
 import {
   buildBoxChart,
   buildHoursChart,
@@ -35,6 +36,7 @@ export function buildStatistics(found, games, { person, level_names: levels }) {
     ]),
     review.games < found.games &&
       h("p", { class: "statistics-note" }, t("stats.reviewed", { n: review.games, of: found.games })),
+    buildThemeCosts(found, person.id),
     h(
       "div",
       { class: "chart-grid", "data-ink": person.colour },
@@ -45,6 +47,35 @@ export function buildStatistics(found, games, { person, level_names: levels }) {
       buildHoursChart(found.hours),
     ),
   ];
+}
+
+/**
+ * What each theme of mistakes costs per game, the dearest first, and the way to practise them.
+ * @param {EditionStatistics} found
+ * @param {string} person
+ */
+function buildThemeCosts({ themes = [] }, person) {
+  const address = `/practice?${new URLSearchParams({ kind: "mistake", person })}`;
+  return (
+    themes.length > 0 &&
+    h(
+      "section",
+      { class: "paper theme-costs", "data-themes": "" },
+      h("h3", {}, t("stats.themes")),
+      h(
+        "ol",
+        {},
+        themes.map(({ theme, name, per_game: n }) =>
+          h("li", { "data-theme": theme }, t("stats.theme_cost", { theme: name, n: formatLoss(n) })),
+        ),
+      ),
+      h(
+        "a",
+        { class: "button", href: address, "data-act": "practise", onclick: (event) => followLink(event, address) },
+        t("bar.practice"),
+      ),
+    )
+  );
 }
 
 /** @param {EditionStatistics} found */

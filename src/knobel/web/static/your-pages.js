@@ -1,10 +1,10 @@
-/* The way between the pages about people: their games, their statistics, and who they are. */
+/* The way between the pages about people: their games, their statistics, practice, and who they are. */
 
 import { h } from "./dom.js";
 import { followLink } from "./router.js";
 import { t } from "./translations.js";
 
-const PAGES = { games: "/games", statistics: "/statistics", people: "/people" };
+const PAGES = { games: "/games", statistics: "/statistics", practice: "/practice", people: "/people" };
 
 /**
  * Links to these pages, the one that is shown marked; the person stays the same.

@@ -839,6 +839,18 @@ declare namespace Wire {
     points: number;
   }
 
+  /** An answer in notation: to the position of the day, to a puzzle by number, or to a mistake by its event. */
+  interface AnswerRequest {
+    kind: "mistake" | "position" | "practice";
+    action: string;
+    edition?: string;
+    theme?: string;
+    number?: number;
+    person?: string | null;
+    game?: string;
+    event?: number;
+  }
+
   type ClientMessage = RoomCommand | AskHint | AskLedger | AskTurn | AskChances | ReportSeen | SayRemark | Ping | SetLanguage;
 
   type ServerMessage = RoomMessage | Pong | DoneMessage | HintMessage | LedgerMessage | ChancesMessage | RefusedMessage | RemarkMessage | SolvingMessage | SheetGameMessage | SheetPositionMessage | TurnTurnMessage | RoundsGameMessage | RoundsPositionMessage | RoundTurnTurnMessage;

@@ -166,6 +166,8 @@ interface MonthFigures {
 /** What is known of a person in one edition; what its games do not have is null or left out. */
 interface EditionStatistics {
   edition: string;
+  /** What each theme of mistakes costs per game, the dearest first; of one’s own people alone. */
+  themes?: { theme: string; name: string; per_game: number }[];
   title: string;
   family: string;
   games: number;
@@ -242,4 +244,41 @@ interface Figure {
   /** What perfect play would have. */
   perfect?: string | null;
   game?: string | null;
+}
+
+/* Practice */
+
+type PuzzleKind = "position" | "practice" | "mistake";
+/** What an answer costs, and why; of the position of the day also the first answer, and the streak. */
+interface GradedAnswer {
+  played: string;
+  best: string;
+  best_action: string;
+  loss: number;
+  grade: string;
+  grade_name: string;
+  why: string;
+  streak?: number;
+  first?: GradedAnswer | null;
+}
+/** A puzzle as a table that stands still. */
+interface ShownPuzzle {
+  kind: PuzzleKind;
+  edition: string;
+  title: string;
+  theme: string;
+  theme_name: string;
+  themes: [string, string][];
+  question: string;
+  unit: string;
+  family: string;
+  seat: number;
+  setup: GameInfo;
+  position: Position;
+  day?: string;
+  number?: number;
+  game?: string;
+  event?: number;
+  streak?: number;
+  first?: GradedAnswer | null;
 }

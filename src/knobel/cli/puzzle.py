@@ -1,0 +1,35 @@
+"""`knobel puzzle`: positions from good play, or your own mistakes, with answers graded by what they cost."""
+
+from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.room_client import DATABASE
+from knobel.extras import SOLVER
+
+PRACTISING = CommandOption("player", "NAME", described_as="practising")
+ANSWER = CommandOption("answer", "MOVE")
+
+
+def run(given: Given) -> None:
+    from knobel.cli.mistake_session import run_mistakes  # numpy loads only where it is needed
+    from knobel.cli.puzzle_session import run_puzzles
+
+    run_mistakes(given) if given.has("mistakes") else run_puzzles(given)
+
+
+COMMAND = Command(
+    "puzzle",
+    (Argument("edition"),),
+    (
+        CommandOption("theme", "THEME"),
+        CommandOption("number", "N", described_as="puzzle-number"),
+        CommandOption("mistakes"),
+        ANSWER,
+        PRACTISING,
+        DATABASE,
+        LANG,
+        TEXT,
+        SET,
+        JSON,
+    ),
+    run,
+    SOLVER,
+)

@@ -1,0 +1,99 @@
+"""The mistakes of people as puzzles: found in their games, asked when they are due, scheduled by the answers.
+
+The coach and the puzzles are imported where they are needed, because they need the solver.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from knobel.errors import DatabaseError, KnobelError, ServerBusy
+from knobel.host.archive import load_table
+from knobel.store import Store
+from knobel.store.learning import PutCard, PutMistakes, StoredMistake
+from knobel.table import Table
+
+if TYPE_CHECKING:
+    from knobel.coach.review import Review
+    from knobel.learning.puzzle import Puzzle
+
+MILLI = 1000
+SeatReviewer: TypeAlias = "Callable[[Table, int], Awaitable[Review]]"
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeCost:
+    """What a theme costs somebody per game of an edition."""
+
+    edition: str
+    theme: str
+    per_game: float
+
+
+def plan_mistakes(table: Table, review: "Review", person: str, at: float) -> PutMistakes:
+    """Plan to write the mistakes of a reviewed seat."""
+    from knobel.learning.mistakes import list_mistakes
+    from knobel.learning.spacing import start_card
+
+    game, edition, card = table.header.game, table.header.edition.id, start_card(at)
+    rows = tuple(
+        StoredMistake(person, game, one.event, review.seat, edition, one.theme, round(one.loss * MILLI), card, at)
+        for one in list_mistakes(table.record, table.replay, review)
+    )
+    return PutMistakes(game, review.seat, rows)
+
+
+async def search_games(store: Store, review: SeatReviewer, person: str, limit: int, now: float) -> int:
+    """Look for mistakes in games of a person nobody has looked through yet, the last one first; say in how many."""
+    found = await store.list_unsearched(person, limit)
+    for one in found:
+        await search_seat(store, review, one, now)
+    return len(found)
+
+
+async def search_seat(store: Store, review: SeatReviewer, place: tuple[str, int, str], now: float) -> None:
+    """Look for the mistakes of a person on a seat of a game; one that cannot be reviewed is not tried again."""
+    game, seat, person = place
+    write = PutMistakes(game, seat, ())
+    try:
+        table, _ = await load_table(store, game)
+        write = plan_mistakes(table, await review(table, seat), person, now)
+    except (DatabaseError, ServerBusy):
+        raise
+    except KnobelError:
+        pass
+    await store.commit(write)
+
+
+def list_due(mistakes: Sequence[StoredMistake], now: float, edition: str = "") -> list[StoredMistake]:
+    """List what is to be asked now, the dearest first."""
+    due = [one for one in mistakes if one.due <= now and edition in ("", one.edition)]
+    return sorted(due, key=lambda one: (-one.lost, one.game, one.event))
+
+
+async def load_puzzle(store: Store, mistake: StoredMistake) -> "tuple[Table, Puzzle]":
+    """Load the position of a mistake from the log of its game."""
+    from knobel.learning.mistakes import build_mistake_puzzle
+
+    table, _ = await load_table(store, mistake.game)
+    return table, build_mistake_puzzle(table.replay, mistake.seat, mistake.event, mistake.theme)
+
+
+async def keep_schedule(store: Store, mistake: StoredMistake, loss: float, now: float) -> float:
+    """Write when a mistake is to be asked again after an answer, and say when."""
+    from knobel.learning.spacing import schedule
+
+    card, due = schedule(mistake.card, loss, now)
+    await store.commit(PutCard(mistake, card, due))
+    return due
+
+
+async def list_theme_costs(store: Store, person: str) -> list[ThemeCost]:
+    """List what each theme costs somebody per reviewed game, by edition, the dearest first."""
+    games, totals = dict(await store.count_searched(person)), Counter[tuple[str, str]]()
+    for one in await store.list_mistakes(person):
+        if one.edition in games:
+            totals[one.edition, one.theme] += one.lost
+    costs = [ThemeCost(edition, theme, lost / MILLI / games[edition]) for (edition, theme), lost in totals.items()]
+    return sorted(costs, key=lambda one: (one.edition, -one.per_game, one.theme))

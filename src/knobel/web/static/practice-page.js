@@ -1,0 +1,217 @@
+/* Practice: today's position, puzzles by theme, and your own mistakes; a table that stands still and waits for a move. */
+
+import { fetchEditions } from "./api.js";
+import { setBar } from "./bar.js";
+import { h, setChildren } from "./dom.js";
+import { buildSelect } from "./game-setup.js";
+import { readAloud } from "./live-region.js";
+import { fetchPeople, fetchPuzzle, sendAnswer } from "./people-api.js";
+import { PracticeTable } from "./practice-table.js";
+import { prefs } from "./prefs.js";
+import { asRefusal } from "./required.js";
+import { getLanguage, t } from "./translations.js";
+import { buildYourPages } from "./your-pages.js";
+
+/** @type {PuzzleKind[]} */
+const KINDS = ["position", "practice", "mistake"];
+
+class PracticePage extends HTMLElement {
+  /** @type {Person[]} */
+  people = [];
+  /** @type {EditionCard[]} */
+  editions = [];
+  /** @type {[string, string][]} */
+  themes = [];
+  person = "";
+  edition = "";
+  theme = "";
+  /** @type {PuzzleKind} */
+  kind = "position";
+  asked = 0;
+  pages = h("div");
+  choices = h("form", { class: "paper game-filter", onsubmit: (event) => event.preventDefault() });
+  body = h("div", { class: "practice" });
+
+  async connectedCallback() {
+    setBar({ title: t("practice.title"), under: t("practice.under") });
+    const asked = new URLSearchParams(location.search);
+    this.person = asked.get("person") ?? "";
+    this.edition = asked.get("edition") ?? "";
+    this.theme = asked.get("theme") ?? "";
+    this.kind = KINDS.find((one) => one === asked.get("kind")) ?? "position";
+    setChildren(this, this.pages, this.choices, this.body);
+    await this.start();
+  }
+
+  /** @returns {Promise<void>} */
+  async start() {
+    this.showText(t("practice.loading"), true);
+    try {
+      [this.people, this.editions] = await Promise.all([fetchPeople(), fetchEditions(getLanguage())]);
+    } catch (refused) {
+      return this.showProblem(asRefusal(refused), () => this.start());
+    }
+    const own = this.people.find((one) => one.id === this.person);
+    this.person = (own ?? this.people.find((one) => one.name === prefs.get("name")) ?? this.people[0])?.id ?? "";
+    const known = this.editions.map((one) => one.id);
+    const played = /** @type {string[]} */ (prefs.get("played") ?? []);
+    this.edition = [this.edition, ...played, ...known].find((one) => known.includes(one)) ?? "";
+    await this.load();
+  }
+
+  /** @returns {Promise<void>} */
+  async load() {
+    const asked = ++this.asked;
+    this.showChoices();
+    if (this.kind === "mistake" && !this.person) return this.showText(t("practice.nobody"));
+    this.showText(t("practice.loading"), true);
+    const { person, edition } = this;
+    try {
+      const found = await fetchPuzzle(this.kind, {
+        person,
+        edition,
+        theme: this.kind === "practice" ? this.theme : "",
+      });
+      if (asked !== this.asked) return;
+      const puzzle = this.kind === "mistake" ? found.puzzle : found;
+      if (!puzzle) return this.showText(t("practice.none_due"));
+      this.themes = puzzle.themes;
+      this.showChoices();
+      await this.showPuzzle(puzzle, found.due);
+    } catch (refused) {
+      if (asked === this.asked) this.showProblem(asRefusal(refused), () => this.load());
+    }
+  }
+
+  /**
+   * What is practised: the kind, the game, and of puzzles the theme; whose answers are kept, where several play here.
+   */
+  showChoices() {
+    setChildren(this.pages, buildYourPages("practice", this.person));
+    const focused = this.choices.contains(document.activeElement)
+      ? document.activeElement?.getAttribute("data-field")
+      : null;
+    setChildren(
+      this.choices,
+      buildSelect(
+        t("practice.kind"),
+        KINDS.map((one) => [one, t(`practice.${one}`)]),
+        this.kind,
+        (kind) => this.choose({ kind: KINDS.find((one) => one === kind) ?? "position" }),
+        "kind",
+      ),
+      this.kind !== "mistake" &&
+        buildSelect(
+          t("practice.edition"),
+          this.editions.map((one) => [one.id, `${one.title} (${one.publisher})`]),
+          this.edition,
+          (edition) => this.choose({ edition, theme: "" }),
+          "edition",
+        ),
+      this.kind === "practice" &&
+        this.themes.length > 0 &&
+        buildSelect(
+          t("practice.theme"),
+          [["", t("practice.any")], ...this.themes],
+          this.theme,
+          (theme) => this.choose({ theme }),
+          "theme",
+        ),
+      this.people.length > 1 &&
+        buildSelect(
+          t("practice.person"),
+          this.people.map((one) => [one.id, one.name]),
+          this.person,
+          (person) => this.choose({ person }),
+          "person",
+        ),
+    );
+    if (focused) /** @type {HTMLElement | null} */ (this.choices.querySelector(`[data-field=${focused}]`))?.focus();
+  }
+
+  /** @param {{ kind?: PuzzleKind, edition?: string, theme?: string, person?: string }} chosen */
+  choose(chosen) {
+    Object.assign(this, chosen);
+    const { kind, edition, theme, person } = this;
+    const asked = new URLSearchParams(Object.entries({ kind, edition, theme, person }).filter(([, value]) => value));
+    history.replaceState(null, "", `${location.pathname}?${asked}`);
+    this.load();
+  }
+
+  /**
+   * @param {ShownPuzzle} puzzle
+   * @param {number | undefined} due
+   */
+  async showPuzzle(puzzle, due) {
+    const table = await PracticeTable.open(puzzle, (action) => this.answer(table, puzzle, action));
+    const lead = {
+      position: () => t("practice.of_day", { title: puzzle.title, day: puzzle.day ?? "" }),
+      practice: () => t("practice.number", { n: puzzle.number ?? 1, theme: puzzle.theme_name }),
+      mistake: () => t("practice.due", { n: due ?? 1, theme: puzzle.theme_name }),
+    }[puzzle.kind]();
+    setChildren(this.body, h("p", { class: "practice-lead" }, lead), table.element);
+    this.body.removeAttribute("aria-busy");
+    if (puzzle.first) this.showAnswer(table, puzzle, { ...puzzle.first, streak: puzzle.streak });
+    else readAloud([lead, puzzle.question].join(" "));
+  }
+
+  /**
+   * @param {PracticeTable} table
+   * @param {ShownPuzzle} puzzle
+   * @param {string} action
+   */
+  async answer(table, puzzle, action) {
+    const { kind, edition, game = "", event = 1, number = 1 } = puzzle;
+    const theme = kind === "practice" ? this.theme : "";
+    try {
+      const graded = await sendAnswer({
+        kind,
+        edition,
+        theme,
+        number,
+        game,
+        event,
+        action,
+        person: this.person || null,
+      });
+      this.showAnswer(table, puzzle, graded.first ? { ...graded, ...graded.first } : graded);
+    } catch (refused) {
+      table.showProblem(asRefusal(refused).text ?? t("practice.offline"));
+    }
+  }
+
+  /**
+   * @param {PracticeTable} table
+   * @param {ShownPuzzle} puzzle
+   * @param {GradedAnswer} answer
+   */
+  showAnswer(table, puzzle, answer) {
+    const next = puzzle.kind !== "position" && (() => this.load());
+    table.showAnswer(answer, puzzle.unit, next || null);
+  }
+
+  /**
+   * @param {string} text
+   * @param {boolean} [busy]
+   */
+  showText(text, busy = false) {
+    setChildren(this.body, h("p", { class: "paper message", "data-empty": busy ? null : "" }, text));
+    if (busy) this.body.setAttribute("aria-busy", "true");
+    else this.body.removeAttribute("aria-busy");
+  }
+
+  /**
+   * @param {Refusal} refusal
+   * @param {() => unknown} again
+   */
+  showProblem({ text }, again) {
+    setChildren(
+      this.body,
+      h("p", { class: "paper message", role: "alert" }, text ?? t("practice.offline")),
+      h("button", { class: "button", "data-act": "again", onclick: again }, t("practice.again")),
+    );
+    this.body.removeAttribute("aria-busy");
+  }
+}
+
+customElements.define("knobel-practice", PracticePage);

@@ -1,0 +1,156 @@
+/* The table of a puzzle: the sheet and the dice of the game, and instead of a roll an answer. */
+
+import { h, setChildren } from "./dom.js";
+import { loadFamily } from "./families.js";
+import { readAloud } from "./live-region.js";
+import { isRoll, readKept, writeAnnounce, writeRoll, writeScore } from "./notation.js";
+import { formatLoss } from "./number-format.js";
+import { asSpectator, buildTableModel } from "./table-model.js";
+import { t } from "./translations.js";
+import { DiceTray } from "./tray.js";
+
+// One puzzle on the table; whoever chooses dice or a box has answered.
+export class PracticeTable {
+  /**
+   * Fetches how such a table looks, and lays the puzzle out.
+   * @param {ShownPuzzle} puzzle
+   * @param {(action: string) => unknown} answer
+   */
+  static async open(puzzle, answer) {
+    return new PracticeTable(puzzle, await loadFamily(puzzle.family), answer);
+  }
+
+  /**
+   * @param {ShownPuzzle} puzzle
+   * @param {TableFamily} family
+   * @param {(action: string) => unknown} answer
+   */
+  constructor(puzzle, family, answer) {
+    this.puzzle = puzzle;
+    this.family = family;
+    this.answer = answer;
+    this.answered = false;
+    const { view } = asSpectator(puzzle.position);
+    this.view = /** @type {GameView} */ ({
+      ...view,
+      seats: view.seats.map((seat, place) => ({ ...seat, yours: place === puzzle.seat })),
+    });
+    this.trayView = this.view.trays.find((one) => one.seat === puzzle.seat) ?? null;
+    /** @type {Set<number>} */
+    this.kept = new Set(this.trayView?.locked ?? []);
+    const nothing = () => {};
+    this.board = family.createBoard(puzzle.setup, this.view.seats, {
+      player: nothing,
+      follow: nothing,
+      choose: (option) => this.give(this.trayView?.dice.length ? writeScore(option.box) : writeAnnounce(option.box)),
+    });
+    for (const button of this.board.headButtons) button.disabled = true;
+    this.tray = new DiceTray(puzzle.setup, {
+      tap: (place) => this.toggle(place),
+      act: () => this.act(),
+      stand: (way) => this.give(way.action),
+    });
+    this.note = h("div", { class: "paper coach-note practice-note", "aria-live": "polite" });
+    setChildren(this.note, h("p", { class: "practice-question" }, puzzle.question));
+    this.element = h(
+      "div",
+      { class: `practice-stage of-${family.name}`, "data-theme": puzzle.theme, "data-kind": puzzle.kind },
+      this.board.element,
+      h("div", { class: "side" }, this.note, this.tray.element),
+    );
+    this.element.style.setProperty("--seats", String(this.view.seats.length));
+    this.draw();
+    this.tray.showStatus(this.trayView?.own_prompt ?? "");
+  }
+
+  draw() {
+    const model = buildTableModel({
+      room: null,
+      gameInfo: this.puzzle.setup,
+      family: this.family,
+      view: this.view,
+      tray: this.trayView,
+      shown: this.puzzle.seat,
+      kept: this.kept,
+    });
+    const shown = this.answered ? { ...model, mine: false, choosing: false, help: null } : model;
+    this.board.draw(shown);
+    this.tray.draw(shown);
+    this.tray.element.classList.toggle("answered", this.answered);
+  }
+
+  /** @param {number} place */
+  toggle(place) {
+    if (this.answered || this.trayView?.phase !== "choose" || this.trayView.locked?.includes(place)) return;
+    if (!this.kept.delete(place)) this.kept.add(place);
+    this.draw();
+  }
+
+  // The main button: roll the dice that are not kept, or stand where there is one way to.
+  act() {
+    const { trayView: tray, puzzle } = this;
+    if (!tray || this.answered) return;
+    const stands = this.family.listStands(tray);
+    if (tray.phase === "stand" && stands.length === 1) return this.give(stands[0].action);
+    if (tray.phase === "choose" && this.kept.size < puzzle.setup.dice)
+      this.give(writeRoll(puzzle.setup.dice, tray.dice, this.kept));
+  }
+
+  /** @param {string} action */
+  give(action) {
+    if (this.answered) return;
+    this.answered = true;
+    this.draw();
+    this.answer(action);
+  }
+
+  /**
+   * An answer that was not understood can be given again.
+   * @param {string} text
+   */
+  showProblem(text) {
+    this.answered = false;
+    this.draw();
+    setChildren(
+      this.note,
+      h("p", { class: "practice-question" }, this.puzzle.question),
+      h("p", { role: "alert" }, text),
+    );
+  }
+
+  /**
+   * Shows what an answer costs, what was best and why, and the dice that the best move keeps.
+   * @param {GradedAnswer} answer
+   * @param {string} unit
+   * @param {(() => unknown) | null} next
+   */
+  showAnswer(answer, unit, next) {
+    const { played, best, best_action: action, loss, grade_name: grade, why, streak = 0 } = answer;
+    const right = loss === 0;
+    this.answered = true;
+    if (isRoll(action)) this.kept = new Set(readKept(action));
+    this.draw();
+    const nextButton = next && h("button", { class: "button", "data-act": "next", onclick: next }, t("practice.next"));
+    setChildren(
+      this.note,
+      h(
+        "p",
+        { class: right ? "grade fine" : "grade", "data-grade": answer.grade },
+        h("b", {}, right ? t("practice.right") : grade),
+        !right && [" ", t(`review.cost_${unit}`, { n: formatLoss(loss) })],
+      ),
+      h(
+        "dl",
+        {},
+        h("dt", {}, t("review.played")),
+        h("dd", { "data-played": "" }, played),
+        !right && [h("dt", {}, t("review.was_best")), h("dd", { "data-best": "" }, best)],
+      ),
+      why && h("p", { class: "why" }, why),
+      streak > 0 && h("p", { "data-streak": streak }, t("practice.streak", { n: streak })),
+      nextButton,
+    );
+    readAloud(this.note.innerText);
+    nextButton?.focus({ preventScroll: true });
+  }
+}
