@@ -139,8 +139,10 @@ def serialize_win_chart(
     """Serialize a chart for one seat: with what there is to say about it, and what each step of this seat changed."""
     ledger, own = sum_win_ledger(chart, seat), [one for one in chart.changes if one.seat == seat]
     return {
+        "title": say(phrase("coach.win.title")),
         "start": chart.start,
         "start_exact": chart.start_exact,
+        "start_label": say(phrase("coach.win.start")),
         "turns": [serialize_win_turn(turn) for turn in chart.turns],
         "final": chart.final,
         "choices": {str(number): change for number, change in chart.find_choice_changes(seat).items()},

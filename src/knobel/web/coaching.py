@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from knobel.host.coach_service import CoachService
 from knobel.host.seat_people import find_inks
+from knobel.host.win_charts import WinChartService
 from knobel.lang import Translator, format_sentence
 from knobel.record.track import Step
 from knobel.table import Table
@@ -23,8 +24,9 @@ LanguageChooser = Callable[[HTTPConnection], str]
 class ReviewPages:
     """What can be asked about games that are over."""
 
-    def __init__(self, coaching: CoachService, choose_language: LanguageChooser) -> None:
+    def __init__(self, coaching: CoachService, win_charts: WinChartService, choose_language: LanguageChooser) -> None:
         self.coaching = coaching
+        self.win_charts = win_charts
         self.choose_language = choose_language
 
     @property
@@ -32,6 +34,7 @@ class ReviewPages:
         return [
             Route("/api/games/{game}/review", self.get_review),
             Route("/api/games/{game}/summary", self.get_summary),
+            Route("/api/games/{game}/wins", self.get_win_chart),
             Route("/api/games/{game}/positions/{event:int}", self.get_position),
         ]
 
@@ -72,6 +75,23 @@ class ReviewPages:
         table, said = await self.coaching.summarize_seat(request.path_params["game"], read_seat(request) or 0)
         words = localize_game(table, self.choose_language(request)).words
         return build_json_response({"text": None if said is None else format_sentence(words.translate(said))})
+
+    async def get_win_chart(self, request: Request) -> Response:
+        """Give everybody's chance to win through a game, for one seat; while it is worked out, how far that is."""
+        table, chart, progress = await self.win_charts.find_chart(request.path_params["game"])
+        if chart is None:
+            return build_json_response({"progress": progress, "chart": None})
+        from knobel.coach.win_story import serialize_win_chart
+
+        words, names = localize_game(table, self.choose_language(request)).words, table.header.seats
+        seat = min(read_seat(request) or 0, len(names) - 1)
+        shown = serialize_win_chart(
+            chart,
+            seat,
+            [one.name or str(place) for place, one in enumerate(names, 1)],
+            words.translate,
+        )
+        return build_json_response({"progress": 1.0, "chart": shown})
 
     async def get_position(self, request: Request) -> Response:
         """Show where a game stood after an event, with the last thing that was done."""

@@ -29,6 +29,15 @@ export class ReviewClient {
   }
 
   /**
+   * Everybody's chance to win through the game, or how far the server is with it.
+   * @param {number} seat
+   * @returns {Promise<{ progress: number, chart: WinChartData | null }>}
+   */
+  fetchWinChart(seat) {
+    return getJson(`${this.baseUrl}/wins?lang=${getLanguage()}&seat=${seat}`);
+  }
+
+  /**
    * What is known of a position already, or nothing.
    * @param {number} event
    */

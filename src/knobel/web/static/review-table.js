@@ -9,6 +9,7 @@ import { asRefusal, required } from "./required.js";
 import { asSpectator, buildTableModel, isGameOver } from "./table-model.js";
 import { t } from "./translations.js";
 import { DiceTray } from "./tray.js";
+import { describeWinChange } from "./win-chart.js";
 
 const STEP_MS = { land: 450, other: 1100 };
 const FINE = "fine";
@@ -37,6 +38,8 @@ export class ReviewTable {
   slider;
   /** @type {HTMLElement} */
   whereLine;
+  /** @type {{ decision: Decision | undefined, rolls: LuckEvent[] } | undefined} */
+  shownNote;
 
   /**
    * @param {ReviewData} found
@@ -283,13 +286,20 @@ export class ReviewTable {
     this.drawnPlace = this.place;
     this.element.dataset.event = String(this.event);
     setText(this.whereLine, describeStop(view, tray));
-    setChildren(this.note, this.buildNote(decision, rolls));
+    this.shownNote = { decision, rolls };
+    this.redrawNote();
     this.mistakeButtons[0].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) < this.place);
     this.mistakeButtons[1].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) > this.place);
     const text = [this.whereLine.textContent, this.note.innerText].filter(Boolean).join(". ");
     setAttribute(this.slider, "aria-valuetext", text);
     if (say) readAloud(text);
     this.handlers.shown({ turn: this.currentTurn(), decision, over: isGameOver(view) || tray === null });
+  }
+
+  // What is known of the chances to win may come later than the rest.
+  redrawNote() {
+    const { decision, rolls } = this.shownNote ?? {};
+    setChildren(this.note, rolls ? this.buildNote(decision, rolls) : []);
   }
 
   // The turn of the reviewed player the film stands in, as far as it has come.
@@ -307,6 +317,7 @@ export class ReviewTable {
   buildNote(decision, rolls) {
     /** @type {(n: number) => string} */
     const unit = (n) => t(`review.cost_${this.unit}`, { n: formatLoss(n) });
+    const toWin = decision && describeWinChange(decision.win);
     return [
       decision &&
         h(
@@ -314,6 +325,7 @@ export class ReviewTable {
           { class: decision.grade === FINE ? "grade fine" : "grade" },
           h("b", {}, this.names[decision.grade]),
           decision.loss >= 0.05 && [" ", unit(decision.loss)],
+          toWin && [", ", h("span", { "data-to-win": "" }, toWin)],
         ),
       decision &&
         h(

@@ -18,6 +18,7 @@ import { ReviewClient } from "./review-client.js";
 import { ReviewTable } from "./review-table.js";
 import { followLink, navigate } from "./router.js";
 import { loadParts, t } from "./translations.js";
+import { WinChartPanel } from "./win-chart.js";
 
 const BUSY_DELAY = 300;
 const FINE = "fine";
@@ -51,6 +52,10 @@ class ReviewPage extends HTMLElement {
   mistakes;
   /** @type {LuckChart} */
   chart;
+  /** @type {WinChartPanel | null} */
+  winChart = null;
+  /** @type {HTMLElement} */
+  mistakeList;
   /** @type {ReviewTable} */
   reviewTable;
   /** @type {TableFamily} */
@@ -72,6 +77,7 @@ class ReviewPage extends HTMLElement {
   disconnectedCallback() {
     document.removeEventListener("keydown", this.keyListener);
     this.reviewTable?.pause();
+    this.winChart?.stop();
     setReviewedLooks([]);
   }
 
@@ -81,6 +87,7 @@ class ReviewPage extends HTMLElement {
    */
   async loadReview(seat) {
     this.reviewTable?.pause();
+    this.winChart?.stop();
     const busy = setTimeout(() => this.showBusy(), BUSY_DELAY);
     const request = {};
     this.request = request;
@@ -145,6 +152,11 @@ class ReviewPage extends HTMLElement {
       jump: (decision) => this.jumpTo(decision),
     });
     this.reviewTable.controls.append(this.buildPlayOn());
+    this.winChart =
+      seats.length > 1 && family.review.hasWinChart
+        ? new WinChartPanel(found, this.client, { loaded: (chart) => this.handleWinChart(chart) })
+        : null;
+    this.mistakeList = this.buildMistakes();
     setChildren(
       this,
       this.buildHeadline(found),
@@ -152,18 +164,34 @@ class ReviewPage extends HTMLElement {
       h(
         "div",
         { class: "after" },
-        this.chart.element,
-        buildMistakeList(
-          this.mistakes,
-          (one) => this.describeWhen(one),
-          (one) => this.jumpTo(one),
-        ),
+        h("div", { class: "charts" }, this.chart.element, this.winChart?.element),
+        this.mistakeList,
       ),
     );
     setBar({ title: t("review.of", { title }), under: [publisher, seats[seat].name].filter(Boolean).join(" · ") });
     document.title = `${t("review.of", { title })} · ${seats[seat].name}`;
     if (place === null && this.mistakes.length) this.reviewTable.showDecision(this.mistakes[0]);
     else this.reviewTable.showStop(place ?? 0);
+  }
+
+  buildMistakes() {
+    return buildMistakeList(
+      this.mistakes,
+      (one) => this.describeWhen(one),
+      (one) => this.jumpTo(one),
+    );
+  }
+
+  /**
+   * The chances to win are here: every choice is told in both currencies.
+   * @param {WinChartData} chart
+   */
+  handleWinChart(chart) {
+    for (const one of this.reviewData.review.decisions) one.win = chart.choices[one.event];
+    const list = this.buildMistakes();
+    this.mistakeList.replaceWith(list);
+    this.mistakeList = list;
+    this.reviewTable.redrawNote();
   }
 
   /**
@@ -246,6 +274,7 @@ class ReviewPage extends HTMLElement {
    */
   handlePositionShown({ turn, decision, over }) {
     this.chart.markTurn(turn);
+    this.winChart?.markTurn(turn);
     for (const one of findAll(this, "[data-event]"))
       setAttribute(one, "aria-current", decision && one.dataset.event === String(decision.event) ? "true" : null);
     highlightMove(this.reviewTable.element, decision && decision.grade !== FINE ? decision.best_action : null);

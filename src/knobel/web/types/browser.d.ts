@@ -242,6 +242,33 @@ interface Decision {
   loss: number;
   grade: string;
   why: string;
+  /** What the choice changed the chance to win by, once that is known. */
+  win?: number;
+}
+/** Everybody's chance to win after a turn. */
+interface WinTurn {
+  seat: number;
+  turn: number;
+  event: number;
+  box: string;
+  points: number;
+  shares: number[];
+  exact: boolean;
+}
+/** Everybody's chance to win through a game, and what it says about one seat. */
+interface WinChartData {
+  title: string;
+  start: number[];
+  start_exact: boolean;
+  start_label: string;
+  turns: WinTurn[];
+  final: number[];
+  /** By event, what each choice and each roll of the seat changed its chance by. */
+  choices: Record<string, number>;
+  rolls: Record<string, number>;
+  highlights: string[];
+  ledger_line: string;
+  method: string[];
 }
 interface LuckEvent {
   kind: string;
@@ -419,6 +446,8 @@ interface FamilyParts<K extends Kind> {
   review: FamilyReview<K>;
 }
 interface FamilyReview<K extends Kind> {
+  /** Whether the server follows everybody's chance to win through a game. */
+  hasWinChart?: boolean;
   describeResult(result: { n: number; place: number | null; of: number }): string;
   heads: string[];
   listCells(line: TurnLine, info: K["info"]): (string | number)[];
