@@ -581,6 +581,13 @@ class SheetFull(PositionError):
     code = "sheet_full"
 
 
+class TooManyOpenBoxes(PositionError):
+    """Chances to win are worked out once fewer boxes are open."""
+
+    code = "too_many_open_boxes"
+    needs = ("n", "most")
+
+
 class InvalidLockedDice(PositionError):
     """Locked dice that cannot be locked here."""
 

@@ -140,6 +140,32 @@ class CoachService:
             raise NotInBook
         return review
 
+    async def sum_win_changes(self, room_id: str, seat: int) -> tuple[float | None, float | None]:
+        """Add up what the dice and the choices of a seat did to its chance to win so far.
+
+        What that needs is solved for the next time; until then it is not known.
+        """
+        from knobel.coach.families import find_family
+        from knobel.coach.win_chance import list_needed_requests
+        from knobel.coach.win_chart import list_start_positions
+        from knobel.coach.win_story import sum_win_ledger
+
+        table = (await self.host.find_session(room_id)).require_table()
+        copy = Table(table.header, table.server_seed, tuple(table.events), table.header.game)
+        chart_wins = find_family(copy.game).chart_wins
+        if chart_wins is None or len(copy.header.seats) < 2:
+            return None, None
+        for request in list_needed_requests(list_start_positions(copy.replay)):
+            await self.host.solve_queue.wait_briefly(request, 0)
+            if not await asyncio.to_thread(load_cached, request):
+                return None, None
+        try:
+            async with self.review_slots:
+                ledger = sum_win_ledger(await asyncio.to_thread(chart_wins, copy.replay), seat)
+        except NotInBook:
+            return None, None
+        return ledger.dice, ledger.choices
+
     async def record_assistance(self, room_id: str, device: str, command: str, seat: int) -> Table:
         """Record that a seat asks the coach, unless that is recorded already, perhaps by another question just now."""
         session = await self.host.find_session(room_id)

@@ -158,7 +158,7 @@ async def build_hint(coaching: CoachService, device: str, lang: str, command: st
     table, unit, found = await coaching.advise(room, device, command, seat)
     words = localize_game(table, lang).words
     moves = tuple(
-        HintMove(one.action, format_sentence(words.translate(one.text)), one.value, one.loss, one.grade)
+        HintMove(one.action, format_sentence(words.translate(one.text)), one.value, one.loss, one.grade, one.win_change)
         for one in found
     )
     return encode_message(HintMessage(command, seat, table.replay.track(seat).ply, unit, moves))
@@ -167,8 +167,9 @@ async def build_hint(coaching: CoachService, device: str, lang: str, command: st
 async def build_ledger(coaching: CoachService, device: str, command: str, room: str, seat: int) -> bytes:
     """Say how a seat stands so far."""
     found = await coaching.compute_ledger(room, device, command, seat)
+    wins = await coaching.sum_win_changes(room, seat)
     from knobel.coach.ledger import ROUNDS
 
     line = found.headlines[-1]
     unit = ROUNDS if line.kind == ROUNDS else found.unit
-    return encode_message(LedgerMessage(command, seat, unit, line.par, line.luck, line.lost, line.final))
+    return encode_message(LedgerMessage(command, seat, unit, line.par, line.luck, line.lost, line.final, *wins))

@@ -160,6 +160,8 @@ class HintMove(Struct, frozen=True):
     value: float
     loss: float
     grade: str
+    win: float | None = None
+    """How much more likely it wins than the best move for points, 0 to 1, if that is known."""
 
 
 class HintMessage(ServerMessage, frozen=True, tag="hint"):
@@ -182,6 +184,10 @@ class LedgerMessage(ServerMessage, frozen=True, tag="ledger"):
     luck: float
     lost: float
     final: float
+    win_luck: float | None = None
+    """What one's dice changed the chance to win by, 0 to 1, if that is known."""
+    win_lost: float | None = None
+    """What one's choices changed it by."""
 
 
 class SeatChance(Struct, frozen=True):

@@ -9,6 +9,7 @@ import { readAction } from "./notation.js";
 import { formatLoss, formatNumber } from "./number-format.js";
 import { asRefusal, required } from "./required.js";
 import { t } from "./translations.js";
+import { describeWinChange } from "./win-change.js";
 
 const BUSY_DELAY = 300;
 
@@ -65,6 +66,16 @@ function findTargets(root, { kind, keep, box, aim }) {
   return [root.querySelector(`td:has(> [data-box="${id}"]), td[data-row="${id}"]`)];
 }
 
+/**
+ * Says which move wins more often than the best one for points, if there is one.
+ * @param {Wire.HintMessage["moves"]} moves
+ */
+function describeWinningMove(moves) {
+  const likeliest = moves.reduce((best, one) => ((one.win ?? 0) > (best.win ?? 0) ? one : best));
+  const change = (likeliest.win ?? 0) > 0 && describeWinChange(likeliest.win);
+  return change ? t("hint.wins_more", { move: likeliest.words, cost: formatLoss(likeliest.loss), change }) : null;
+}
+
 export class HintPanel {
   /** @type {boolean} */
   isClosed;
@@ -95,6 +106,7 @@ export class HintPanel {
   show({ moves, unit }) {
     const [best, ...next] = moves;
     this.action = best.action;
+    const wins = describeWinningMove(moves);
     this.spokenText = t(`hint.best_${unit}`, { move: best.words, value: formatNumber(best.value) });
     this.setContent(
       h(
@@ -108,10 +120,21 @@ export class HintPanel {
         h(
           "ul",
           { "aria-label": t("hint.next") },
-          next.map((one) => h("li", {}, one.words, " ", h("b", {}, formatLoss(one.loss)))),
+          next.map((one) =>
+            h(
+              "li",
+              {},
+              one.words,
+              " ",
+              h("b", {}, formatLoss(one.loss)),
+              " ",
+              h("small", {}, describeWinChange(one.win)),
+            ),
+          ),
         ),
+      wins !== null && h("p", { class: "wins-more", "data-wins-more": "" }, wins),
     );
-    readAloud(this.spokenText);
+    readAloud([this.spokenText, wins].filter(Boolean).join(" "));
     return this;
   }
 

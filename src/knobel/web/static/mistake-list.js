@@ -3,7 +3,7 @@
 import { h, setAttribute, setText } from "./dom.js";
 import { formatLoss } from "./number-format.js";
 import { t } from "./translations.js";
-import { describeWinChange } from "./win-chart.js";
+import { describeWinChange } from "./win-change.js";
 
 /** How many are shown at once; more would bury the rest of a page on a phone. */
 const MOST_SHOWN = 4;

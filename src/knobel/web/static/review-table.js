@@ -9,7 +9,7 @@ import { asRefusal, required } from "./required.js";
 import { asSpectator, buildTableModel, isGameOver } from "./table-model.js";
 import { t } from "./translations.js";
 import { DiceTray } from "./tray.js";
-import { describeWinChange } from "./win-chart.js";
+import { describeWinChange } from "./win-change.js";
 
 const STEP_MS = { land: 450, other: 1100 };
 const FINE = "fine";

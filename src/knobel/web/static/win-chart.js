@@ -2,7 +2,6 @@
 
 import { h, setAttribute, setChildren, svg } from "./dom.js";
 import { drawEmblem, inkOf } from "./inks.js";
-import { formatSigned } from "./number-format.js";
 import { asRefusal } from "./required.js";
 import { formatDecimal, t } from "./translations.js";
 
@@ -205,13 +204,4 @@ function formatShare(share) {
   if (share === 0 || share === 1 || (percent >= 0.5 && percent < 99.5))
     return t("chances.percent", { percent: Math.round(percent) });
   return t("chances.percent", { percent: formatDecimal(Math.min(99.9, Math.max(0.1, Math.round(percent * 10) / 10))) });
-}
-
-/**
- * Says what a choice changed the chance to win by, if that is worth mentioning.
- * @param {number | undefined} change
- */
-export function describeWinChange(change) {
-  if (change === undefined || Math.abs(change) < 0.0005) return null;
-  return t("review.to_win", { change: formatSigned(100 * change) });
 }

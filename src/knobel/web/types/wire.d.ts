@@ -353,6 +353,7 @@ declare namespace Wire {
     value: number;
     loss: number;
     grade: string;
+    win: number | null;
   }
 
   /** How a seat stands: final = par + luck - lost. */
@@ -365,6 +366,8 @@ declare namespace Wire {
     luck: number;
     lost: number;
     final: number;
+    win_luck: number | null;
+    win_lost: number | null;
   }
 
   /** How a game will end, by seat; `void` is the chance that nobody loses the round. `kind` is `win` or `lose_round`, or null where there is nothing to tell just now, or a `refusal` says why not. After approximate chances the exact ones of the same `ply` may follow. */
