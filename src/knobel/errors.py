@@ -581,6 +581,20 @@ class SheetFull(PositionError):
     code = "sheet_full"
 
 
+class NoSuchDecision(PositionError):
+    """An event of a game that was no choice of a player."""
+
+    code = "no_such_decision"
+    needs = ("n",)
+
+
+class UnknownChoice(PositionError):
+    """A typed choice that is neither listed nor dice on the table."""
+
+    code = "unknown_choice"
+    needs = ("value",)
+
+
 class TooManyOpenBoxes(PositionError):
     """Chances to win are worked out once fewer boxes are open."""
 

@@ -14,6 +14,7 @@ from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.records import read_record
 from knobel.cli.review_chart import chart_game, show_win_chart
+from knobel.cli.review_retry import retry_mistakes
 from knobel.cli.screen import NO_BREAK_SPACE, count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
@@ -76,12 +77,16 @@ def report_review(given: Given, argument: str) -> None:
     seat = choose_seat(record, given.read_number("player", 1, len(record.header.seats)))
     seats = range(len(record.header.seats))
     reviews = tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats)
-    reviewed = ReviewedGame(record, replay, reviews, seat, chart_game(replay))
+    chart = None if given.has("retry") else chart_game(replay)
+    reviewed = ReviewedGame(record, replay, reviews, seat, chart)
     page = given.read_value("html")
     if page:
         write_page(reviewed, words, Path(page))
     if given.has("json"):
         say_json(build_report_json(reviewed, words))
+        return
+    if given.has("retry"):
+        retry_mistakes(replay, reviewed.selected, reviewed.names, words)
         return
     show(reviewed, words)
     if page:

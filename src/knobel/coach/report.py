@@ -224,6 +224,12 @@ def describe_decision(review: Review, decision: Decision) -> Phrase:
     return phrase("coach.report.decision", where=where, dice=dice, played=decision.played, best=decision.best)
 
 
+def describe_position(review: Review, decision: Decision) -> Phrase:
+    """Describe where a decision had to be made, without what was played."""
+    where, dice = phrase(f"coach.report.in_{review.unit}", turn=decision.turn), " ".join(map(str, decision.dice))
+    return phrase("coach.report.position", where=where, dice=dice) if dice else where
+
+
 def render_course(review: Review, say: Translate) -> str:
     """Draw the expected total after each turn, and below it the luck of each turn."""
     if not review.turn_summaries:

@@ -20,6 +20,8 @@ from knobel.table import Table
 
 if TYPE_CHECKING:
     from knobel.coach.advice import Advice
+    from knobel.coach.ledger import Decision
+    from knobel.coach.retry import RetryPosition
     from knobel.coach.review import Review
     from knobel.coach.sheet import SheetCoach
 
@@ -106,6 +108,34 @@ class CoachService:
         await self.open_coach(table, seat)
         async with self.review_slots:
             return await asyncio.to_thread(review_seat, table.record, table.replay, seat)
+
+    async def describe_retry(self, game_id: str, seat: int, event: int) -> "tuple[Table, RetryPosition]":
+        """Say what could be chosen at a decision of a game that is over."""
+        require_extra(SOLVER)
+        from knobel.coach.retry import describe_retry
+
+        table = await self.load_seat(game_id, seat)
+        return table, describe_retry(table.replay, seat, event)
+
+    async def judge_choice(
+        self, game_id: str, seat: int, event: int, action: str
+    ) -> "tuple[Table, Decision | None, float | None]":
+        """Judge another choice at a decision of a game that is over, and what it does to the chance to win."""
+        require_extra(SOLVER)
+        from knobel.coach.retry import find_win_change, judge_choice
+
+        table = await self.load_seat(game_id, seat)
+        await self.open_coach(table, seat)
+        async with self.review_slots:
+            found = await asyncio.to_thread(judge_choice, table.replay, seat, event, action)
+            change = await asyncio.to_thread(find_win_change, table.replay, seat, event, action)
+        return table, found, change
+
+    async def load_seat(self, game_id: str, seat: int) -> Table:
+        table = await self.load_finished_game(game_id)
+        if not 0 <= seat < len(table.header.seats):
+            raise GameNotFound(name=abbreviate(game_id))
+        return table
 
     async def load_position(self, game_id: str, event: int) -> Table:
         """Replay a game that is over up to one of its events."""

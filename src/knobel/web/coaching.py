@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
@@ -17,6 +18,10 @@ from knobel.table import Table
 from knobel.view.families import find_family_name
 from knobel.web.messages import encode_game, encode_message, encode_position, localize_game
 from knobel.web.wire import HintMessage, HintMove, LedgerMessage
+
+if TYPE_CHECKING:
+    from knobel.coach.ledger import Decision
+    from knobel.coach.retry import RetryPosition
 
 LanguageChooser = Callable[[HTTPConnection], str]
 
@@ -36,6 +41,7 @@ class ReviewPages:
             Route("/api/games/{game}/summary", self.get_summary),
             Route("/api/games/{game}/wins", self.get_win_chart),
             Route("/api/games/{game}/positions/{event:int}", self.get_position),
+            Route("/api/games/{game}/decisions/{event:int}", self.get_decision),
         ]
 
     async def get_review(self, request: Request) -> Response:
@@ -99,6 +105,40 @@ class ReviewPages:
         table = await self.coaching.load_position(game, event)
         seen = encode_position(table, self.choose_language(request), find_last_step(table))
         return build_json_response({"position": msgspec.Raw(seen)})
+
+    async def get_decision(self, request: Request) -> Response:
+        """Say what could be chosen at a decision; with an action, judge that choice."""
+        game, event = request.path_params["game"], request.path_params["event"]
+        seat, action = read_seat(request) or 0, request.query_params.get("action")
+        lang = self.choose_language(request)
+        if action is None:
+            table, position = await self.coaching.describe_retry(game, seat, event)
+            return build_json_response(serialize_retry(position, localize_game(table, lang).words))
+        table, found, change = await self.coaching.judge_choice(game, seat, event, action)
+        return build_json_response(serialize_choice(found, change, localize_game(table, lang).words))
+
+
+def serialize_retry(position: "RetryPosition", words: Translator) -> dict[str, object]:
+    return {
+        "dice": position.dice,
+        "locked": position.locked,
+        "can_roll": position.can_roll,
+        "choices": [
+            {"action": one.action, "words": format_sentence(words.translate(one.text))} for one in position.choices
+        ],
+    }
+
+
+def serialize_choice(found: "Decision | None", change: float | None, words: Translator) -> dict[str, object]:
+    """Serialize a judged choice; where there was no other, it is as good as can be."""
+    return {
+        "loss": found.loss if found else 0.0,
+        "grade": found.grade if found else None,
+        "played": format_sentence(words.translate(found.played)) if found else "",
+        "best": format_sentence(words.translate(found.best)) if found else "",
+        "why": " ".join(format_sentence(words.translate(one)) for one in found.reasons) if found else "",
+        "win": change,
+    }
 
 
 def read_seat(request: Request) -> int | None:

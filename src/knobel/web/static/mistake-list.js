@@ -3,7 +3,6 @@
 import { h, setAttribute, setText } from "./dom.js";
 import { formatLoss } from "./number-format.js";
 import { t } from "./translations.js";
-import { describeWinChange } from "./win-change.js";
 
 /** How many are shown at once; more would bury the rest of a page on a phone. */
 const MOST_SHOWN = 4;
@@ -57,7 +56,6 @@ function buildFold(others, all) {
  * @param {(one: Decision) => void} jump
  */
 function buildMistake(one, when, jump) {
-  const toWin = describeWinChange(one.win);
   return h(
     "li",
     {},
@@ -68,7 +66,7 @@ function buildMistake(one, when, jump) {
       h(
         "span",
         { class: "what" },
-        toWin && h("span", { class: "to-win" }, toWin),
+        h("span", { class: "to-win", "data-win-of": one.event }),
         h("span", { class: "when" }, when),
         h("span", { class: "moves" }, t("review.moves", { played: one.played, best: one.best })),
         one.why && h("q", {}, one.why),

@@ -38,6 +38,28 @@ export class ReviewClient {
   }
 
   /**
+   * What could be chosen at a decision.
+   * @param {number} event
+   * @param {number} seat
+   * @returns {Promise<RetryData>}
+   */
+  fetchDecision(event, seat) {
+    return getJson(`${this.baseUrl}/decisions/${event}?lang=${getLanguage()}&seat=${seat}`);
+  }
+
+  /**
+   * What a choice would have cost there.
+   * @param {number} event
+   * @param {number} seat
+   * @param {string} action
+   * @returns {Promise<RetryAnswer>}
+   */
+  judgeChoice(event, seat, action) {
+    const chosen = `action=${encodeURIComponent(action)}`;
+    return getJson(`${this.baseUrl}/decisions/${event}?lang=${getLanguage()}&seat=${seat}&${chosen}`);
+  }
+
+  /**
    * What is known of a position already, or nothing.
    * @param {number} event
    */

@@ -16,7 +16,7 @@ const FINE = "fine";
 const PLAIN = "plain";
 const PREFETCH_OFFSETS = [1, 2, -1, 3, 4];
 
-// The table of one review; `handlers` are {shown(view), jump(decision)}.
+// The table of one review; `handlers` are {shown(view), jump(decision), retrying()}.
 export class ReviewTable {
   /** @type {TableModel} */
   model;
@@ -38,6 +38,11 @@ export class ReviewTable {
   slider;
   /** @type {HTMLElement} */
   whereLine;
+  /**
+   * The event of the decision that is tried again.
+   * @type {number | null}
+   */
+  retrying = null;
   /** @type {{ decision: Decision | undefined, rolls: LuckEvent[] } | undefined} */
   shownNote;
 
@@ -46,7 +51,7 @@ export class ReviewTable {
    * @param {TableFamily} family
    * @param {ReviewClient} client
    * @param {Decision[]} mistakes
-   * @param {{ shown(shown: ShownStop): void, jump(decision: Decision): void }} handlers
+   * @param {{ shown(shown: ShownStop): void, jump(decision: Decision): void, retrying(): void }} handlers
    */
   constructor(found, family, client, mistakes, handlers) {
     const { stops, seat, seats, review } = found;
@@ -299,7 +304,46 @@ export class ReviewTable {
   // What is known of the chances to win may come later than the rest.
   redrawNote() {
     const { decision, rolls } = this.shownNote ?? {};
-    setChildren(this.note, rolls ? this.buildNote(decision, rolls) : []);
+    if (this.retrying !== null && this.retrying === decision?.event) return;
+    this.retrying = null;
+    setChildren(
+      this.note,
+      rolls ? this.buildNote(decision, rolls) : [],
+      decision && decision.grade !== FINE && this.buildRetryButton(decision),
+    );
+  }
+
+  /** @param {Decision} decision */
+  buildRetryButton(decision) {
+    return h(
+      "button",
+      { class: "button", type: "button", "data-act": "retry", onclick: () => this.retry(decision) },
+      t("review.retry"),
+    );
+  }
+
+  /**
+   * Lets somebody choose again; what was best is not shown meanwhile.
+   * @param {Decision} decision
+   */
+  async retry(decision) {
+    this.pause();
+    const { RetryPanel } = await import("./retry-panel.js");
+    const { client, seat, unit, names } = this;
+    const panel = new RetryPanel(
+      { client, seat, unit, names, event: decision.event },
+      {
+        close: () => {
+          this.retrying = null;
+          this.redrawNote();
+          this.handlers.retrying();
+          this.note.querySelector("button")?.focus({ preventScroll: true });
+        },
+      },
+    );
+    this.retrying = decision.event;
+    setChildren(this.note, panel.element);
+    this.handlers.retrying();
   }
 
   // The turn of the reviewed player the film stands in, as far as it has come.

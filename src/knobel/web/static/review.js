@@ -3,7 +3,7 @@
 import { setBar } from "./bar.js";
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { find, findAll, h, loadStylesheet, setAttribute, setChildren } from "./dom.js";
+import { find, findAll, h, loadStylesheet, setAttribute, setChildren, setText } from "./dom.js";
 import { loadFamily } from "./families.js";
 import { buildSelect, findUsualBot, listBotOptions } from "./game-setup.js";
 import { continueFinishedGame } from "./game-starter.js";
@@ -18,6 +18,7 @@ import { ReviewClient } from "./review-client.js";
 import { ReviewTable } from "./review-table.js";
 import { followLink, navigate } from "./router.js";
 import { loadParts, t } from "./translations.js";
+import { describeWinChange } from "./win-change.js";
 import { WinChartPanel } from "./win-chart.js";
 
 const BUSY_DELAY = 300;
@@ -150,13 +151,18 @@ class ReviewPage extends HTMLElement {
     this.reviewTable = new ReviewTable(found, family, this.client, this.mistakes, {
       shown: (view) => this.handlePositionShown(view),
       jump: (decision) => this.jumpTo(decision),
+      retrying: () => this.handleRetry(),
     });
     this.reviewTable.controls.append(this.buildPlayOn());
     this.winChart =
       seats.length > 1 && family.review.hasWinChart
         ? new WinChartPanel(found, this.client, { loaded: (chart) => this.handleWinChart(chart) })
         : null;
-    this.mistakeList = this.buildMistakes();
+    this.mistakeList = buildMistakeList(
+      this.mistakes,
+      (one) => this.describeWhen(one),
+      (one) => this.jumpTo(one),
+    );
     setChildren(
       this,
       this.buildHeadline(found),
@@ -174,23 +180,16 @@ class ReviewPage extends HTMLElement {
     else this.reviewTable.showStop(place ?? 0);
   }
 
-  buildMistakes() {
-    return buildMistakeList(
-      this.mistakes,
-      (one) => this.describeWhen(one),
-      (one) => this.jumpTo(one),
-    );
-  }
-
   /**
    * The chances to win are here: every choice is told in both currencies.
    * @param {WinChartData} chart
    */
   handleWinChart(chart) {
     for (const one of this.reviewData.review.decisions) one.win = chart.choices[one.event];
-    const list = this.buildMistakes();
-    this.mistakeList.replaceWith(list);
-    this.mistakeList = list;
+    for (const one of this.mistakes) {
+      const line = find(this.mistakeList, `[data-win-of="${one.event}"]`);
+      if (line) setText(line, describeWinChange(one.win) ?? "");
+    }
     this.reviewTable.redrawNote();
   }
 
@@ -277,8 +276,16 @@ class ReviewPage extends HTMLElement {
     this.winChart?.markTurn(turn);
     for (const one of findAll(this, "[data-event]"))
       setAttribute(one, "aria-current", decision && one.dataset.event === String(decision.event) ? "true" : null);
-    highlightMove(this.reviewTable.element, decision && decision.grade !== FINE ? decision.best_action : null);
+    this.handleRetry();
     this.playOnButton.disabled = over;
+  }
+
+  // Outlines what was best; while a decision is tried again, the table does not tell.
+  handleRetry() {
+    const { element, shownNote, retrying } = this.reviewTable;
+    const decision = shownNote?.decision;
+    highlightMove(element, retrying === null && decision && decision.grade !== FINE ? decision.best_action : null);
+    element.toggleAttribute("data-retrying", retrying !== null);
   }
 
   // Plays on from the position on the table, against bots.

@@ -245,6 +245,21 @@ interface Decision {
   /** What the choice changed the chance to win by, once that is known. */
   win?: number;
 }
+/** What could be chosen at a decision, and what a choice would have cost. */
+interface RetryData {
+  dice: number[];
+  locked: number[];
+  can_roll: boolean;
+  choices: { action: string; words: string }[];
+}
+interface RetryAnswer {
+  loss: number;
+  grade: string | null;
+  played: string;
+  best: string;
+  why: string;
+  win: number | null;
+}
 /** Everybody's chance to win after a turn. */
 interface WinTurn {
   seat: number;
