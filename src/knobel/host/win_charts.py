@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from knobel.errors import ServerBusy
 from knobel.extras import SOLVER, require_extra
 from knobel.host.coach_service import CoachService
+from knobel.host.shown_levels import find_losses
 from knobel.host.win_chance_service import WinChanceService
 from knobel.table import Table
 
@@ -53,10 +54,11 @@ class WinChartService:
         self.slots = asyncio.Semaphore(MAX_CHARTS)
         self.works: dict[tuple[str, tuple[float, ...]], ChartWork] = {}
 
-    async def find_chart(self, game_id: str, losses: tuple[float, ...] = ()) -> "tuple[Table, WinChart | None, float]":
+    async def find_chart(self, game_id: str, at_levels: bool = False) -> "tuple[Table, WinChart | None, float]":
         """Give the chart of a game that is over, or how far it is; a game without one has none, and is at 1."""
         require_extra(SOLVER)
         table = await self.coaching.load_finished_game(game_id)
+        losses = await find_losses(self.coaching.host.store, table) if at_levels else ()
         work = self.works.pop((game_id, losses), None)
         if work is None or has_failed(work.task):
             work = self.start(table, losses)
@@ -65,7 +67,10 @@ class WinChartService:
         await asyncio.wait([work.task], timeout=ANSWER_SECONDS)
         if not work.task.done():
             return table, None, work.progress
-        return table, work.task.result(), 1.0
+        try:
+            return table, work.task.result(), 1.0
+        except NobodyWaits:
+            return table, None, 0.0  # it was given up just now: the next question begins anew
 
     def start(self, table: Table, losses: tuple[float, ...]) -> ChartWork:
         """Begin to work a chart out; the oldest that are done are forgotten."""

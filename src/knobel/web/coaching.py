@@ -84,7 +84,8 @@ class ReviewPages:
 
     async def get_win_chart(self, request: Request) -> Response:
         """Give everybody's chance to win through a game, for one seat; while it is worked out, how far that is."""
-        table, chart, progress = await self.win_charts.find_chart(request.path_params["game"])
+        game, at_levels = request.path_params["game"], request.query_params.get("levels") == "1"
+        table, chart, progress = await self.win_charts.find_chart(game, at_levels)
         if chart is None:
             return build_json_response({"progress": progress, "chart": None})
         from knobel.coach.win_story import serialize_win_chart
@@ -96,6 +97,7 @@ class ReviewPages:
             seat,
             [one.name or str(place) for place, one in enumerate(names, 1)],
             words.translate,
+            at_levels,
         )
         return build_json_response({"progress": 1.0, "chart": shown})
 

@@ -71,8 +71,10 @@ class AskTurn(ClientMessage, frozen=True, tag="turn"):
 class AskChances(ClientMessage, frozen=True, tag="chances"):
     """Ask who will win, or lose the round; anybody may who sees the table.
 
-    A newer question replaces an older one.
+    A newer question replaces an older one. With `levels` everybody is taken to play at the level they have shown.
     """
+
+    levels: bool = False
 
 
 class ReportSeen(ClientMessage, frozen=True, tag="seen"):
@@ -214,6 +216,8 @@ class ChancesMessage(ServerMessage, frozen=True, tag="chances"):
     seats: tuple[SeatChance, ...] = ()
     void: float = 0.0
     refusal: str | None = None
+    levels: bool = False
+    """Whether everybody is taken to play at the level they have shown, not best."""
 
 
 class TurnMessage(ServerMessage, Generic[ViewT], frozen=True, tag="turn"):

@@ -138,6 +138,7 @@ export class RetryPanel {
       !isBest && h("p", {}, t("review.best", { best })),
       why && h("p", { class: "why" }, why),
     );
+    this.answer.scrollIntoView({ block: "nearest", behavior: "instant" });
     readAloud(this.answer.innerText);
   }
 

@@ -31,10 +31,11 @@ export class ReviewClient {
   /**
    * Everybody's chance to win through the game, or how far the server is with it.
    * @param {number} seat
+   * @param {boolean} levels
    * @returns {Promise<{ progress: number, chart: WinChartData | null }>}
    */
-  fetchWinChart(seat) {
-    return getJson(`${this.baseUrl}/wins?lang=${getLanguage()}&seat=${seat}`);
+  fetchWinChart(seat, levels) {
+    return getJson(`${this.baseUrl}/wins?lang=${getLanguage()}&seat=${seat}${levels ? "&levels=1" : ""}`);
   }
 
   /**

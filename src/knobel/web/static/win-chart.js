@@ -19,6 +19,7 @@ const ABOUT = "≈";
 // The chart of one review; `handlers` are {loaded(chart)}. It waits for the server, and says how far that is.
 export class WinChartPanel {
   isStopped = false;
+  levels = false;
   /** @type {SVGElement | null} */
   marker = null;
   /** @type {Map<number, { from: number, to: number }>} */
@@ -53,8 +54,9 @@ export class WinChartPanel {
   async load() {
     try {
       while (!this.isStopped) {
-        const { progress, chart } = await this.client.fetchWinChart(this.seat);
-        if (this.isStopped) return;
+        const { levels } = this;
+        const { progress, chart } = await this.client.fetchWinChart(this.seat, levels);
+        if (this.isStopped || levels !== this.levels) return;
         if (chart) return this.show(chart);
         if (progress === 1) return this.element.remove();
         this.bar.value = progress;
@@ -91,9 +93,28 @@ export class WinChartPanel {
       ),
       h("p", { class: "means", "data-win-ledger": "" }, chart.ledger_line),
       chart.method.map((one) => h("p", { class: "means" }, one)),
+      h(
+        "label",
+        { class: "check" },
+        h("input", {
+          type: "checkbox",
+          "data-field": "levels",
+          checked: this.levels,
+          onchange: () => this.toggleLevels(),
+        }),
+        " ",
+        t("chances.levels"),
+      ),
       h("details", {}, h("summary", {}, t("review.as_table")), h("div", { class: "scrolls" }, this.buildTable(chart))),
     );
-    this.handlers.loaded(chart);
+    if (!this.levels) this.handlers.loaded(chart);
+  }
+
+  // Best play, or the level everybody has shown; what choices cost is told under best play.
+  async toggleLevels() {
+    this.levels = !this.levels;
+    await this.load();
+    this.element.querySelector("input")?.focus({ preventScroll: true });
   }
 
   /** @param {WinChartData} chart */

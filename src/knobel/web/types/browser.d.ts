@@ -688,6 +688,7 @@ interface Preferences {
   /** Whether the win bar is shown at the table, and on the big screen. */
   win_bar: boolean;
   win_bar_screen: boolean;
+  win_levels: boolean;
   each_roll: boolean;
   known: string[];
   bot: string | null;

@@ -214,9 +214,10 @@ declare namespace Wire {
     dice?: string;
   }
 
-  /** Ask who will win, or lose the round; anybody may who sees the table. A newer question replaces an older one. */
+  /** Ask who will win, or lose the round; anybody may who sees the table. A newer question replaces an older one. With `levels` everybody is taken to play at the level they have shown. */
   interface AskChances {
     do: "chances";
+    levels?: boolean;
   }
 
   /** Say what of a game was seen last; a server that knows less, or something else, says so. */
@@ -380,6 +381,7 @@ declare namespace Wire {
     seats: SeatChance[];
     void: number;
     refusal: string | null;
+    levels: boolean;
   }
 
   /** The chances of a seat, 0 to 1: to win alone, to tie, its share of both; or to lose the round, and the game. */
