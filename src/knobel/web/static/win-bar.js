@@ -80,7 +80,10 @@ export class WinBar {
     if (kind === null) return;
     const own = seats.map((one) => (kind === "win" ? one.win : one.lose_round) ?? 0);
     const others = kind === "win" ? Math.max(0, 1 - own.reduce((sum, one) => sum + one, 0)) : nobody;
-    const title = t(kind === "win" && !exact ? "chances.win_about" : `chances.${kind}`);
+    const isRoundOnly = kind === "lose_round" && seats.every((one) => one.lose_game === null);
+    const title = t(
+      kind === "win" && !exact ? "chances.win_about" : isRoundOnly ? "chances.lose_round_only" : `chances.${kind}`,
+    );
     setText(this.title, levels ? t("chances.at_levels", { title }) : title);
     this.drawTrack([...own, others]);
     setChildren(
@@ -93,6 +96,7 @@ export class WinBar {
           h("span", {}, this.model.view.seats[seat].name),
           " ",
           h("b", {}, formatChance(chance)),
+          describeGame(seats[seat].lose_game),
         ),
       ),
       others >= 0.005 &&
@@ -120,6 +124,14 @@ export class WinBar {
     }
     for (const [place, part] of this.parts.entries()) part.style.setProperty("--chance", chances[place].toFixed(4));
   }
+}
+
+/**
+ * Says how likely the whole game is lost, where that is known.
+ * @param {number | null} chance
+ */
+function describeGame(chance) {
+  return chance !== null && h("small", {}, t("chances.of_game", { percent: formatChance(chance) }));
 }
 
 /** @param {{ game: string | null, ply: number | null }} position */
