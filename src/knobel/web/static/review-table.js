@@ -1,19 +1,16 @@
 /* The table of a review: the same sheet and dice as in the game, at the moment of the slider, and the note about it. */
 
+import { CoachNote } from "./coach-note.js";
 import { showToast } from "./dialogs.js";
-import { h, setAttribute, setChildren, setText } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { readAloud } from "./live-region.js";
 import { readKept } from "./notation.js";
-import { formatLoss, formatSigned } from "./number-format.js";
 import { asRefusal, required } from "./required.js";
 import { asSpectator, buildTableModel, isGameOver } from "./table-model.js";
 import { t } from "./translations.js";
 import { DiceTray } from "./tray.js";
-import { describeWinChange } from "./win-change.js";
 
 const STEP_MS = { land: 450, other: 1100 };
-const FINE = "fine";
-const PLAIN = "plain";
 const PREFETCH_OFFSETS = [1, 2, -1, 3, 4];
 
 // The table of one review; `handlers` are {shown(view), jump(decision), retrying()}.
@@ -38,13 +35,6 @@ export class ReviewTable {
   slider;
   /** @type {HTMLElement} */
   whereLine;
-  /**
-   * The event of the decision that is tried again.
-   * @type {number | null}
-   */
-  retrying = null;
-  /** @type {{ decision: Decision | undefined, rolls: LuckEvent[] } | undefined} */
-  shownNote;
 
   /**
    * @param {ReviewData} found
@@ -80,12 +70,12 @@ export class ReviewTable {
       jump: handlers.jump,
       boxByTurn: new Map(review.turns.map((one) => [one.turn, one.box])),
     });
-    this.note = h("div", { class: "coach-note" });
+    this.note = new CoachNote(found, client, handlers.retrying, () => this.pause());
     this.controls = h(
       "section",
       { class: "paper film", "aria-label": t("review.film") },
       this.buildControls(),
-      this.note,
+      this.note.element,
     );
     this.element = h(
       "div",
@@ -291,59 +281,13 @@ export class ReviewTable {
     this.drawnPlace = this.place;
     this.element.dataset.event = String(this.event);
     setText(this.whereLine, describeStop(view, tray));
-    this.shownNote = { decision, rolls };
-    this.redrawNote();
+    this.note.show(decision, rolls);
     this.mistakeButtons[0].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) < this.place);
     this.mistakeButtons[1].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) > this.place);
-    const text = [this.whereLine.textContent, this.note.innerText].filter(Boolean).join(". ");
+    const text = [this.whereLine.textContent, this.note.element.innerText].filter(Boolean).join(". ");
     setAttribute(this.slider, "aria-valuetext", text);
     if (say) readAloud(text);
     this.handlers.shown({ turn: this.currentTurn(), decision, over: isGameOver(view) || tray === null });
-  }
-
-  // What is known of the chances to win may come later than the rest.
-  redrawNote() {
-    const { decision, rolls } = this.shownNote ?? {};
-    if (this.retrying !== null && this.retrying === decision?.event) return;
-    this.retrying = null;
-    setChildren(
-      this.note,
-      rolls ? this.buildNote(decision, rolls) : [],
-      decision && decision.grade !== FINE && this.buildRetryButton(decision),
-    );
-  }
-
-  /** @param {Decision} decision */
-  buildRetryButton(decision) {
-    return h(
-      "button",
-      { class: "button", type: "button", "data-act": "retry", onclick: () => this.retry(decision) },
-      t("review.retry"),
-    );
-  }
-
-  /**
-   * Lets somebody choose again; what was best is not shown meanwhile.
-   * @param {Decision} decision
-   */
-  async retry(decision) {
-    this.pause();
-    const { RetryPanel } = await import("./retry-panel.js");
-    const { client, seat, unit, names } = this;
-    const panel = new RetryPanel(
-      { client, seat, unit, names, event: decision.event },
-      {
-        close: () => {
-          this.retrying = null;
-          this.redrawNote();
-          this.handlers.retrying();
-          this.note.querySelector("button")?.focus({ preventScroll: true });
-        },
-      },
-    );
-    this.retrying = decision.event;
-    setChildren(this.note, panel.element);
-    this.handlers.retrying();
   }
 
   // The turn of the reviewed player the film stands in, as far as it has come.
@@ -351,48 +295,6 @@ export class ReviewTable {
     const next = this.stops[this.place + 1];
     const all = [...this.decisions.values(), ...this.rolls].filter((one) => one.event <= next);
     return all.reduce((last, one) => Math.max(last, one.turn), 0);
-  }
-
-  /**
-   * The coach's note on this position: how lucky the dice were, what was played, what was best, what it cost and why.
-   * @param {Decision | undefined} decision
-   * @param {LuckEvent[]} rolls
-   */
-  buildNote(decision, rolls) {
-    /** @type {(n: number) => string} */
-    const unit = (n) => t(`review.cost_${this.unit}`, { n: formatLoss(n) });
-    const toWin = decision && describeWinChange(decision.win);
-    return [
-      decision &&
-        h(
-          "p",
-          { class: decision.grade === FINE ? "grade fine" : "grade" },
-          h("b", {}, this.names[decision.grade]),
-          decision.loss >= 0.05 && [" ", unit(decision.loss)],
-          toWin && [", ", h("span", { "data-to-win": "" }, toWin)],
-        ),
-      decision &&
-        h(
-          "dl",
-          {},
-          h("dt", {}, t("review.played")),
-          h("dd", { "data-played": "" }, decision.played),
-          decision.loss > 0 && [h("dt", {}, t("review.was_best")), h("dd", { "data-best": "" }, decision.best)],
-        ),
-      decision?.why && h("p", { class: "why" }, decision.why),
-      rolls.map(({ kind, luck, grade }) =>
-        h(
-          "p",
-          { class: "rolled" },
-          t(`review.from.${kind}`, {
-            luck:
-              grade === PLAIN
-                ? formatSigned(luck)
-                : t("review.graded", { luck: formatSigned(luck), grade: this.names[grade] }),
-          }),
-        ),
-      ),
-    ];
   }
 }
 

@@ -151,12 +151,12 @@ class ReviewPage extends HTMLElement {
     this.reviewTable = new ReviewTable(found, family, this.client, this.mistakes, {
       shown: (view) => this.handlePositionShown(view),
       jump: (decision) => this.jumpTo(decision),
-      retrying: () => this.handleRetry(),
+      retrying: () => outlineBest(this.reviewTable),
     });
     this.reviewTable.controls.append(this.buildPlayOn());
     this.winChart =
       seats.length > 1 && family.review.hasWinChart
-        ? new WinChartPanel(found, this.client, { loaded: (chart) => this.handleWinChart(chart) })
+        ? new WinChartPanel(found, this.client, { loaded: (chart) => tellWinChanges(this, chart) })
         : null;
     this.mistakeList = buildMistakeList(
       this.mistakes,
@@ -178,19 +178,6 @@ class ReviewPage extends HTMLElement {
     document.title = `${t("review.of", { title })} · ${seats[seat].name}`;
     if (place === null && this.mistakes.length) this.reviewTable.showDecision(this.mistakes[0]);
     else this.reviewTable.showStop(place ?? 0);
-  }
-
-  /**
-   * The chances to win are here: every choice is told in both currencies.
-   * @param {WinChartData} chart
-   */
-  handleWinChart(chart) {
-    for (const one of this.reviewData.review.decisions) one.win = chart.choices[one.event];
-    for (const one of this.mistakes) {
-      const line = find(this.mistakeList, `[data-win-of="${one.event}"]`);
-      if (line) setText(line, describeWinChange(one.win) ?? "");
-    }
-    this.reviewTable.redrawNote();
   }
 
   /**
@@ -276,16 +263,8 @@ class ReviewPage extends HTMLElement {
     this.winChart?.markTurn(turn);
     for (const one of findAll(this, "[data-event]"))
       setAttribute(one, "aria-current", decision && one.dataset.event === String(decision.event) ? "true" : null);
-    this.handleRetry();
+    outlineBest(this.reviewTable);
     this.playOnButton.disabled = over;
-  }
-
-  // Outlines what was best; while a decision is tried again, the table does not tell.
-  handleRetry() {
-    const { element, shownNote, retrying } = this.reviewTable;
-    const decision = shownNote?.decision;
-    highlightMove(element, retrying === null && decision && decision.grade !== FINE ? decision.best_action : null);
-    element.toggleAttribute("data-retrying", retrying !== null);
   }
 
   // Plays on from the position on the table, against bots.
@@ -363,6 +342,29 @@ class ReviewPage extends HTMLElement {
     act(table);
     event.preventDefault();
   }
+}
+
+/**
+ * Outlines what was best; while a decision is tried again, the table does not tell.
+ * @param {ReviewTable} table
+ */
+function outlineBest({ element, note }) {
+  highlightMove(element, note.bestAction);
+  element.toggleAttribute("data-retrying", note.retriedEvent !== null);
+}
+
+/**
+ * The chances to win are here: every choice is told in both currencies.
+ * @param {ReviewPage} page
+ * @param {WinChartData} chart
+ */
+function tellWinChanges({ reviewData, mistakes, mistakeList, reviewTable }, chart) {
+  for (const one of reviewData.review.decisions) one.win = chart.choices[one.event];
+  for (const one of mistakes) {
+    const line = find(mistakeList, `[data-win-of="${one.event}"]`);
+    if (line) setText(line, describeWinChange(one.win) ?? "");
+  }
+  reviewTable.note.redraw();
 }
 
 /** @param {ReviewHeadline} line */
