@@ -30,8 +30,8 @@ def render_win_chart(chart: WinChart, seat: int, names: Sequence[str], say: Tran
     title, ledger = render(phrase("coach.win.title")), render(describe_win_ledger(sum_win_ledger(chart, seat)))
     said = [ledger, *map(render, list_highlights(chart, seat, names)), *map(render, describe_method(chart))]
     return (
-        f"<h2>{title}</h2><figure class=wins>{draw_lines(chart, names, title, say)}"
-        f"{render_legend(names)}<figcaption>{'<br>'.join(said)}</figcaption></figure>"
+        f"<h2>{title}</h2><figure>{draw_lines(chart, names, title, say)}"
+        f"{render_legend(names)}<figcaption>{''.join(f'<p>{one}</p>' for one in said)}</figcaption></figure>"
         f"{render_table(chart, names, say)}"
     )
 
@@ -54,9 +54,9 @@ def draw_lines(chart: WinChart, names: Sequence[str], title: str, say: Translate
         if turn.event_number == max(one.event_number for one in chart.turns if one.turn == turn.turn)
     )
     lines = "".join(
-        f'<polyline class="win ink-{seat % INKS}" points="'
+        f'<g><title>{escape(name)}</title><polyline class="win ink-{seat % INKS}" points="'
         + " ".join(f"{MARGIN + step * place:.1f},{scale_y(one[seat]):.1f}" for place, one in enumerate(courses))
-        + f'"><title>{escape(name)}</title></polyline>'
+        + '"/></g>'
         for seat, name in enumerate(names)
     )
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}">{guides}{labels}{lines}</svg>'
