@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 from knobel.coach.review import Review, find_book_rules, review_seat
 from knobel.coach.rounds import rank_moves
 from knobel.coach.sheet import open_coach
+from knobel.coach.win_chart import chart_wins
+from knobel.coach.win_story import sum_win_ledger
 from knobel.game import CHANCE, Roll
 from knobel.host import Host
 from knobel.notation import read_action, write_action
@@ -569,7 +571,10 @@ def test_the_running_ledger_closes_after_every_turn(
     expect(one.find(".ledger")).not_to_have_text(line)
     record = record_of(server, game)
     found = review_seat(record, replay_until(record), 0)
-    assert figures(one, ".ledger") == [round(n, 1) for n in (found.par, found.luck, found.lost)] != before
+    wins = sum_win_ledger(chart_wins(replay_until(record)), 0)
+    expected = (found.par, found.luck, found.lost, 100 * wins.dice, 100 * wins.choices)
+    assert figures(one, ".ledger") == pytest.approx(expected, abs=0.051)
+    assert figures(one, ".ledger") != before
     assert found.par + found.luck - found.lost == pytest.approx(found.final)
     expect(one.find("thead [data-seat='0']")).to_contain_text("assisted")
 
