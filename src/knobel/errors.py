@@ -595,6 +595,27 @@ class SheetFull(PositionError):
     code = "sheet_full"
 
 
+class NoSuchDecision(PositionError):
+    """An event of a game that was no choice of a player."""
+
+    code = "no_such_decision"
+    needs = ("n",)
+
+
+class UnknownChoice(PositionError):
+    """A typed choice that is neither listed nor dice on the table."""
+
+    code = "unknown_choice"
+    needs = ("value",)
+
+
+class TooManyOpenBoxes(PositionError):
+    """Chances to win are worked out once fewer boxes are open."""
+
+    code = "too_many_open_boxes"
+    needs = ("n", "most")
+
+
 class InvalidLockedDice(PositionError):
     """Locked dice that cannot be locked here."""
 

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 from knobel.coach.review import Review, find_book_rules, review_seat
 from knobel.coach.rounds import rank_moves
 from knobel.coach.sheet import open_coach
+from knobel.coach.win_chart import chart_wins
+from knobel.coach.win_story import sum_win_ledger
 from knobel.game import CHANCE, Roll
 from knobel.host import Host
 from knobel.notation import read_action, write_action
@@ -271,7 +273,7 @@ def test_every_mistake_leads_to_its_position(
         one.press(one.find(".mistake").nth(place))
         stands_at(one, lead_up(record, decision.event_number))
         assert faces(one) == list(decision.dice)
-        assert figures(one, ".coach-note .grade") == [pytest.approx(-decision.loss, abs=0.05)]
+        assert figures(one, ".coach-note .grade")[0] == pytest.approx(-decision.loss, abs=0.05)
         expect(one.find("[data-played]")).to_have_text(re.compile(r".+\."))
         state = replay_until(record, lead_up(record, decision.event_number)).state
         kept = read_action(state, decision.best_action)
@@ -280,6 +282,39 @@ def test_every_mistake_leads_to_its_position(
         if not isinstance(kept, Roll) and name == "sheet":
             assert one.find("td.advised").get_attribute("data-row") == decision.best_action
         expect(one.find(".mistake[aria-current]")).to_have_count(1)
+
+
+def test_a_decision_is_tried_again_and_the_chances_to_win_are_shown(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame]
+) -> None:
+    one = open_review(ada(), server, games["sheet"].game)
+    review = review_seat_of(server, games["sheet"].game, 0)
+    mistake = review.flawed_decisions[0]
+    one.wait_for(".win-chart svg")
+    assert one.find(".win-line").count() == 2
+    rows = one.find(".win-chart tbody tr")
+    assert rows.count() == 1 + 2 * len(review.turn_summaries)
+    assert rows.first.locator("td").all_text_contents() == ["50%", "50%"]
+    shares = [float(cell.strip("≈%")) for cell in rows.last.locator("td").all_text_contents()]
+    assert sum(shares) == 100
+    expect(one.find("[data-to-win]")).to_contain_text("% to win")
+
+    one.press("[data-act=retry]")
+    one.wait_for("[data-retry] [data-choice]")
+    assert not one.is_visible(".coach-note [data-best]")
+    assert one.find(".advised").count() == 0
+    best = one.find(f"[data-choice='{mistake.best_action}']")
+    if best.count():
+        best.click()
+    else:
+        for place, face in enumerate(mistake.best_action):
+            if face != ".":
+                one.press(f"[data-keep='{place}']")
+        one.press("[data-act=retry-roll]")
+    expect(one.find("[data-retry-loss='0']")).to_contain_text("best choice")
+    one.press("[data-act=retry-back]")
+    expect(one.find(".coach-note [data-best]")).to_be_visible()
+    stands_at(one, lead_up(record_of(server, games["sheet"].game), mistake.event_number))
 
 
 @pytest.mark.parametrize(("name", "seat"), [("sheet", 0), rest("rounds", 1)])
@@ -298,7 +333,7 @@ def test_the_bars_of_the_chart_add_up_to_the_ledger(
     one.press(".chart summary")
     sums = [figures(one, f"[data-sum={kind}]")[0] for kind in ("luck", "lost")]
     assert sums == [round(found.luck, 1), round(found.lost, 1)]
-    assert one.find(".chart tbody tr").count() == len(turns)
+    assert one.find(".chart:not(.win-chart) tbody tr").count() == len(turns)
 
 
 @pytest.mark.rest
@@ -536,7 +571,10 @@ def test_the_running_ledger_closes_after_every_turn(
     expect(one.find(".ledger")).not_to_have_text(line)
     record = record_of(server, game)
     found = review_seat(record, replay_until(record), 0)
-    assert figures(one, ".ledger") == [round(n, 1) for n in (found.par, found.luck, found.lost)] != before
+    wins = sum_win_ledger(chart_wins(replay_until(record)), 0)
+    expected = (found.par, found.luck, found.lost, 100 * wins.dice, 100 * wins.choices)
+    assert figures(one, ".ledger") == pytest.approx(expected, abs=0.051)
+    assert figures(one, ".ledger") != before
     assert found.par + found.luck - found.lost == pytest.approx(found.final)
     expect(one.find("thead [data-seat='0']")).to_contain_text("assisted")
 

@@ -1,18 +1,22 @@
 """Playing to win: what moves are worth both ways, and that it wins more often than play for points."""
 
+import json
 from random import Random
 
 import pytest
 
 from knobel.bots import load_bot
+from knobel.cli import main
+from knobel.coach.advice import advise_sheet
 from knobel.coach.sheet import open_coach
 from knobel.coach.win_chance import compute_win_chances, list_positions
 from knobel.coach.winning import can_play_to_win, rank_to_win
 from knobel.game import CHANCE
 from knobel.games.sheet import SheetGame
+from knobel.notation import write_action
 from knobel.rules.column import build_column
 from tests.support.game_walks import walk_randomly
-from tests.support.house_rules import load_house_rules
+from tests.support.house_rules import EXAMPLES, load_house_rules
 from tests.support.selection import mostly_rest
 from tests.support.small_games import GAMES
 
@@ -49,6 +53,35 @@ def test_who_is_far_behind_takes_a_risk_that_costs_points() -> None:
     chances = {one.move: one for one in rank_to_win(game, state)}
     assert chances[for_points].points_loss == 0
     assert best.win_chance >= chances[for_points].win_chance
+
+
+def test_a_hint_says_which_move_wins_more_often_and_what_it_costs() -> None:
+    rules = load_house_rules(GAMES["plain"]).rules()
+    game, coach = SheetGame(rules, practice=True), open_coach(rules)
+    told = 0
+    for state in walk_randomly(game, 2, Random(8)):
+        if state.seat in (None, CHANCE) or not state.dice:
+            continue
+        moves = {write_action(state, one.move, rules.dice): one for one in rank_to_win(game, state)}
+        hints = advise_sheet(game, state, coach)
+        best = max(one.win_chance for one in moves.values() if one.points_loss < 1e-9)
+        for hint in hints:
+            assert hint.win_change == pytest.approx(moves[hint.action].win_chance - best, abs=2e-6)
+            assert hint.loss == pytest.approx(moves[hint.action].points_loss)
+        most = max(one.win_chance for one in moves.values())
+        assert max(hint.win_change or 0.0 for hint in hints) == pytest.approx(most - best, abs=2e-6)
+        told += most > best
+    assert told
+
+
+def test_the_command_says_what_each_move_is_worth_both_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["advise", str(EXAMPLES / "two-dice.toml"), "--dice", "2", "5", "--sheet", "twins=0", "--json"]
+    assert main([*command, "--against", "twins=5,neighbours=3", "--against", ""]) == 0
+    moves = json.loads(capsys.readouterr().out)["moves"]
+    assert moves[0]["win_chance"] == max(one["win_chance"] for one in moves)
+    assert min(abs(one["win_change"]) + one["loss"] for one in moves) == pytest.approx(0, abs=1e-9)
+    assert main(["advise", "mb-yahtzee", "--dice", "11556", "--against", ""]) == 2
+    assert "13 boxes are open" in capsys.readouterr().err
 
 
 def test_alone_there_is_nobody_to_win_against() -> None:

@@ -14,6 +14,7 @@ from knobel.errors import NoGameRunning, SolveTimeout
 from knobel.games.sheet import SheetGame
 from knobel.host import Host, win_chance_service
 from knobel.host.chance_teller import AskedPosition, ChanceTeller
+from knobel.host.shown_levels import find_losses
 from knobel.record.events import Acted
 from knobel.rooms.intents import ChangeSettings, Sit, Undo
 from knobel.rules import load_edition
@@ -43,6 +44,34 @@ async def begin(host: Host, settings: ChangeSettings = SHORT_GAME) -> HostedRoom
     hosted = await HostedRoom.open(host, settings, TWO)
     await hosted.begin_game()
     return hosted
+
+
+@pytest.mark.solve
+@run_async
+async def test_at_the_levels_shown_who_gives_points_away_wins_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_host(tmp_path) as host:
+        hosted = await begin(host)
+        table = await hosted.table()
+        ann = (await host.store.list_players(table.header.game))[0]
+
+        async def list_points_lost(person: str, edition: str, limit: int) -> list[float]:
+            assert (edition, limit > 1) == (table.header.edition.id, True)
+            return [4.0, 6.0] if person == ann else []
+
+        monkeypatch.setattr(host.store, "list_points_lost", list_points_lost)
+        assert await find_losses(host.store, table) == (1.0, 0.0)  # a sheet of five boxes
+        teller = ChanceTeller(host)
+        best, shown = [
+            [found async for found in teller.tell(await teller.find_position(hosted.id, levels))][-1]
+            for levels in (False, True)
+        ]
+        assert best
+        assert shown
+        expected = compute_win_chances(list_positions(table.game, table.state, (1.0, 0.0))).players  # type: ignore[arg-type]
+        assert [one.share for one in shown.seats] == pytest.approx([one.share for one in expected])
+        assert (shown.seats[0].share or 0) < (best.seats[0].share or 0)
 
 
 @pytest.mark.solve

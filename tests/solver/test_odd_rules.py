@@ -17,11 +17,11 @@ from knobel.solver.simulate import simulate
 from knobel.solver.solve import solve
 from knobel.solver.tables import build_tables
 from tests.support.house_rules import ROOT, TomlTable, load_house_rules, with_changes
-from tests.support.odd_rules import find_disagreements, find_figures
+from tests.support.odd_rules import find_chances, find_disagreements, find_figures
 
 pytestmark = pytest.mark.solve
 
-FEW, MANY, BATCH = 150, 3000, 750
+SOME, FEW, MANY, BATCH = 6, 150, 3000, 750
 RARE = (965, 2227)
 """Rules in which a second Yatzy is worth nothing once all upper boxes are used: few are drawn."""
 
@@ -58,6 +58,10 @@ def test_odd_rules_are_worth_the_same_in_every_way_to_solve_them() -> None:
     assert find_disagreements((*range(FEW), *RARE), find_figures) == {}
 
 
+def test_chances_and_aims_of_odd_rules_are_worked_out_from_the_same_par() -> None:
+    assert find_disagreements((*range(SOME), *RARE), find_chances) == {}
+
+
 def check_bounds(first: int, count: int, kind: str, folder: Path) -> None:
     """Solve odd rules with kernels compiled to check every index, in a process and with a cache of its own."""
     done = subprocess.run(
@@ -77,6 +81,11 @@ def check_bounds(first: int, count: int, kind: str, folder: Path) -> None:
 @pytest.mark.rest
 def test_the_solving_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
     check_bounds(FEW, FEW, "values", tmp_path)
+
+
+@pytest.mark.torture  # compiling these kernels with checks takes minutes
+def test_the_kernels_of_chances_and_aims_stay_within_their_arrays(tmp_path: Path) -> None:
+    check_bounds(FEW, FEW, "chances", tmp_path)
 
 
 @pytest.fixture(scope="module")

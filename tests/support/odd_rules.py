@@ -10,20 +10,27 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from knobel.rules.column import empty_column
 from knobel.rules.fields import KeyPath
 from knobel.rules.schema import read_sheet_rules
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import Floats
+from knobel.solver.column_position import ColumnPosition
 from knobel.solver.expected_scores import ExpectedScores, compute_expected_scores, find_column_starts
+from knobel.solver.final_totals import compute_all_points_to_come
+from knobel.solver.moments import Moments, compute_moments
 from knobel.solver.odds import compute_odds
 from knobel.solver.oracle import solve_column
 from knobel.solver.position import Book, TurnValues, encode_column
 from knobel.solver.simulate import simulate
-from knobel.solver.solve import solve
+from knobel.solver.solve import pad_to_stride, solve
 from knobel.solver.tables import Tables, build_tables
+from knobel.solver.total_values import TotalWorth, compute_total_values
 
 NEAR = 1e-6
+SINGLE_NEAR = 1e-4
 GAMES = 64
 
 
@@ -105,6 +112,43 @@ def find_figures(rules: SheetRules) -> dict[str, float]:
     }
 
 
+def find_chances(rules: SheetRules) -> dict[str, float]:
+    """Find par by what chances and aims are worked out with: lanes, moments, and several moments in one pass."""
+    tables = build_tables(rules)
+    values = solve(tables).values
+    book = Book(tables, values.reshape(-1, tables.stride)[:, : tables.upper_states])
+    start = ColumnPosition(empty_column(rules))
+    together = compute_all_points_to_come(book, [start, start, start])
+    return {
+        "oracle": solve_column(rules, empty_column(rules)),
+        "lanes": find_lane_value(tables),
+        "moments": find_moment_mean(book),
+        **{f"pass {lane}": one.mean for lane, one in enumerate(together)},
+    }
+
+
+def find_lane_value(tables: Tables) -> float:
+    """Find par by making the mean of a total as large as it can be that is worth as much as it has points."""
+    key = encode_column(tables, empty_column(tables.rules))
+    most = int(tables.worth.max(axis=0).sum()) + tables.offer.box_count * tables.sheet_arrays.prime + tables.bonus + 1
+    worth = TotalWorth(0, np.arange(most) / most)
+    double, single = (compute_total_values(tables, key, worth, None, kind).value_at(0) for kind in (True, False))
+    if abs(double - single) > SINGLE_NEAR:
+        raise AssertionError(double, single)
+    return double * most
+
+
+def find_moment_mean(book: Book) -> float:
+    """Find par among the moments; equally good moves spread differently, so the spread need only be possible."""
+    tables = book.tables
+    key = encode_column(tables, empty_column(tables.rules))
+    moments = Moments(book, compute_moments(tables, pad_to_stride(tables, book.values)))
+    mean, variance, third = moments.look_up(*(np.array([one]) for one in (key.mask, key.flag_state, key.upper_total)))
+    if not (np.isfinite(variance[0]) and np.isfinite(third[0]) and variance[0] >= -SINGLE_NEAR):
+        raise AssertionError(variance, third)
+    return float(mean[0])
+
+
 def find_start_value(rules: SheetRules, book: Book) -> float:
     boxes = [box.id for box in rules.boxes] if rules.order == "announced" else [None]
     return max(TurnValues(book, empty_column(rules), box).start_value() for box in boxes)
@@ -128,7 +172,7 @@ def find_disagreements(
     }
 
 
-KINDS = {"values": find_values, "figures": find_figures}
+KINDS = {"values": find_values, "figures": find_figures, "chances": find_chances}
 
 if __name__ == "__main__":
     first, count = map(int, sys.argv[1:3])

@@ -23,6 +23,7 @@ COMMAND = Command(
         CommandOption("yatzys", "N"),
         CommandOption("players", "N"),
         CommandOption("aim", "{over}|{under}|N"),
+        CommandOption("against", "box=points,…", repeatable=True),
         CommandOption("target", "N"),
         CommandOption("made", "N", variadic=True),
         CommandOption("opener-rolls", "N"),

@@ -58,7 +58,7 @@ def advise_rounds(selection: Selection, given: Given) -> None:
 
 def refuse_unused_options(given: Given) -> None:
     """Refuse options that do not apply here instead of ignoring them."""
-    unused = [name for name in ("sheet", "announced", "yatzys", "locked") if given.has(name)]
+    unused = [name for name in ("sheet", "announced", "yatzys", "locked", "against") if given.has(name)]
     if not given.has("aim"):
         unused += [name for name in ("target", "made", "opener-rolls") if given.has(name)]
     if unused:

@@ -1,20 +1,30 @@
 """`knobel advise` for a score sheet: every move with its expected final total and what it costs."""
 
+from typing import cast
+
 from knobel.cli.books import load_selected_book
 from knobel.cli.parser import Given
-from knobel.cli.position import read_announced, read_column
+from knobel.cli.position import read_announced, read_column, read_entries
 from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import say, say_columns, say_json
 from knobel.cli.selection import Selection
+from knobel.coach.ledger import ROUNDING_TOLERANCE
 from knobel.coach.moves import describe_move
 from knobel.coach.sheet import MoveValue, SheetCoach
 from knobel.coach.total_moves import find_aim_moves
-from knobel.errors import AnnouncementMissing, InvalidLockedDice, SheetFull, UnknownOption
+from knobel.coach.win_chance import EXACT_OPEN_BOXES
+from knobel.coach.win_story import describe_choice_change
+from knobel.coach.winning import WinMove, rank_to_win
+from knobel.errors import AnnouncementMissing, InvalidLockedDice, SheetFull, TooManyOpenBoxes, UnknownOption
 from knobel.games.sheet import SheetGame, SheetState
+from knobel.lang import Translator
 from knobel.notation import write_action
 from knobel.phrase import FormattedNumber
-from knobel.rules.column import Column
+from knobel.rules.column import Column, build_column
+from knobel.rules.filled_sheet import count_yatzys
 from knobel.rules.hand import read_hand
+
+KNOWN_OPTIONS = ("--dice", "--rolls-left", "--sheet", "--announced", "--locked", "--aim", "--against")
 
 
 def advise_sheet(selection: Selection, given: Given) -> None:
@@ -22,12 +32,16 @@ def advise_sheet(selection: Selection, given: Given) -> None:
     unused = [name for name in ("players", "target", "made", "opener-rolls") if given.has(name)]
     if unused:
         raise UnknownOption(
-            name=f"--{unused[0]}", known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked", "--aim")
+            name=f"--{unused[0]}",
+            known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked", "--aim", "--against"),
         )
     game = SheetGame(selection.sheet_rules, practice=True)
     state = read_state(selection, game, given)
     aim = given.read_number("aim", 0)
     coach = SheetCoach(load_selected_book(selection))
+    if given.has("against"):
+        advise_to_win(selection, given, game, state)
+        return
     if aim is not None:
         advise_aim(selection, given, game, state, coach, aim)
         return
@@ -69,6 +83,45 @@ def advise_aim(
         ]
         for one in ranked
     )
+
+
+def advise_to_win(selection: Selection, given: Given, game: SheetGame, state: SheetState) -> None:
+    """List every move with its expected total and its chance to win against others, and what it is worth both ways."""
+    rules, words = selection.sheet_rules, selection.words
+    others = tuple(
+        build_column(rules, entries, yatzys=count_yatzys(rules, entries))
+        for entries in (read_entries(selection, text) for text in given.read_values("against"))
+    )
+    open_boxes = len(state.column.open_boxes)
+    if open_boxes > EXACT_OPEN_BOXES:
+        raise TooManyOpenBoxes(n=open_boxes, most=EXACT_OPEN_BOXES)
+    columns = (state.column, *others)
+    ranked = rank_to_win(game, state._replace(columns=columns, turns=(0,) * len(columns)))
+    best = next(one for one in ranked if one.points_loss < ROUNDING_TOLERANCE)
+    if given.has("json"):
+        values = [MoveValue(one.move, one.points, one.points_loss) for one in ranked]
+        found = build_json(selection, state, values) | {"value": best.points, "win_chance": ranked[0].win_chance}
+        for move, one in zip(cast("list[dict[str, object]]", found["moves"]), ranked, strict=True):
+            move |= {"win_chance": one.win_chance, "win_change": one.win_chance - best.win_chance}
+        say_json(found)
+        return
+    say(words("interface.advise.win", probability=FormattedNumber(ranked[0].win_chance, 2, percent=True)))
+    say_columns(
+        [
+            f"  {words.translate(describe_move(state.dice, one.move))}",
+            f"{words.format_number(FormattedNumber(one.win_chance, 2, percent=True)):>8}",
+            f"{words.format_number(FormattedNumber(one.points, 3)):>9}",
+            *describe_trade(one, best, words),
+        ]
+        for one in ranked
+    )
+
+
+def describe_trade(one: WinMove, best: WinMove, words: Translator) -> tuple[str, str]:
+    """Say what a move costs in points, and what it does to the chance to win, against the best one for points."""
+    points = words.format_number(FormattedNumber(-one.points_loss, 3)) if one.points_loss >= ROUNDING_TOLERANCE else ""
+    change = describe_choice_change(one.win_chance - best.win_chance)
+    return f"{points:>8}", words.translate(change) if change else ""
 
 
 def build_json(selection: Selection, state: SheetState, ranked: list[MoveValue]) -> dict[str, object]:

@@ -15,7 +15,14 @@ def run(given: Given) -> None:
 COMMAND = Command(
     "review",
     (Argument(RECORD_ARGUMENT),),
-    (CommandOption("player", "N", described_as="whose"), CommandOption("html", "FILE"), DATABASE, LANG, JSON),
+    (
+        CommandOption("player", "N", described_as="whose"),
+        CommandOption("html", "FILE"),
+        CommandOption("retry"),
+        DATABASE,
+        LANG,
+        JSON,
+    ),
     run,
     SOLVER,
 )

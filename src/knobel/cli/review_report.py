@@ -3,14 +3,18 @@
 import contextlib
 import sys
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from knobel.atomic_write import write_atomically
+from knobel.cli.aligned_rows import align_rows
 from knobel.cli.books import warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
 from knobel.cli.records import read_record
+from knobel.cli.review_chart import chart_game, show_win_chart
+from knobel.cli.review_retry import retry_mistakes
 from knobel.cli.screen import NO_BREAK_SPACE, count_cells, say, say_json, say_paragraph, say_row, screen_width
 from knobel.coach.figures import format_signed
 from knobel.coach.ledger import UNSEEN, Headline, ReviewPart, TurnSummary
@@ -29,6 +33,8 @@ from knobel.coach.report import (
 from knobel.coach.review import Review, review_seat
 from knobel.coach.serialize import REASON_SEPARATOR, serialize_headline, serialize_review
 from knobel.coach.sheet import SheetCoach, open_coach
+from knobel.coach.win_chart import WinChart
+from knobel.coach.win_story import describe_choice_change, serialize_win_chart
 from knobel.errors import GameTooLarge
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import Translator, choose_language
@@ -51,6 +57,7 @@ class ReviewedGame:
     replay: Replay
     reviews: tuple[Review, ...]
     seat: int
+    chart: WinChart | None = None
 
     @property
     def selected(self) -> Review:
@@ -69,14 +76,17 @@ def report_review(given: Given, argument: str) -> None:
     words = Translator(choose_language(given.read_value("lang")), rebuild_edition(record.header))
     seat = choose_seat(record, given.read_number("player", 1, len(record.header.seats)))
     seats = range(len(record.header.seats))
-    reviewed = ReviewedGame(
-        record, replay, tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats), seat
-    )
+    reviews = tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats)
+    chart = None if given.has("retry") else chart_game(replay)
+    reviewed = ReviewedGame(record, replay, reviews, seat, chart)
     page = given.read_value("html")
     if page:
         write_page(reviewed, words, Path(page))
     if given.has("json"):
         say_json(build_report_json(reviewed, words))
+        return
+    if given.has("retry"):
+        retry_mistakes(replay, reviewed.selected, reviewed.names, words)
         return
     show(reviewed, words)
     if page:
@@ -87,7 +97,7 @@ def show_review(record: Record, seat: int, words: Translator) -> None:
     """Review a game that was just played, for one seat in full."""
     replay, seats = replay_record(record), range(len(record.header.seats))
     reviews = tuple(review_seat(record, replay, one, CoachLoader(words)) for one in seats)
-    show(ReviewedGame(record, replay, reviews, seat), words)
+    show(ReviewedGame(record, replay, reviews, seat, chart_game(replay)), words)
 
 
 def choose_seat(record: Record, number: int | None) -> int:
@@ -130,16 +140,19 @@ def show(reviewed: ReviewedGame, words: Translator) -> None:
         say()
         show_parts(review, words)
     say()
-    show_decisions(review, words)
+    show_decisions(review, words, reviewed.chart.find_choice_changes(reviewed.seat) if reviewed.chart else {})
     say()
     show_turns(review, words)
+    if reviewed.chart:
+        say()
+        show_win_chart(reviewed.chart, reviewed.seat, names, words)
     if len(names) > 1:
         say()
         show_players(reviewed, words)
 
 
-def show_decisions(review: Review, words: Translator) -> None:
-    """List the flawed decisions, each with its reasons."""
+def show_decisions(review: Review, words: Translator, changes: Mapping[int, float]) -> None:
+    """List the flawed decisions, each with its reasons, and with what it changed the chance to win by."""
     if not review.flawed_decisions:
         say_paragraph(words("coach.report.nothing_better"))
         return
@@ -147,7 +160,9 @@ def show_decisions(review: Review, words: Translator) -> None:
     for decision in review.flawed_decisions:
         grade = words(f"coach.grade.{decision.grade}")
         cost, described = FormattedNumber(-decision.loss, 2), words.translate(describe_decision(review, decision))
-        say_unbroken(f"{words.format_number(cost)} {grade}. {described}", "  ")
+        to_win = describe_choice_change(changes.get(decision.event_number))
+        costs = f"{words.format_number(cost)} ({words.translate(to_win)})" if to_win else words.format_number(cost)
+        say_unbroken(f"{costs} {grade}. {described}", "  ")
         say_unbroken(words.translate(REASON_SEPARATOR).join(map(words.translate, decision.reasons)), "      ")
 
 
@@ -176,18 +191,6 @@ def show_turns(review: Review, words: Translator) -> None:
         say_row(f"{line}  {draw_luck_bar(turn.luck / most, room)}".rstrip() if room >= MIN_BAR_WIDTH else line)
     for extreme in describe_luck_extremes(review):
         say_paragraph(words.translate(extreme))
-
-
-def align_rows(rows: list[list[str]], left: int) -> list[str]:
-    """Format rows as aligned lines: numbers to the right, the column of names to the left."""
-    widths = [max(count_cells(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return ["  " + "  ".join(fill_cells(row, widths, left)).rstrip() for row in rows]
-
-
-def fill_cells(row: list[str], widths: list[int], left: int) -> list[str]:
-    blanks = [" " * (size - count_cells(cell)) for cell, size in zip(row, widths, strict=True)]
-    pairs = zip(row, blanks, strict=True)
-    return [cell + blank if place == left else blank + cell for place, (cell, blank) in enumerate(pairs)]
 
 
 def format_turn(turn: TurnSummary, unseen: set[int], words: Translator) -> list[str]:
@@ -244,13 +247,22 @@ def build_report_json(reviewed: ReviewedGame, words: Translator) -> dict[str, ob
         "fingerprint": header.fingerprint,
         "name": reviewed.names[reviewed.seat],
         **serialize_review(reviewed.selected, words.translate),
+        **({"win_chart": chart} if (chart := build_chart_json(reviewed, words)) else {}),
         "players": [{"name": name, **serialize_headline(review)} for name, review in players],
     }
+
+
+def build_chart_json(reviewed: ReviewedGame, words: Translator) -> dict[str, object] | None:
+    if reviewed.chart is None:
+        return None
+    return serialize_win_chart(reviewed.chart, reviewed.seat, reviewed.names, words.translate)
 
 
 def write_page(reviewed: ReviewedGame, words: Translator, path: Path) -> None:
     header = reviewed.record.header
     pairs = list(zip(reviewed.names, reviewed.reviews, strict=True))
     with write_atomically(path) as file:
-        page = render_report(header.edition.title, header.game, pairs, reviewed.seat, words.lang, words.translate)
+        page = render_report(
+            header.edition.title, header.game, pairs, reviewed.seat, words.lang, words.translate, reviewed.chart
+        )
         file.write(page.encode())

@@ -9,6 +9,7 @@ from knobel.coach.moves import describe_move
 from knobel.coach.round_review import count_placed
 from knobel.coach.rounds import count_players, is_whole_game_solved, rank_moves
 from knobel.coach.sheet import MoveValue, SheetCoach
+from knobel.coach.winning import find_win_changes
 from knobel.games.round_state import RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
@@ -16,6 +17,8 @@ from knobel.notation import write_action
 from knobel.phrase import Phrase
 
 MAX_MOVES = 5
+HINT_OPEN_BOXES = 8
+"""With so many open boxes or fewer a hint says what moves do to the chance to win: it takes a moment at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +30,24 @@ class Advice:
     value: float
     loss: float
     grade: str
+    win_change: float | None = None
+    """How much more likely it wins than the best move for points, if that is known."""
 
 
 def advise_sheet(game: SheetGame, state: SheetState, coach: SheetCoach) -> tuple[Advice, ...]:
     """Rank the moves on a score sheet, best first; keeps of equal dice are one move."""
     if state.rolloff:
         return ()
+    changes = find_win_changes(game, state) if len(state.column.open_boxes) <= HINT_OPEN_BOXES else {}
     found: dict[Phrase, Advice] = {}
     for one in coach.rank_moves(game, state):
         text = sheet_review.describe_sheet_move(game, state, one.move)
         action = write_action(state, one.move, game.rules.dice)
-        found.setdefault(text, Advice(action, text, one.value, one.loss, grade_decision(one.loss)))
-    return tuple(found.values())[:MAX_MOVES]
+        change = changes.get(one.move)
+        found.setdefault(text, Advice(action, text, one.value, one.loss, grade_decision(one.loss), change))
+    moves = list(found.values())
+    likeliest = max(moves, key=lambda one: one.win_change or 0.0)
+    return (*moves[:MAX_MOVES], *([likeliest] if likeliest not in moves[:MAX_MOVES] else []))
 
 
 def advise_round(game: RoundsGame, state: RoundState, coach: None = None) -> tuple[Advice, ...]:  # noqa: ARG001

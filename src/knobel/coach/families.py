@@ -18,6 +18,7 @@ from knobel.coach.table_chances import (
     tell_win_chances,
 )
 from knobel.coach.win_chance import SeatPosition
+from knobel.coach.win_chart import WinChart, chart_wins
 from knobel.game import Game
 from knobel.games.sheet import SheetGame
 from knobel.record.track import GameTrack
@@ -31,7 +32,7 @@ class CoachFamily:
 
     `find_rules` gives the rules whose book the coach opens for a seat, or None where none is needed; `review` and
     `advise` get the coach that has it open, or None. `tell_chances` says how it will end for everybody at a table, once
-    what `list_positions` gives can be looked up.
+    what `list_positions` gives can be looked up; `chart_wins` follows that through a whole game, if it can.
     """
 
     unit: str
@@ -40,6 +41,7 @@ class CoachFamily:
     advise: Callable[[Any, Any, Any], tuple[Advice, ...]]
     list_positions: Callable[[Sequence[SeatInGame]], tuple[SeatPosition, ...]] = list_no_positions
     tell_chances: Callable[[Sequence[SeatInGame]], TableChances | None] = tell_no_chances
+    chart_wins: Callable[..., WinChart] | None = None
 
 
 def find_family(game: Game[Any]) -> CoachFamily:
@@ -53,7 +55,13 @@ def find_seat_rules(game: SheetGame, seat: int) -> SheetRules:
 
 FAMILIES: dict[str, CoachFamily] = {
     SHEET: CoachFamily(
-        POINTS, find_seat_rules, review_column, advise_sheet, list_seat_positions, tell_chances=tell_win_chances
+        POINTS,
+        find_seat_rules,
+        review_column,
+        advise_sheet,
+        list_seat_positions,
+        tell_win_chances,
+        chart_wins,
     ),
     ROUNDS: CoachFamily(
         PERCENT,

@@ -1,6 +1,6 @@
 """A review as a single HTML page without scripts: the sheet, with the coach's notes in the margin."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from operator import attrgetter
 from pathlib import Path
@@ -18,6 +18,9 @@ from knobel.coach.ledger import (
     TurnSummary,
 )
 from knobel.coach.serialize import REASON_SEPARATOR, Translate
+from knobel.coach.win_chart import WinChart
+from knobel.coach.win_page import render_win_chart
+from knobel.coach.win_story import describe_choice_change
 from knobel.phrase import BoxName, FormattedNumber, Phrase, phrase
 
 CSS = Path(__file__).with_name("report.css")
@@ -30,7 +33,13 @@ CHART_WIDTH, CHART_HEIGHT, CHART_MARGIN, LUCK_BAR_HEIGHT = 720, 220, 34, 70
 
 
 def render_report(
-    title: str, game_id: str, reviews: Sequence[tuple[str, Review]], chosen: int, lang: str, say: Translate
+    title: str,
+    game_id: str,
+    reviews: Sequence[tuple[str, Review]],
+    chosen: int,
+    lang: str,
+    say: Translate,
+    chart: WinChart | None = None,
 ) -> str:
     """Render the page of one player, with the ledgers of all players below."""
     name, review = reviews[chosen]
@@ -40,8 +49,9 @@ def render_report(
         *(f'<p class="class">{render_text(say, one)}</p>' for one in describe_play(review)),
         *(f'<p class="small">{render_text(say, remark)}</p>' for remark in list_remarks(review)),
         render_course(review, say),
+        render_win_chart(chart, chosen, [one for one, _ in reviews], say) if chart else "",
         f"<h2>{render_text(say, phrase('coach.report.better'))}</h2>",
-        render_sheet(review, say),
+        render_sheet(review, say, chart.find_choice_changes(chosen) if chart else {}),
         render_players(reviews, chosen, say) if len(reviews) > 1 else "",
     ]
     style = CSS.read_text(encoding="utf-8")
@@ -137,7 +147,7 @@ def format_headline(line: Headline) -> Phrase:
     return phrase(f"coach.report.headline_{line.kind}", n=line.count, par=par, luck=luck, lost=lost, final=final)
 
 
-def render_sheet(review: Review, say: Translate) -> str:
+def render_sheet(review: Review, say: Translate, changes: Mapping[int, float]) -> str:
     """Render the sheet with its margin; a game without boxes has a row for each turn instead."""
     head = "".join(
         f'<th scope="col" class="{COLUMN_STYLES.get(one, "")}">{render_text(say, phrase(f"coach.report.{one}"))}</th>'
@@ -145,14 +155,21 @@ def render_sheet(review: Review, say: Translate) -> str:
     )
     summaries = {summary.box: summary for summary in review.turn_summaries}
     if review.entries:
-        rows = [render_row(review, summaries.get(box), box, points, say) for box, points in review.entries]
+        rows = [render_row(review, summaries.get(box), box, points, say, changes) for box, points in review.entries]
     else:
-        rows = [render_row(review, summary, None, None, say) for summary in review.turn_summaries]
+        rows = [render_row(review, summary, None, None, say, changes) for summary in review.turn_summaries]
     style = "" if review.entries else " rounds"
     return f'<table class="sheet{style}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def render_row(review: Review, summary: TurnSummary | None, box: str | None, points: int | None, say: Translate) -> str:
+def render_row(
+    review: Review,
+    summary: TurnSummary | None,
+    box: str | None,
+    points: int | None,
+    say: Translate,
+    changes: Mapping[int, float],
+) -> str:
     """Render one row: its turn, its entry, its luck, and the notes about the decisions of that turn."""
     turn = summary.turn if summary else None
     value = render_figure(say, format_number(summary.value if summary else 0.0, 1))
@@ -164,7 +181,11 @@ def render_row(review: Review, summary: TurnSummary | None, box: str | None, poi
         if summary
         else "<td></td>"
     )
-    notes = [render_note(decision, say) for decision in review.flawed_decisions if decision.turn == turn]
+    notes = [
+        render_note(decision, say, changes.get(decision.event_number))
+        for decision in review.flawed_decisions
+        if decision.turn == turn
+    ]
     if any(event.kind == UNSEEN and event.turn == turn for event in review.luck_events):
         notes.append(f'<p class="small">{render_text(say, phrase("coach.report.not_seen"))}</p>')
     if any(event.kind == AGAINST_RULES and event.turn == turn for event in review.luck_events):
@@ -177,11 +198,13 @@ def choose_luck_style(luck: float) -> str:
     return "good" if luck > 0 else "bad"
 
 
-def render_note(decision: Decision, say: Translate) -> str:
+def render_note(decision: Decision, say: Translate, change: float | None) -> str:
     why = say(REASON_SEPARATOR).join(say(reason) for reason in decision.reasons)
     grade = render_text(say, phrase(f"coach.grade.{decision.grade}"))
     cost, choice = render_figure(say, FormattedNumber(decision.loss, 2)), render_text(say, describe_choice(decision))
-    return f'<p class="note"><b>&minus;{cost}</b> {grade}. {choice} <q>{escape(why, quote=False)}</q></p>'
+    to_win = describe_choice_change(change)
+    both = f"{cost} ({render_text(say, to_win)})" if to_win else cost
+    return f'<p class="note"><b>&minus;{both}</b> {grade}. {choice} <q>{escape(why, quote=False)}</q></p>'
 
 
 def describe_choice(decision: Decision) -> Phrase:
@@ -199,6 +222,12 @@ def describe_decision(review: Review, decision: Decision) -> Phrase:
         return phrase("coach.report.decision_first", where=where, played=decision.played, best=decision.best)
     dice = " ".join(map(str, decision.dice))
     return phrase("coach.report.decision", where=where, dice=dice, played=decision.played, best=decision.best)
+
+
+def describe_position(review: Review, decision: Decision) -> Phrase:
+    """Describe where a decision had to be made, without what was played."""
+    where, dice = phrase(f"coach.report.in_{review.unit}", turn=decision.turn), " ".join(map(str, decision.dice))
+    return phrase("coach.report.position", where=where, dice=dice) if dice else where
 
 
 def render_course(review: Review, say: Translate) -> str:

@@ -1,7 +1,7 @@
 """What everybody at a table can be told about how it will end, whatever its family: who will win, or lose the round."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from knobel.coach.round_chances import compute_round_chances
@@ -20,6 +20,8 @@ class SeatInGame:
     game: Game[Any]
     state: Any
     local_seat: int
+    loss_per_turn: float = 0.0
+    """What the player gives away in a turn; 0 is best play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,10 @@ class TableChances:
 
 def list_seat_positions(seats: Sequence[SeatInGame]) -> tuple[SeatPosition, ...]:
     """List where the seats of a sheet game stand."""
-    return tuple(list_positions(cast("SheetGame", one.game), one.state)[one.local_seat] for one in seats)
+    return tuple(
+        replace(list_positions(cast("SheetGame", one.game), one.state)[one.local_seat], loss_per_turn=one.loss_per_turn)
+        for one in seats
+    )
 
 
 def list_no_positions(_: Sequence[SeatInGame]) -> tuple[SeatPosition, ...]:

@@ -117,21 +117,33 @@ def compute_win_chances(positions: Sequence[SeatPosition], exact_open_boxes: int
 
 def find_final_total(seat: SeatPosition, exact_open_boxes: int = EXACT_OPEN_BOXES) -> tuple[PointsDistribution, bool]:
     """Find the distribution of a seat's final total, and whether it is exact."""
-    so_far, column = seat.points_so_far, seat.position.column
-    if seat.has_left or column.is_full:
-        bonus = seat.rules.bonus
-        upper = sum(points or 0 for box, points in zip(seat.rules.boxes, column.entries, strict=True) if box.upper)
-        earned = bonus.points if bonus and bonus.is_earned(upper) else 0
-        return PointsDistribution(so_far + earned, np.ones(1)), True
-    coach, request = require_coach(seat), build_request(seat.rules, seat.position)
-    is_exact = find_known_totals(request) is not None or seat.position.open_boxes <= exact_open_boxes
-    if is_exact:
-        to_come = compute_totals(coach.book, request)
-    else:
-        to_come = approximate_points_to_come(open_moments(coach.book), seat.position)
+    if not is_playing(seat):
+        return find_reached_total(seat), True
+    request = build_request(seat.rules, seat.position)
+    if find_known_totals(request) is None and seat.position.open_boxes > exact_open_boxes:
+        return approximate_final_total(seat), False
+    return complete_total(seat, compute_totals(require_coach(seat).book, request)), True
+
+
+def find_reached_total(seat: SeatPosition) -> PointsDistribution:
+    """Give the final total of a seat that plays no more."""
+    bonus, entries = seat.rules.bonus, seat.position.column.entries
+    upper = sum(points or 0 for box, points in zip(seat.rules.boxes, entries, strict=True) if box.upper)
+    earned = bonus.points if bonus and bonus.is_earned(upper) else 0
+    return PointsDistribution(seat.points_so_far + earned, np.ones(1))
+
+
+def approximate_final_total(seat: SeatPosition) -> PointsDistribution:
+    """Approximate the distribution of a seat's final total from its moments."""
+    moments = open_moments(require_coach(seat).book)
+    return complete_total(seat, approximate_points_to_come(moments, seat.position))
+
+
+def complete_total(seat: SeatPosition, to_come: PointsDistribution) -> PointsDistribution:
+    """Turn points to come under best play into a final total: what is lost on average is taken away."""
     if seat.loss_per_turn > 0:
-        to_come = subtract_losses(to_come, len(column.open_boxes), seat.loss_per_turn)
-    return to_come.shift(so_far), is_exact
+        to_come = subtract_losses(to_come, len(seat.position.column.open_boxes), seat.loss_per_turn)
+    return to_come.shift(seat.points_so_far)
 
 
 def require_coach(seat: SeatPosition) -> SheetCoach:

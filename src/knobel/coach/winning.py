@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from knobel.coach.ledger import ROUNDING_TOLERANCE
 from knobel.coach.sheet import MoveValue, SheetCoach, add_points_so_far, open_coach
 from knobel.coach.total_moves import TotalMoves, build_win_worth
 from knobel.coach.win_chance import EXACT_OPEN_BOXES, SeatPosition, find_final_total, list_positions
@@ -54,6 +55,16 @@ def rank_to_win(game: SheetGame, state: SheetState) -> list[WinMove]:
         WinMove(one.move, by_points[one.move].value, by_points[one.move].loss, one.value, one.loss) for one in by_chance
     ]
     return sorted(moves, key=lambda one: (round(one.win_loss, NOTICEABLE_DIGITS), one.points_loss))
+
+
+def find_win_changes(game: SheetGame, state: SheetState) -> dict[Move, float]:
+    """Give how much more likely each move wins than the best one for points; nothing where that is not known."""
+    if not can_play_to_win(state):
+        return {}
+    moves = rank_to_win(game, state)
+    # Of moves that are equally good for points, the one that wins most often.
+    best = next(one for one in moves if one.points_loss < ROUNDING_TOLERANCE)
+    return {one.move: round(one.win_chance - best.win_chance, NOTICEABLE_DIGITS) for one in moves}
 
 
 def find_win_moves(game: SheetGame, state: SheetState, coach: SheetCoach) -> TotalMoves:

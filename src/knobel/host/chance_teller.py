@@ -5,7 +5,7 @@ would have a coach that no record knows of.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from knobel.errors import KnobelError, NoGameRunning
 from knobel.extras import SOLVER, require_extra
 from knobel.host import Host
+from knobel.host.shown_levels import find_losses
 from knobel.host.win_chance_service import WinChanceService
 from knobel.table import Table
 
@@ -35,10 +36,16 @@ class AskedPosition:
     ply: int
     family: "CoachFamily"
     seats: "tuple[SeatInGame, ...]"
+    at_levels: bool = False
+    """Whether everybody is taken to play at the level they have shown, not best."""
 
     @property
     def key(self) -> tuple[str, int]:
         return self.game, self.ply
+
+    @property
+    def work_id(self) -> tuple[str, bool]:
+        return self.room_id, self.at_levels
 
 
 @dataclass(eq=False)
@@ -56,18 +63,19 @@ class ChanceTeller:
     def __init__(self, host: Host, allow_exact: bool = False) -> None:
         self.host = host
         self.service = WinChanceService(host.solve_queue, allow_exact)
-        self.at_once: dict[str, SharedWork] = {}
-        self.exact: dict[str, SharedWork] = {}
+        self.at_once: dict[tuple[str, bool], SharedWork] = {}
+        self.exact: dict[tuple[str, bool], SharedWork] = {}
         self.slots = asyncio.Semaphore(MAX_AT_ONCE)
 
-    async def find_position(self, room_id: str) -> AskedPosition:
+    async def find_position(self, room_id: str, at_levels: bool = False) -> AskedPosition:
         """Find where the game of a room stands now."""
         require_extra(SOLVER)
         await asyncio.to_thread(import_module, "knobel.coach.families")
         table = (await self.host.find_session(room_id)).require_table()
         if table.replay.closed is not None:
             raise NoGameRunning
-        return read_position(room_id, table)
+        losses = await find_losses(self.host.store, table) if at_levels else ()
+        return read_position(room_id, table, losses)
 
     async def tell(self, position: AskedPosition) -> "AsyncIterator[TableChances | None]":
         """Give the chances of a position, and then the exact ones if these were not, and if that is allowed."""
@@ -96,18 +104,18 @@ class ChanceTeller:
 
     async def share(
         self,
-        works: dict[str, SharedWork],
+        works: dict[tuple[str, bool], SharedWork],
         position: AskedPosition,
         start: "Callable[[], Coroutine[Any, Any, TableChances | None]]",
     ) -> "TableChances | None":
         """Wait for what others may wait for, too; it stops when nobody does, and only the newest of a room is kept."""
-        work = works.get(position.room_id)
+        work = works.get(position.work_id)
         if work is None or work.key != position.key:
             work = SharedWork(position.key, asyncio.get_running_loop().create_task(start()))
-            works.pop(position.room_id, None)
-            works[position.room_id] = work
-            for room_id in list(works)[:-MAX_ROOMS]:
-                del works[room_id]
+            works.pop(position.work_id, None)
+            works[position.work_id] = work
+            for oldest in list(works)[:-MAX_ROOMS]:
+                del works[oldest]
         work.waiting += 1
         try:
             await asyncio.wait([work.task])
@@ -115,8 +123,8 @@ class ChanceTeller:
             work.waiting -= 1
             if not work.waiting:
                 work.task.cancel()  # does nothing to what is done
-            if not is_known(work.task) and works.get(position.room_id) is work:
-                del works[position.room_id]
+            if not is_known(work.task) and works.get(position.work_id) is work:
+                del works[position.work_id]
         return None if work.task.cancelled() else work.task.result()
 
 
@@ -125,7 +133,7 @@ def is_known(task: "asyncio.Task[TableChances | None]") -> bool:
     return task.done() and not task.cancelled() and task.exception() is None
 
 
-def read_position(room_id: str, table: Table) -> AskedPosition:
+def read_position(room_id: str, table: Table, losses: Sequence[float] = ()) -> AskedPosition:
     """Read where the seats of a table stand, without an entry that can still be undone."""
     from knobel.coach.families import find_family
     from knobel.coach.table_chances import SeatInGame
@@ -134,5 +142,7 @@ def read_position(room_id: str, table: Table) -> AskedPosition:
     for seat in range(len(table.header.seats)):
         track = table.replay.track(seat)
         last = track.last_undoable
-        seats.append(SeatInGame(track.game, last.before if last else track.state, track.local_seat(seat)))
-    return AskedPosition(room_id, table.header.game, table.replay.ply, find_family(table.game), tuple(seats))
+        state, loss = last.before if last else track.state, losses[seat] if losses else 0.0
+        seats.append(SeatInGame(track.game, state, track.local_seat(seat), loss))
+    family = find_family(table.game)
+    return AskedPosition(room_id, table.header.game, table.replay.ply, family, tuple(seats), bool(losses))

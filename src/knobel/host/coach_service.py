@@ -20,6 +20,8 @@ from knobel.table import Table
 
 if TYPE_CHECKING:
     from knobel.coach.advice import Advice
+    from knobel.coach.ledger import Decision
+    from knobel.coach.retry import RetryPosition
     from knobel.coach.review import Review
     from knobel.coach.sheet import SheetCoach
 
@@ -107,6 +109,34 @@ class CoachService:
         async with self.review_slots:
             return await asyncio.to_thread(review_seat, table.record, table.replay, seat)
 
+    async def describe_retry(self, game_id: str, seat: int, event: int) -> "tuple[Table, RetryPosition]":
+        """Say what could be chosen at a decision of a game that is over."""
+        require_extra(SOLVER)
+        from knobel.coach.retry import describe_retry
+
+        table = await self.load_seat(game_id, seat)
+        return table, describe_retry(table.replay, seat, event)
+
+    async def judge_choice(
+        self, game_id: str, seat: int, event: int, action: str
+    ) -> "tuple[Table, Decision | None, float | None]":
+        """Judge another choice at a decision of a game that is over, and what it does to the chance to win."""
+        require_extra(SOLVER)
+        from knobel.coach.retry import find_win_change, judge_choice
+
+        table = await self.load_seat(game_id, seat)
+        await self.open_coach(table, seat)
+        async with self.review_slots:
+            found = await asyncio.to_thread(judge_choice, table.replay, seat, event, action)
+            change = await asyncio.to_thread(find_win_change, table.replay, seat, event, action)
+        return table, found, change
+
+    async def load_seat(self, game_id: str, seat: int) -> Table:
+        table = await self.load_finished_game(game_id)
+        if not 0 <= seat < len(table.header.seats):
+            raise GameNotFound(name=abbreviate(game_id))
+        return table
+
     async def load_position(self, game_id: str, event: int) -> Table:
         """Replay a game that is over up to one of its events."""
         table = await self.load_finished_game(game_id)
@@ -139,6 +169,32 @@ class CoachService:
         if not review.in_book:
             raise NotInBook
         return review
+
+    async def sum_win_changes(self, room_id: str, seat: int) -> tuple[float | None, float | None]:
+        """Add up what the dice and the choices of a seat did to its chance to win so far.
+
+        What that needs is solved for the next time; until then it is not known.
+        """
+        from knobel.coach.families import find_family
+        from knobel.coach.win_chance import list_needed_requests
+        from knobel.coach.win_chart import list_start_positions
+        from knobel.coach.win_story import sum_win_ledger
+
+        table = (await self.host.find_session(room_id)).require_table()
+        copy = Table(table.header, table.server_seed, tuple(table.events), table.header.game)
+        chart_wins = find_family(copy.game).chart_wins
+        if chart_wins is None or len(copy.header.seats) < 2:
+            return None, None
+        for request in list_needed_requests(list_start_positions(copy.replay)):
+            await self.host.solve_queue.wait_briefly(request, 0)
+            if not await asyncio.to_thread(load_cached, request):
+                return None, None
+        try:
+            async with self.review_slots:
+                ledger = sum_win_ledger(await asyncio.to_thread(chart_wins, copy.replay), seat)
+        except NotInBook:
+            return None, None
+        return ledger.dice, ledger.choices
 
     async def record_assistance(self, room_id: str, device: str, command: str, seat: int) -> Table:
         """Record that a seat asks the coach, unless that is recorded already, perhaps by another question just now."""

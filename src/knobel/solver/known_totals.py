@@ -1,5 +1,6 @@
 """Exact distributions that were worked out before: the newest in memory, and a few of each ruleset beside its book."""
 
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
@@ -8,7 +9,11 @@ import numpy as np
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver import book_cache as books
 from knobel.solver.column_position import ColumnPosition
-from knobel.solver.final_totals import PointsDistribution, compute_points_to_come
+from knobel.solver.final_totals import (
+    PointsDistribution,
+    compute_all_points_to_come,
+    compute_points_to_come,
+)
 from knobel.solver.position import Book
 from knobel.solver.request import TOTALS, SolveRequest
 from knobel.solver.solve import ProgressCallback
@@ -16,7 +21,7 @@ from knobel.solver.solve import ProgressCallback
 NOTE_KIND = "totals"
 MAX_NOTED = 32
 """How many positions of a ruleset are kept on disk: those worked out last."""
-MAX_KNOWN = 512
+MAX_KNOWN = 2048
 """How many positions of all rulesets are kept in memory."""
 KNOWN: dict[str, PointsDistribution] = {}
 KNOWN_LOCK = Lock()
@@ -66,6 +71,16 @@ def compute_totals(book: Book, request: SolveRequest, progress: ProgressCallback
     if request.position is None:
         raise ValueError(request.what)
     return remember_totals(request, compute_points_to_come(book, request.position, progress))
+
+
+def compute_all_totals(book: Book, positions: Sequence[ColumnPosition]) -> list[PointsDistribution]:
+    """Find the distributions of the moments of one turn; what is not known is worked out in one pass, and kept."""
+    requests = {position: build_request(book.tables.rules, position) for position in positions}
+    missing = [position for position, request in requests.items() if find_known_totals(request) is None]
+    found = dict(zip(missing, compute_all_points_to_come(book, missing), strict=True)) if missing else {}
+    for position, total in found.items():
+        remember_totals(requests[position], total)
+    return [found.get(position) or compute_totals(book, requests[position]) for position in positions]
 
 
 def build_totals(book: Book, request: SolveRequest, progress: ProgressCallback | None = None) -> None:

@@ -90,17 +90,19 @@ def follow_to_end(
     later_masks: list[Ints],
     sums: BoxSums,
     progress: ProgressCallback | None = None,
+    lanes: int = 1,
 ) -> LevelDistribution:
     """Follow perfect play from a level to the full sheet; `later_masks` are the used boxes of the levels after it.
 
-    Only the columns that are met need their values.
+    Only the columns that are met need their values. With several `lanes` the level holds as many distributions in one:
+    n points of one of them stand at n * lanes and its number.
     """
     check_values(values, count_columns(tables.rules), tables.stride)
     model = ColumnModel(values, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
     with ThreadPoolExecutor(count_processors()) as pool:
         for done, masks in enumerate(later_masks, 1):
             entries = follow_level(pool, level, model, sums)
-            level = gather_next_level(pool, tables, masks, level, entries)
+            level = gather_next_level(pool, tables, masks, level, entries, lanes)
             del entries
             if progress:
                 progress(sum(map(len, later_masks[:done])) / sum(map(len, later_masks)))
@@ -133,7 +135,7 @@ def follow_level(pool: ThreadPoolExecutor, level: LevelDistribution, model: Colu
 
 
 def gather_next_level(
-    pool: ThreadPoolExecutor, tables: Tables, masks: Ints, level: LevelDistribution, entries: Entries
+    pool: ThreadPoolExecutor, tables: Tables, masks: Ints, level: LevelDistribution, entries: Entries, lanes: int
 ) -> LevelDistribution:
     """Find how likely the positions of the next level are, and with how many points."""
     from knobel.solver.distribution_kernel import gather_level
@@ -141,7 +143,9 @@ def gather_next_level(
     places = np.full(count_book_rows(tables.rules), NO_PLACE, np.int64)
     places[find_book_rows(tables, level.masks)] = np.arange(level.masks.size)
     sheet = tables.sheet_arrays
-    width = int(tables.worth.max(axis=0).sum()) + tables.offer.box_count * sheet.prime + 1
+    width = lanes * (int(tables.worth.max(axis=0).sum()) + tables.offer.box_count * sheet.prime + 1)
+    if lanes > 1:
+        entries = entries._replace(points=entries.points * lanes)
 
     def gather_some(begin: int, end: int) -> LevelDistribution:
         return gather_level(masks[begin:end], places, level, entries, sheet, width)
@@ -221,10 +225,10 @@ def mark_bonus(tables: Tables, level: LevelDistribution) -> NDArray[np.bool_]:
     return np.asarray(is_top & (tables.rules.bonus is not None))
 
 
-def sum_up_totals(tables: Tables, level: LevelDistribution) -> Floats:
+def sum_up_totals(tables: Tables, level: LevelDistribution, lanes: int = 1) -> Floats:
     """Add the bonus to full sheets and give how likely each total is."""
     bonus = tables.rules.bonus
-    ends = level.lowest_points + level.sizes + mark_bonus(tables, level) * (bonus.points if bonus else 0)
+    ends = level.lowest_points + level.sizes + mark_bonus(tables, level) * (lanes * bonus.points if bonus else 0)
     distribution = np.zeros(int(ends.max()))
     for size, start, end in zip(level.sizes, level.starts, ends, strict=True):
         distribution[end - size : end] += level.chances[start : start + size]

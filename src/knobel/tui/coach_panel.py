@@ -30,9 +30,22 @@ def describe_hint(words: Translator, unit: str, moves: "Sequence[Advice]") -> li
     value = FormattedNumber(best.value, 1)
     lines = [words(f"web.hint.best_{unit}", move=format_sentence(words.translate(best.text)), value=value)]
     return lines + [
-        f"{words.format_number(FormattedNumber(-move.loss, 1, signed=True))}  {words.translate(move.text)}"
+        "  ".join(
+            [
+                words.format_number(FormattedNumber(-move.loss, 1, signed=True)),
+                words.translate(move.text),
+                *describe_win_change(words, move.win_change),
+            ]
+        )
         for move in others
     ]
+
+
+def describe_win_change(words: Translator, change: float | None) -> list[str]:
+    from knobel.coach.win_story import describe_choice_change
+
+    told = describe_choice_change(change)
+    return [words.translate(told)] if told else []
 
 
 def describe_tally(words: Translator, review: "Review") -> str:

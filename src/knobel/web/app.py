@@ -172,7 +172,7 @@ def build_app(context: AppContext) -> ASGIApp:
         *printer.routes,
         *EveningPages(printer, context.hubs.coaching).routes,
         *SoloRequests(context.host, context.devices).routes,
-        *ReviewPages(context.hubs.coaching, choose_language).routes,
+        *ReviewPages(context.hubs.coaching, context.hubs.win_charts, choose_language).routes,
         *PracticeRequests(context.hubs.coaching, context.devices).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),

@@ -24,10 +24,10 @@ class ChancesQuestion:
         self.room_id = room_id
         self.task: asyncio.Task[None] | None = None
 
-    def ask(self) -> None:
+    def ask(self, at_levels: bool = False) -> None:
         """Begin to answer; what was asked before is dropped."""
         self.stop()
-        self.task = asyncio.create_task(send_chances(self.teller, self.client, self.room_id))
+        self.task = asyncio.create_task(send_chances(self.teller, self.client, self.room_id, at_levels))
 
     def stop(self) -> None:
         """Stop: the client has asked anew, or is gone."""
@@ -36,11 +36,11 @@ class ChancesQuestion:
             self.task = None
 
 
-async def send_chances(teller: ChanceTeller, client: Client, room_id: str) -> None:
+async def send_chances(teller: ChanceTeller, client: Client, room_id: str, at_levels: bool = False) -> None:
     """Tell a client the chances of the position now, perhaps twice: better ones later. Every question is answered."""
     position = None
     try:
-        position = await teller.find_position(room_id)
+        position = await teller.find_position(room_id, at_levels)
         async for found in teller.tell(position):
             client.send(encode_chances(position, found))
     except KnobelError as error:
@@ -54,4 +54,6 @@ def encode_chances(position: AskedPosition, found: "TableChances | None") -> byt
     if found is None:
         return encode_message(ChancesMessage(*position.key))
     seats = tuple(SeatChance(**asdict(one)) for one in found.seats)
-    return encode_message(ChancesMessage(*position.key, found.kind, found.exact, seats, found.void))
+    return encode_message(
+        ChancesMessage(*position.key, found.kind, found.exact, seats, found.void, levels=position.at_levels)
+    )

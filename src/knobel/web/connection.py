@@ -177,8 +177,8 @@ class ClientConnection:
                 await self.start_coach_task(id, ledger)
             case AskTurn():
                 await self.send_turn(message)
-            case AskChances():
-                self.chances.ask()
+            case AskChances(levels):
+                self.chances.ask(levels)
             case ReportSeen(game, count, head):
                 await self.host.check_seen(self.room_id, game, count, head)
             case SayRemark(seat, remark):

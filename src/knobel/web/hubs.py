@@ -12,6 +12,7 @@ from knobel.host.chance_teller import ChanceTeller
 from knobel.host.coach_service import CoachService
 from knobel.host.late_moves import compute_seconds_left
 from knobel.host.session import RoomSession, SessionUpdate, SolveProgress
+from knobel.host.win_charts import WinChartService
 from knobel.lang import Translator
 from knobel.record.track import Step
 from knobel.rooms.room import find_room_edition
@@ -157,6 +158,7 @@ class RoomHubs:
         self.budgets = MessageBudgets()
         self.coaching = CoachService(host)
         self.chances = ChanceTeller(host, exact_chances)
+        self.win_charts = WinChartService(self.coaching, self.chances.service)
         self.presence = SharedPresence(host.store, self.handle_presence)
         host.store.subscribe_messages(self.receive_remark)
 

@@ -71,8 +71,10 @@ class AskTurn(ClientMessage, frozen=True, tag="turn"):
 class AskChances(ClientMessage, frozen=True, tag="chances"):
     """Ask who will win, or lose the round; anybody may who sees the table.
 
-    A newer question replaces an older one.
+    A newer question replaces an older one. With `levels` everybody is taken to play at the level they have shown.
     """
+
+    levels: bool = False
 
 
 class ReportSeen(ClientMessage, frozen=True, tag="seen"):
@@ -160,6 +162,8 @@ class HintMove(Struct, frozen=True):
     value: float
     loss: float
     grade: str
+    win: float | None = None
+    """How much more likely it wins than the best move for points, 0 to 1, if that is known."""
 
 
 class HintMessage(ServerMessage, frozen=True, tag="hint"):
@@ -182,6 +186,10 @@ class LedgerMessage(ServerMessage, frozen=True, tag="ledger"):
     luck: float
     lost: float
     final: float
+    win_luck: float | None = None
+    """What one's dice changed the chance to win by, 0 to 1, if that is known."""
+    win_lost: float | None = None
+    """What one's choices changed it by."""
 
 
 class SeatChance(Struct, frozen=True):
@@ -208,6 +216,8 @@ class ChancesMessage(ServerMessage, frozen=True, tag="chances"):
     seats: tuple[SeatChance, ...] = ()
     void: float = 0.0
     refusal: str | None = None
+    levels: bool = False
+    """Whether everybody is taken to play at the level they have shown, not best."""
 
 
 class TurnMessage(ServerMessage, Generic[ViewT], frozen=True, tag="turn"):

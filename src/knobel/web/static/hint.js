@@ -10,6 +10,7 @@ import { formatLoss, formatNumber } from "./number-format.js";
 import { asRefusal, required } from "./required.js";
 import { showTooltip } from "./tooltip.js";
 import { t } from "./translations.js";
+import { describeWinChange } from "./win-change.js";
 
 const BUSY_DELAY = 300;
 
@@ -81,6 +82,16 @@ function buildExplained(text, means) {
   return button;
 }
 
+/**
+ * Says which move wins more often than the best one for points, if there is one.
+ * @param {Wire.HintMessage["moves"]} moves
+ */
+function describeWinningMove(moves) {
+  const likeliest = moves.reduce((best, one) => ((one.win ?? 0) > (best.win ?? 0) ? one : best));
+  const change = (likeliest.win ?? 0) > 0 && describeWinChange(likeliest.win);
+  return change ? t("hint.wins_more", { move: likeliest.words, cost: formatLoss(likeliest.loss), change }) : null;
+}
+
 export class HintPanel {
   /** @type {boolean} */
   isClosed;
@@ -111,6 +122,7 @@ export class HintPanel {
   show({ moves, unit }) {
     const [best, ...next] = moves;
     this.action = best.action;
+    const wins = describeWinningMove(moves);
     this.spokenText = t(`hint.best_${unit}`, { move: best.words, value: formatNumber(best.value) });
     this.setContent(
       h(
@@ -124,10 +136,21 @@ export class HintPanel {
         h(
           "ul",
           { "aria-label": t("hint.next") },
-          next.map((one) => h("li", {}, one.words, " ", h("b", {}, formatLoss(one.loss)))),
+          next.map((one) =>
+            h(
+              "li",
+              {},
+              one.words,
+              " ",
+              h("b", {}, formatLoss(one.loss)),
+              " ",
+              h("small", {}, describeWinChange(one.win)),
+            ),
+          ),
         ),
+      wins !== null && h("p", { class: "wins-more", "data-wins-more": "" }, wins),
     );
-    readAloud(this.spokenText);
+    readAloud([this.spokenText, wins].filter(Boolean).join(" "));
     return this;
   }
 

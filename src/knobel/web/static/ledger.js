@@ -46,15 +46,7 @@ export class LedgerLine {
     else if (this.seat === null || !own.includes(this.seat)) this.seat = own[0] ?? null;
     const known = this.seat === null ? undefined : this.figures.get(this.seat)?.ledger;
     this.element.hidden = !prefs.get("ledger") || isBigScreen() || !known;
-    if (known)
-      setText(
-        this.figuresButton,
-        t(`hint.ledger_${known.unit}`, {
-          par: formatNumber(known.par),
-          luck: formatSigned(known.luck),
-          lost: formatNumber(known.lost),
-        }),
-      );
+    if (known) setText(this.figuresButton, describeLedger(known));
     if (prefs.get("ledger") && !isBigScreen() && this.seat !== null) this.fetchFigures(this.seat);
   }
 
@@ -96,4 +88,18 @@ export class LedgerLine {
     }
     if (this.element.isConnected) this.draw(this.model);
   }
+}
+
+/**
+ * Says how a seat is doing: in points, and where it is known in chances to win.
+ * @param {Wire.LedgerMessage} known
+ */
+function describeLedger({ unit, par, luck, lost, win_luck: winLuck, win_lost: winLost }) {
+  const ledger = t(`hint.ledger_${unit}`, {
+    par: formatNumber(par),
+    luck: formatSigned(luck),
+    lost: formatNumber(lost),
+  });
+  if (winLuck === null || winLost === null) return ledger;
+  return t("hint.ledger_win", { ledger, luck: formatSigned(100 * winLuck), choices: formatSigned(100 * winLost) });
 }

@@ -68,6 +68,7 @@ function buildMistake(one, when, jump, unit) {
       h(
         "span",
         { class: "what" },
+        h("span", { class: "to-win", "data-win-of": one.event }),
         h("span", { class: "when" }, when),
         h("span", { class: "moves" }, t("review.moves", { played: one.played, best: one.best })),
         one.why && h("q", {}, one.why),

@@ -19,6 +19,7 @@ const DEFAULTS = {
   ledger: false,
   win_bar: false,
   win_bar_screen: false,
+  win_levels: false,
   each_roll: false,
   known: [],
   bot: null,

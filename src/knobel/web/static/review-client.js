@@ -29,6 +29,38 @@ export class ReviewClient {
   }
 
   /**
+   * Everybody's chance to win through the game, or how far the server is with it.
+   * @param {number} seat
+   * @param {boolean} levels
+   * @returns {Promise<{ progress: number, chart: WinChartData | null }>}
+   */
+  fetchWinChart(seat, levels) {
+    return getJson(`${this.baseUrl}/wins?lang=${getLanguage()}&seat=${seat}${levels ? "&levels=1" : ""}`);
+  }
+
+  /**
+   * What could be chosen at a decision.
+   * @param {number} event
+   * @param {number} seat
+   * @returns {Promise<RetryData>}
+   */
+  fetchDecision(event, seat) {
+    return getJson(`${this.baseUrl}/decisions/${event}?lang=${getLanguage()}&seat=${seat}`);
+  }
+
+  /**
+   * What a choice would have cost there.
+   * @param {number} event
+   * @param {number} seat
+   * @param {string} action
+   * @returns {Promise<RetryAnswer>}
+   */
+  judgeChoice(event, seat, action) {
+    const chosen = `action=${encodeURIComponent(action)}`;
+    return getJson(`${this.baseUrl}/decisions/${event}?lang=${getLanguage()}&seat=${seat}&${chosen}`);
+  }
+
+  /**
    * What is known of a position already, or nothing.
    * @param {number} event
    */

@@ -1,21 +1,19 @@
 /* The table of a review: the same sheet and dice as in the game, at the moment of the slider, and the note about it. */
 
+import { CoachNote } from "./coach-note.js";
 import { showToast } from "./dialogs.js";
-import { h, setAttribute, setChildren, setText } from "./dom.js";
+import { h, setAttribute, setText } from "./dom.js";
 import { readAloud } from "./live-region.js";
 import { readKept } from "./notation.js";
-import { formatLoss, formatSigned } from "./number-format.js";
 import { asRefusal, required } from "./required.js";
 import { asSpectator, buildTableModel, isGameOver } from "./table-model.js";
 import { t } from "./translations.js";
 import { DiceTray } from "./tray.js";
 
 const STEP_MS = { land: 450, other: 1100 };
-const FINE = "fine";
-const PLAIN = "plain";
 const PREFETCH_OFFSETS = [1, 2, -1, 3, 4];
 
-// The table of one review; `handlers` are {shown(view), jump(decision)}.
+// The table of one review; `handlers` are {shown(view), jump(decision), retrying()}.
 export class ReviewTable {
   /** @type {TableModel} */
   model;
@@ -43,7 +41,7 @@ export class ReviewTable {
    * @param {TableFamily} family
    * @param {ReviewClient} client
    * @param {Decision[]} mistakes
-   * @param {{ shown(shown: ShownStop): void, jump(decision: Decision): void }} handlers
+   * @param {{ shown(shown: ShownStop): void, jump(decision: Decision): void, retrying(): void }} handlers
    */
   constructor(found, family, client, mistakes, handlers) {
     const { stops, seat, seats, review } = found;
@@ -72,12 +70,12 @@ export class ReviewTable {
       jump: handlers.jump,
       boxByTurn: new Map(review.turns.map((one) => [one.turn, one.box])),
     });
-    this.note = h("div", { class: "coach-note" });
+    this.note = new CoachNote(found, client, handlers.retrying, () => this.pause());
     this.controls = h(
       "section",
       { class: "paper film", "aria-label": t("review.film") },
       this.buildControls(),
-      this.note,
+      this.note.element,
     );
     this.element = h(
       "div",
@@ -283,10 +281,10 @@ export class ReviewTable {
     this.drawnPlace = this.place;
     this.element.dataset.event = String(this.event);
     setText(this.whereLine, describeStop(view, tray));
-    setChildren(this.note, this.buildNote(decision, rolls));
+    this.note.show(decision, rolls);
     this.mistakeButtons[0].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) < this.place);
     this.mistakeButtons[1].disabled = !this.mistakes.some((one) => this.stopBefore(one.event) > this.place);
-    const text = [this.whereLine.textContent, this.note.innerText].filter(Boolean).join(". ");
+    const text = [this.whereLine.textContent, this.note.element.innerText].filter(Boolean).join(". ");
     setAttribute(this.slider, "aria-valuetext", text);
     if (say) readAloud(text);
     this.handlers.shown({ turn: this.currentTurn(), decision, over: isGameOver(view) || tray === null });
@@ -297,49 +295,6 @@ export class ReviewTable {
     const next = this.stops[this.place + 1];
     const all = [...this.decisions.values(), ...this.rolls].filter((one) => one.event <= next);
     return all.reduce((last, one) => Math.max(last, one.turn), 0);
-  }
-
-  /**
-   * The coach's note on this position: how lucky the dice were, what was played, what was best, what it cost and why.
-   * @param {Decision | undefined} decision
-   * @param {LuckEvent[]} rolls
-   */
-  buildNote(decision, rolls) {
-    /** @type {(n: number) => string} */
-    const unit = (n) => t(`review.cost_${this.unit}`, { n: formatLoss(n) });
-    return [
-      decision &&
-        h(
-          "p",
-          { class: decision.grade === FINE ? "grade fine" : "grade" },
-          h("b", {}, this.names[decision.grade]),
-          decision.loss >= 0.05 && [" ", unit(decision.loss)],
-        ),
-      decision &&
-        h(
-          "dl",
-          {},
-          h("dt", {}, t("review.played")),
-          h("dd", { "data-played": "" }, decision.played),
-          decision.loss > 0 && [h("dt", {}, t("review.was_best")), h("dd", { "data-best": "" }, decision.best)],
-        ),
-      decision?.why && h("p", { class: "why" }, decision.why),
-      decision &&
-        decision.grade !== FINE &&
-        h("p", {}, h("a", { class: "button", href: "/practice?kind=mistake" }, t("review.practise"))),
-      rolls.map(({ kind, luck, grade }) =>
-        h(
-          "p",
-          { class: "rolled" },
-          t(`review.from.${kind}`, {
-            luck:
-              grade === PLAIN
-                ? formatSigned(luck)
-                : t("review.graded", { luck: formatSigned(luck), grade: this.names[grade] }),
-          }),
-        ),
-      ),
-    ];
   }
 }
 

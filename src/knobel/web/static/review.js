@@ -3,7 +3,7 @@
 import { setBar } from "./bar.js";
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { find, findAll, h, loadStylesheet, setAttribute, setChildren } from "./dom.js";
+import { find, findAll, h, loadStylesheet, setAttribute, setChildren, setText } from "./dom.js";
 import { loadFamily } from "./families.js";
 import { buildSelect, findUsualBot, listBotOptions } from "./game-setup.js";
 import { continueFinishedGame } from "./game-starter.js";
@@ -18,6 +18,8 @@ import { ReviewClient } from "./review-client.js";
 import { ReviewTable } from "./review-table.js";
 import { followLink, navigate } from "./router.js";
 import { loadParts, t } from "./translations.js";
+import { describeWinChange } from "./win-change.js";
+import { WinChartPanel } from "./win-chart.js";
 
 const BUSY_DELAY = 300;
 const FINE = "fine";
@@ -51,6 +53,10 @@ class ReviewPage extends HTMLElement {
   mistakes;
   /** @type {LuckChart} */
   chart;
+  /** @type {WinChartPanel | null} */
+  winChart = null;
+  /** @type {HTMLElement} */
+  mistakeList;
   /** @type {ReviewTable} */
   reviewTable;
   /** @type {TableFamily} */
@@ -72,6 +78,7 @@ class ReviewPage extends HTMLElement {
   disconnectedCallback() {
     document.removeEventListener("keydown", this.keyListener);
     this.reviewTable?.pause();
+    this.winChart?.stop();
     setReviewedLooks([]);
   }
 
@@ -81,6 +88,7 @@ class ReviewPage extends HTMLElement {
    */
   async loadReview(seat) {
     this.reviewTable?.pause();
+    this.winChart?.stop();
     const busy = setTimeout(() => this.showBusy(), BUSY_DELAY);
     const request = {};
     this.request = request;
@@ -143,8 +151,19 @@ class ReviewPage extends HTMLElement {
     this.reviewTable = new ReviewTable(found, family, this.client, this.mistakes, {
       shown: (view) => this.handlePositionShown(view),
       jump: (decision) => this.jumpTo(decision),
+      retrying: () => outlineBest(this.reviewTable),
     });
     this.reviewTable.controls.append(this.buildPlayOn());
+    this.winChart =
+      seats.length > 1 && family.review.hasWinChart
+        ? new WinChartPanel(found, this.client, { loaded: (chart) => tellWinChanges(this, chart) })
+        : null;
+    this.mistakeList = buildMistakeList(
+      this.mistakes,
+      (one) => this.describeWhen(one),
+      (one) => this.jumpTo(one),
+      found.review.unit,
+    );
     setChildren(
       this,
       this.buildHeadline(found),
@@ -152,13 +171,8 @@ class ReviewPage extends HTMLElement {
       h(
         "div",
         { class: "after" },
-        this.chart.element,
-        buildMistakeList(
-          this.mistakes,
-          (one) => this.describeWhen(one),
-          (one) => this.jumpTo(one),
-          found.review.unit,
-        ),
+        h("div", { class: "charts" }, this.chart.element, this.winChart?.element),
+        this.mistakeList,
       ),
     );
     setBar({ title: t("review.of", { title }), under: [publisher, seats[seat].name].filter(Boolean).join(" · ") });
@@ -247,9 +261,10 @@ class ReviewPage extends HTMLElement {
    */
   handlePositionShown({ turn, decision, over }) {
     this.chart.markTurn(turn);
+    this.winChart?.markTurn(turn);
     for (const one of findAll(this, "[data-event]"))
       setAttribute(one, "aria-current", decision && one.dataset.event === String(decision.event) ? "true" : null);
-    highlightMove(this.reviewTable.element, decision && decision.grade !== FINE ? decision.best_action : null);
+    outlineBest(this.reviewTable);
     this.playOnButton.disabled = over;
   }
 
@@ -328,6 +343,29 @@ class ReviewPage extends HTMLElement {
     act(table);
     event.preventDefault();
   }
+}
+
+/**
+ * Outlines what was best; while a decision is tried again, the table does not tell.
+ * @param {ReviewTable} table
+ */
+function outlineBest({ element, note }) {
+  highlightMove(element, note.bestAction);
+  element.toggleAttribute("data-retrying", note.retriedEvent !== null);
+}
+
+/**
+ * The chances to win are here: every choice is told in both currencies.
+ * @param {ReviewPage} page
+ * @param {WinChartData} chart
+ */
+function tellWinChanges({ reviewData, mistakes, mistakeList, reviewTable }, chart) {
+  for (const one of reviewData.review.decisions) one.win = chart.choices[one.event];
+  for (const one of mistakes) {
+    const line = find(mistakeList, `[data-win-of="${one.event}"]`);
+    if (line) setText(line, describeWinChange(one.win) ?? "");
+  }
+  reviewTable.note.redraw();
 }
 
 /** @param {ReviewHeadline} line */

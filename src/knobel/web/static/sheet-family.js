@@ -92,6 +92,7 @@ export const family = {
   turnKey: (view, seat) => String(view.seats[seat].entries),
 
   review: {
+    hasWinChart: true,
     describeResult: ({ n }) => t("review.score", { n }),
     heads: ["turn", "box", "points", "luck", "lost"],
     listCells: ({ box, points }, gameInfo) => [

@@ -8,7 +8,7 @@ import { isBigScreen } from "./router.js";
 import { nameSoundSwitch, toggleSound } from "./sound-button.js";
 import { findOnlyOwn, isOwnPlayer } from "./table-model.js";
 import { t } from "./translations.js";
-import { buildWinBarSwitch } from "./win-bar-switch.js";
+import { buildLevelsSwitch, buildWinBarSwitch } from "./win-bar-switch.js";
 
 /**
  * @param {TablePage} table
@@ -39,6 +39,7 @@ export function listTableMenu(table) {
       hook: "sound",
     },
     !table.model.over && buildWinBarSwitch(view),
+    !table.model.over && table.model.family.review.hasWinChart && buildLevelsSwitch(),
     !isBigScreen() && {
       label: t("table.screen"),
       act: () => open(`/room/${connection.roomId}/screen`, "_blank", "noopener"),

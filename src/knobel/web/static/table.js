@@ -110,6 +110,7 @@ export class TablePage extends HTMLElement {
       prefs.on("ledger", () => this.draw()),
       prefs.on("win_bar", () => this.draw()),
       prefs.on("win_bar_screen", () => this.draw()),
+      prefs.on("win_levels", () => this.draw()),
       prefs.on("sound", () => this.soundButton?.draw()),
       listenToKeys(this),
     ];

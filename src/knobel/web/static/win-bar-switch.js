@@ -36,3 +36,17 @@ function toggleWinBar() {
   if (reason) showToast(reason);
   else prefs.set(nameSetting(), !prefs.get(nameSetting()));
 }
+
+/**
+ * The switch beside it: best play, or the level everybody has shown.
+ * @returns {MenuItem | false}
+ */
+export function buildLevelsSwitch() {
+  return (
+    isWinBarOn() && {
+      label: t(prefs.get("win_levels") ? "chances.best_play" : "chances.levels"),
+      act: () => prefs.set("win_levels", !prefs.get("win_levels")),
+      hook: "win-levels",
+    }
+  );
+}

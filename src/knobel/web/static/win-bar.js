@@ -3,6 +3,7 @@
 import { connection } from "./connection.js";
 import { h, loadStylesheet, setChildren, setText } from "./dom.js";
 import { drawEmblem, inkOf } from "./inks.js";
+import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
 import { isWinBarOn } from "./win-bar-switch.js";
 
@@ -50,11 +51,13 @@ export class WinBar {
     const { over, view } = model;
     this.element.hidden = over || view.seats.length < 2 || !isWinBarOn();
     this.element.style.setProperty("--players", String(view.seats.length));
-    const now = nameCurrentPosition();
+    const position = nameCurrentPosition();
+    const levels = Boolean(prefs.get("win_levels") && model.family.review.hasWinChart);
+    const now = position === null ? null : `${position}${levels ? " levels" : ""}`;
     if (this.element.hidden || this.isWaiting || now === null || now === this.asked) return;
     this.asked = now;
     this.isWaiting = true;
-    connection.socket.send({ do: "chances" });
+    connection.socket.send(levels ? { do: "chances", levels } : { do: "chances" });
   }
 
   /** @param {Wire.ChancesMessage} chances */
@@ -67,7 +70,7 @@ export class WinBar {
   }
 
   /** @param {Wire.ChancesMessage} chances */
-  show({ kind, exact, seats, void: nobody, refusal }) {
+  show({ kind, exact, seats, void: nobody, refusal, levels }) {
     if (refusal !== null) {
       setText(this.title, refusal);
       this.drawTrack([]);
@@ -77,7 +80,11 @@ export class WinBar {
     if (kind === null) return;
     const own = seats.map((one) => (kind === "win" ? one.win : one.lose_round) ?? 0);
     const others = kind === "win" ? Math.max(0, 1 - own.reduce((sum, one) => sum + one, 0)) : nobody;
-    setText(this.title, t(kind === "win" && !exact ? "chances.win_about" : `chances.${kind}`));
+    const isRoundOnly = kind === "lose_round" && seats.every((one) => one.lose_game === null);
+    const title = t(
+      kind === "win" && !exact ? "chances.win_about" : isRoundOnly ? "chances.lose_round_only" : `chances.${kind}`,
+    );
+    setText(this.title, levels ? t("chances.at_levels", { title }) : title);
     this.drawTrack([...own, others]);
     setChildren(
       this.list,
@@ -89,6 +96,7 @@ export class WinBar {
           h("span", {}, this.model.view.seats[seat].name),
           " ",
           h("b", {}, formatChance(chance)),
+          describeGame(seats[seat].lose_game),
         ),
       ),
       others >= 0.005 &&
@@ -116,6 +124,14 @@ export class WinBar {
     }
     for (const [place, part] of this.parts.entries()) part.style.setProperty("--chance", chances[place].toFixed(4));
   }
+}
+
+/**
+ * Says how likely the whole game is lost, where that is known.
+ * @param {number | null} chance
+ */
+function describeGame(chance) {
+  return chance !== null && h("small", {}, t("chances.of_game", { percent: formatChance(chance) }));
 }
 
 /** @param {{ game: string | null, ply: number | null }} position */

@@ -244,6 +244,48 @@ interface Decision {
   loss: number;
   grade: string;
   why: string;
+  /** What the choice changed the chance to win by, once that is known. */
+  win?: number;
+}
+/** What could be chosen at a decision, and what a choice would have cost. */
+interface RetryData {
+  dice: number[];
+  locked: number[];
+  can_roll: boolean;
+  choices: { action: string; words: string }[];
+}
+interface RetryAnswer {
+  loss: number;
+  grade: string | null;
+  played: string;
+  best: string;
+  why: string;
+  win: number | null;
+}
+/** Everybody's chance to win after a turn. */
+interface WinTurn {
+  seat: number;
+  turn: number;
+  event: number;
+  box: string;
+  points: number;
+  shares: number[];
+  exact: boolean;
+}
+/** Everybody's chance to win through a game, and what it says about one seat. */
+interface WinChartData {
+  title: string;
+  start: number[];
+  start_exact: boolean;
+  start_label: string;
+  turns: WinTurn[];
+  final: number[];
+  /** By event, what each choice and each roll of the seat changed its chance by. */
+  choices: Record<string, number>;
+  rolls: Record<string, number>;
+  highlights: string[];
+  ledger_line: string;
+  method: string[];
 }
 interface LuckEvent {
   kind: string;
@@ -421,6 +463,8 @@ interface FamilyParts<K extends Kind> {
   review: FamilyReview<K>;
 }
 interface FamilyReview<K extends Kind> {
+  /** Whether the server follows everybody's chance to win through a game. */
+  hasWinChart?: boolean;
   describeResult(result: { n: number; place: number | null; of: number }): string;
   heads: string[];
   listCells(line: TurnLine, info: K["info"]): (string | number)[];
@@ -646,6 +690,7 @@ interface Preferences {
   /** Whether the win bar is shown at the table, and on the big screen. */
   win_bar: boolean;
   win_bar_screen: boolean;
+  win_levels: boolean;
   each_roll: boolean;
   known: string[];
   bot: string | null;

@@ -214,9 +214,10 @@ declare namespace Wire {
     dice?: string;
   }
 
-  /** Ask who will win, or lose the round; anybody may who sees the table. A newer question replaces an older one. */
+  /** Ask who will win, or lose the round; anybody may who sees the table. A newer question replaces an older one. With `levels` everybody is taken to play at the level they have shown. */
   interface AskChances {
     do: "chances";
+    levels?: boolean;
   }
 
   /** Say what of a game was seen last; a server that knows less, or something else, says so. */
@@ -353,6 +354,7 @@ declare namespace Wire {
     value: number;
     loss: number;
     grade: string;
+    win: number | null;
   }
 
   /** How a seat stands: final = par + luck - lost. */
@@ -365,6 +367,8 @@ declare namespace Wire {
     luck: number;
     lost: number;
     final: number;
+    win_luck: number | null;
+    win_lost: number | null;
   }
 
   /** How a game will end, by seat; `void` is the chance that nobody loses the round. `kind` is `win` or `lose_round`, or null where there is nothing to tell just now, or a `refusal` says why not. After approximate chances the exact ones of the same `ply` may follow. */
@@ -377,6 +381,7 @@ declare namespace Wire {
     seats: SeatChance[];
     void: number;
     refusal: string | null;
+    levels: boolean;
   }
 
   /** The chances of a seat, 0 to 1: to win alone, to tie, its share of both; or to lose the round, and the game. */
