@@ -238,8 +238,8 @@ def write_page(results: list[Result]) -> None:
         "",
         "Exact results for the printed editions, and what was measured with them. Nothing below is simulated unless it "
         "says so: par and distributions come from the [solver](solver.md), the greatest chance to reach a total from "
-        "[aims](solver.md#aims). `python -m benchmarks.results` writes this page again; texts with the same rules share "
-        "a section, and rules are named as the commands take them.",
+        "[aims](solver.md#aims). `python -m benchmarks.results` writes this page again; texts with the same rules "
+        "share a section, and rules are named as the commands take them.",
         "",
         *list_summary(results),
         "",

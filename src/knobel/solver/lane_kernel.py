@@ -101,9 +101,7 @@ def find_sources(total: int, count: int, sheet: SheetArrays, places: Ints, scrat
 
 
 @compiled
-def find_row_ends(
-    count: int, zeros: int, chance_place: int, later: LaneRows, scratch: LaneScratch
-) -> tuple[int, int]:
+def find_row_ends(count: int, zeros: int, chance_place: int, later: LaneRows, scratch: LaneScratch) -> tuple[int, int]:
     """Say between which points a turn is worth neither 0 nor 1.
 
     It is worth 0 as long as all entries are, and 1 as soon as every hand has an entry that is.
