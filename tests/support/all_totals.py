@@ -4,7 +4,7 @@ The program follows a single position forwards. Where very many are asked for, g
 shares only the chances of a turn's entries with the program.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numba import njit
@@ -22,7 +22,6 @@ MASKS_AT_ONCE = 64
 NEGLIGIBLE = 1e-13
 
 
-@njit(nogil=True)
 def gather_backwards(
     masks: Ints, entries: Entries, places: Ints, later: LevelDistribution, shape: tuple[int, int, int, int]
 ) -> tuple[Ints, Ints, Ints, Floats]:
@@ -60,6 +59,9 @@ def gather_backwards(
     return starts, lowest, sizes, chances[:total].copy()
 
 
+compiled_gather: Callable[..., tuple[Ints, Ints, Ints, Floats]] = njit(nogil=True)(gather_backwards)
+
+
 def list_levels(book: Book, most_open: int) -> Iterator[LevelDistribution]:
     """Give the points to come from all positions with no open box, then with one, and so on."""
     tables = book.tables
@@ -80,7 +82,7 @@ def list_levels(book: Book, most_open: int) -> Iterator[LevelDistribution]:
             for place, mask in enumerate(some.tolist()):
                 reach[place][:, totals[mask & find_counted_bits(tables)]] = 1.0
             entries = follow_columns(some, reach.reshape(-1), model)[0]
-            parts.append(gather_backwards(some, entries, by_mask, later, shape))
+            parts.append(compiled_gather(some, entries, by_mask, later, shape))
         later = join_parts(masks, parts)
         yield later
 
