@@ -212,7 +212,8 @@ def describe_winner(results: list[Result]) -> Iterator[str]:
         "Simulated: of two players one plays to win once ten boxes are open, the other for points all along. The edge "
         "is the mean over games of the sum of what each decision gains in the exact chance to win, which varies far "
         "less than wins do; ± is one standard error. *Frozen* looks at the opponent’s sheet only once, when ten boxes "
-        "are left. Measured by `python -m benchmarks.winner`, which goes on where it stopped."
+        "are left. Measured by `python -m benchmarks.winner`, which goes on where it stopped; the games are still far "
+        "fewer than the 2,000 of each row that are wanted, so read the errors first."
     )
     yield ""
     yield "| rules | opponent’s sheet | games | edge | decisions that differ, a game | won |"
