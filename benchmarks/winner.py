@@ -23,6 +23,8 @@ from knobel.games.sheet import SheetGame, SheetState
 from knobel.rules import load_edition
 
 WINNER = 0
+KEPT = Path(__file__).parents[1] / "docs" / "results" / "winner.jsonl"
+"""The games played so far, which the page of results shows."""
 
 
 def find_win_share(game: SheetGame, state: SheetState) -> float:
@@ -80,7 +82,7 @@ def main() -> None:
     parser.add_argument("--text")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--frozen", action="store_true")
-    parser.add_argument("--file", type=Path, default=Path("winner.jsonl"))
+    parser.add_argument("--file", type=Path, default=KEPT)
     chosen = parser.parse_args()
     game = SheetGame(load_edition(chosen.edition).rules(chosen.text), practice=True)
     kind = f"{game.rules.fingerprint} {'frozen' if chosen.frozen else 'recomputed'}"

@@ -103,6 +103,15 @@ def test_where_every_point_is_worth_the_same_best_play_is_that_for_points(name: 
         assert values.value_at(0) == pytest.approx((expected + 100) / 1000, abs=1e-12)
 
 
+@pytest.mark.parametrize("name", mostly_rest(GAMES, "primes and second yatzy", "announced"))
+def test_play_from_a_known_number_of_points_has_the_values_of_play_from_any(name: str) -> None:
+    tables = build_tables(load_house_rules(GAMES[name]).rules())
+    every = compute_total_values(tables, ColumnKey(0, 0, 0), AIM)
+    for aim in range(0, every.list_aims().size + 5, 7):
+        one = compute_total_values(tables, ColumnKey(0, 0, 0), AIM, points=-aim)
+        assert one.value_at(-aim) == pytest.approx(every.value_at(-aim), abs=1e-13)
+
+
 def test_ties_are_shared_in_what_a_total_is_worth() -> None:
     others = np.array([[0.5, 0.5, 0.0], [0.0, 0.25, 0.75]])
     worth = build_win_worth(others, 10)

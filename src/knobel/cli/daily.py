@@ -1,8 +1,7 @@
 """`knobel daily`: the position of the day, or its game, the same for everybody everywhere."""
 
-from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
+from knobel.cli.parser import DATABASE, JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.cli.puzzle import ANSWER, PRACTISING
-from knobel.cli.room_client import DATABASE
 from knobel.extras import SOLVER
 
 

@@ -1,7 +1,6 @@
 """`knobel puzzle`: positions from good play, or your own mistakes, with answers graded by what they cost."""
 
-from knobel.cli.parser import JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
-from knobel.cli.room_client import DATABASE
+from knobel.cli.parser import DATABASE, JSON, LANG, SET, TEXT, Argument, Command, CommandOption, Given
 from knobel.extras import SOLVER
 
 PRACTISING = CommandOption("player", "NAME", described_as="practising")

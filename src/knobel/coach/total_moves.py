@@ -61,8 +61,8 @@ def find_aim_moves(
     """Prepare to rank the moves of a turn by the chance to reach a total in the end."""
     tables, column = coach.book.tables, state.column
     coach.require_column(column)
-    values = compute_total_values(tables, encode_column(tables, column), AIM, progress)
-    return TotalMoves(values, add_points_so_far(tables.rules, column) - total)
+    points = add_points_so_far(tables.rules, column) - total
+    return TotalMoves(compute_total_values(tables, encode_column(tables, column), AIM, progress, points=points), points)
 
 
 def build_win_worth(others: Floats, lowest: int) -> TotalWorth:

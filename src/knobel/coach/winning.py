@@ -80,7 +80,7 @@ def value_against(rules: SheetRules, column: Column, others: tuple[SeatPosition,
     coach = open_coach(rules)
     coach.require_column(column)
     worth = find_win_worth(others).shift(add_points_so_far(rules, column))
-    return compute_total_values(coach.book.tables, encode_column(coach.book.tables, column), worth)
+    return compute_total_values(coach.book.tables, encode_column(coach.book.tables, column), worth, points=0)
 
 
 def find_win_worth(others: Sequence[SeatPosition]) -> TotalWorth:

@@ -281,19 +281,23 @@ class LaneRows(NamedTuple):
 class LaneIndex(NamedTuple):
     """The positions of a level: for each column, `mask * flag_states + flag_state`, its upper totals one after another.
 
-    `total_starts` has one place for each column and one for the end.
+    `total_starts` has one place for each column and one for the end. Only from `fewest` to `most` points of a column
+    are its values asked for.
     """
 
     columns: Ints
     total_starts: Ints
     totals: Ints
+    fewest: Ints
+    most: Ints
 
 
 class LaneScratch(NamedTuple):
     """All that valuing rows writes to: the choices of a column, its entries, and the strips of a turn.
 
     An entry takes ENTRY_SIZE places of `entries`: the column it leads to, its upper points, all its points, its key in
-    `ids`. `sources` are the rows the entries lead to from the upper total at hand.
+    `ids`. `sources` are the rows the entries lead to from the upper total at hand, `highs` from how many points on they
+    are worth 1.
     """
 
     choices: ChoiceList
@@ -301,6 +305,7 @@ class LaneScratch(NamedTuple):
     ids: Ints
     entries: Ints
     sources: Ints
+    highs: Ints
     strips: Floats | SingleFloats
     turn: TurnScratch
 

@@ -5,7 +5,8 @@
 # places on in the row of the position that follows, whatever box it is. Many choices of many hands are the same entry
 # (box, points, what follows), so the strip of each entry is read once, and hands compare these copies, which stay in
 # the nearest cache. What a total is worth rises from 0 to 1: rows are cut where they are as good as that, and a row
-# can only differ from 0 and 1 where some entry's does. Everything works in the precision of the rows it is given.
+# can only differ from 0 and 1 where some entry's does. They are cut as well at the points nobody can have there; past
+# these they hold anything. Everything works in the precision of the rows it is given.
 
 import numpy as np
 
@@ -48,6 +49,7 @@ def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, like: Floats | Sin
         ids=np.zeros(keys, np.int64),
         entries=np.zeros(ENTRY_SIZE * keys, np.int64),
         sources=np.zeros(keys, np.int64),
+        highs=np.zeros(keys, np.int64),
         strips=np.zeros(keys * LANES, kind),
         turn=TurnScratch(np.zeros(size, kind), np.zeros(size, kind), np.zeros(size, kind)),
     )
@@ -99,13 +101,32 @@ def find_sources(total: int, count: int, sheet: SheetArrays, places: Ints, scrat
 
 
 @compiled
-def find_row_ends(count: int, later: LaneRows, scratch: LaneScratch) -> tuple[int, int]:
-    """Say between which points some entry is worth neither 0 nor 1."""
-    low, high = FAR, -FAR
+def find_row_ends(count: int, zeros: int, chance_place: int, later: LaneRows, scratch: LaneScratch) -> tuple[int, int]:
+    """Say between which points a turn is worth neither 0 nor 1.
+
+    It is worth 0 as long as all entries are, and 1 as soon as every hand has an entry that is.
+    """
+    low, highs, of_choice = FAR, scratch.highs, scratch.of_choice
     for entry in range(count):
-        row, points = scratch.sources[entry], scratch.entries[entry * ENTRY_SIZE + 2]
-        low, high = min(low, later.lows[row] - points), max(high, later.highs[row] - points)
-    return low, high
+        row, points = scratch.sources[U(entry)], scratch.entries[U(entry * ENTRY_SIZE + 2)]
+        low = min(low, later.lows[U(row)] - points)
+        highs[U(entry)] = later.highs[U(row)] - points
+    any_zero, other_zero = FAR, FAR
+    for entry in range(zeros):
+        any_zero = min(any_zero, highs[U(entry)])
+        if entry != chance_place:
+            other_zero = min(other_zero, highs[U(entry)])
+    high, zero_kind, starts = -FAR, scratch.choices.zero_kind, scratch.choices.starts
+    for hand in range(zero_kind.size):
+        best = FAR
+        if zero_kind[U(hand)] == ANY_ZERO:
+            best = any_zero
+        elif zero_kind[U(hand)] != NO_ZERO:
+            best = other_zero
+        for choice in range(starts[U(hand)], starts[U(hand + 1)]):
+            best = min(best, highs[U(of_choice[U(choice)])])
+        high = max(high, best)
+    return low, max(low, high)
 
 
 @compiled
@@ -193,16 +214,17 @@ def find_column_ends(
     mask: int, flag_state: int, totals: Ints, places: Ints, later: LaneRows, sheet: SheetArrays, scratch: LaneScratch
 ) -> tuple[Ints, Ints]:
     """Say for each upper total of a column between which points its values are neither 0 nor 1."""
-    lows, highs = np.full(totals.size, FAR), np.full(totals.size, -FAR)
+    lows, highs = np.full(totals.size, FAR), np.full(totals.size, FAR)
     is_announcing = sheet.offer.order == ANNOUNCED
+    zeros, chance_place = count_open_boxes(mask, sheet), find_chance_place(mask, sheet)
     for box in range(sheet.offer.box_count if is_announcing else 1):
         if is_announcing and (mask >> box) & 1:
             continue
         count = list_entries(mask, flag_state, box if is_announcing else NO_BOX, sheet, scratch)
         for at in range(totals.size):
             find_sources(totals[at], count, sheet, places, scratch)
-            low, high = find_row_ends(count, later, scratch)
-            lows[at], highs[at] = min(lows[at], low), max(highs[at], high)
+            low, high = find_row_ends(count, zeros, chance_place, later, scratch)
+            lows[at], highs[at] = min(lows[at], low), min(highs[at], high)
     return lows, np.maximum(highs, lows)
 
 
@@ -229,6 +251,10 @@ def value_lane_columns(
         totals = index.totals[first : index.total_starts[column + 1]]
         zeros, chance_place = count_open_boxes(mask, sheet), find_chance_place(mask, sheet)
         lows, highs = find_column_ends(mask, flag_state, totals, places, later, sheet, scratch)
+        fewest, beyond = index.fewest[column], index.most[column] + 1
+        for at in range(totals.size):
+            lows[at] = min(max(lows[at], fewest), beyond)
+            highs[at] = min(max(highs[at], lows[at]), beyond)
         width = (highs - lows).max() + LANES
         best = np.zeros(totals.size * width, kind)
         for box in range(sheet.offer.box_count if is_announcing else 1):

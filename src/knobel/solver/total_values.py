@@ -29,6 +29,8 @@ DOUBLE_OPEN_BOXES = 8
 """With more open boxes single precision is used, which is twice as fast; it differs by less than 4e-6."""
 DOUBLE_CUT, SINGLE_CUT = 1e-14, 1e-7
 """Nearer than this to 0 or 1 a value counts as that."""
+ANY_POINTS = 1 << 32
+"""More points than anybody has."""
 SECONDS_PER_STRIP = 1.5e-5
 """What a strip of values costs on one processor, about."""
 
@@ -99,10 +101,12 @@ def compute_total_values(
     worth: TotalWorth,
     progress: ProgressCallback | None = None,
     in_double: bool | None = None,
+    points: int | None = None,
 ) -> TotalValues:
     """Work backwards from the full sheets to a column, level by level; only one level is kept at a time.
 
-    Whoever wants to stop it lets `progress` raise.
+    If play begins with a known number of `points`, only totals that can follow are worked out, which takes half the
+    time; values may then be asked for these points alone. Whoever wants to stop it lets `progress` raise.
     """
     from knobel.solver.lane_kernel import value_lane_columns
 
@@ -115,13 +119,13 @@ def compute_total_values(
     levels = [root, *list_later_masks(tables, root)]
     places = np.full(count_columns(tables.rules) * tables.upper_states, NO_PLACE, np.int64)
     totals = find_reachable_totals(tables, key)
-    rows = lay_out_full_sheets(tables, index_level(tables, key, levels[-1], totals, places), worth, kind)
+    rows = lay_out_full_sheets(tables, index_level(tables, key, levels[-1], totals, places, points), worth, kind)
     lock = tables.lock_arrays if tables.rules.locked_dice else None
     done, every, later = 0, sum(map(len, levels[:-1])), rows
     with ThreadPoolExecutor(count_processors()) as pool:
         for masks in reversed(levels[:-1]):
             later = rows
-            index = index_level(tables, key, masks, totals, places)
+            index = index_level(tables, key, masks, totals, places, points)
 
             def value_some(begin: int, end: int, index: LaneIndex = index, later: LaneRows = later) -> LaneRows:
                 part = slice_index(index, begin, end)
@@ -165,7 +169,9 @@ def find_reachable_totals(tables: Tables, key: ColumnKey) -> dict[int, Ints]:
     return reached
 
 
-def index_level(tables: Tables, key: ColumnKey, masks: Ints, totals: dict[int, Ints], places: Ints) -> LaneIndex:
+def index_level(
+    tables: Tables, key: ColumnKey, masks: Ints, totals: dict[int, Ints], places: Ints, points: int | None
+) -> LaneIndex:
     """List the positions of a level, and note in `places` where each stands.
 
     Upper totals from which the bonus is out of reach are one position.
@@ -190,12 +196,29 @@ def index_level(tables: Tables, key: ColumnKey, masks: Ints, totals: dict[int, I
             listed.append(distinct)
             row += distinct.size
     starts = np.array([0, *accumulate(counts)], np.int64)
-    return LaneIndex(np.array(columns, np.int64), starts, np.concatenate(listed).astype(np.int64))
+    found = np.array(columns, np.int64)
+    fewest, most_points = find_points_range(tables, key, found // states, points)
+    return LaneIndex(found, starts, np.concatenate(listed).astype(np.int64), fewest, most_points)
+
+
+def find_points_range(tables: Tables, key: ColumnKey, masks: Ints, points: int | None) -> tuple[Ints, Ints]:
+    """Say how many points somebody may have with each set of used boxes, at least and at most."""
+    if points is None:
+        return np.full(masks.size, -ANY_POINTS), np.full(masks.size, ANY_POINTS)
+    most = (tables.worth + tables.extra[:, None]).max(axis=0)
+    is_new = (masks & ~key.mask)[:, None] >> np.arange(most.size) & 1
+    return np.full(masks.size, points), points + is_new @ most
 
 
 def slice_index(index: LaneIndex, begin: int, end: int) -> LaneIndex:
     starts = index.total_starts[begin : end + 1]
-    return LaneIndex(index.columns[begin:end], starts - starts[0], index.totals[starts[0] : starts[-1]])
+    return LaneIndex(
+        index.columns[begin:end],
+        starts - starts[0],
+        index.totals[starts[0] : starts[-1]],
+        index.fewest[begin:end],
+        index.most[begin:end],
+    )
 
 
 def lay_out_full_sheets(tables: Tables, index: LaneIndex, worth: TotalWorth, kind: type[np.floating]) -> LaneRows:
