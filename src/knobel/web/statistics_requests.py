@@ -13,6 +13,7 @@ from knobel.host.record_edition import rebuild_edition
 from knobel.host.statistics_answers import EditionSample, EditionStatistics, StatisticsAnswers
 from knobel.lang import Translator
 from knobel.record.replay import set_up_game
+from knobel.rules import edition_ids, load_edition
 from knobel.rules.families import list_boxes
 from knobel.stats.answers import describe_summary, describe_table_records, describe_versus
 from knobel.store.people import NamedResult
@@ -52,7 +53,7 @@ class StatisticsRequests:
             await self.hide_other_tables(described, own)
         if person in own:
             costs = await list_theme_costs(self.history.store, person)
-            described = [one | {"themes": describe_theme_costs(costs, one["edition"], lang)} for one in described]
+            described = [one | {"themes": describe_theme_costs(costs, str(one["edition"]), lang)} for one in described]
         others = {name for pair in await self.history.store.list_companions(person) for name in pair} - {person}
         return JSONResponse(
             {
@@ -108,9 +109,9 @@ class StatisticsRequests:
         return JSONResponse({"editions": [sample | records for sample, records in described]})
 
 
-def describe_theme_costs(costs: Sequence[ThemeCost], edition: object, lang: str) -> list[dict[str, object]]:
+def describe_theme_costs(costs: Sequence[ThemeCost], edition: str, lang: str) -> list[dict[str, object]]:
     """Say what each theme of mistakes costs per game of an edition, the dearest first."""
-    words = Translator(lang)
+    words = Translator(lang, load_edition(edition) if edition in edition_ids() else None)
     return [
         {"theme": one.theme, "name": words(f"coach.theme.{one.theme}"), "per_game": one.per_game}
         for one in costs

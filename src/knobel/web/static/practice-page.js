@@ -3,6 +3,7 @@
 import { fetchEditions } from "./api.js";
 import { setBar } from "./bar.js";
 import { h, setChildren } from "./dom.js";
+import { sortEditions } from "./edition-order.js";
 import { buildSelect } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
 import { fetchPeople, fetchPuzzle, sendAnswer } from "./people-api.js";
@@ -53,9 +54,9 @@ class PracticePage extends HTMLElement {
     }
     const own = this.people.find((one) => one.id === this.person);
     this.person = (own ?? this.people.find((one) => one.name === prefs.get("name")) ?? this.people[0])?.id ?? "";
+    this.editions = sortEditions(this.editions, getLanguage(), prefs.get("edition"));
     const known = this.editions.map((one) => one.id);
-    const played = /** @type {string[]} */ (prefs.get("played") ?? []);
-    this.edition = [this.edition, ...played, ...known].find((one) => known.includes(one)) ?? "";
+    if (!known.includes(this.edition)) this.edition = known[0] ?? "";
     await this.load();
   }
 
