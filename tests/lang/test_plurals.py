@@ -22,6 +22,7 @@ NO_NUMBERS = frozenset(("name", "box", "file", "known", "names", "title"))
 PLAIN_NUMBERS = {
     r"errors\.(key_length|bot_loss)": "a range, which ends above one",
     r"errors\.(totals_players|people_full)": "a limit, which is above one",
+    r"errors\.(theme_not_found|too_many_open_boxes)": "a number that is above one",
     r"errors\.server_contradicts": "which event, and not how many",
     r"errors\.yatzys_too_(few|many)": "the value of an option",
     r"errors\.database_\w+": "the address of a database",
@@ -30,7 +31,7 @@ PLAIN_NUMBERS = {
     r"rules\.(joker\.\w+|prime|second)": "all dice of a game, and alike",
     r"rules\.refusal\.later_round": "which round, and not how many",
     r"web\.(player\.place|rounds\.place_safe|past\.placed)": "which place, and not how many",
-    r"web\.stats\.(every|per_game)": "an average, with decimals",
+    r"web\.(stats\.(every|per_game)|hint\.wins_more)": "an average or a loss, with decimals",
 }
 """Sentences in which a word after a number needs no forms, and why."""
 SEVERAL_FORMS = ("lt", "lv", "pl", "ru", "uk")
@@ -40,7 +41,8 @@ EQUAL_FORMS = {
     r"coach\.why\.(comes_less|others|together|zeros|announces|leaves)": "a coach's average, with a decimal",
     r"coach\.why\.but_(brings|together|primes|later|others)": "a coach's average, with a decimal",
     r"coach\.report\.(rate|adjusted)_points": "an average, with decimals",
-    r"web\.(home\.par|review\.cost_(points|percent))": "an average or a loss, with decimals",
+    r"web\.(home\.par|hint\.wins_more|review\.cost_(points|percent))": "an average or a loss, with decimals",
+    r"interface\.puzzle\.cost_points": "a loss, with decimals",
     r"web\.(end\.evening|stats\.reviewed)": "the genitive of this noun has one form in Polish",
 }
 """Sentences in which all forms after a number may be equal, and why."""
