@@ -295,7 +295,7 @@ def test_a_decision_is_tried_again_and_the_chances_to_win_are_shown(
     rows = one.find(".win-chart tbody tr")
     assert rows.count() == 1 + 2 * len(review.turn_summaries)
     assert rows.first.locator("td").all_text_contents() == ["50%", "50%"]
-    shares = [float(cell.strip("≈%")) for cell in rows.last.locator("td").all_text_contents()]
+    shares = [float(cell.strip("~%")) for cell in rows.last.locator("td").all_text_contents()]
     assert sum(shares) == 100
     expect(one.find("[data-to-win]")).to_contain_text("% to win")
 

@@ -17,11 +17,11 @@ INLINE = re.compile(r"\{(\w+):([^{}]*)\}")
 COUNTED = re.compile(r"(?:\{n\}|#)[ \u00a0\u202f]([^\W\d_][\w’-]*)")
 """The word after a number."""
 NUMBER_BEFORE_WORD = re.compile(r"\{(\w+)\}[ \u00a0\u202f]([^\W\d_][\w’-]*)")
-NO_NUMBERS = frozenset(("name", "box", "file", "known", "names", "title"))
+NO_NUMBERS = frozenset(("name", "box", "chance", "file", "known", "names", "title"))
 """Values before a word that are no numbers."""
 PLAIN_NUMBERS = {
     r"errors\.(key_length|bot_loss)": "a range, which ends above one",
-    r"errors\.(totals_players|people_full)": "a limit, which is above one",
+    r"(errors\.(totals_players|people_full)|coach\.win\.partly_exact)": "a limit, which is above one",
     r"errors\.(theme_not_found|too_many_open_boxes)": "a number that is above one",
     r"errors\.server_contradicts": "which event, and not how many",
     r"errors\.yatzys_too_(few|many)": "the value of an option",

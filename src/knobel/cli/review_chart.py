@@ -19,7 +19,7 @@ from knobel.errors import KnobelError
 from knobel.lang import Translator
 from knobel.record.replay import Replay
 
-ABOUT = "≈"
+ABOUT = "~"
 LEAST_CELLS = 5
 """How much of a name is shown at least: as much as a chance needs."""
 

@@ -73,7 +73,7 @@ def render_legend(names: Sequence[str]) -> str:
 
 def render_table(chart: WinChart, names: Sequence[str], say: Translate) -> str:
     def render_row(label: str, shares: Shares, exact: bool) -> str:
-        mark = "" if exact else "≈"
+        mark = "" if exact else "~"
         cells = "".join(f'<td class="number">{mark}{say_chance(share, say)}</td>' for share in shares)
         return f'<tr><th scope="row">{label}</th>{cells}</tr>'
 

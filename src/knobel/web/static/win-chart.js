@@ -14,7 +14,7 @@ const RIGHT = 8;
 const LEAST_WIDTH = 300;
 const GUIDES = [0, 0.25, 0.5, 0.75, 1];
 const MOST_LABELS = 15;
-const ABOUT = "≈";
+const ABOUT = "~";
 
 // The chart of one review; `handlers` are {loaded(chart)}. It waits for the server, and says how far that is.
 export class WinChartPanel {
