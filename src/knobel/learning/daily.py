@@ -14,7 +14,7 @@ FORGIVEN_DAYS = 1
 
 
 def name_day(at: float) -> str:
-    """Name the UTC date of a moment, wherever the clock hangs."""
+    """Name the UTC date of a moment, in whatever time zone the machine is."""
     return datetime.fromtimestamp(at, UTC).date().isoformat()
 
 
