@@ -243,8 +243,14 @@ def test_every_check_that_is_named_exists() -> None:
     assert {check for check in named if not (ROOT / "tests" / check).is_file()} == set()
 
 
+CHECKED_BY_CI = ("an edition", "a house-rule example")
+"""The steps that are taken most; each copies the repository and runs tests there for minutes."""
+
+
 @pytest.mark.rest
-@pytest.mark.parametrize("added", STEPS)
+@pytest.mark.parametrize(
+    "added", [one if one in CHECKED_BY_CI else pytest.param(one, marks=pytest.mark.torture) for one in STEPS]
+)
 def test_the_checks_of_a_step_fail_until_it_is_done_and_then_pass(added: str, tmp_path: Path) -> None:
     step, named = STEPS[added], CHECKS.findall(dict(read_rows())[added])
     assert step.fails in named

@@ -22,13 +22,13 @@ TYPED = "r\nchance\nr\ns ones\ns ones\nr\ns twos\ns twos\n"
 
 
 @contextmanager
-def open_terminal(folder: Path, link: str, name: str) -> Iterator[Path]:
-    """Sit down at a terminal; give the file with everything it says."""
+def open_terminal(folder: Path, code: str, server: str, name: str) -> Iterator[Path]:
+    """Sit down at a terminal by a room's code; give the file with everything it says."""
     said = folder / "said.txt"
     environment = {**os.environ, "XDG_DATA_HOME": str(folder / "home"), "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
     with said.open("w", encoding="utf-8") as out:
         terminal = subprocess.Popen(
-            [sys.executable, "-u", "-m", "knobel", "join", link, "--name", name],
+            [sys.executable, "-u", "-m", "knobel", "join", code, "--server", server, "--name", name],
             stdin=subprocess.PIPE,
             stdout=out,
             stderr=out,
@@ -66,10 +66,10 @@ def test_a_terminal_and_two_browsers_play_on_after_a_kill(tmp_path: Path, browse
         ann, ben = open_screen(browser), open_screen(browser)
         ann.expected_problems = ben.expected_problems = CONNECTION_LOST
         ann.open_home(server.url).choose_edition(EDITION).open_room("Ann")
-        link = ann.page.url
-        ben.page.goto(link)
+        ben.page.goto(ann.page.url)
         ben.take_seat("Ben")
-        with open_terminal(tmp_path, link, "Cid") as said:
+        code = str(ann.find("[data-code]").get_attribute("data-code"))
+        with open_terminal(tmp_path, code, server.url, "Cid") as said:
             for name in ("Ben", "Cid"):
                 expect(ann.find(".seat-name").get_by_text(name)).to_be_visible()
             ann.press("[data-act=start]")

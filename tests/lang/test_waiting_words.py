@@ -124,7 +124,7 @@ def make_whole(copy: RepositoryCopy) -> None:
         path.write_text("\n\n".join([head, *filled]), "utf-8")
 
 
-@pytest.mark.rest
+@pytest.mark.torture
 def test_the_program_and_its_quick_tests_do_without_a_few_translations(tmp_path: Path) -> None:
     copy = copy_repository(tmp_path / "copy")
     take_out(copy, 0.03)

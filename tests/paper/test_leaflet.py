@@ -40,12 +40,12 @@ def list_letters(page: Any) -> list[tuple[float, float, float]]:
 
 
 @pytest.mark.parametrize(
-    ("lang", "name", "size"),
+    ("lang", "size", "name"),
     thin_out(
         LANGUAGES,
-        edition_ids(),
         list(LEAST_TYPE),
-        chosen=[("lv", name, "a4") for name in ("mb-yahtzee", "carlit-chicago")],
+        edition_ids(),
+        chosen=[("lv", "a4", name) for name in ("mb-yahtzee", "carlit-chicago")],
     ),
 )
 def test_the_type_can_be_read_and_the_columns_fill_the_page(name: str, lang: str, size: str) -> None:

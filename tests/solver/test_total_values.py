@@ -22,7 +22,7 @@ from knobel.solver.total_values import AIM, TotalWorth, compute_total_values
 from tests.support.game_walks import walk_randomly
 from tests.support.house_rules import EXAMPLES, load_house_rules
 from tests.support.selection import mostly_rest
-from tests.support.small_games import GAMES, Tree
+from tests.support.small_games import GAMES, VARIED, Tree
 
 
 class AimTree(Tree):
@@ -47,7 +47,7 @@ def solve_book(rules: SheetRules) -> Book:
     return Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states])
 
 
-@pytest.mark.parametrize("name", mostly_rest(GAMES, "locked, three dice", "forced joker", "top-down"))
+@pytest.mark.parametrize("name", mostly_rest(VARIED, "locked, three dice", "forced joker", "top-down"))
 def test_the_chance_to_reach_every_total_is_that_of_every_choice_followed_by_hand(name: str) -> None:
     rules = load_house_rules(GAMES[name]).rules()
     tables = build_tables(rules)
@@ -76,7 +76,7 @@ def value_by_hand(tree: AimTree, state: SheetState, move: object) -> float:
     raise TypeError(move)
 
 
-@pytest.mark.parametrize("name", mostly_rest(GAMES, "locked", "announced", "forced joker"))
+@pytest.mark.parametrize("name", mostly_rest(VARIED, "locked", "announced", "forced joker"))
 def test_every_move_has_the_chance_that_is_found_by_hand(name: str) -> None:
     rules = load_house_rules(GAMES[name]).rules()
     game, coach = SheetGame(rules, practice=True), SheetCoach(solve_book(rules))
@@ -89,7 +89,7 @@ def test_every_move_has_the_chance_that_is_found_by_hand(name: str) -> None:
             assert one.value == pytest.approx(value_by_hand(tree, state, one.move), abs=1e-12)
 
 
-@pytest.mark.parametrize("name", mostly_rest(GAMES, "plain", "second yatzy"))
+@pytest.mark.parametrize("name", mostly_rest(VARIED, "plain", "second yatzy"))
 def test_where_every_point_is_worth_the_same_best_play_is_that_for_points(name: str) -> None:
     rules = load_house_rules(GAMES[name]).rules()
     book, game = solve_book(rules), SheetGame(rules, practice=True)
@@ -103,7 +103,7 @@ def test_where_every_point_is_worth_the_same_best_play_is_that_for_points(name: 
         assert values.value_at(0) == pytest.approx((expected + 100) / 1000, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", mostly_rest(GAMES, "primes and second yatzy", "announced"))
+@pytest.mark.parametrize("name", mostly_rest(VARIED, "primes and second yatzy", "announced"))
 def test_play_from_a_known_number_of_points_has_the_values_of_play_from_any(name: str) -> None:
     tables = build_tables(load_house_rules(GAMES[name]).rules())
     every = compute_total_values(tables, ColumnKey(0, 0, 0), AIM)

@@ -62,6 +62,12 @@ GAMES: dict[str, TomlTable] = {
     "primes and second yatzy": with_changes(SMALL, {"yatzy.prime": 4, "yatzy.second": 9}),
 }
 
+VARIED = (
+    *("plain", "strict bonus", "top-down", "announced", "locked", "locked, three dice", "must fit"),
+    *("chance as last resort", "forced joker", "second yatzy", "primes and second yatzy"),
+)
+"""Games that have every rule between them, for tests that take long."""
+
 
 @dataclass
 class Tree:
