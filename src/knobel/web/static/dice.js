@@ -8,7 +8,6 @@ const MOST_PIPS = 6;
 const PIP_PLACES = 7;
 const TUMBLE_MS = { full: 600, short: 200, off: 0 };
 const MOST_TILT = 7;
-const FLICKER_MS = 110;
 
 // How long dice tumble here, in milliseconds.
 export function tumbleDuration() {
@@ -17,8 +16,8 @@ export function tumbleDuration() {
 
 // One die on the tray: a button that is made once and redrawn in place.
 export class Die {
-  /** @type {number | undefined} */
-  flickerTimer;
+  /** @type {Animation | undefined} */
+  animation;
   /** @type {DieState} */
   state;
 
@@ -93,35 +92,38 @@ export class Die {
   }
 
   /**
-   * Tumbles and settles on the face it shows.
+   * Tumbles in with any face upwards; redrawn in mid-air, it lands on its own. Tells whether it did, or was rolled again.
    * @param {number} long
    * @param {number} [side] How large a die is; measured once for all that are thrown together.
+   * @returns {Promise<boolean>}
    */
   tumble(long, side = this.element.offsetWidth) {
     this.land();
     const spin = (Math.random() < 0.5 ? -1 : 1) * (260 + Math.random() * 200);
+    // Each lands at its own moment, but all animations end in one frame.
+    const pace = 0.85 + Math.random() * 0.14;
     const across = -side * (1.6 + Math.random()) + (Math.random() - 0.5) * side;
-    this.element.animate(
+    // A finished animation that is still attached would keep the next one from the compositor.
+    this.animation?.cancel();
+    this.animation = this.element.animate(
       [
         { transform: `translate(${across}px, ${side * 2.2}px) rotate(${spin}deg) scale(1.25)`, opacity: 0 },
         {
           transform: `translate(${across * 0.4}px, ${-side * 0.35}px) rotate(${spin * 0.45}deg) scale(1.12)`,
           opacity: 1,
-          offset: 0.42,
+          offset: 0.42 * pace,
         },
-        { transform: `translate(${across * 0.12}px, ${side * 0.06}px) rotate(${spin * 0.1}deg)`, offset: 0.72 },
-        { transform: `translate(0, ${-side * 0.03}px) rotate(${-spin * 0.015}deg)`, offset: 0.87 },
+        { transform: `translate(${across * 0.12}px, ${side * 0.06}px) rotate(${spin * 0.1}deg)`, offset: 0.72 * pace },
+        { transform: `translate(0, ${-side * 0.03}px) rotate(${-spin * 0.015}deg)`, offset: 0.87 * pace },
+        { transform: "none", offset: pace },
         { transform: "none" },
       ],
-      { duration: long * (0.85 + Math.random() * 0.15), easing: "cubic-bezier(.2,.7,.4,1)" },
+      { duration: long, easing: "cubic-bezier(.2,.7,.4,1)" },
     );
-    clearInterval(this.flickerTimer);
-    const until = performance.now() + long * 0.55;
-    this.flickerTimer = setInterval(() => {
-      if (this.state.value && performance.now() < until)
-        return this.showFace(1 + Math.floor(Math.random() * this.state.faces));
-      clearInterval(this.flickerTimer);
-      this.draw(this.state);
-    }, FLICKER_MS);
+    if (this.state.value) this.showFace(1 + Math.floor(Math.random() * this.state.faces));
+    return this.animation.finished.then(
+      () => true,
+      () => false,
+    );
   }
 }

@@ -116,8 +116,9 @@ function showRoom() {
 function showPage(name) {
   if (name && page.firstElementChild?.localName === name) return;
   if (name) loaders[name]().catch(() => setTimeout(() => location.reload(), RELOAD_DELAY));
-  const isFirst = !document.body.dataset.page;
-  document.body.dataset.page = name ? name.replace("knobel-", "") : "";
+  const { dataset } = document.documentElement;
+  const isFirst = !dataset.page;
+  dataset.page = name ? name.replace("knobel-", "") : "";
   setChildren(page, name ? setChildren(document.createElement(name), buildPlaceholders()) : buildPlaceholders());
   document.title = "Knobel";
   window.scrollTo(0, 0);

@@ -17,8 +17,6 @@ function findLanded({ last }) {
 
 // Announces what happens at one table.
 export class TableNarrator {
-  /** @type {number | undefined} */
-  timer;
   /** @type {number | null | undefined} */
   narratedSeat;
 
@@ -103,11 +101,11 @@ export class TableNarrator {
   /** @param {number[]} places */
   tumble(places) {
     playSound("roll");
-    const time = this.table.tray.tumbleDice(places);
-    if (!time) return;
+    const landed = this.table.tray.tumbleDice(places);
+    if (!landed) return;
     this.table.classList.add("tumbling");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.table.classList.remove("tumbling"), time * 0.8);
+    // Dice that are rolled again in mid-air have not landed: the later roll ends it.
+    landed.then((all) => all && requestAnimationFrame(() => this.table.classList.remove("tumbling")));
   }
 
   /**

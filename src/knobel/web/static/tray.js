@@ -10,6 +10,8 @@ import { t } from "./translations.js";
 import { TrayFacts } from "./tray-facts.js";
 
 const MOST_ON_RAIL = 5;
+// The part of their way after which tumbling dice show the face they land on.
+const TURNED_OVER = 0.4;
 
 // The tray of one game; `handlers` are {tap(place), act(), continueGame(), putIn(), confirmHandover(), startWithout(seat), stand(way)}.
 export class DiceTray {
@@ -233,16 +235,21 @@ export class DiceTray {
   }
 
   /**
-   * Lets the dice at these positions tumble; gives back how long it takes.
+   * Lets the dice at these positions tumble and tells whether all of them landed; null where nothing moves.
    * @param {number[]} places
+   * @returns {Promise<boolean> | null}
    */
   tumbleDice(places) {
     const long = tumbleDuration();
     const side = long ? this.dice[0].element.offsetWidth : 0;
-    for (const place of places)
-      if (long) this.dice[place]?.tumble(long, side);
-      else this.dice[place]?.land();
-    return long;
+    const dice = places.map((place) => this.dice[place]).filter((die) => die !== undefined);
+    if (!long) {
+      for (const die of dice) die.land();
+      return null;
+    }
+    // All of them in one frame: each change of a face is work for the page's own thread.
+    setTimeout(() => dice.forEach((die) => die.draw(die.state)), long * TURNED_OVER);
+    return Promise.all(dice.map((die) => die.tumble(long, side))).then((ends) => ends.every(Boolean));
   }
 }
 
