@@ -156,11 +156,11 @@ def measure_tumbling(browser: Browser, server: Server) -> bool:
     one.page.context.new_cdp_session(one.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     frames: list[float] = []
     for number in range(ROLLS_TRACED):
-        box = one.find(ROLL_BUTTON).bounding_box()
-        assert box is not None
+        one.find(ROLL_BUTTON).hover()
         browser.start_tracing(page=one.page, categories=list(TRACED))
         # A bare click and a bare pause: to look for an element would be work of the page's thread, frame by frame.
-        one.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        one.page.mouse.down()
+        one.page.mouse.up()
         one.page.wait_for_timeout(1500)
         frames += list_frame_work(json.loads(browser.stop_tracing())["traceEvents"])
         if number % 3 == 2:

@@ -248,7 +248,9 @@ export class DiceTray {
       return null;
     }
     // All of them in one frame: each change of a face is work for the page's own thread.
-    setTimeout(() => dice.forEach((die) => die.draw(die.state)), long * TURNED_OVER);
+    setTimeout(() => {
+      for (const die of dice) die.draw(die.state);
+    }, long * TURNED_OVER);
     return Promise.all(dice.map((die) => die.tumble(long, side))).then((ends) => ends.every(Boolean));
   }
 }
