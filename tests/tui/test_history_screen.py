@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from knobel.store.people import GameFilter
 from knobel.tui import history_screen
@@ -29,6 +30,11 @@ async def test_a_listed_game_is_reviewed_and_older_ones_are_listed_when_asked_fo
             await terminal.press("enter")
             assert isinstance(terminal.app.screen, ReviewScreen)
             assert terminal.app.screen.table.header.game == games[1]
+            await terminal.app.workers.wait_for_complete()
+            await terminal.press("end")
+            chart = str(terminal.app.screen.query_one("#wins", Static).content)
+            assert chart.startswith("Chance to win after each turn\n")
+            assert "Chances under best play, exact." in chart
             await terminal.press("escape")
             assert isinstance(terminal.app.screen, HistoryScreen)
 

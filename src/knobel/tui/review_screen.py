@@ -11,7 +11,10 @@ from textual.widgets import Static
 
 from knobel.errors import KnobelError
 from knobel.host.coach_service import CoachService
+from knobel.host.win_chance_service import WinChanceService
+from knobel.host.win_charts import WinChartService
 from knobel.lang import Translator
+from knobel.phrase import FormattedNumber
 from knobel.record.track import Step
 from knobel.table import Table
 from knobel.tui.dice_tray import DiceTray, ShownDie
@@ -22,9 +25,11 @@ from knobel.tui.page_screen import PageScreen
 from knobel.tui.position import Position, localize
 from knobel.tui.review_text import FINE, describe_decision, describe_headlines, describe_luck, draw_chart
 from knobel.tui.slider import MomentSlider
+from knobel.tui.win_text import draw_win_chart
 
 if TYPE_CHECKING:
     from knobel.coach.ledger import Review
+    from knobel.coach.win_chart import WinChart
 
 PLAY_SECONDS = 0.7
 
@@ -35,10 +40,12 @@ class ReviewScreen(PageScreen):
     def __init__(self, words: Translator, coaching: CoachService, table: Table, faces: str, seat: int | None) -> None:
         super().__init__(localize(table, words.lang))
         self.coaching = coaching
+        self.win_charts = WinChartService(coaching, WinChanceService(coaching.host.solve_queue, allow_exact=True))
         self.table = table
         self.faces = faces
         self.seat = seat
         self.review: Review | None = None
+        self.win_chart: WinChart | None = None
         self.steps = sorted((step for track in table.replay.tracks for step in track.steps), key=lambda one: one.number)
         self.index = len(self.steps)
         self.timer: Timer | None = None
@@ -71,6 +78,7 @@ class ReviewScreen(PageScreen):
                     yield Static("\n".join(map(self.words, ("web.review.busy", "web.review.first_time"))), id="note")
                     yield Static(id="headline", markup=False)
                     yield Static(id="chart")
+                    yield Static(id="wins")
 
     def on_mount(self) -> None:
         self.query_one("#notes").border_title = self.words("web.review.notes")
@@ -87,6 +95,20 @@ class ReviewScreen(PageScreen):
             self.query_one("#note", Static).update(self.words.describe_error(error))
             return
         self.seat = self.review.seat
+        self.show()
+        await self.load_win_chart()
+
+    async def load_win_chart(self) -> None:
+        """Work out who would have won at every moment, with progress; a game of one has no such chart."""
+        wins, progress = self.query_one("#wins", Static), 0.0
+        while self.win_chart is None and progress < 1:
+            done = self.words.format_number(FormattedNumber(progress, 0, percent=True))
+            wins.update(f"{self.words('coach.win.title')}: {done}")
+            try:
+                _, self.win_chart, progress = await self.win_charts.find_chart(self.table.header.game)
+            except KnobelError:
+                break  # rules that are too large: the review stands without it
+        wins.update("")
         self.show()
 
     def draw_position(self) -> Position:
@@ -127,7 +149,13 @@ class ReviewScreen(PageScreen):
         )
         self.query_one("#note", Static).update(Content("\n").join(notes))
         self.query_one("#headline", Static).update(headline)
-        self.query_one("#chart", Static).update(draw_chart(self.words, review, turns[0] if turns else None))
+        current = turns[0] if turns else None
+        self.query_one("#chart", Static).update(draw_chart(self.words, review, current))
+        if self.win_chart is not None:
+            names = [seat.name for seat in self.table.header.seats]
+            self.query_one("#wins", Static).update(
+                draw_win_chart(self.words, self.win_chart, review.seat, names, current)
+            )
 
     def on_moment_slider_moved(self, event: MomentSlider.Moved) -> None:
         self.go_to(event.index)
