@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from knobel.web.app import AppContext, build_app
 from tests.support.hosted_rooms import open_host, run_async
 from tests.support.pdf_pages import find_crossed_letters
 from tests.support.played_tables import open_table
-from tests.support.selection import mostly_rest, mostly_solve
+from tests.support.selection import mostly_rest, mostly_solve, thin_out
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "house-rules").glob("*.toml"))
@@ -153,36 +154,50 @@ def check_fonts(page: Seen) -> None:
 # Every edition in every language.
 
 
-@pytest.mark.parametrize("name", mostly_rest(edition_ids(), "tactic-xl-yatzy", "carlit-chicago"))
-@pytest.mark.parametrize("lang", mostly_rest(LANGUAGES, "uk"))
-class TestAnEditionInALanguage:
-    def test_its_score_pad_is_one_page_with_every_name_whole(self, name: str, lang: str) -> None:
-        edition = load_edition(name)
-        content = pad_of(edition, lang)
-        (page,) = read(content)
-        assert page.has(*names_of(edition, lang)) == []
-        check_inside(page, PAPER_SIZES["a4"].margin)
-        assert find_crossed_letters(content) == []
-        check_fonts(page)
-
-    def test_its_rules_are_one_page_with_every_sentence_whole(self, name: str, lang: str) -> None:
-        edition, words = load_edition(name), Translator(lang, load_edition(name))
-        text = edition.choose_text(None, lang)
-        (page,) = read(sheet_of(edition, lang))
-        told = [item for item in build_articles(edition, text, {}) if not item.topic.startswith("box.")]
-        assert page.has(edition.title, *(words.translate(item.phrase) for item in told)) == []
-        if edition.family == "sheet":
-            rules = edition.rules(text)
-            assert page.has(*(words.name_box(box.id) for box in rules.boxes)) == []
-            assert page.has(*(str(build_example(box, rules).points) for box in rules.boxes)) == []
-        check_inside(page)
-        check_fonts(page)
+PAD, RULES = "pad", "rules"
+PAGES = thin_out(
+    edition_ids(),
+    LANGUAGES,
+    [PAD, RULES],
+    chosen=product(("tactic-xl-yatzy", "carlit-chicago"), ["uk"], [PAD, RULES]),
+)
 
 
-@pytest.mark.parametrize("large", [False, True])
-@pytest.mark.parametrize("size", mostly_rest(PAPER_SIZES, "a5"))
+@pytest.mark.parametrize(("name", "lang", "kind"), PAGES)
+def test_every_edition_is_one_page_in_every_language_with_every_word_whole(name: str, lang: str, kind: str) -> None:
+    (check_pad if kind == PAD else check_rules)(load_edition(name), lang)
+
+
+def check_pad(edition: Edition, lang: str) -> None:
+    content = pad_of(edition, lang)
+    (page,) = read(content)
+    assert page.has(*names_of(edition, lang)) == []
+    check_inside(page, PAPER_SIZES["a4"].margin)
+    assert find_crossed_letters(content) == []
+    check_fonts(page)
+
+
+def check_rules(edition: Edition, lang: str) -> None:
+    words, text = Translator(lang, edition), edition.choose_text(None, lang)
+    (page,) = read(sheet_of(edition, lang))
+    told = [item for item in build_articles(edition, text, {}) if not item.topic.startswith("box.")]
+    assert page.has(edition.title, *(words.translate(item.phrase) for item in told)) == []
+    if edition.family == "sheet":
+        rules = edition.rules(text)
+        assert page.has(*(words.name_box(box.id) for box in rules.boxes)) == []
+        assert page.has(*(str(build_example(box, rules).points) for box in rules.boxes)) == []
+    check_inside(page)
+    check_fonts(page)
+
+
 @pytest.mark.parametrize(
-    "name", mostly_rest(EDITIONS, "tactic-xl-yatzy", "carlit-chicago"), ids=lambda name: Path(name).stem
+    ("name", "size", "large"),
+    thin_out(
+        EDITIONS,
+        list(PAPER_SIZES),
+        [False, True],
+        chosen=product(("tactic-xl-yatzy", "carlit-chicago"), ["a5"], [False, True]),
+    ),
 )
 def test_every_box_fits_every_paper_also_in_large_print(name: str, size: str, large: bool) -> None:
     edition = load_edition(name)
