@@ -36,9 +36,9 @@ class SheetDisplay(GameDisplay):
             return
         tally, rules = self.game.tally(state, state.player), self.game.rules_for(state.player)
         say(self.words("interface.play.turn", name=name, total=tally.total, n=len(state.column.open_boxes)))
-        if rules.bonus:
+        if bonus := rules.reachable_bonus:
             pace = describe_bonus_pace(tally.bonus_pace)
-            say(self.words("interface.play.bonus", pace=pace, upper=tally.upper, goal=rules.bonus.goal))
+            say(self.words("interface.play.bonus", pace=pace, upper=tally.upper, goal=bonus.goal))
         if rules.order == "announced":
             say(self.words("interface.play.announce"))
         else:

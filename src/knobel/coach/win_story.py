@@ -128,9 +128,10 @@ def describe_win_ledger(ledger: WinLedger) -> Phrase:
 
 def describe_method(chart: WinChart, at_levels: bool = False) -> list[Phrase]:
     """Say how the chances of a chart were found, and what everybody is taken to play like."""
+    if at_levels:
+        return [phrase("coach.win.levels")]
     exact = chart.start_exact and all(turn.exact for turn in chart.turns)
-    said = [phrase("coach.win.exact") if exact else phrase("coach.win.partly_exact", boxes=EXACT_OPEN_BOXES)]
-    return [*said, phrase("coach.win.levels")] if at_levels else said
+    return [phrase("coach.win.exact") if exact else phrase("coach.win.partly_exact", boxes=EXACT_OPEN_BOXES)]
 
 
 def serialize_win_chart(

@@ -98,6 +98,12 @@ class SheetRules:
         return {box.face: place for place, box in enumerate(self.boxes) if box.face is not None}
 
     @cached_property
+    def reachable_bonus(self) -> Bonus | None:
+        """The bonus, unless the upper boxes can never bring enough for it."""
+        most = sum((box.face or self.faces) * self.dice for box in self.boxes if box.upper)
+        return self.bonus if self.bonus and self.bonus.is_earned(most) else None
+
+    @cached_property
     def as_dict(self) -> dict[str, object]:
         """The resolved rules as a plain table, in the shape of a house-rule file: read again, it gives these rules."""
         plain = asdict(self)

@@ -68,7 +68,7 @@ def describe_total(position: Position) -> Phrase | None:
 
 def describe_pace(position: Position) -> Phrase | None:
     """Say how far ahead or behind the player is on the way to the bonus, as long as it is open."""
-    if position.tray is None or not position.rules.bonus:
+    if position.tray is None or not position.rules.reachable_bonus:
         return None
     seat = position.view.seats[position.tray.seat]
     open_upper = any(entry is None and box.upper for entry, box in zip(seat.entries, position.rules.boxes, strict=True))

@@ -41,7 +41,7 @@ def build_rows(position: Position) -> tuple[SheetRow, ...]:
     boxes = [build_box_row(position, place) for place in range(len(rules.boxes))]
     upper = [row for row, box in zip(boxes, rules.boxes, strict=True) if box.upper]
     lower = [row for row, box in zip(boxes, rules.boxes, strict=True) if not box.upper]
-    if rules.bonus:
+    if rules.reachable_bonus:
         upper.append(build_sum_row(words, "upper_total", view, "upper"))
         upper.append(build_bonus_row(position))
     if words.edition and words.edition.lower_total:

@@ -68,14 +68,15 @@ def describe_game(header: Header, rules: SheetRules | RoundRules) -> dict[str, A
 
 
 def build_sheet_message(header: Header, rules: SheetRules, words: Translator) -> SheetGameMessage:
+    bonus = rules.reachable_bonus
     return SheetGameMessage(
         **describe_game(header, rules),
         boxes=tuple(describe_box(box, rules, words) for box in rules.boxes),
-        bonus=BonusInfo(words.name_printed("bonus"), rules.bonus.goal, rules.bonus.points) if rules.bonus else None,
+        bonus=BonusInfo(words.name_printed("bonus"), bonus.goal, bonus.points) if bonus else None,
         prime=bool(rules.yatzy and (rules.yatzy.prime or rules.yatzy.second)),
         locked_dice=rules.locked_dice,
         announced=rules.order == "announced",
-        upper_total=words.find_term("rules.term.upper_total") if rules.bonus else None,
+        upper_total=words.find_term("rules.term.upper_total") if bonus else None,
         lower_total=words.find_term("rules.term.lower_total") if words.edition and words.edition.lower_total else None,
     )
 

@@ -1,4 +1,4 @@
-/* How far ahead or behind on the way to the bonus, as a figure and in words. */
+/* The way to the bonus: what is there of what it takes, and how far ahead or behind that is. */
 
 import { t } from "./translations.js";
 
@@ -15,8 +15,25 @@ function formatBonusPace(n) {
  * @param {SheetSeat} seat
  * @param {Wire.SheetGameMessage} gameInfo
  */
-export function formatPaceBegun({ entries, bonus_pace }, { boxes }) {
-  return boxes.some((box, row) => box.upper && entries[row] !== null) ? formatBonusPace(bonus_pace) : "";
+export function formatPaceBegun(seat, gameInfo) {
+  return hasBegun(seat, gameInfo) ? formatBonusPace(seat.bonus_pace) : "";
+}
+
+/**
+ * Writes what a column has of what the bonus takes, or nothing as long as no upper box is filled.
+ * @param {SheetSeat} seat
+ * @param {Wire.SheetGameMessage} gameInfo
+ */
+export function formatBonusWay(seat, gameInfo) {
+  return hasBegun(seat, gameInfo) ? `${seat.upper}/${gameInfo.bonus?.goal}` : "";
+}
+
+/**
+ * @param {SheetSeat} seat
+ * @param {Wire.SheetGameMessage} gameInfo
+ */
+function hasBegun({ entries }, { boxes }) {
+  return boxes.some((box, row) => box.upper && entries[row] !== null);
 }
 
 /**

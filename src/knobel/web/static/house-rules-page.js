@@ -285,7 +285,6 @@ class HouseRulesPage extends HTMLElement {
       h("h2", {}, t("make.result")),
       differences.length === 0 && h("p", { class: "note" }, t("make.same")),
       h("div", { class: "make-par-place" }, this.progress, this.parLine),
-      describeDifferences({ base: this.form?.title ?? "", differences }),
       buildMistakePlace("form"),
       h(
         "div",
@@ -298,6 +297,7 @@ class HouseRulesPage extends HTMLElement {
         ),
         h("a", { class: "button", "data-act": "download", href: link, download: file }, t("make.download")),
       ),
+      describeDifferences({ base: this.form?.title ?? "", differences }),
       h("div", { class: "chapters" }, chapters.map(buildChapter)),
     );
     const details = this.result.querySelector("details");

@@ -84,7 +84,7 @@ export class PlayerStrip {
       const note = describeSeatState(one);
       setText(chip.note, note);
       const pace = over ? null : family.describePace(one, gameInfo); // Nobody is on the way any more.
-      setText(chip.pace, pace && !note ? pace.text : "");
+      setText(chip.pace, pace?.text && !note ? `${pace.name} ${pace.text}` : "");
       setAttribute(chip.pace, "title", pace ? `${pace.label} · ${pace.title}` : null);
       setAttribute(chip.button, "aria-current", now ? "true" : null);
       setAttribute(chip.button, "aria-pressed", String(place === shown));

@@ -1,6 +1,6 @@
 /* The score sheet: a row for each box, a column for each player; built once, then updated in place. */
 
-import { describeBonusPace, formatPaceBegun } from "./bonus-pace.js";
+import { describeBonusPace, formatBonusWay } from "./bonus-pace.js";
 import { onLongPress } from "./long-press.js";
 import { compact, required } from "./required.js";
 import { buildDataCell, buildInkedCell, cellKind, cellLabel, cellText, playScoreAnimation } from "./score-cell.js";
@@ -321,7 +321,7 @@ export class ScoreSheet {
       const full = this.gameInfo.boxes.every((box, row) => !box.upper || seat.entries[row] !== null);
       const cell = this.sumCells.bonus[place];
       const isOpen = !seat.bonus && !full;
-      setText(cell, isOpen ? formatPaceBegun(seat, this.gameInfo) : String(seat.bonus));
+      setText(cell, isOpen ? formatBonusWay(seat, this.gameInfo) : String(seat.bonus));
       setAttribute(cell, "aria-label", isOpen ? describeBonusPace(seat.bonus_pace, bonus.name) : null);
       setAttribute(cell, "title", t("table.bonus_way", { upper: seat.upper, goal: bonus.goal }));
     }

@@ -219,7 +219,7 @@ function buildTerms(view, card) {
         t("lobby.edition"),
         t("lobby.edition_by", { title: view.title, publisher: view.publisher || t("home.own") }),
       ),
-      line(t("agree.text"), text),
+      !view.house_rules && line(t("agree.text"), text),
       line(t("agree.games"), t("agree.games_n", { n: view.series.games })),
       line(t("lobby.rules"), describeSwitches(view.switches, view.names, Boolean(view.house_rules))),
       view.free && line(t("lobby.turns"), t("lobby.turns_free")),

@@ -3,6 +3,7 @@
 import { connection } from "./connection.js";
 import { find } from "./dom.js";
 import { hasListeners } from "./reactions.js";
+import { renameSeat } from "./rename-dialog.js";
 import { compact, required } from "./required.js";
 import { isBigScreen } from "./router.js";
 import { nameSoundSwitch, toggleSound } from "./sound-button.js";
@@ -33,6 +34,11 @@ export function listTableMenu(table) {
           table.players.openRemarkMenu(find(table, ".tray:not([hidden]) .main-button") ?? table.undoButton, own),
         hook: "say",
       },
+    own >= 0 && {
+      label: t("player.rename"),
+      act: () => renameSeat(own, view.seats[own].name),
+      hook: "rename",
+    },
     {
       label: nameSoundSwitch(),
       act: toggleSound,
