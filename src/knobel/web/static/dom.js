@@ -85,7 +85,7 @@ export function setLetters(element, lines) {
  * @param {string} name
  */
 export function splitName(name) {
-  return name.split(/[\s-]/);
+  return name.split(/\s|(?<=-)/);
 }
 
 /**
