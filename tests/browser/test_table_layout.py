@@ -206,7 +206,7 @@ def test_the_figures_of_the_bonus_are_explained_and_wait_for_an_entry(screen: Op
     one.press("[data-act=explain-bonus]")
     expect(one.find(".tooltip")).to_contain_text("an even pace")
     one = enter(screen("phone"), server, "table")
-    expect(one.find(".sum.bonus td.shown")).to_have_text("12/63")
+    expect(one.find(".sum.bonus td.shown")).to_have_text("3/63")
 
 
 def test_alone_with_bots_nobody_else_is_spoken_of(screen: OpenScreen, server: StagedServer) -> None:
