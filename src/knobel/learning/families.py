@@ -55,6 +55,7 @@ class LearningFamily:
     may_be_theme: Callable[[str, Any, Any, Move], bool]
     has_theme: Callable[[Any, str], bool] = lambda _rules, _theme: True
     lessons: Sequence[Lesson] = ()
+    has_game_of_day: bool = False
 
 
 def find_family(game: Game[Any]) -> LearningFamily:
@@ -171,6 +172,7 @@ FAMILIES: dict[str, LearningFamily] = {
         may_be_sheet_theme,
         has_sheet_theme,
         SHEET_LESSONS,
+        has_game_of_day=True,
     ),
     ROUNDS: LearningFamily(
         PERCENT,
