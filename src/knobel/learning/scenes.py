@@ -92,9 +92,11 @@ def fill_box(scene: Scene, box: Box, hands: Iterable[Hand]) -> Scene:
 
 
 def list_usual_hands(rules: SheetRules, box: Box) -> list[Hand]:
-    """List hands for a box, those that score about the middle of what it can score first, all dice alike last."""
+    """List hands for a box, those first that score about the middle of what it can score; all dice alike last."""
     scoring = sorted((hand for hand in list_hands(rules) if worth(box, hand)), key=lambda hand: worth(box, hand))
     middle = worth(box, scoring[len(scoring) // 2]) if scoring else 0
+    if box.face is not None:
+        middle = box.face * ((rules.dice + 1) // 2)
     return sorted(list_hands(rules), key=lambda hand: (is_all_alike(hand), abs(worth(box, hand) - middle), hand))
 
 

@@ -41,7 +41,7 @@ export class LessonStage {
     setChildren(
       table.note,
       step.text && h("p", { class: "lesson-text" }, step.text),
-      !simple && h("p", { class: "practice-question" }, step.question),
+      h("p", { class: "practice-question" }, step.question),
       this.choices,
     );
     this.drawChoices(null);
@@ -106,7 +106,7 @@ export class LessonStage {
     const { unit, choices } = this.step;
     if (one.loss === 0) return t("practice.right");
     if (!this.simple) return t(`review.cost_${unit}`, { n: formatLoss(one.loss) });
-    return [t("review.was_best"), choices.find((other) => other.loss === 0)?.text].join(" ");
+    return `★ ${choices.find((other) => other.loss === 0)?.text}`;
   }
 
   /** @param {LessonChoice} one */
