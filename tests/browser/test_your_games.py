@@ -74,6 +74,44 @@ def practise(one: Screen, server: Server) -> None:
     expect(one.find(".practice-lead")).to_contain_text("Puzzle 2")
 
 
+def learn(one: Screen, server: Server) -> None:
+    """Go through a lesson to its end, as grown-ups and as children do."""
+    visit(one, server, "/practice?edition=carlit-chicago&kind=lesson", ".lessons")
+    insist_on_care(one)
+    one.press("[data-lesson=aim]")
+    for step in ("1", "2"):
+        expect(one.find(".practice-lead")).to_contain_text(f"{step} of 2")
+        one.press("[data-choice='stand over']")
+        one.wait_for("[data-verdict]")
+        if step == "1":
+            insist_on_care(one)
+            one.press("[data-act=next]")
+    one.press("[data-act=all-lessons]")
+    expect(one.find("[data-lesson=aim] [data-finished]")).to_be_visible()
+    one.press("[data-field=simple]")
+    one.press("[data-lesson=beat_over]")
+    expect(one.find(".lesson-stage.simple .kept-dice .die").first).to_be_visible()
+    insist_on_care(one)
+    one.press("[data-act=all-lessons]")
+    one.press("[data-field=simple]")
+
+
+def play_game_of_day(one: Screen, server: Server) -> None:
+    """Play the start of the game of the day by house rules, and find it again."""
+    visit(one, server, "/practice?edition=two-dice&kind=game", ".practice-stage")
+    one.press("[data-act=roll]")
+    one.wait_for(".die:not(.blank)")
+    faces = [one.find(f"[data-die='{place}']").get_attribute("aria-label") for place in (0, 1)]
+    one.page.reload()
+    one.wait_for(".die:not(.blank)")
+    assert [one.find(f"[data-die='{place}']").get_attribute("aria-label") for place in (0, 1)] == faces
+    insist_on_care(one)
+    one.press("[data-box=twins]")
+    one.press("[data-act=undo]")
+    one.wait_for("[data-box=twins]")
+    assert [one.find(f"[data-die='{place}']").get_attribute("aria-label") for place in (0, 1)] == faces
+
+
 def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(
     screen: OpenScreen, server: Server
 ) -> None:
@@ -107,6 +145,8 @@ def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_pe
         assert Path(saved.value.path()).read_bytes().startswith(begin)
 
     practise(one, server)
+    learn(one, server)
+    play_game_of_day(one, server)
     one.press("[data-page-link=people]")
     one.press("li.person:has-text('Ada') [data-act=person-more]")
     one.press(".menu [data-act=change]")

@@ -37,6 +37,12 @@ SMALL = {
     "locked": ("noris-yatzy", ("sixes", "full_house", "yatzy")),
 }
 """Sheets of three boxes, which can be worked out by walking through everything that may happen."""
+TINY = {
+    "bonus": ("mb-yahtzee", ("sixes", "full_house")),
+    "straights": ("mb-yahtzee", ("large_straight", "full_house")),
+    "pairs": ("carlit-yatzy", ("sixes", "one_pair")),
+}
+"""Sheets of two boxes, for what takes longer."""
 ALL_LESSONS = {
     "mb-yahtzee": 10,
     "carlit-yatzy": 10,
@@ -48,7 +54,12 @@ ALL_LESSONS = {
 
 
 def make_small(name: str) -> tuple[SheetGame, SheetCoach]:
-    edition, boxes = SMALL[name]
+    return cut_sheet(*SMALL[name])
+
+
+@cache
+def cut_sheet(edition: str, boxes: tuple[str, ...]) -> tuple[SheetGame, SheetCoach]:
+    """Take a few boxes of an edition."""
     rules: SheetRules = load_edition(edition).rules()
     bonus = rules.bonus and Bonus(18, rules.bonus.points, strict=False)
     small = replace(
@@ -66,7 +77,9 @@ def build(game: Any, coach: Any, key: str, simple: bool = False) -> BuiltLesson:
 
 
 def compute(game: Any, coach: Any, key: str) -> tuple[Figures, Figures]:
-    return find_lesson(list_lessons(game, coach), key).compute(game, coach)
+    lesson = next(one for one in find_family(game).lessons if one.key == key)
+    assert lesson.find_missing(game.rules) is None
+    return lesson.compute(game, coach)
 
 
 def read(figures: Figures, *names: str) -> list[float]:
@@ -82,11 +95,10 @@ def expect_by_walking(rules: SheetRules, entries: dict[str, int], yatzys: int = 
     return sums.upper + sums.lower + sums.extra + solve_column(rules, column)
 
 
-def value_by_walking(game: SheetGame, step: LessonStep, move: Any) -> float:
+def value_by_walking(game: SheetGame, step: LessonStep, move: Any, seen: dict[Column, float]) -> float:
     """Value a choice with at most one roll left, by every outcome of that roll."""
     rules, state = game.rules, step.scene.state
     so_far = tally(rules, state.column)
-    seen: dict[Column, float] = {}
 
     def later(column: Column) -> float:
         if column not in seen:
@@ -104,44 +116,37 @@ def value_by_walking(game: SheetGame, step: LessonStep, move: Any) -> float:
     return so_far.upper + so_far.lower + so_far.extra + sum(values) / len(values)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", mostly_rest(TINY, "bonus"))
 def test_what_a_choice_is_worth_is_what_every_outcome_gives_on_average(name: str) -> None:
-    game, coach = make_small(name)
-    checked = 0
-    for listed in list_lessons(game, coach):
-        if not listed.number:
-            continue
-        for step in build_lesson(game, coach, listed.lesson).steps:
-            if step.scene.state.rolls_used + 1 >= game.rules.rolls:
-                for one in step.choices:
-                    assert one.value == pytest.approx(value_by_walking(game, step, one.move), abs=1e-5)
-                    checked += 1
-    assert checked >= 4
+    game, coach = cut_sheet(*TINY[name])
+    seen = dict[Column, float]()
+    built = [build_lesson(game, coach, one.lesson) for one in list_lessons(game, coach) if one.number]
+    steps = [step for lesson in built for step in lesson.steps if step.scene.state.rolls_used + 1 >= game.rules.rolls]
+    choices = [(step, one) for step in steps for one in step.choices]
+    assert len(choices) >= 4
+    for step, one in choices:
+        assert one.value == pytest.approx(value_by_walking(game, step, one.move, seen), abs=1e-5)
 
 
 def test_the_worth_of_the_bonus_and_of_boxes_is_what_walking_through_gives() -> None:
-    game, coach = make_small("yahtzee")
+    game, coach = cut_sheet("mb-yahtzee", ("sixes", "yatzy"))
     first, second = compute(game, coach, "bonus")
     assert read(first, "goal", "points", "count") == [18, 35, 3]
     gained = expect_by_walking(game.rules, {"sixes": 18}) - expect_by_walking(game.rules, {"sixes": 12})
     assert read(second, "worth") == pytest.approx([gained])
-    left = {box.id: expect_by_walking(game.rules, {box.id: 0}) for box in game.rules.boxes}
     figures, _ = compute(game, coach, "joker")
-    more = expect_by_walking(game.rules, {"yatzy": 50}, 1) - left["yatzy"] - 50
+    more = expect_by_walking(game.rules, {"yatzy": 50}, 1) - expect_by_walking(game.rules, {"yatzy": 0}) - 50
     assert read(figures, "points", "worth") == pytest.approx([50, more])
-    pairs, pair_coach = make_small("pairs")
+    pairs, pair_coach = cut_sheet(*TINY["pairs"])
     figures, _ = compute(pairs, pair_coach, "pair")
     wanted = [expect_by_walking(pairs.rules, {box: 12}) for box in ("one_pair", "sixes")]
     assert read(figures, "below", "above") == pytest.approx(wanted)
 
 
 def test_crossing_out_names_the_cheapest_and_the_dearest_box() -> None:
-    rules = make_small("yahtzee")[0].rules
-    ones = load_edition("mb-yahtzee").rules().boxes[0]
-    with_ones = replace(rules, boxes=(ones, *rules.boxes[1:]))
-    game, coach = SheetGame(with_ones, practice=True), coach_of(with_ones)
+    game, coach = cut_sheet("mb-yahtzee", ("ones", "yatzy"))
     figures, _ = compute(game, coach, "cross_out")
-    left = sorted(expect_by_walking(with_ones, {box.id: 0}) for box in with_ones.boxes)
+    left = sorted(expect_by_walking(game.rules, {box.id: 0}) for box in game.rules.boxes)
     assert read(figures, "cheap", "dear") == pytest.approx([left[-1], left[0]])
 
 

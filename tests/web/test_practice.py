@@ -7,6 +7,10 @@ import pytest
 
 from knobel.host.coach_service import CoachService
 from knobel.host.mistakes import search_games
+from knobel.learning.daily import name_day
+from knobel.rules import read_house_rules
+from knobel.solve_worker import prepare
+from knobel.solver.request import DAY, SolveRequest
 from knobel.web.house_rules import HouseRulesFiles
 from tests.support.asgi import PlainServer, open_plain_server
 from tests.support.hosted_rooms import ANN, BEN, run_async
@@ -126,6 +130,8 @@ async def test_the_game_of_the_day_follows_from_its_moves(tmp_path: Path) -> Non
         await play_evening(server)
         ann = await find_person(server, ANN, "Ann")
         fingerprint = await HouseRulesFiles(server.host).keep(text)
+        today = name_day(server.host.clock())
+        prepare(SolveRequest(read_house_rules(text.encode(), "two-dice").rules(), DAY, day=today), lambda _: None)
         about = {"edition": "two-dice", "house_rules": fingerprint, "person": ann}
 
         async def send(moves: list[str]) -> dict[str, Any]:
