@@ -75,19 +75,16 @@ export class LessonPage {
 
   // Lessons for children: the same switch as in the settings.
   buildChildrenSwitch() {
-    return h(
-      "label",
-      { class: "lesson-simple" },
-      h("input", {
-        type: "checkbox",
-        "data-field": "simple",
-        checked: prefs.get("view") === "children",
-        onchange: (event) =>
-          prefs.set("view", /** @type {HTMLInputElement} */ (event.target).checked ? "children" : "usual"),
-      }),
-      " ",
-      t("practice.simple"),
-    );
+    const isOn = () => prefs.get("view") === "children";
+    const label = () => `${isOn() ? "☑" : "☐"} ${t("practice.simple")}`;
+    const button = h("button", { class: "quiet", type: "button", "data-field": "simple", "aria-pressed": String(isOn()) });
+    button.onclick = () => {
+      prefs.set("view", isOn() ? "usual" : "children");
+      button.setAttribute("aria-pressed", String(isOn()));
+      setChildren(button, label());
+    };
+    setChildren(button, label());
+    return h("p", { class: "lesson-simple" }, button);
   }
 
   /**
