@@ -589,26 +589,24 @@ def your_games(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     yield "statistics"
 
 
-def practice(one: Screen, url: str, rooms: dict[str, str]) -> Shots:  # noqa: ARG001
+def practice(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     """A puzzle, a lesson, and the game of the day."""
     visit(one, f"{url}/practice?kind=practice&edition=carlit-chicago", ".practice-stage")
     yield "practice"
-    visit(one, f"{url}/practice?kind=lesson&edition=mb-yahtzee", ".lessons")
+    visit(one, f"{url}/practice?kind=lesson&edition=carlit-chicago", ".lessons")
     yield "lessons"
-    one.press("[data-lesson=straight]")
+    one.press("[data-lesson=beat_over]")
     one.press(".lesson-choice")
     one.wait_for("[data-verdict]")
     yield "lesson"
     one.press("[data-act=all-lessons]")
     one.press("[data-field=simple]")
-    one.press("[data-lesson=two_pairs]")
+    one.press("[data-lesson=beat_under]")
     one.wait_for(".lesson-stage.simple")
     yield "lesson-children"
     one.press("[data-act=all-lessons]")
     one.press("[data-field=simple]")
-    visit(one, f"{url}/practice?kind=game&edition=mb-yahtzee", ".practice-stage")
-    one.press("[data-act=roll]")
-    one.wait_for(".die:not(.blank)")
+    visit(one, f"{url}/practice?kind=game&edition=hasbro-yahtzee", ".practice-stage")
     yield "game-of-day"
 
 

@@ -59,21 +59,6 @@ def insist_on_care(one: Screen) -> None:
         assert run_axe(one) == []
 
 
-def practise(one: Screen, server: Server) -> None:
-    """Answer a puzzle, and go on to the next one."""
-    one.press("[data-page-link=practice]")
-    one.wait_for("[data-field=kind]")
-    visit(one, server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")
-    insist_on_care(one)
-    one.press("[data-die='0']")
-    one.press("[data-act=roll]")
-    one.wait_for("[data-grade]")
-    expect(one.find(".practice-lead")).to_contain_text("Puzzle 1")
-    insist_on_care(one)
-    one.press("[data-act=next]")
-    expect(one.find(".practice-lead")).to_contain_text("Puzzle 2")
-
-
 def learn(one: Screen, server: Server) -> None:
     """Go through a lesson to its end, as grown-ups and as children do."""
     visit(one, server, "/practice?edition=carlit-chicago&kind=lesson", ".lessons")
@@ -110,6 +95,23 @@ def play_game_of_day(one: Screen, server: Server) -> None:
     expect(first).to_have_attribute("aria-label", shown)
 
 
+def practise(one: Screen, server: Server) -> None:
+    """Answer a puzzle, go on to the next one, to a lesson and to the game of the day."""
+    one.press("[data-page-link=practice]")
+    one.wait_for("[data-field=kind]")
+    visit(one, server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")
+    insist_on_care(one)
+    one.press("[data-die='0']")
+    one.press("[data-act=roll]")
+    one.wait_for("[data-grade]")
+    expect(one.find(".practice-lead")).to_contain_text("Puzzle 1")
+    insist_on_care(one)
+    one.press("[data-act=next]")
+    expect(one.find(".practice-lead")).to_contain_text("Puzzle 2")
+    learn(one, server)
+    play_game_of_day(one, server)
+
+
 def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(
     screen: OpenScreen, server: Server
 ) -> None:
@@ -143,8 +145,6 @@ def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_pe
         assert Path(saved.value.path()).read_bytes().startswith(begin)
 
     practise(one, server)
-    learn(one, server)
-    play_game_of_day(one, server)
     one.press("[data-page-link=people]")
     one.press("li.person:has-text('Ada') [data-act=person-more]")
     one.press(".menu [data-act=change]")

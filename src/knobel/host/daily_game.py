@@ -59,13 +59,15 @@ class DailyGameService:
 
     async def find_par(self, rules: Any, day: str) -> "DayPar":
         """Find what the dice of a day were worth."""
-        from knobel.learning.game_of_day import read_day_par
+        from knobel.learning.game_of_day import DayPar
+        from knobel.solver.day_totals import read_day_totals
 
-        await self.host.solve_queue.wait_for(SolveRequest(rules, DAY, day=day))
-        par = await asyncio.to_thread(read_day_par, rules, day)
-        if par is None:
+        request = SolveRequest(rules, DAY, day=day)
+        await self.host.solve_queue.wait_for(request)
+        totals = await asyncio.to_thread(read_day_totals, request)
+        if totals is None:
             raise SolveFailed
-        return par
+        return DayPar(*totals)
 
     async def find_result(self, owner: str | None, fingerprint: str, day: str) -> dict[str, int] | None:
         """Find the first result of a person on a day."""

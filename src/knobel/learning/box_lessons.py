@@ -7,8 +7,8 @@ from knobel.coach.sheet import SheetCoach
 from knobel.game import Announce, Move, Score
 from knobel.games.sheet import SheetGame
 from knobel.learning.chances import chance_in_one_roll
-from knobel.learning.lesson import Figures
-from knobel.learning.lesson_parts import TwoFigures, count_of_each, expect, list_upper, percent, rank_scores, with_dice
+from knobel.learning.lesson import Figures, TwoFigures, percent
+from knobel.learning.lesson_parts import count_of_each, expect, list_upper, rank_scores, with_dice
 from knobel.learning.scenes import (
     Scene,
     count_faces,

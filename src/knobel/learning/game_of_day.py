@@ -17,9 +17,7 @@ from knobel.learning.generator import choose_best
 from knobel.phrase import Phrase, phrase
 from knobel.rules.column import tally
 from knobel.rules.sheet_rules import SheetRules
-from knobel.solver.book_cache import read_note, write_note
 from knobel.solver.known_dice import find_best_total
-from knobel.solver.request import DAY
 from knobel.solver.solve import ProgressCallback
 
 VERSION = 1
@@ -88,20 +86,6 @@ def find_day_par(of_day: GameOfDay, coach: SheetCoach, progress: ProgressCallbac
     """Find what the dice of a day were worth."""
     perfect = play_perfectly(of_day, coach)
     return DayPar(perfect, find_best_total(coach.book.tables, of_day.list_turns(), progress))
-
-
-def keep_day_par(of_day: GameOfDay, par: DayPar) -> None:
-    """Keep what the dice of a day are worth beside the book; those of another day are forgotten."""
-    note: dict[str, object] = {"day": of_day.day, "perfect": par.perfect, "clairvoyant": par.clairvoyant}
-    write_note(of_day.rules, DAY, note)
-
-
-def read_day_par(rules: SheetRules, day: str) -> DayPar | None:
-    """Read what the dice of a day are worth, if somebody has asked before."""
-    note = read_note(rules, DAY)
-    if note is None or note["day"] != day:
-        return None
-    return DayPar(int(str(note["perfect"])), int(str(note["clairvoyant"])))
 
 
 def describe_to_share(title: str, day: str, total: int, par: DayPar) -> Phrase:

@@ -7,8 +7,8 @@ from knobel.dice import Hand, is_all_alike
 from knobel.game import Roll, Score
 from knobel.games.sheet import SheetGame
 from knobel.learning.chances import average_of_die, chance_at_least, chance_in_one_roll, chance_of_face, chance_of_hand
-from knobel.learning.lesson import Figures
-from knobel.learning.lesson_parts import TwoFigures, count_of_each, list_upper, percent, rank_scores, with_dice
+from knobel.learning.lesson import Figures, TwoFigures, percent
+from knobel.learning.lesson_parts import count_of_each, list_upper, rank_scores, with_dice
 from knobel.learning.scenes import FREE, Scene, count_faces, find_all_alike_box, find_boxes, list_hands, open_turn
 from knobel.phrase import BoxName, FormattedNumber
 from knobel.rules.scoring import Box, worth

@@ -13,12 +13,29 @@ from knobel.coach.sheet import MoveValue
 from knobel.game import Game
 from knobel.learning.scenes import Scene
 from knobel.notation import write_action
-from knobel.phrase import Phrase, Value, phrase
+from knobel.phrase import FormattedNumber, Phrase, Value, phrase
 
 NOTHING = "nothing"
 """Why a lesson is missing whose positions leave no clear choice by the rules at hand."""
+MISSING = (
+    *("bonus", "order", "straight", "house", "all_alike", "joker", "pair", "sum", "announce", "locked", "rolls"),
+    *("ones", NOTHING),
+)
+"""Everything that rules may lack for a lesson."""
+FIRST, SECOND, SIMPLE = SENTENCES = ("first", "second", "simple")
+"""The sentences of a lesson: before each position, and the one for children."""
 
 Figures = Mapping[str, Value]
+TwoFigures = tuple[Figures, Figures]
+
+
+def lacks(**needed: Callable[[Any], object]) -> Callable[[Any], str | None]:
+    """Name the first thing that the rules lack."""
+    return lambda rules: next((name for name, has in needed.items() if not has(rules)), None)
+
+
+def percent(chance: float, digits: int = 0) -> FormattedNumber:
+    return FormattedNumber(chance, digits, percent=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +49,8 @@ class Lesson:
     theme: str | None = None
     words: str = ""
 
-    def say(self, name: str, figures: Figures) -> Phrase:
-        """Give one of its sentences; lessons of one kind may share them."""
+    def build_sentence(self, name: str, figures: Figures) -> Phrase:
+        """Build one of its sentences; lessons of one kind may share them."""
         return phrase(f"coach.lesson.{self.words or self.key}.{name}", **figures)
 
     @property

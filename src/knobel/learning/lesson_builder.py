@@ -9,7 +9,7 @@ from knobel.errors import LessonMissing, UnknownLesson
 from knobel.game import Game, Move
 from knobel.learning.families import LearningFamily, find_family
 from knobel.learning.generator import CLEAR_GAP, DIGITS, choose_best
-from knobel.learning.lesson import NOTHING, BuiltLesson, Lesson, LessonStep
+from knobel.learning.lesson import FIRST, NOTHING, SECOND, SIMPLE, BuiltLesson, Lesson, LessonStep
 from knobel.learning.puzzle import Puzzle
 from knobel.learning.scenes import Scene
 from knobel.learning.themes import KEEP
@@ -64,10 +64,10 @@ def build_lesson(game: Game[Any], coach: Any, lesson: Lesson, simple: bool = Fal
     if not chosen:
         raise LessonMissing(why=phrase(f"coach.lesson.without.{NOTHING}"))
     if simple:
-        texts: list[Phrase | None] = [lesson.say("simple", {}), None]
+        texts: list[Phrase | None] = [lesson.build_sentence(SIMPLE, {}), None]
     else:
         first, second = lesson.compute(game, coach)
-        texts = [lesson.say("first", first), lesson.say("second", second)]
+        texts = [lesson.build_sentence(FIRST, first), lesson.build_sentence(SECOND, second)]
     steps = tuple(LessonStep(text, scene, choices) for text, (scene, choices) in zip(texts, chosen, strict=False))
     return BuiltLesson(lesson, game, steps)
 

@@ -1,28 +1,15 @@
 """What the lessons of score-sheet games share: boxes of a kind, moves to offer, averages of a sheet."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from knobel.coach.sheet import SheetCoach
 from knobel.dice import Hand
 from knobel.game import Score
 from knobel.games.sheet import SheetGame
-from knobel.learning.lesson import Figures
 from knobel.learning.scenes import FREE, Scene
-from knobel.phrase import FormattedNumber
 from knobel.rules.column import build_column
 from knobel.rules.scoring import Box
 from knobel.rules.sheet_rules import SheetRules
-
-TwoFigures = tuple[Figures, Figures]
-
-
-def percent(chance: float) -> FormattedNumber:
-    return FormattedNumber(chance, 0, percent=True)
-
-
-def lacks(**needed: Callable[[SheetRules], object]) -> Callable[[SheetRules], str | None]:
-    """Name the first thing that the rules lack."""
-    return lambda rules: next((name for name, has in needed.items() if not has(rules)), None)
 
 
 def is_free(rules: SheetRules) -> bool:

@@ -8,22 +8,11 @@ from knobel.game import Roll, Stand
 from knobel.games.round_state import OVER, UNDER
 from knobel.games.rounds import RoundsGame
 from knobel.learning.chances import average_of_die, chance_in_one_roll, chance_of_face, chance_of_hand
-from knobel.learning.lesson import Figures, Lesson
+from knobel.learning.lesson import Figures, Lesson, TwoFigures, lacks, percent
 from knobel.learning.scenes import Scene, follow_opener, list_hands, open_round
 from knobel.learning.themes import AIM
 from knobel.phrase import FormattedNumber
 from knobel.rules.round_rules import RoundRules
-
-TwoFigures = tuple[Figures, Figures]
-
-
-def percent(chance: float, digits: int = 0) -> FormattedNumber:
-    return FormattedNumber(chance, digits, percent=True)
-
-
-def lacks(**needed: Callable[[RoundRules], object]) -> Callable[[RoundRules], str | None]:
-    """Name the first thing that the rules lack."""
-    return lambda rules: next((name for name, has in needed.items() if not has(rules)), None)
 
 
 def has_rerolls(rules: RoundRules) -> bool:

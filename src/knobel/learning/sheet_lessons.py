@@ -33,8 +33,8 @@ from knobel.learning.keep_lessons import (
     list_sum_scenes,
     list_two_pairs_scenes,
 )
-from knobel.learning.lesson import Lesson
-from knobel.learning.lesson_parts import has_rerolls, is_free, lacks, list_upper
+from knobel.learning.lesson import Lesson, lacks
+from knobel.learning.lesson_parts import has_rerolls, is_free, list_upper
 from knobel.learning.scenes import ANNOUNCED, TOP_DOWN, find_all_alike_box, find_boxes
 from knobel.learning.themes import ALL_ALIKE, ANNOUNCE, BONUS, CROSS_OUT, JOKER, STOP, STRAIGHT
 from knobel.rules.sheet_rules import SheetRules

@@ -7,8 +7,9 @@ from knobel.bots.levels import calibrate_level, find_known_care
 from knobel.coach.random_play import find_sheet_rate
 from knobel.coach.sheet import find_open_coach, load_cached_coach, open_coach
 from knobel.errors import GameTooLargeToServe
-from knobel.learning.game_of_day import GameOfDay, find_day_par, keep_day_par, read_day_par
+from knobel.learning.game_of_day import GameOfDay, find_day_par
 from knobel.solver.book_cache import build_missing_book
+from knobel.solver.day_totals import keep_day_totals, read_day_totals
 from knobel.solver.expected_scores import build_missing_expected_scores, check_expected_scores_size
 from knobel.solver.known_totals import build_totals, find_known_totals, load_totals
 from knobel.solver.moments import are_moments_known, build_missing_moments, check_moments_size, find_moments
@@ -118,13 +119,14 @@ def solve_totals(request: SolveRequest, progress: ProgressCallback) -> None:
 
 
 def is_day_known(request: SolveRequest) -> bool:
-    return read_day_par(request.rules, request.day) is not None
+    return read_day_totals(request) is not None
 
 
 def solve_day(request: SolveRequest, progress: ProgressCallback) -> None:
     build_missing_book(request.rules, lambda done: progress(done / 2))
     of_day = GameOfDay(request.rules, request.day)
-    keep_day_par(of_day, find_day_par(of_day, open_coach(request.rules), lambda done: progress((1 + done) / 2)))
+    par = find_day_par(of_day, open_coach(request.rules), lambda done: progress((1 + done) / 2))
+    keep_day_totals(request, par.perfect, par.clairvoyant)
 
 
 KINDS = {

@@ -50,18 +50,19 @@ class DailyGameRequests:
         text = edition.choose_text(None, lang)
         shown = await self.daily.play_moves(edition, text, day, asked.moves)
         result = await self.find_result(owner, shown, day)
+        if asked.moves and result is None:
+            await self.daily.prepare_par(shown.puzzle.rules, day)
         described = describe_game(shown, lang) | {"day": day, "today": today, "result": None}
         if result is not None:
             described["result"] = describe_result(result, edition.title, day, Translator(lang, edition))
         return build_json_response(described)
 
     async def find_result(self, owner: str | None, shown: ShownPuzzle, day: str) -> dict[str, int] | None:
-        """Give the first result of a person, or that of the game if it is over; else let its worth be computed."""
+        """Give the first result of a person, or that of the game if it is over."""
         rules = shown.puzzle.rules
         known = await self.daily.find_result(owner, rules.fingerprint, day)
         outcome = shown.puzzle.game.outcome(shown.puzzle.state)
         if known is not None or outcome is None:
-            await self.daily.prepare_par(rules, day)
             return known
         par = await self.daily.find_par(rules, day)
         result = {"total": outcome.totals[0], "perfect": par.perfect, "clairvoyant": par.clairvoyant}
