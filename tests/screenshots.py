@@ -589,6 +589,27 @@ def your_games(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     yield "statistics"
 
 
+def practice(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """A puzzle, a lesson, and the game of the day."""
+    visit(one, f"{url}/practice?kind=practice&edition=carlit-chicago", ".practice-stage")
+    yield "practice"
+    visit(one, f"{url}/practice?kind=lesson&edition=carlit-chicago", ".lessons")
+    yield "lessons"
+    one.press("[data-lesson=beat_over]")
+    one.press(".lesson-choice")
+    one.wait_for("[data-verdict]")
+    yield "lesson"
+    one.press("[data-act=all-lessons]")
+    one.press("[data-field=simple]")
+    one.press("[data-lesson=beat_under]")
+    one.wait_for(".lesson-stage.simple")
+    yield "lesson-children"
+    one.press("[data-act=all-lessons]")
+    one.press("[data-field=simple]")
+    visit(one, f"{url}/practice?kind=game&edition=hasbro-yahtzee", ".practice-stage")
+    yield "game-of-day"
+
+
 TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     first_visit,
     home,
@@ -600,6 +621,7 @@ TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     checks,
     visit_coach,
     your_games,
+    practice,
 )
 
 

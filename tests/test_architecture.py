@@ -42,7 +42,7 @@ SAME_LAYER_IMPORTS = {
     "bots": {"coach"},  # the perfect bot asks the coach
     "coach": {"record"},  # reviews a record
     "learning": {"coach", "record"},  # grades answers with it, and finds mistakes in records
-    "solve_worker": {"bots", "coach"},  # solves what they need
+    "solve_worker": {"bots", "coach", "learning"},  # solves what they need
     "stats": {"record"},  # counts what a record says
     "simulation": {"bots"},  # very many games of one bot
     "client": {"atomic_write", "record", "rooms", "table", "view"},  # replays here what a server elsewhere plays

@@ -496,6 +496,20 @@ class ThemeNotFound(KnobelError):
     needs = ("games",)
 
 
+class UnknownLesson(UnknownError):
+    """No such lesson in this family of games."""
+
+    code = "unknown_lesson"
+    list_all = True
+
+
+class LessonMissing(KnobelError):
+    """A lesson about something that the rules at hand do not have."""
+
+    code = "lesson_missing"
+    needs = ("why",)
+
+
 class DifferentFamilies(KnobelError):
     """Two games of different families, which cannot be compared."""
 

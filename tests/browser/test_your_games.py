@@ -59,8 +59,44 @@ def insist_on_care(one: Screen) -> None:
         assert run_axe(one) == []
 
 
+def learn(one: Screen, server: Server) -> None:
+    """Go through a lesson to its end, as grown-ups and as children do."""
+    visit(one, server, "/practice?edition=carlit-chicago&kind=lesson", ".lessons")
+    one.press("[data-lesson=aim]")
+    for step in ("1", "2"):
+        expect(one.find(".practice-lead")).to_contain_text(f"{step} of 2")
+        one.press("[data-choice='stand over']")
+        one.wait_for("[data-verdict]")
+        if step == "1":
+            one.press("[data-act=next]")
+    one.press("[data-act=all-lessons]")
+    expect(one.find("[data-lesson=aim] [data-finished]")).to_be_visible()
+    insist_on_care(one)
+    one.press("[data-field=simple]")
+    one.press("[data-lesson=beat_over]")
+    expect(one.find(".lesson-stage.simple .kept-dice .die").first).to_be_visible()
+    insist_on_care(one)
+    one.press("[data-act=all-lessons]")
+    one.press("[data-field=simple]")
+
+
+def play_game_of_day(one: Screen, server: Server) -> None:
+    """Play the start of the game of the day by house rules, and find it again."""
+    visit(one, server, "/practice?edition=two-dice&kind=game", ".practice-stage")
+    one.press("[data-act=roll]")
+    one.wait_for(".die:not(.blank)")
+    first = one.find("[data-die='0']")
+    shown = first.get_attribute("aria-label") or ""
+    one.page.reload()
+    expect(first).to_have_attribute("aria-label", shown)
+    insist_on_care(one)
+    one.press("[data-box=twins]")
+    one.press("[data-act=undo]")
+    expect(first).to_have_attribute("aria-label", shown)
+
+
 def practise(one: Screen, server: Server) -> None:
-    """Answer a puzzle, and go on to the next one."""
+    """Answer a puzzle, go on to the next one, to a lesson and to the game of the day."""
     one.press("[data-page-link=practice]")
     one.wait_for("[data-field=kind]")
     visit(one, server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")
@@ -72,6 +108,8 @@ def practise(one: Screen, server: Server) -> None:
     insist_on_care(one)
     one.press("[data-act=next]")
     expect(one.find(".practice-lead")).to_contain_text("Puzzle 2")
+    learn(one, server)
+    play_game_of_day(one, server)
 
 
 def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(

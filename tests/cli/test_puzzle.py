@@ -30,7 +30,7 @@ class Terminal:
         self.monkeypatch = monkeypatch
 
     def __call__(self, *words: str, typed: Iterable[str] = ()) -> CommandOutput:
-        for module in ("puzzle_session", "daily_session", "mistake_session"):
+        for module in ("puzzle_session", "daily_session", "mistake_session", "lesson_session"):
             self.monkeypatch.setattr(f"knobel.cli.{module}.read_lines", lambda: iter(typed))
         code = main(words)
         out, err = self.capsys.readouterr()
@@ -130,3 +130,31 @@ def test_mistakes_of_a_person_come_back_and_stand_in_the_statistics(terminal: Te
     assert left == asked["due"] - 1
     themes = terminal("stats", "Ann", "--json").form[0]["themes"]
     assert sum(themes.values()) > 0
+
+
+def test_a_lesson_is_gone_through_step_by_step_and_remembered(terminal: Terminal) -> None:
+    listed = terminal("lesson", "carlit-chicago", "--json").form["lessons"]
+    assert [one["number"] for one in listed] == list(range(1, 11))
+    shown = terminal("lesson", "carlit-chicago", "1", "--json").form
+    assert shown["key"] == "aim"
+    best = [next(one for one in step["choices"] if not one["loss"]) for step in shown["steps"]]
+    stopped = terminal("lesson", "carlit-chicago", "1", typed=("nonsense", "9", "q"))
+    assert "1 to 2" in stopped.out
+    gone = terminal("lesson", "carlit-chicago", "aim", typed=(best[0]["move"], "1"))
+    assert "Lesson finished." in gone.out
+    assert f"{best[0]['value']:.2f}" in gone.out
+    drawn = terminal("lesson", "carlit-chicago", "aim", "--simple", typed=("1", "2")).out
+    assert "●" in drawn
+    finished = terminal("lesson", "carlit-chicago", "--json").form["lessons"]
+    assert [one["key"] for one in finished if one["finished"]] == ["aim"]
+    assert "✓ Over or under" in terminal("lesson", "carlit-chicago").out
+    assert terminal("lesson", TWO_DICE, "bonus").code == 2
+
+
+@pytest.mark.parametrize("lang", ["fr", "it"])
+def test_an_answer_may_be_typed_as_it_is_shown(terminal: Terminal, lang: str) -> None:
+    for edition in ("carlit-chicago", TWO_DICE):
+        asked = terminal("puzzle", edition, "--number", "1", "--lang", lang, "--json").form
+        for move in asked["moves"]:
+            given = ("--number", "1", "--lang", lang, "--json", "--answer", move["move"])
+            assert terminal("puzzle", edition, *given).form["answer"]["move"] == move["move"]

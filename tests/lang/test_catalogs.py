@@ -40,6 +40,8 @@ from knobel.errors import KnobelError, UnknownLanguage
 from knobel.games.round_state import AIMS, BEST, GIVER, START, WORST
 from knobel.host.statistics_text import FIELDS, MORE_FIELDS, PERSON_FIELDS
 from knobel.lang import COMPLETE, LANGUAGES, PRINTED_NAMES, Translator, choose_language, sort_languages
+from knobel.learning.families import FAMILIES as LEARNING_FAMILIES
+from knobel.learning.lesson import MISSING, SENTENCES
 from knobel.learning.themes import THEMES
 from knobel.phrase import FormattedNumber, Phrase, Value
 from knobel.record.events import Closed
@@ -615,6 +617,7 @@ def find_placeholders() -> set[str]:
     return {word for one in typed for word in PLACEHOLDER.findall(one)} | {"COMMAND"}
 
 
+LESSONS = [lesson for family in LEARNING_FAMILIES.values() for lesson in family.lessons]
 FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "errors.{}": [(error.code,) for error in ERRORS],
     "errors.kind.{}": [(shape(call.args[0]),) for call in calls("wrong_type_error")],
@@ -649,6 +652,10 @@ FAMILIES: dict[str, Iterable[tuple[str, ...]]] = {
     "coach.plan.{}": product(PLANS),
     "coach.puzzle.ask_{}": product(AIMS),
     "coach.theme.{}": product(THEMES),
+    "coach.lesson.{}": {(lesson.key,) for lesson in LESSONS if lesson.theme is None},
+    "coach.lesson.{}.{}": product({lesson.words or lesson.key for lesson in LESSONS}, SENTENCES),
+    "coach.lesson.without.{}": product(MISSING),
+    "web.practice.worth_{}": product((POINTS, PERCENT)),
     "interface.puzzle.cost_{}": product((POINTS, PERCENT)),
     "coach.why.away_{}": product((WHOLE_GAME, SINGLE_ROUND)),
     "coach.why.{}": product((*AMOUNTS, *WAYS, *(f"but_{way}" for way in WAYS), *GROUPS, *BONUSES)),

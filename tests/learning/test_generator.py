@@ -1,6 +1,7 @@
 """Puzzles from good play: one clear answer, a tempting wrong one, and the same everywhere."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -11,7 +12,6 @@ from knobel.errors import IllegalAction, NotationError, ThemeNotFound
 from knobel.game import Game, Move, Roll, Score
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame
-from knobel.learning import generator
 from knobel.learning.families import find_family
 from knobel.learning.generator import PuzzleGenerator
 from knobel.learning.puzzle import Puzzle, grade_answer
@@ -93,10 +93,11 @@ def test_puzzles_of_a_theme_are_about_it() -> None:
         assert made.game.list_options(puzzle.state)[best.box].points == 0
 
 
-def test_a_theme_that_never_comes_up_ends_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator, "MAX_GAMES", 2)
-    with pytest.raises(ThemeNotFound):
-        make(TESTED[0]).find_puzzle(0, "announce")
+@pytest.mark.parametrize(("limit", "games"), [({"max_games": 2}, 2), ({"max_seconds": 0.0}, 1)])
+def test_a_theme_that_never_comes_up_is_given_up_in_time(limit: dict[str, Any], games: int) -> None:
+    with pytest.raises(ThemeNotFound) as given_up:
+        replace(make(TESTED[0]), **limit).find_puzzle(0, "announce")
+    assert given_up.value.values == {"games": games}
 
 
 def test_an_answer_the_rules_forbid_is_refused() -> None:

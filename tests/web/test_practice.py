@@ -1,13 +1,20 @@
 """Practice over HTTP: puzzles to draw, graded answers, and what is kept for the people of a device alone."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from knobel.host.coach_service import CoachService
 from knobel.host.mistakes import search_games
+from knobel.learning.daily import name_day
+from knobel.rules import read_house_rules
+from knobel.solve_worker import prepare
+from knobel.solver.request import DAY, SolveRequest
+from knobel.web.house_rules import HouseRulesFiles
 from tests.support.asgi import PlainServer, open_plain_server
 from tests.support.hosted_rooms import ANN, BEN, run_async
+from tests.support.house_rules import EXAMPLES
 from tests.web.test_people_requests import find_person, play_evening
 
 CHICAGO = "edition=carlit-chicago"
@@ -91,3 +98,62 @@ async def test_what_makes_no_sense_is_refused(tmp_path: Path, path: str) -> None
         assert (await server.get(path, ANN)).status in (400, 403, 404)
         refused = await server.post("/api/practice/answer", ANN, {"kind": "practice", "action": "!!"})
         assert refused.status == 400
+
+
+@run_async
+async def test_a_lesson_has_positions_with_exact_choices_and_is_remembered(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN) as server:
+        await play_evening(server)
+        ann = await find_person(server, ANN, "Ann")
+        listed = (await server.get(f"/api/practice/lessons?{CHICAGO}&person={ann}", ANN)).body["lessons"]
+        assert [one["number"] for one in listed] == list(range(1, 11))
+        assert not any(one["finished"] or one["missing"] for one in listed)
+        for simple in ("", "&simple=1"):
+            lesson = (await server.get(f"/api/practice/lesson?{CHICAGO}&lesson=aim{simple}", ANN)).body
+            for step in lesson["steps"]:
+                losses = [one["loss"] for one in step["choices"]]
+                assert losses.count(0) == 1
+                assert [bool(one["why"]) for one in step["choices"]] == [loss > 0 for loss in losses]
+                tray = step["position"]["view"]["trays"][0]
+                assert len(tray["dice"]) == step["setup"]["dice"]
+        finished = {"edition": "carlit-chicago", "lesson": "aim", "person": ann}
+        assert (await server.post("/api/practice/lesson", ANN, finished)).status == 200
+        listed = (await server.get(f"/api/practice/lessons?{CHICAGO}&person={ann}", ANN)).body["lessons"]
+        assert [one["key"] for one in listed if one["finished"]] == ["aim"]
+        assert (await server.get(f"/api/practice/lesson?{CHICAGO}&lesson=joker", ANN)).status == 400
+
+
+@run_async
+async def test_the_game_of_the_day_follows_from_its_moves(tmp_path: Path) -> None:
+    text = (EXAMPLES / "two-dice.toml").read_text()
+    async with open_plain_server(tmp_path, ANN) as server:
+        await play_evening(server)
+        ann = await find_person(server, ANN, "Ann")
+        fingerprint = await HouseRulesFiles(server.host).keep(text)
+        today = name_day(server.host.clock())
+        prepare(SolveRequest(read_house_rules(text.encode(), "two-dice").rules(), DAY, day=today), lambda _: None)
+        about = {"edition": "two-dice", "house_rules": fingerprint, "person": ann}
+
+        async def send(moves: list[str]) -> dict[str, Any]:
+            reply = await server.post("/api/practice/game", ANN, about | {"moves": moves})
+            assert reply.status == 200, reply.body
+            return dict(reply.body)
+
+        moves = list[str]()
+        for box in ("twins", "neighbours", "odd", "even", "chance"):
+            rolled = await send([*moves, ".."])
+            assert await send([*moves, ".."]) == rolled
+            assert len(rolled["position"]["view"]["trays"][0]["dice"]) == 2
+            moves += ["..", box]
+        over = await send(moves)
+        result = over["result"]
+        assert over["over"]
+        assert result["total"] <= result["clairvoyant"]
+        assert str(result["total"]) in result["share"]
+        assert (await send(["..", "twins"]))["result"] == result
+        refused = await server.post("/api/practice/game", ANN, about | {"moves": ["twins"]})
+        assert refused.status in (400, 409)
+        tomorrow = await server.post("/api/practice/game", ANN, about | {"day": "2999-01-01"})
+        assert tomorrow.status == 400
+        chicago = await server.post("/api/practice/game", ANN, {"edition": "carlit-chicago"})
+        assert chicago.status in (400, 404, 409)

@@ -164,6 +164,7 @@ COMMANDS = (
     "replay",
     "review",
     "puzzle",
+    "lesson",
     "daily",
     "games",
     "history",

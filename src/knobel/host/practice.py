@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from knobel import fair
-from knobel.errors import ServerBusy, ThemeNotFound, UnknownTheme
+from knobel.errors import HouseRulesUnknown, ServerBusy, ThemeNotFound, UnknownTheme
 from knobel.extras import SOLVER, require_extra
 from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.coach_service import EXPECTED_SCORES_SECONDS, CoachService
 from knobel.host.mistakes import MILLI, keep_schedule, list_due, load_puzzle
 from knobel.record.events import DiceSource, Header, Seat, SeriesPosition, StartPosition
 from knobel.record.formats import FORMAT
-from knobel.rooms.room import describe_edition
+from knobel.rooms.room import describe_edition, load_printed_edition, open_edition
 from knobel.rules import Edition
 from knobel.rules.families import Rules, list_boxes
 from knobel.rules.fields import abbreviate
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 PRACTICE, POSITION = "practice", "position"
 MAX_GAMES = 60
 """How many games a server searches in vain for a theme."""
+MAX_SECONDS = 15.0
+"""How long it searches."""
 MAX_NUMBER = 300
 """How many puzzles of a theme a server makes; then they begin again."""
 MAX_WAITING = 8
@@ -106,9 +108,25 @@ class PracticeService:
             async with self.making:
                 stream = self.open_stream(game, coach, seed, theme)
                 puzzle = await asyncio.to_thread(stream.find, number)
+        except ThemeNotFound:
+            self.streams.pop((rules.fingerprint, seed, theme), None)
+            raise
         finally:
             self.waiting -= 1
-        return ShownPuzzle(Table(build_header(edition, text, rules, puzzle), NO_SEED), puzzle, coach)
+        return self.show(edition, text, puzzle, coach)
+
+    def show(self, edition: Edition, text: str, puzzle: "Puzzle", coach: Any) -> ShownPuzzle:
+        """Lay out the table that shows a puzzle."""
+        return ShownPuzzle(Table(build_header(edition, text, puzzle.rules, puzzle), NO_SEED), puzzle, coach)
+
+    async def find_edition(self, name: str, house_rules: str) -> Edition:
+        """Find a printed edition, or house rules by the fingerprint of their file."""
+        if not house_rules:
+            return load_printed_edition(name)
+        content = await self.store.find_house_rules(house_rules)
+        if content is None:
+            raise HouseRulesUnknown
+        return open_edition(name, content)
 
     def open_stream(self, game: Any, coach: Any, seed: str, theme: str) -> PuzzleStream:
         from knobel.learning.generator import PuzzleGenerator
@@ -117,7 +135,8 @@ class PracticeService:
         if key not in self.streams:
             while len(self.streams) >= MAX_STREAMS:
                 del self.streams[next(iter(self.streams))]
-            self.streams[key] = PuzzleStream(PuzzleGenerator(game, coach, seed, MAX_GAMES).list_puzzles(theme or None))
+            generator = PuzzleGenerator(game, coach, seed, MAX_GAMES, MAX_SECONDS)
+            self.streams[key] = PuzzleStream(generator.list_puzzles(theme or None))
         return self.streams[key]
 
     async def open_coach(self, game: Any, seat: int) -> Any:

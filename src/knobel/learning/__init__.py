@@ -1,1 +1,1 @@
-"""Learning: puzzles with graded answers, the position and the game of the day, mistakes that come back."""
+"""Learning: puzzles with graded answers, lessons, the position and the game of the day, mistakes that come back."""

@@ -15,6 +15,9 @@ from knobel.game import Game, Move
 from knobel.games.round_state import FOLLOW, RoundState
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame, SheetState
+from knobel.learning.lesson import Lesson
+from knobel.learning.round_lessons import ROUND_LESSONS
+from knobel.learning.sheet_lessons import SHEET_LESSONS
 from knobel.learning.themes import (
     AIM,
     KEEP,
@@ -51,6 +54,8 @@ class LearningFamily:
     ask: Callable[[Any, Any], Phrase]
     may_be_theme: Callable[[str, Any, Any, Move], bool]
     has_theme: Callable[[Any, str], bool] = lambda _rules, _theme: True
+    lessons: Sequence[Lesson] = ()
+    has_game_of_day: bool = False
 
 
 def find_family(game: Game[Any]) -> LearningFamily:
@@ -166,6 +171,8 @@ FAMILIES: dict[str, LearningFamily] = {
         ask_on_sheet,
         may_be_sheet_theme,
         has_sheet_theme,
+        SHEET_LESSONS,
+        has_game_of_day=True,
     ),
     ROUNDS: LearningFamily(
         PERCENT,
@@ -178,5 +185,6 @@ FAMILIES: dict[str, LearningFamily] = {
         explain_round,
         ask_in_round,
         may_be_any_theme,
+        lessons=ROUND_LESSONS,
     ),
 }

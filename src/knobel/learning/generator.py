@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, islice
+from time import monotonic
 from typing import Any
 
 from knobel import fair
@@ -31,6 +32,8 @@ DIGITS = 6
 """Values are compared after rounding to so many digits."""
 MAX_GAMES = 200
 """How many games are searched for a theme."""
+MAX_SECONDS = 30.0
+"""How long games are searched in vain; a rare theme is given up then."""
 PUZZLES_PER_GAME = 3
 """How many puzzles one game gives at most, so that they differ."""
 
@@ -48,6 +51,7 @@ class PuzzleGenerator:
     coach: Any
     seed: str
     max_games: int = MAX_GAMES
+    max_seconds: float = MAX_SECONDS
 
     @property
     def family(self) -> LearningFamily:
@@ -55,17 +59,17 @@ class PuzzleGenerator:
 
     def list_puzzles(self, theme: str | None = None, watch: Watcher | None = None) -> Iterator[Puzzle]:
         """Give puzzles of a theme, or of any, until so many games were searched in vain."""
-        number, last = 0, -1
+        number, last, since = 0, -1, monotonic()
         for played in count():
-            if played - last > self.max_games:
-                raise ThemeNotFound(games=self.max_games)
+            searched = played - last - 1
+            if searched >= self.max_games or (searched and monotonic() - since > self.max_seconds):
+                raise ThemeNotFound(games=searched)
             if watch:
-                watch((played - last - 1) / self.max_games)
+                watch(max(searched / self.max_games, (monotonic() - since) / self.max_seconds))
             found = [one for one in self.search_game(played, theme) if theme in (None, one.theme)]
             for puzzle in self.choose_some(found, played):
-                last = played
                 yield replace(puzzle, number=number)
-                number += 1
+                number, last, since = number + 1, played, monotonic()
 
     def find_puzzle(self, number: int, theme: str | None = None, watch: Watcher | None = None) -> Puzzle:
         """Give the puzzle of a number, counted from 0."""

@@ -7,12 +7,14 @@ from knobel.bots.levels import calibrate_level, find_known_care
 from knobel.coach.random_play import find_sheet_rate
 from knobel.coach.sheet import find_open_coach, load_cached_coach, open_coach
 from knobel.errors import GameTooLargeToServe
+from knobel.learning.game_of_day import GameOfDay, find_day_par
 from knobel.solver.book_cache import build_missing_book
+from knobel.solver.day_totals import keep_day_totals, read_day_totals
 from knobel.solver.expected_scores import build_missing_expected_scores, check_expected_scores_size
 from knobel.solver.known_totals import build_totals, find_known_totals, load_totals
 from knobel.solver.moments import are_moments_known, build_missing_moments, check_moments_size, find_moments
 from knobel.solver.odds import check_memory
-from knobel.solver.request import BOOK, EXPECTED_SCORES, LEVEL, MOMENTS, TOTALS, SolveRequest
+from knobel.solver.request import BOOK, DAY, EXPECTED_SCORES, LEVEL, MOMENTS, TOTALS, SolveRequest
 from knobel.solver.solve import MAX_BYTES, ProgressCallback, check_size
 from knobel.solver.tables import build_tables
 
@@ -116,10 +118,22 @@ def solve_totals(request: SolveRequest, progress: ProgressCallback) -> None:
     build_totals(open_coach(request.rules).book, request, lambda done: progress((1 + done) / 2))
 
 
+def is_day_known(request: SolveRequest) -> bool:
+    return read_day_totals(request) is not None
+
+
+def solve_day(request: SolveRequest, progress: ProgressCallback) -> None:
+    build_missing_book(request.rules, lambda done: progress(done / 2))
+    of_day = GameOfDay(request.rules, request.day)
+    par = find_day_par(of_day, open_coach(request.rules), lambda done: progress((1 + done) / 2))
+    keep_day_totals(request, par.perfect, par.clairvoyant)
+
+
 KINDS = {
     BOOK: SolveKind(is_book_open, load_book, solve_book),
     EXPECTED_SCORES: SolveKind(are_expected_scores_open, load_expected_scores, solve_expected_scores),
     LEVEL: SolveKind(is_level_known, load_level, solve_level),
     MOMENTS: SolveKind(are_moments_open, load_moments, solve_moments),
+    DAY: SolveKind(is_day_known, is_day_known, solve_day),
     TOTALS: SolveKind(are_totals_known, load_known_totals, solve_totals),
 }

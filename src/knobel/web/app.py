@@ -39,6 +39,7 @@ from knobel.host.play_history import PlayHistory
 from knobel.host.reviewer import BackgroundReviewer
 from knobel.lang import Translator
 from knobel.web.coaching import ReviewPages
+from knobel.web.daily_game import DailyGameRequests
 from knobel.web.descriptions import (
     WORD_PARTS,
     describe_editions,
@@ -52,6 +53,7 @@ from knobel.web.history_requests import HistoryRequests
 from knobel.web.house_rule_form import HouseRuleForm
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import RoomHubs
+from knobel.web.lessons import LessonRequests
 from knobel.web.messages import describe_refusal
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
@@ -173,7 +175,7 @@ def build_app(context: AppContext) -> ASGIApp:
         *EveningPages(printer, context.hubs.coaching).routes,
         *SoloRequests(context.host, context.devices).routes,
         *ReviewPages(context.hubs.coaching, context.hubs.win_charts, choose_language).routes,
-        *PracticeRequests(context.hubs.coaching, context.devices).routes,
+        *list_practice_routes(context),
         Route("/qr/{room}.svg", pages.get_qr_code),
         Route("/schema.json", pages.get_schema),
         Route("/service-worker.js", get_service_worker),
@@ -188,6 +190,12 @@ def build_app(context: AppContext) -> ASGIApp:
         context.host_names,
         context.public_url,
     )
+
+
+def list_practice_routes(context: AppContext) -> list[BaseRoute]:
+    """List what is asked by those who practise."""
+    practice = PracticeRequests(context.hubs.coaching, context.devices)
+    return [*practice.routes, *LessonRequests(practice).routes, *DailyGameRequests(practice).routes]
 
 
 def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[BaseRoute]:

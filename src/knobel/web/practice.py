@@ -14,7 +14,7 @@ from knobel.host.mistakes import MILLI
 from knobel.host.practice import POSITION, PRACTICE, PracticeService, ShownPuzzle
 from knobel.lang import Translator, format_sentence
 from knobel.rooms.intents import PersonId
-from knobel.rooms.room import load_printed_edition
+from knobel.rules import Edition
 from knobel.view.families import find_family_name
 from knobel.web.coaching import build_json_response
 from knobel.web.device_requests import DeviceRequests
@@ -29,15 +29,21 @@ MISTAKE = "mistake"
 ShortText = Annotated[str, Meta(max_length=64)]
 
 
-class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+class EditionRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An edition, or house rules by their name and the fingerprint of their file, and who asks."""
+
+    edition: ShortText = ""
+    house_rules: ShortText = ""
+    person: PersonId | None = None
+
+
+class AnswerRequest(EditionRequest, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An answer in notation: to the position of the day, to a puzzle by number, or to a mistake by its event."""
 
     kind: Literal["position", "practice", "mistake"]
     action: ShortText
-    edition: ShortText = ""
     theme: ShortText = ""
     number: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
-    person: PersonId | None = None
     game: ShortText = ""
     event: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
@@ -61,16 +67,19 @@ class PracticeRequests:
 
     async def get_position(self, request: Request) -> Response:
         """Give the position of the day, and the first answer of a person once there is one."""
-        name, person = read_texts(request, "edition", "person")
-        owner, shown, day = await self.find_owner(request, person), *await self.find_today(request, name)
+        name, house_rules, person = read_texts(request, "edition", "house_rules", "person")
+        edition = await self.practice.find_edition(name, house_rules)
+        owner, shown, day = await self.find_owner(request, person), *await self.find_today(request, edition)
         described = describe_puzzle(shown, POSITION, choose_language(request)) | {"day": day}
         return build_json_response(described | await self.describe_streak(owner, shown, day, choose_language(request)))
 
     async def get_puzzle(self, request: Request) -> Response:
         """Give a puzzle by its theme and number; without a number, the next one a person has not answered."""
-        name, theme, person, typed = read_texts(request, "edition", "theme", "person", "number")
+        name, house_rules, theme, person, typed = read_texts(
+            request, "edition", "house_rules", "theme", "person", "number"
+        )
         owner = await self.find_owner(request, person)
-        edition = load_printed_edition(name)
+        edition = await self.practice.find_edition(name, house_rules)
         text = edition.choose_text(None, choose_language(request))
         number = int(typed) if typed.isdecimal() and 0 < len(typed) < 7 else 1
         if owner and not typed:
@@ -105,11 +114,11 @@ class PracticeRequests:
             await self.practice.schedule_mistake(mistake, graded.loss)
             _, due = await self.practice.find_mistake(mistake.person)
             return build_json_response(describe_answer(shown, graded, lang) | {"due": due})
+        edition = await self.practice.find_edition(asked.edition, asked.house_rules)
         if asked.kind == POSITION:
-            shown, day = await self.find_today(request, asked.edition)
+            shown, day = await self.find_today(request, edition)
             name = day
         else:
-            edition = load_printed_edition(asked.edition)
             text = edition.choose_text(None, lang)
             shown = await self.practice.find_puzzle(edition, text, asked.theme, asked.number - 1)
             name, day = f"{asked.theme} {asked.number}", ""
@@ -125,10 +134,10 @@ class PracticeRequests:
             return None
         return (await self.host.people.find_held(await self.devices.identify(request), person)).id
 
-    async def find_today(self, request: Request, name: str) -> tuple[ShownPuzzle, str]:
+    async def find_today(self, request: Request, edition: Edition) -> tuple[ShownPuzzle, str]:
         from knobel.learning.daily import name_day
 
-        edition, day = load_printed_edition(name), name_day(self.host.clock())
+        day = name_day(self.host.clock())
         text = edition.choose_text(None, choose_language(request))
         return await self.practice.find_position_of_day(edition, text, day), day
 

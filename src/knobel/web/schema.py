@@ -4,8 +4,10 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from knobel.web.daily_game import DailyGameRequest
 from knobel.web.families import FAMILIES
 from knobel.web.house_rule_form import DraftRequest
+from knobel.web.lessons import FinishedRequest
 from knobel.web.practice import AnswerRequest
 from knobel.web.room_requests import CodeRequest, ContinueRequest, OpenRequest
 from knobel.web.wire import (
@@ -49,6 +51,8 @@ REQUESTS = {
     "POST /api/codes": CodeRequest,
     "POST /api/house-rules/draft": DraftRequest,
     "POST /api/practice/answer": AnswerRequest,
+    "POST /api/practice/game": DailyGameRequest,
+    "POST /api/practice/lesson": FinishedRequest,
 }
 Schema: TypeAlias = dict[str, Any]
 

@@ -129,6 +129,41 @@ export function sendAnswer(answer) {
 }
 
 /**
+ * The lessons by some rules.
+ * @param {Record<string, string>} asked
+ * @returns {Promise<LessonList>}
+ */
+export function fetchLessons(asked) {
+  return ask("/api/practice/lessons", asked);
+}
+
+/**
+ * A lesson with its positions and choices.
+ * @param {Record<string, string>} asked
+ * @returns {Promise<ShownLesson>}
+ */
+export function fetchLesson(asked) {
+  return ask("/api/practice/lesson", asked);
+}
+
+/**
+ * Remembers that a person has finished a lesson.
+ * @param {Wire.FinishedRequest} finished
+ */
+export function finishLesson(finished) {
+  return send("/api/practice/lesson", finished);
+}
+
+/**
+ * Plays all moves of a game of the day so far, and gives where they lead.
+ * @param {Wire.DailyGameRequest} game
+ * @returns {Promise<DailyGame>}
+ */
+export function playDailyGame(game) {
+  return send("/api/practice/game", game);
+}
+
+/**
  * The records of the tables at which people of this device sat.
  * @returns {Promise<TableRecords[]>}
  */

@@ -1,20 +1,20 @@
-/* Practice: today's position, puzzles by theme, and your own mistakes; a table that stands still and waits for a move. */
+/* Practice: today's position and game, lessons, puzzles by theme, and your own mistakes. */
 
-import { fetchEditions } from "./api.js";
 import { setBar } from "./bar.js";
 import { h, setChildren } from "./dom.js";
 import { sortEditions } from "./edition-order.js";
-import { buildSelect } from "./game-setup.js";
+import { getFamily } from "./families.js";
+import { buildSelect, listEditions, withHouseRules } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
 import { fetchPeople, fetchPuzzle, sendAnswer } from "./people-api.js";
 import { PracticeTable } from "./practice-table.js";
 import { prefs } from "./prefs.js";
-import { asRefusal } from "./required.js";
+import { asRefusal, required } from "./required.js";
 import { getLanguage, t } from "./translations.js";
 import { buildYourPages } from "./your-pages.js";
 
-/** @type {PuzzleKind[]} */
-const KINDS = ["position", "practice", "mistake"];
+/** @type {PracticeKind[]} */
+const KINDS = ["position", "lesson", "practice", "game", "mistake"];
 
 class PracticePage extends HTMLElement {
   /** @type {Person[]} */
@@ -26,7 +26,8 @@ class PracticePage extends HTMLElement {
   person = "";
   edition = "";
   theme = "";
-  /** @type {PuzzleKind} */
+  lesson = "";
+  /** @type {PracticeKind} */
   kind = "position";
   asked = 0;
   pages = h("div");
@@ -39,6 +40,7 @@ class PracticePage extends HTMLElement {
     this.person = asked.get("person") ?? "";
     this.edition = asked.get("edition") ?? "";
     this.theme = asked.get("theme") ?? "";
+    this.lesson = asked.get("lesson") ?? "";
     this.kind = KINDS.find((one) => one === asked.get("kind")) ?? "position";
     setChildren(this, this.pages, this.choices, this.body);
     await this.start();
@@ -48,7 +50,7 @@ class PracticePage extends HTMLElement {
   async start() {
     this.showText(t("practice.loading"), true);
     try {
-      [this.people, this.editions] = await Promise.all([fetchPeople(), fetchEditions(getLanguage())]);
+      [this.people, this.editions] = await Promise.all([fetchPeople(), listEditions()]);
     } catch (refused) {
       return this.showProblem(asRefusal(refused), () => this.start());
     }
@@ -66,22 +68,64 @@ class PracticePage extends HTMLElement {
     this.showChoices();
     if (this.kind === "mistake" && !this.person) return this.showText(t("practice.nobody"));
     this.showText(t("practice.loading"), true);
-    const { person, edition } = this;
     try {
-      const found = await fetchPuzzle(this.kind, {
-        person,
-        edition,
-        theme: this.kind === "practice" ? this.theme : "",
-      });
-      if (asked !== this.asked) return;
+      const show = await withHouseRules(required(this.card, "card"), () => this.fetchKind(asked));
+      if (asked === this.asked) await show();
+    } catch (refused) {
+      if (asked === this.asked) this.showProblem(asRefusal(refused), () => this.load());
+    }
+  }
+
+  /** @returns {EditionCard | undefined} */
+  get card() {
+    return this.editions.find((one) => one.id === this.edition);
+  }
+
+  /** @returns {PracticeSubject} */
+  get subject() {
+    const { edition, person } = this;
+    return { edition, person, house_rules: this.card?.house_rules ?? "" };
+  }
+
+  // What can be practised with the chosen game: only games with points have a game of the day.
+  get kinds() {
+    const hasGame = this.card && getFamily(this.card.family).hasPoints;
+    return KINDS.filter((one) => one !== "game" || hasGame);
+  }
+
+  /**
+   * Fetches what is to be shown, and gives how to show it.
+   * @param {number} asked
+   * @returns {Promise<() => unknown>}
+   */
+  async fetchKind(asked) {
+    if (this.kind === "lesson") {
+      const { LessonPage } = await import("./lesson-page.js");
+      const show = await new LessonPage(this.body, this.subject, (lesson) => this.choose({ lesson })).show(this.lesson);
+      return () => {
+        this.body.removeAttribute("aria-busy");
+        return show();
+      };
+    }
+    if (this.kind === "game") {
+      const { DailyGameTable } = await import("./daily-game.js");
+      const table = await DailyGameTable.openToday(this.subject);
+      return () => {
+        setChildren(this.body, h("p", { class: "practice-lead" }, table.lead), table.element);
+        this.body.removeAttribute("aria-busy");
+      };
+    }
+    const found = await fetchPuzzle(this.kind, {
+      ...this.subject,
+      theme: this.kind === "practice" ? this.theme : "",
+    });
+    return async () => {
       const puzzle = this.kind === "mistake" ? found.puzzle : found;
       if (!puzzle) return this.showText(t("practice.none_due"));
       this.themes = puzzle.themes;
       this.showChoices();
-      await this.showPuzzle(puzzle, found.due);
-    } catch (refused) {
-      if (asked === this.asked) this.showProblem(asRefusal(refused), () => this.load());
-    }
+      if (asked === this.asked) await this.showPuzzle(puzzle, found.due);
+    };
   }
 
   /**
@@ -96,17 +140,17 @@ class PracticePage extends HTMLElement {
       this.choices,
       buildSelect(
         t("practice.kind"),
-        KINDS.map((one) => [one, t(`practice.${one}`)]),
+        this.kinds.map((one) => [one, t(`practice.${one}`)]),
         this.kind,
-        (kind) => this.choose({ kind: KINDS.find((one) => one === kind) ?? "position" }),
+        (kind) => this.choose({ kind: KINDS.find((one) => one === kind) ?? "position", lesson: "" }),
         "kind",
       ),
       this.kind !== "mistake" &&
         buildSelect(
           t("practice.edition"),
-          this.editions.map((one) => [one.id, `${one.title} (${one.publisher})`]),
+          this.editions.map((one) => [one.id, one.publisher ? `${one.title} (${one.publisher})` : one.title]),
           this.edition,
-          (edition) => this.choose({ edition, theme: "" }),
+          (edition) => this.choose({ edition, theme: "", lesson: "" }),
           "edition",
         ),
       this.kind === "practice" &&
@@ -130,11 +174,14 @@ class PracticePage extends HTMLElement {
     if (focused) /** @type {HTMLElement | null} */ (this.choices.querySelector(`[data-field=${focused}]`))?.focus();
   }
 
-  /** @param {{ kind?: PuzzleKind, edition?: string, theme?: string, person?: string }} chosen */
+  /** @param {{ kind?: PracticeKind, edition?: string, theme?: string, lesson?: string, person?: string }} chosen */
   choose(chosen) {
     Object.assign(this, chosen);
-    const { kind, edition, theme, person } = this;
-    const asked = new URLSearchParams(Object.entries({ kind, edition, theme, person }).filter(([, value]) => value));
+    if (!this.kinds.includes(this.kind)) this.kind = "position";
+    const { kind, edition, theme, lesson, person } = this;
+    const asked = new URLSearchParams(
+      Object.entries({ kind, edition, theme, lesson, person }).filter(([, value]) => value),
+    );
     history.replaceState(null, "", `${location.pathname}?${asked}`);
     this.load();
   }
@@ -149,7 +196,7 @@ class PracticePage extends HTMLElement {
       position: () => t("practice.of_day", { title: puzzle.title, day: puzzle.day ?? "" }),
       practice: () => t("practice.number", { n: puzzle.number ?? 1, theme: puzzle.theme_name }),
       mistake: () => t("practice.due", { n: due ?? 1, theme: puzzle.theme_name }),
-    }[puzzle.kind]();
+    }[/** @type {PuzzleKind} */ (puzzle.kind)]();
     setChildren(this.body, h("p", { class: "practice-lead" }, lead), table.element);
     this.body.removeAttribute("aria-busy");
     if (puzzle.first) this.showAnswer(table, puzzle, { ...puzzle.first, streak: puzzle.streak });
@@ -162,12 +209,13 @@ class PracticePage extends HTMLElement {
    * @param {string} action
    */
   async answer(table, puzzle, action) {
-    const { kind, edition, game = "", event = 1, number = 1 } = puzzle;
+    const { game = "", event = 1, number = 1 } = puzzle;
+    const kind = /** @type {PuzzleKind} */ (puzzle.kind);
     const theme = kind === "practice" ? this.theme : "";
     try {
       const graded = await sendAnswer({
+        ...this.subject,
         kind,
-        edition,
         theme,
         number,
         game,

@@ -30,11 +30,7 @@ export class PracticeTable {
     this.family = family;
     this.answer = answer;
     this.answered = false;
-    const { view } = asSpectator(puzzle.position);
-    this.view = /** @type {GameView} */ ({
-      ...view,
-      seats: view.seats.map((seat, place) => ({ ...seat, yours: place === puzzle.seat })),
-    });
+    this.view = this.readView(puzzle.position);
     this.trayView = this.view.trays.find((one) => one.seat === puzzle.seat) ?? null;
     /** @type {Set<number>} */
     this.kept = new Set(this.trayView?.locked ?? []);
@@ -61,6 +57,34 @@ export class PracticeTable {
     this.element.style.setProperty("--seats", String(this.view.seats.length));
     this.draw();
     this.tray.showStatus(this.trayView?.own_prompt ?? "");
+  }
+
+  /**
+   * The position as the one who is asked sees it; players have no names here.
+   * @param {Position} position
+   */
+  readView(position) {
+    const { view } = asSpectator(position);
+    const name = t("player.player");
+    const seats = view.seats.map((seat, place) => ({
+      ...seat,
+      yours: place === this.puzzle.seat,
+      name: view.seats.length > 1 ? `${name} ${place + 1}` : name,
+    }));
+    return /** @type {GameView} */ ({ ...view, seats });
+  }
+
+  /**
+   * Lays another position of the same game out; it can be answered again.
+   * @param {Position} position
+   * @param {number[]} kept
+   */
+  setPosition(position, kept) {
+    this.answered = false;
+    this.view = this.readView(position);
+    this.trayView = this.view.trays.find((one) => one.seat === this.puzzle.seat) ?? null;
+    this.kept = new Set([...kept, ...(this.trayView?.locked ?? [])]);
+    this.draw();
   }
 
   draw() {
@@ -92,6 +116,7 @@ export class PracticeTable {
     if (!tray || this.answered) return;
     const stands = this.family.listStands(tray);
     if (tray.phase === "stand" && stands.length === 1) return this.give(stands[0].action);
+    if (tray.phase === "roll") return this.give(writeRoll(puzzle.setup.dice, [], new Set()));
     if (tray.phase === "choose" && this.kept.size < puzzle.setup.dice)
       this.give(writeRoll(puzzle.setup.dice, tray.dice, this.kept));
   }

@@ -28,6 +28,8 @@ const DEFAULTS = {
   shake: false,
   people: [],
   played: [],
+  lessons: [],
+  daily: {},
 };
 const STORAGE_KEY = "knobel.prefs";
 /** @type {Map<keyof Preferences, Set<Function>>} */

@@ -701,6 +701,10 @@ interface Preferences {
   people: KnownPerson[];
   /** The editions that were played, the last one first. */
   played: string[];
+  /** The lessons finished by nobody in particular: the fingerprint of the rules and the lesson. */
+  lessons: string[];
+  /** The games of the day that were begun here, by the fingerprint of their rules. */
+  daily: Record<string, { day: string; moves: string[] }>;
 }
 
 /* The check of a record */

@@ -846,14 +846,32 @@ declare namespace Wire {
 
   /** An answer in notation: to the position of the day, to a puzzle by number, or to a mistake by its event. */
   interface AnswerRequest {
+    edition?: string;
+    house_rules?: string;
+    person?: string | null;
     kind: "mistake" | "position" | "practice";
     action: string;
-    edition?: string;
     theme?: string;
     number?: number;
-    person?: string | null;
     game?: string;
     event?: number;
+  }
+
+  /** All moves of a game of the day so far, in notation; without a day, those of today. */
+  interface DailyGameRequest {
+    day?: string;
+    moves?: string[];
+    edition?: string;
+    house_rules?: string;
+    person?: string | null;
+  }
+
+  /** A lesson that a person has finished. */
+  interface FinishedRequest {
+    lesson?: string;
+    edition?: string;
+    house_rules?: string;
+    person?: string | null;
   }
 
   type ClientMessage = RoomCommand | AskHint | AskLedger | AskTurn | AskChances | ReportSeen | SayRemark | Ping | SetLanguage;

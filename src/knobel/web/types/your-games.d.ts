@@ -249,6 +249,64 @@ interface Figure {
 /* Practice */
 
 type PuzzleKind = "position" | "practice" | "mistake";
+/** What can be practised: puzzles, lessons, or the game of the day. */
+type PracticeKind = PuzzleKind | "lesson" | "game";
+interface ListedLesson {
+  key: string;
+  number: number | null;
+  title: string;
+  /** Why these rules do not have it. */
+  missing: string | null;
+  finished: boolean;
+}
+interface LessonList {
+  title: string;
+  fingerprint: string;
+  lessons: ListedLesson[];
+}
+interface LessonChoice {
+  action: string;
+  text: string;
+  value: number;
+  loss: number;
+  why: string;
+}
+/** A position of a lesson as a table that stands still. */
+interface LessonStep {
+  text: string;
+  question: string;
+  unit: string;
+  family: string;
+  seat: number;
+  setup: GameInfo;
+  position: Position;
+  choices: LessonChoice[];
+}
+interface ShownLesson {
+  key: string;
+  title: string;
+  steps: LessonStep[];
+}
+/** Where a game of the day stands; once somebody has finished it, how it went. */
+interface DailyGame {
+  edition: string;
+  title: string;
+  family: string;
+  fingerprint: string;
+  seat: number;
+  over: boolean;
+  day: string;
+  today: string;
+  setup: GameInfo;
+  position: Position;
+  result: { total: number; perfect: number; clairvoyant: number; text: string; share: string } | null;
+}
+/** What a page of practice asks about: an edition, or house rules by the fingerprint of their file, and who asks. */
+interface PracticeSubject {
+  edition: string;
+  house_rules: string;
+  person: string;
+}
 /** What an answer costs, and why; of the position of the day also the first answer, and the streak. */
 interface GradedAnswer {
   played: string;
@@ -263,7 +321,7 @@ interface GradedAnswer {
 }
 /** A puzzle as a table that stands still. */
 interface ShownPuzzle {
-  kind: PuzzleKind;
+  kind: PracticeKind;
   edition: string;
   title: string;
   theme: string;

@@ -1,0 +1,324 @@
+"""Lessons: which the rules have, positions that can be reached, and numbers that are computed a second way here."""
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from knobel.coach.advice import advise_round
+from knobel.coach.sheet import SheetCoach
+from knobel.errors import LessonMissing, UnknownLesson
+from knobel.game import Roll, Score, Stand, play
+from knobel.games.rounds import RoundsGame
+from knobel.games.sheet import SheetGame
+from knobel.lang import Translator
+from knobel.learning.families import find_family
+from knobel.learning.lesson import BuiltLesson, Figures, LessonStep
+from knobel.learning.lesson_builder import build_lesson, find_lesson, list_lessons
+from knobel.notation import read_action
+from knobel.phrase import FormattedNumber
+from knobel.rules import load_edition
+from knobel.rules.column import Column, build_column, tally
+from knobel.rules.sheet_rules import Bonus, SheetRules
+from knobel.solver.oracle import solve_column, value_column, value_hand
+from tests.coach.test_review import coach_of
+from tests.support.rulesets import list_rulesets
+from tests.support.selection import mostly_rest
+
+CHICAGO = RoundsGame(load_edition("carlit-chicago").rules())
+FACES = range(1, 7)
+SMALL = {
+    "yahtzee": ("mb-yahtzee", ("sixes", "full_house", "yatzy")),
+    "straights": ("mb-yahtzee", ("large_straight", "full_house", "chance")),
+    "pairs": ("carlit-yatzy", ("sixes", "one_pair", "full_house")),
+    "locked": ("noris-yatzy", ("sixes", "full_house", "yatzy")),
+}
+"""Sheets of three boxes, which can be worked out by walking through everything that may happen."""
+TINY = {
+    "bonus": ("mb-yahtzee", ("sixes", "full_house")),
+    "straights": ("mb-yahtzee", ("large_straight", "full_house")),
+    "pairs": ("carlit-yatzy", ("sixes", "one_pair")),
+}
+"""Sheets of two boxes, for what takes longer."""
+ALL_LESSONS = {
+    "mb-yahtzee": 10,
+    "carlit-yatzy": 10,
+    "noris-yatzy": 10,
+    "philos-yatzi": 10,
+    "tactic-xl-yatzy": 10,
+    "carlit-chicago": 10,
+}
+
+
+def make_small(name: str) -> tuple[SheetGame, SheetCoach]:
+    return cut_sheet(*SMALL[name])
+
+
+@cache
+def cut_sheet(edition: str, boxes: tuple[str, ...]) -> tuple[SheetGame, SheetCoach]:
+    """Take a few boxes of an edition."""
+    rules: SheetRules = load_edition(edition).rules()
+    bonus = rules.bonus and Bonus(18, rules.bonus.points, strict=False)
+    small = replace(
+        rules,
+        boxes=tuple(box for box in rules.boxes if box.id in boxes),
+        bonus=bonus if "sixes" in boxes else None,
+        chance=rules.chance if "chance" in boxes else None,
+        yatzy=rules.yatzy if "yatzy" in boxes else None,
+    )
+    return SheetGame(small, practice=True), coach_of(small)
+
+
+def build(game: Any, coach: Any, key: str, simple: bool = False) -> BuiltLesson:
+    return build_lesson(game, coach, find_lesson(list_lessons(game, coach), key), simple)
+
+
+def compute(game: Any, coach: Any, key: str) -> tuple[Figures, Figures]:
+    lesson = next(one for one in find_family(game).lessons if one.key == key)
+    assert lesson.find_missing(game.rules) is None
+    return lesson.compute(game, coach)
+
+
+def read(figures: Figures, *names: str) -> list[float]:
+    """Read numbers of a sentence."""
+    found = [figures[name] for name in names]
+    return [one.value if isinstance(one, FormattedNumber) else float(str(one)) for one in found]
+
+
+def expect_by_walking(rules: SheetRules, entries: dict[str, int], yatzys: int = 0) -> float:
+    """Expect a total by the oracle, which walks through every position below."""
+    column = build_column(rules, entries, yatzys=yatzys)
+    sums = tally(rules, column)
+    return sums.upper + sums.lower + sums.extra + solve_column(rules, column)
+
+
+def value_by_walking(game: SheetGame, step: LessonStep, move: Any, seen: dict[Column, float]) -> float:
+    """Value a choice with at most one roll left, by every outcome of that roll."""
+    rules, state = game.rules, step.scene.state
+    so_far = tally(rules, state.column)
+
+    def later(column: Column) -> float:
+        if column not in seen:
+            seen[column] = value_column(rules, column, later)
+        return seen[column]
+
+    if isinstance(move, Score):
+        after = game.apply(state, move).columns[0]
+        sums = tally(rules, after)
+        return sums.upper + sums.lower + sums.extra + later(after)
+    kept = [state.dice[place] for place in move.keep]
+    rolled = list(product(FACES, repeat=rules.dice - len(kept)))
+    hands = [tuple(sorted((*kept, *dice))) for dice in rolled]
+    values = [value_hand(rules, state.column, hand, None, later) for hand in hands]
+    return so_far.upper + so_far.lower + so_far.extra + sum(values) / len(values)
+
+
+@pytest.mark.parametrize("name", mostly_rest(TINY, "bonus"))
+def test_what_a_choice_is_worth_is_what_every_outcome_gives_on_average(name: str) -> None:
+    game, coach = cut_sheet(*TINY[name])
+    seen = dict[Column, float]()
+    built = [build_lesson(game, coach, one.lesson) for one in list_lessons(game, coach) if one.number]
+    steps = [step for lesson in built for step in lesson.steps if step.scene.state.rolls_used + 1 >= game.rules.rolls]
+    choices = [(step, one) for step in steps for one in step.choices]
+    assert len(choices) >= 4
+    for step, one in choices:
+        assert one.value == pytest.approx(value_by_walking(game, step, one.move, seen), abs=1e-5)
+
+
+def test_the_worth_of_the_bonus_and_of_boxes_is_what_walking_through_gives() -> None:
+    game, coach = cut_sheet("mb-yahtzee", ("sixes", "yatzy"))
+    first, second = compute(game, coach, "bonus")
+    assert read(first, "goal", "points", "count") == [18, 35, 3]
+    gained = expect_by_walking(game.rules, {"sixes": 18}) - expect_by_walking(game.rules, {"sixes": 12})
+    assert read(second, "worth") == pytest.approx([gained])
+    figures, _ = compute(game, coach, "joker")
+    more = expect_by_walking(game.rules, {"yatzy": 50}, 1) - expect_by_walking(game.rules, {"yatzy": 0}) - 50
+    assert read(figures, "points", "worth") == pytest.approx([50, more])
+    pairs, pair_coach = cut_sheet(*TINY["pairs"])
+    figures, _ = compute(pairs, pair_coach, "pair")
+    wanted = [expect_by_walking(pairs.rules, {box: 12}) for box in ("one_pair", "sixes")]
+    assert read(figures, "below", "above") == pytest.approx(wanted)
+
+
+def test_crossing_out_names_the_cheapest_and_the_dearest_box() -> None:
+    game, coach = cut_sheet("mb-yahtzee", ("ones", "yatzy"))
+    figures, _ = compute(game, coach, "cross_out")
+    left = sorted(expect_by_walking(game.rules, {box.id: 0}) for box in game.rules.boxes)
+    assert read(figures, "cheap", "dear") == pytest.approx([left[-1], left[0]])
+
+
+def count_alike(dice: tuple[int, ...]) -> int:
+    return max(Counter(dice).values())
+
+
+def is_house(dice: tuple[int, ...]) -> bool:
+    return sorted(Counter(dice).values()) == [2, 3]
+
+
+def share(rolled: list[tuple[int, ...]], wanted: Any) -> float:
+    return sum(bool(wanted(dice)) for dice in rolled) / len(rolled)
+
+
+def test_chances_of_dice_are_those_of_all_rolls() -> None:
+    game, coach = make_small("yahtzee")
+    pair, pairs, three = (
+        [(*kept, *dice) for dice in product(FACES, repeat=5 - len(kept))] for kept in ((4, 4), (2, 2, 5, 5), (1, 1, 1))
+    )
+    first, second = compute(game, coach, "two_pairs")
+    # all dice alike count as a full house where they are a joker, never from two pairs
+    assert read(first, "both") == pytest.approx([share(pairs, is_house)])
+    assert read(first, "one") == pytest.approx([share(pair, is_house)])
+    assert read(second, "chance") == pytest.approx([share(pair, lambda dice: count_alike(dice) >= 3)])
+    _, more = compute(game, coach, "full_house")
+    assert read(more, "chance") == pytest.approx([share(three, lambda dice: count_alike(dice) >= 4)])
+    hit = share(list(product(FACES, repeat=2)), lambda rolls: 6 in rolls)
+    first, second = compute(game, coach, "all_alike")
+    assert read(first, "chance") == pytest.approx([hit * hit])
+    assert read(second, "chance") == pytest.approx([share(list(product(FACES, repeat=2)), lambda two: two == (6, 6))])
+    hit = share(list(product(FACES, repeat=3)), lambda rolls: 6 in rolls)
+    first, second = compute(game, coach, "last_box")
+    many = sum(hit ** sum(dice) * (1 - hit) ** (5 - sum(dice)) for dice in product((0, 1), repeat=5) if sum(dice) >= 3)
+    assert read(first, "chance") == pytest.approx([hit])
+    assert read(second, "chance") == pytest.approx([many])
+    straights, coach = make_small("straights")
+    first, _ = compute(straights, coach, "straight")
+    runs = ({1, 2, 3, 4, 5}, {2, 3, 4, 5, 6})
+    outs = {len([face for face in FACES if {*part, face} in runs]) for part in combinations(FACES, 4)} - {0}
+    assert read(first, "open", "gap") == pytest.approx([max(outs) / 6, min(outs) / 6])
+    first, _ = compute(straights, coach, "chance")
+    twice = max(
+        sum(first if first >= least else second for first, second in product(FACES, FACES)) / 36 for least in FACES
+    )
+    assert read(first, "one", "two") == pytest.approx([3.5, twice])
+
+
+def test_how_often_to_stop_is_what_the_values_of_all_first_rolls_say() -> None:
+    game, coach = make_small("yahtzee")
+    first, _ = compute(game, coach, "stop")
+
+    @cache
+    def stops(dice: tuple[int, ...]) -> bool:
+        state = game.apply(game.start(1, 0), Roll(()))
+        state = game.apply(state, read_action(state, f">{''.join(map(str, dice))}"))
+        return isinstance(coach.rank_moves(game, state)[0].move, Score)
+
+    rolled = [tuple(sorted(dice)) for dice in product(FACES, repeat=5)]
+    assert read(first, "chance") == pytest.approx([share(rolled, stops)])
+
+
+def beat(target: int, rolls: int, aim: str) -> float:
+    """Give how likely three dice beat a total in so many rolls, by trying everything that can be kept."""
+    outcomes = {count: list(product(FACES, repeat=count)) for count in range(4)}
+
+    @cache
+    def reach(hand: tuple[int, ...], left: int) -> float:
+        beaten = sum(hand) > target if aim == "over" else sum(hand) < target
+        if beaten or not left:
+            return float(beaten)
+        keeps = {kept for size in range(3) for kept in combinations(hand, size)}
+        return max(
+            sum(reach(tuple(sorted((*kept, *dice))), left - 1) for dice in outcomes[3 - len(kept)])
+            / len(outcomes[3 - len(kept)])
+            for kept in keeps
+        )
+
+    return sum(reach(tuple(sorted(dice)), rolls - 1) for dice in outcomes[3]) / 216
+
+
+def test_a_followers_chances_are_those_of_trying_everything() -> None:
+    rules = replace(CHICAGO.rules, chicago_special=False)  # else a follower sometimes goes for all ones instead
+    game = RoundsGame(rules)
+    first, second = compute(game, None, "aim")
+    assert read(first, "total", "over", "under") == pytest.approx([10, beat(10, 1, "over"), beat(10, 1, "under")])
+    better = next(total for total in range(4, 19) if beat(total, 1, "over") < beat(total, 1, "under"))
+    assert read(second, "total") == [better]
+    first, second = compute(game, None, "early")
+    assert read(first, "one", "many") == pytest.approx([beat(15, 1, "over"), beat(15, 3, "over")])
+    first, second = compute(game, None, "ends")
+    assert read(first, "chance") == pytest.approx([min(beat(10, 3, "over"), beat(10, 3, "under"))])
+    assert read(second, "chance") == pytest.approx([beat(4, 3, "under")])
+    for key, total, aim in (("beat_over", 12, "over"), ("beat_under", 8, "under")):
+        assert read(compute(game, None, key)[0], "total", "chance") == pytest.approx([total, beat(total, 3, aim)])
+    first, second = compute(game, None, "tie")
+    assert read(second, "chance") == pytest.approx([beat(11, 1, "over")])
+    keeps = [kept for size in range(3) for kept in combinations((3, 4, 4), size)]
+    last = max(
+        share([(*kept, *d) for d in product(FACES, repeat=3 - len(kept))], lambda d: sum(d) > 11) for kept in keeps
+    )
+    assert read(first, "chance") == pytest.approx([last])
+
+
+def test_an_opener_stands_as_often_as_the_advice_for_all_rolls_says() -> None:
+    _, second = compute(CHICAGO, None, "early")
+
+    @cache
+    def stands(dice: tuple[int, ...]) -> bool:
+        state = CHICAGO.apply(CHICAGO.start(2, 0), Roll(()))
+        state = CHICAGO.apply(state, read_action(state, f">{''.join(map(str, dice))}"))
+        return isinstance(read_action(state, advise_round(CHICAGO, state)[0].action), Stand)
+
+    rolled = [tuple(sorted(dice)) for dice in product(FACES, repeat=3)]
+    assert read(second, "chance") == pytest.approx([share(rolled, stands)])
+    first, second = compute(CHICAGO, None, "ones")
+    assert read(first, "chance") == pytest.approx([1 / 6])
+    assert read(second, "chance") == pytest.approx([share(list(product(FACES, repeat=3)), lambda r: 1 in r) ** 3])
+
+
+def check_lesson(game: Any, coach: Any, built: BuiltLesson, words: Translator, simple: bool) -> None:
+    """Check that positions can be reached, answers are clear, and sentences have all their values."""
+    family = find_family(game)
+    assert built.steps
+    for step in built.steps:
+        state = family.start(game)
+        for text in step.scene.actions:
+            state = play(game, state, read_action(state, text))
+        assert state == step.scene.state
+        best = family.rank(game, state, coach)[0]
+        assert step.best.value == pytest.approx(best.value, abs=1e-5)
+        assert all(one.loss > 0.05 for one in step.choices[1:])
+        assert len(step.choices) == 2 if simple else 2 <= len(step.choices) <= 4
+        assert step.text is None or "{" not in words.translate(step.text)
+    assert built.steps[0].text is not None
+
+
+@pytest.mark.parametrize("simple", [False, True])
+def test_every_lesson_of_rounds_has_reachable_positions_with_clear_answers(simple: bool) -> None:
+    words = Translator("en", load_edition("carlit-chicago"))
+    listed = list_lessons(CHICAGO, None)
+    assert [one.number for one in listed] == list(range(1, 11))
+    for one in listed:
+        check_lesson(CHICAGO, None, build_lesson(CHICAGO, None, one.lesson, simple), words, simple)
+
+
+@pytest.mark.parametrize("name", mostly_rest(SMALL, "yahtzee"))
+def test_every_lesson_of_a_sheet_has_reachable_positions_with_clear_answers(name: str) -> None:
+    game, coach = make_small(name)
+    words = Translator("en", load_edition(SMALL[name][0]))
+    for one in list_lessons(game, coach):
+        for simple in (False, True) if one.number else ():
+            check_lesson(game, coach, build_lesson(game, coach, one.lesson, simple), words, simple)
+
+
+def test_a_lesson_that_the_rules_lack_says_why() -> None:
+    game, coach = make_small("yahtzee")
+    missing = {one.lesson.key: one.missing for one in list_lessons(game, coach) if one.missing}
+    assert missing.items() >= {("straight", "straight"), ("chance", "sum"), ("pair", "pair"), ("announce", "announce")}
+    with pytest.raises(LessonMissing):
+        build(game, coach, "pair")
+    with pytest.raises(UnknownLesson):
+        build(game, coach, "nonsense")
+    announced = list_rulesets()["tactic-xl-yatzy da"]
+    short = replace(announced, boxes=announced.boxes[4:6], chance=None, yatzy=None)
+    game, coach = SheetGame(short, practice=True), coach_of(short)
+    assert {one.lesson.key for one in list_lessons(game, coach) if one.missing == "order"} >= {"cross_out", "stop"}
+    check_lesson(game, coach, build(game, coach, "announce"), Translator("en"), simple=False)
+
+
+@pytest.mark.parametrize("name", mostly_rest(ALL_LESSONS, "carlit-chicago"))
+def test_every_edition_has_what_ten_lessons_need(name: str) -> None:
+    rules = load_edition(name).rules()
+    lessons = find_family(CHICAGO if name == "carlit-chicago" else make_small("yahtzee")[0]).lessons
+    assert len([one for one in lessons if one.find_missing(rules) is None]) == ALL_LESSONS[name]
