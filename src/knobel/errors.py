@@ -1226,6 +1226,14 @@ class RecordDiceMismatch(RecordError):
     exit_status = 1
 
 
+class RecordDiceDiffer(RecordError):
+    """Records that were verified, but not played with the same dice."""
+
+    code = "record_other_dice"
+    needs = ("names",)
+    exit_status = 1
+
+
 class RecordUnfinished(RecordError):
     """A record without its end: its seeds are still secret."""
 

@@ -54,6 +54,7 @@ GAMES: dict[str, Callable[[], Table]] = {
     "lively": lambda: play_game(lively=True),
     "free": lambda: play_game("noris-yatzy", free=True, lively=True),
     "free two dice": lambda: play_game(TWO_DICE, free=True, lively=True),
+    "duplicate": lambda: play_game("noris-yatzy", duplicate=True, lively=True),
     "real dice": lambda: play_game("philos-yatzi", REAL),
     "rounds": lambda: play_game("carlit-chicago", lively=True),
     "without one": lambda: play_game(TWO_DICE, silent=(1,)),
