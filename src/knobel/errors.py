@@ -1252,6 +1252,13 @@ class RemoteError(KnobelError):
     """Something about a room of another server."""
 
 
+class DuplicateNeedsBrowser(RemoteError):
+    """A room that plays duplicate, in which a terminal cannot take part."""
+
+    code = "duplicate_browser"
+    needs = ("url",)
+
+
 class RoomAddressInvalid(RemoteError):
     """Neither a link to a room nor a room code."""
 
