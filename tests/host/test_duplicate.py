@@ -37,6 +37,7 @@ from knobel.rooms.intents import (
     Undo,
 )
 from knobel.rooms.room import build_settings
+from knobel.view.sheet import find_sheet_game
 from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, open_host, run_async
 
 DUPLICATE = ChangeSettings("two-dice", house_rules=SHORT_GAME.house_rules, duplicate=True, start="random")
@@ -125,7 +126,7 @@ async def test_the_result_compares_with_the_average_with_perfect_play_on_these_d
         hosted = await HostedRoom.open(
             host, DUPLICATE, (*TWO, (ANN, SitBot("perfect", "Bot")), (CID, Sit("Cid"))), "same"
         )
-        coach = open_coach((await hosted.begin_game()).game.rules)
+        coach = open_coach(find_sheet_game((await hosted.begin_game()).replay.tracks[0]).rules)
         results = DuplicateResults(CoachService(host))
         game_id = (await hosted.table()).header.game
         with pytest.raises(GameNotFinished):
@@ -136,7 +137,8 @@ async def test_the_result_compares_with_the_average_with_perfect_play_on_these_d
         outcome = table.replay.outcome
         assert outcome is not None
         average = fmean(outcome.totals[:3])
-        game, rules = table.replay.track(0).game, table.game.rules
+        game = find_sheet_game(table.replay.tracks[0])
+        rules = game.rules
         state = game.start(1, 0)
         while state.seat is not None:
             pending = game.pending_roll(state)
@@ -147,6 +149,7 @@ async def test_the_result_compares_with_the_average_with_perfect_play_on_these_d
                 continue
             dice = fair.roll_duplicate(table.dice.key, pending.turn, pending.roll_number, rules.dice, rules.faces)
             state = game.apply(state, Land(tuple(dice[place] for place in pending.positions)))
+        assert found.par is not None
         assert found.par == game.tally(state, 0).total
         assert found.average == pytest.approx(average)
         for seat, one in enumerate(found.seats[:3]):
