@@ -47,7 +47,7 @@ export async function showDuplicateResult(place, view) {
         }),
       ),
     ),
-    result.par !== null && h("p", { class: "status" }, t("end.par_of_dice", { n: result.par })),
+    result.par !== null && h("p", { class: "same-dice-note" }, t("end.par_of_dice", { n: result.par })),
   );
 }
 

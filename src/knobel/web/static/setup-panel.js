@@ -54,15 +54,17 @@ export class SetupPanel {
     this.sent = null;
     if (!view.host) return [h("h2", {}, t("lobby.agreed")), buildTerms(view, card)];
     const setup = { ...pickSetup(view), switches: { ...view.switches } };
-    const start = card && !view.duplicate ? this.buildStartChoice(view, card, setup) : undefined;
+    const start = card && this.buildStartChoice(view, card, setup);
+    if (start) start.hidden = view.duplicate;
+    const note = buildDuplicateNote(view);
     const fields = {
       first: this.buildEditionChoice(view, card, setup),
-      last: [this.buildTimerChoice(view, card, setup), this.buildTurnChoice(view, card, setup, start), start],
+      last: [this.buildTimerChoice(view, card, setup), this.buildTurnChoice(view, card, setup, { start, note }), start],
     };
     return [
       h("h2", {}, t("lobby.agreed")),
       card ? buildSetupForm(card, setup, (changed) => this.send(view, card, card, changed), fields) : fields.first,
-      buildDuplicateNote(view),
+      note,
     ];
   }
 
@@ -104,9 +106,9 @@ export class SetupPanel {
    * @param {Wire.RoomView} view
    * @param {EditionCard | undefined} card
    * @param {Setup} setup
-   * @param {HTMLElement | undefined} start The choice who starts, which depends on this one.
+   * @param {{ start: HTMLElement | undefined, note: HTMLElement }} about Who starts and what is said depend on this one.
    */
-  buildTurnChoice(view, card, setup, start) {
+  buildTurnChoice(view, card, setup, { start, note }) {
     return (
       getFamily(view.family).freeTurns &&
       buildSelect(
@@ -120,7 +122,11 @@ export class SetupPanel {
         (turns) => {
           setup.free = Boolean(turns);
           setup.duplicate = turns === "duplicate";
-          if (card && start) setChildren(start, [...this.buildStartChoice(view, card, setup).childNodes]);
+          note.hidden = !setup.duplicate;
+          if (card && start) {
+            setChildren(start, [...this.buildStartChoice(view, card, setup).childNodes]);
+            start.hidden = setup.duplicate;
+          }
           this.send(view, card, required(card, "edition"), setup);
         },
         "free",
@@ -196,7 +202,7 @@ function nameTurns({ free, duplicate }) {
 
 /** @param {Wire.RoomView} view */
 function buildDuplicateNote(view) {
-  return view.duplicate && h("p", { class: "status duplicate-note" }, t("lobby.duplicate_note"));
+  return h("p", { class: "duplicate-note", hidden: !view.duplicate }, t("lobby.duplicate_note"));
 }
 
 /** @param {number} seconds */
