@@ -1248,6 +1248,38 @@ class RecordSchemeUnknown(RecordError):
     needs = ("file", "value", "known")
 
 
+class TournamentError(KnobelError):
+    """Something about a tournament file."""
+
+
+class TournamentKeyInvalid(TournamentError):
+    """A key that is missing, unknown, or not what it should be."""
+
+    code = "tournament_key"
+    needs = ("file", "key", "example")
+
+
+class TournamentPlayersInvalid(TournamentError):
+    """Too few players, too many, or one of them twice."""
+
+    code = "tournament_players"
+    needs = ("file", "least", "most", "n")
+
+
+class TournamentPlayerUnknown(TournamentError):
+    """A score of somebody who is not among the players."""
+
+    code = "tournament_player"
+    needs = ("file", "name")
+
+
+class TournamentTooLong(TournamentError):
+    """More rounds than there are opponents."""
+
+    code = "tournament_rounds"
+    needs = ("file", "most", "n")
+
+
 class RemoteError(KnobelError):
     """Something about a room of another server."""
 

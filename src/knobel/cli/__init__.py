@@ -170,6 +170,7 @@ COMMANDS = (
     "stats",
     "export",
     "verify",
+    "tournament",
     "editions",
     "rules",
     "diff",
