@@ -145,7 +145,7 @@ class RemoteRoom:
         match news:
             case RoomNews(view):
                 if view.duplicate:
-                    raise DuplicateNeedsBrowser(url=f"{self.address.origin}/room/{view.id}")
+                    raise DuplicateNeedsBrowser(url=self.address.link)
                 self.view = view
                 self.duties.seal(view)
             case PositionNews():
