@@ -33,7 +33,12 @@ def run(given: Given) -> None:
 
 def list_rows(tournament: Tournament, words: Translator) -> list[list[str]]:
     """List the standings as rows of a table, with its heads."""
-    heads = [words(f"interface.tournament.{name}") for name in ("player", "points", "buchholz", "difference")]
+    heads = [
+        words("interface.tournament.player"),
+        words("interface.tournament.points"),
+        words("interface.tournament.buchholz"),
+        words("interface.tournament.difference"),
+    ]
     rows = [
         [f"{one.place}.", tournament.players[one.player], str(one.points), str(one.buchholz), f"{one.difference:+d}"]
         for one in tournament.standings
