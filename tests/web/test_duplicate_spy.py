@@ -85,6 +85,7 @@ class World:
         path.mkdir()
         host = await stack.enter_async_context(open_host(path, clock=lambda: 1e9))
         context = AppContext(host, frozenset({HOST_NAME}))
+        context.hubs.away_seconds = 1e6  # who is away is told by the clock, and the others are never connected here
         server = PlainServer(host, build_app(context))
         await server.introduce(ANN, BEN, CID, EVE)
         hosted = await HostedRoom.open(host, DUPLICATE, SEATING)
