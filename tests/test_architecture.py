@@ -16,7 +16,7 @@ import pytest
 LAYERS = (
     ("phrase", "dice", "errors", "extras"),
     ("rules",),
-    ("game", "games", "notation", "series", "fair", "solver"),
+    ("game", "games", "notation", "series", "fair", "tournament", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
         *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client", "learning"),

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from knobel import fair
+from tests.support.independent_verifier import draw_dice
 from tests.support.selection import mostly_rest
 
 PAGE = (Path(__file__).parents[1] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
@@ -78,6 +79,37 @@ def test_a_roll_is_that_of_the_vectors_and_the_page_prints_it(
 ) -> None:
     assert fair.roll(KEY, *address, len(dice), faces) == dice
     assert f"| {' '.join(map(str, dice))} |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("address", "faces", "dice"),
+    [
+        ((0, 0), 6, (6, 2, 4, 5, 2)),
+        ((0, 1), 6, (5, 5, 2, 4, 5)),
+        ((1, 0), 6, (6, 5, 4, 3, 1)),
+        ((12, 2), 6, (4, 4, 1, 4, 3, 3)),
+        ((0, 0), 10, (10, 2, 2, 9, 1, 8)),
+    ],
+)
+def test_a_duplicate_roll_is_that_of_the_vectors_whatever_the_seat(
+    address: tuple[int, int], faces: int, dice: tuple[int, ...]
+) -> None:
+    assert fair.roll_duplicate(KEY, *address, len(dice), faces) == dice
+    assert f"| {' '.join(map(str, dice))} |" in PAGE
+    for seat in (0, 1, 98):
+        assert fair.roll_by_scheme("knobel-dice-2", KEY, seat, *address, len(dice), faces) == dice
+        assert fair.roll_by_scheme("knobel-dice-1", KEY, seat, *address, len(dice), faces) == fair.roll(
+            KEY, seat, *address, len(dice), faces
+        )
+
+
+def test_a_duplicate_roll_is_that_of_a_stranger_who_has_read_the_page() -> None:
+    block = hmac.digest(KEY, b"yz-roll-v2" + fair.encode_uint32(0) * 2 + bytes((0, 0, 0, 6)) + bytes(4), "sha256")
+    assert f"`{block.hex()}`" in PAGE
+    assert f"| {' '.join(map(str, fair.roll_duplicate(KEY, 0, 0, 40)[30:]))} |" in PAGE
+    for turn, roll, faces in ((0, 0, 6), (3, 1, 6), (14, 2, 8), (7, 0, 10)):
+        event = {"seat": 5, "turn": turn, "faces": faces, "positions": list(range(40))}
+        assert tuple(draw_dice("knobel-dice-2", KEY, event, roll)) == fair.roll_duplicate(KEY, turn, roll, 40, faces)
 
 
 def test_the_next_block_is_that_of_the_vectors_and_the_page_prints_it() -> None:

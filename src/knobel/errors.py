@@ -1240,6 +1240,14 @@ class RecordDiceMismatch(RecordError):
     exit_status = 1
 
 
+class RecordDiceDiffer(RecordError):
+    """Records that were verified, but not played with the same dice."""
+
+    code = "record_other_dice"
+    needs = ("names",)
+    exit_status = 1
+
+
 class RecordUnfinished(RecordError):
     """A record without its end: its seeds are still secret."""
 
@@ -1254,8 +1262,47 @@ class RecordSchemeUnknown(RecordError):
     needs = ("file", "value", "known")
 
 
+class TournamentError(KnobelError):
+    """Something about a tournament file."""
+
+
+class TournamentKeyInvalid(TournamentError):
+    """A key that is missing, unknown, or not what it should be."""
+
+    code = "tournament_key"
+    needs = ("file", "key", "example")
+
+
+class TournamentPlayersInvalid(TournamentError):
+    """Too few players, too many, or one of them twice."""
+
+    code = "tournament_players"
+    needs = ("file", "least", "most", "n")
+
+
+class TournamentPlayerUnknown(TournamentError):
+    """A score of somebody who is not among the players."""
+
+    code = "tournament_player"
+    needs = ("file", "name")
+
+
+class TournamentTooLong(TournamentError):
+    """More rounds than there are opponents."""
+
+    code = "tournament_rounds"
+    needs = ("file", "most", "n")
+
+
 class RemoteError(KnobelError):
     """Something about a room of another server."""
+
+
+class DuplicateNeedsBrowser(RemoteError):
+    """A room that plays duplicate, in which a terminal cannot take part."""
+
+    code = "duplicate_browser"
+    needs = ("url",)
 
 
 class RoomAddressInvalid(RemoteError):

@@ -1,10 +1,15 @@
-"""Dice anyone can verify, scheme `knobel-dice-1`: every roll follows from seeds nobody could choose alone."""
+"""Dice anyone can verify: every roll follows from seeds nobody could choose alone.
+
+By scheme `knobel-dice-1` every seat has dice of its own, by `knobel-dice-2`, which is for duplicate, all have the same.
+"""
 
 import hashlib
 import hmac
 from collections.abc import Sequence
 
 SCHEME = "knobel-dice-1"
+DUPLICATE_SCHEME = "knobel-dice-2"
+SCHEMES = (SCHEME, DUPLICATE_SCHEME)
 SEED_BYTES = 32
 
 
@@ -53,9 +58,28 @@ def draw_lot(dice_key: bytes, seats: int) -> int:
 
 
 def roll(dice_key: bytes, seat: int, turn: int, roll_number: int, dice: int, faces: int = 6) -> tuple[int, ...]:
+    """Draw the values of all positions for one address of a seat."""
+    return draw_values(dice_key, b"yz-roll-v1", (seat, turn, roll_number, faces), dice, faces)
+
+
+def roll_duplicate(dice_key: bytes, turn: int, roll_number: int, dice: int, faces: int = 6) -> tuple[int, ...]:
+    """Draw the values of all positions for one address that all seats share."""
+    return draw_values(dice_key, b"yz-roll-v2", (turn, roll_number, faces), dice, faces)
+
+
+def roll_by_scheme(
+    scheme: str, dice_key: bytes, seat: int, turn: int, roll_number: int, dice: int, faces: int = 6
+) -> tuple[int, ...]:
+    """Draw the values of all positions, as a record says that its dice are drawn."""
+    if scheme == DUPLICATE_SCHEME:
+        return roll_duplicate(dice_key, turn, roll_number, dice, faces)
+    return roll(dice_key, seat, turn, roll_number, dice, faces)
+
+
+def draw_values(dice_key: bytes, label: bytes, numbers: Sequence[int], dice: int, faces: int) -> tuple[int, ...]:
     """Draw the values of all positions for one address; bytes that would favour a face are passed over."""
     limit = 256 - 256 % faces
-    address = b"yz-roll-v1" + b"".join(map(encode_uint32, (seat, turn, roll_number, faces)))
+    address = label + b"".join(map(encode_uint32, numbers))
     values: list[int] = []
     block = 0
     while len(values) < dice:

@@ -200,7 +200,8 @@ class FairDice:
             raise IllegalAction(why=phrase("rules.refusal.not_rolled"))
         rules = track.game.rules
         seat = roll.seat if track.seat is None else track.seat
-        values = fair.roll(self.key, seat, roll.turn, roll.roll_number, rules.dice, rules.faces)
+        scheme = self.replay.header.dice.scheme
+        values = fair.roll_by_scheme(scheme, self.key, seat, roll.turn, roll.roll_number, rules.dice, rules.faces)
         dice = tuple(values[place] for place in roll.positions)
         return Landed(seat, roll.turn, roll.roll_number, rules.faces, roll.positions, dice)
 

@@ -519,7 +519,7 @@ def test_what_cannot_be_read_is_seen_alike(bench: Page) -> None:
     lines = split_lines(content_of("two dice"))
     first, event = lines[0], lines[4]
     headers = [b'{"knobel":4}', b'{"knobel":2}', b'{"knobel":"2"}', b'{"knobel":true}', b'{"knobel":2.0}', b"[" * 5000]
-    headers += [b"\xff", b"", b"null", b"\xef\xbb\xbf" + first, first.replace(b"knobel-dice-1", b"knobel-dice-2")]
+    headers += [b"\xff", b"", b"null", b"\xef\xbb\xbf" + first, first.replace(b"knobel-dice-1", b"knobel-dice-9")]
     headers += [first.replace(b'"free":', b'"fre":'), first.replace(b'"practice":', b'"practise":'), first[:-1] + b",}"]
     contents = [add_digest([header, *lines[1:]]) for header in headers]
     events = [event.replace(b'"seat":0', seat) for seat in (b'"seat":0.0', b'"seat":256', b'"seat":-1', b'"seat":"0"')]

@@ -54,6 +54,7 @@ GAMES: dict[str, Callable[[], Table]] = {
     "lively": lambda: play_game(lively=True),
     "free": lambda: play_game("noris-yatzy", free=True, lively=True),
     "free two dice": lambda: play_game(TWO_DICE, free=True, lively=True),
+    "duplicate": lambda: play_game("noris-yatzy", duplicate=True, lively=True),
     "real dice": lambda: play_game("philos-yatzi", REAL),
     "rounds": lambda: play_game("carlit-chicago", lively=True),
     "without one": lambda: play_game(TWO_DICE, silent=(1,)),
@@ -561,7 +562,7 @@ def test_if_only_the_digest_is_wrong_that_is_said() -> None:
         (b"[" * 5000, RecordLineInvalid),
         (b"\xff", RecordLineInvalid),
         (b"", RecordLineInvalid),
-        (split_lines(content_of("two dice"))[0].replace(b"knobel-dice-1", b"knobel-dice-2"), RecordSchemeUnknown),
+        (split_lines(content_of("two dice"))[0].replace(b"knobel-dice-1", b"knobel-dice-9"), RecordSchemeUnknown),
     ],
     ids=lambda value: repr(value[:30]) if isinstance(value, bytes) else "",
 )

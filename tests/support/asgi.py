@@ -48,6 +48,11 @@ class PlainServer:
         return await self.ask("POST", path, identity, json.dumps({} if body is None else body).encode())
 
     async def ask(self, method: str, path: str, identity: str, body: bytes = b"") -> Answer:
+        status, content = await self.fetch(method, path, identity, body)
+        return Answer(status, json.loads(content) if content else None)
+
+    async def fetch(self, method: str, path: str, identity: str, body: bytes = b"") -> tuple[int, bytes]:
+        """Ask for something, and give the status and the bytes of the answer."""
         plain, _, query = path.partition("?")
         headers = {"host": HOST_NAME, "origin": f"http://{HOST_NAME}", "content-length": str(len(body))}
         headers |= proof_headers(derive_token(identity))
@@ -65,8 +70,7 @@ class PlainServer:
             sent.append(message)
 
         await self.app(scope, receive, send)
-        content = b"".join(message.get("body", b"") for message in sent)
-        return Answer(sent[0]["status"], json.loads(content) if content else None)
+        return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
 
 
 def derive_token(identity: str) -> str:

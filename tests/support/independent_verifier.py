@@ -15,12 +15,16 @@ def pack(*fields: bytes) -> bytes:
     return struct.pack(">I", len(fields)) + b"".join(struct.pack(">I", len(field)) + field for field in fields)
 
 
-def draw_dice(key: bytes, event: dict[str, Any], roll: int) -> list[int]:
-    """Draw the dice of an address, for the places that fell."""
+LABELS = {"knobel-dice-1": b"yz-roll-v1", "knobel-dice-2": b"yz-roll-v2"}
+
+
+def draw_dice(scheme: str, key: bytes, event: dict[str, Any], roll: int) -> list[int]:
+    """Draw the dice of an address, for the places that fell; where all have the same dice, without the seat."""
     faces, dice, block = event["faces"], list[int](), 0
+    seat = struct.pack(">I", event["seat"]) if scheme == "knobel-dice-1" else b""
     while len(dice) <= max(event["positions"]):
-        address = struct.pack(">5I", event["seat"], event["turn"], roll, faces, block)
-        stream = hmac.new(key, b"yz-roll-v1" + address, hashlib.sha256).digest()
+        address = seat + struct.pack(">4I", event["turn"], roll, faces, block)
+        stream = hmac.new(key, LABELS[scheme] + address, hashlib.sha256).digest()
         dice += [byte % faces + 1 for byte in stream if byte < 256 - 256 % faces]
         block += 1
     return [dice[place] for place in event["positions"]]
@@ -53,7 +57,7 @@ def find_wrong_line(content: bytes) -> int:
     typed = hashlib.sha256(f"{dice.get('seed')}/{header['evening']['number']}".encode()).digest()
     canonical = json.dumps(header["rules"], sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     kept = hash_hex(pack(b"yz-commit-v1", game, rules, server)) == dice["commitment"]
-    if dice["scheme"] != "knobel-dice-1" or hash_hex(canonical) != header["fingerprint"]:
+    if dice["scheme"] not in LABELS or hash_hex(canonical) != header["fingerprint"]:
         return 1
     if dice.get("seed") is not None and header["game"] != hash_hex(typed + (rules if chained else b""))[:16]:
         return 1
@@ -82,7 +86,7 @@ def find_wrong_line(content: bytes) -> int:
             elif event["event"] == "landed" and not event[real] and kept:
                 message = pack(b"yz-key-v1", game, rules, *map(bytes.fromhex, clients))
                 key = hmac.digest(server, message, "sha256")
-                right &= not seals and not waits and event["dice"] == draw_dice(key, event, event[roll])
+                right &= not seals and not waits and event["dice"] == draw_dice(dice["scheme"], key, event, event[roll])
             elif event["event"] == "closed":
                 right &= kept and seeds["clients"] == clients and number == len(lines)
                 right &= dice.get("seed") is None or server == typed

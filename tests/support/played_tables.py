@@ -53,6 +53,7 @@ def open_table(
     switches: dict[str, str] | None = None,
     first: int | None = None,
     start: Literal["random", "roll_off"] | UnsetType = UNSET,
+    duplicate: bool = False,
 ) -> Table:
     """Open a table: every person’s device has sealed a seed, unless the game is seeded or it is said who has."""
     edition = load_edition(name)
@@ -75,14 +76,14 @@ def open_table(
         first=first,
         practice=len(seats) < limits.least or (limits.most is not None and len(seats) > limits.most),
         dice=DiceSource(
-            fair.SCHEME,
+            fair.DUPLICATE_SCHEME if duplicate else fair.SCHEME,
             fair.commit_server_seed(game, bytes.fromhex(rules.fingerprint), server).hex(),
             typed,
             seals=seals,
         ),
         evening=SeriesPosition(1, 1),
         rules=rules.as_dict,
-        free=free,
+        free=free or duplicate,
         start=start,
     )
     return Table(header, server.hex())

@@ -171,6 +171,7 @@ COMMANDS = (
     "stats",
     "export",
     "verify",
+    "tournament",
     "editions",
     "rules",
     "diff",

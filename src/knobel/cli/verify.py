@@ -1,30 +1,53 @@
-"""`knobel verify`: whether a record is true, what that proves, and what it does not."""
+"""`knobel verify`: whether records are true, what that proves, and what it does not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say_json, say_paragraph
-from knobel.errors import RecordDiceMismatch
+from knobel.errors import RecordDiceDiffer, RecordDiceMismatch
+from knobel.fair import DUPLICATE_SCHEME
 from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
 from knobel.record.file import MAX_BYTES
+from knobel.record.same_dice import find_other_dice
 from knobel.record.verify import Verdict, verify
 from knobel.rules.toml_file import display_name, read_bytes
 
 
 def run(given: Given) -> None:
-    """Verify a record; one that fails is an error."""
-    path = Path(given.required("record"))
+    """Verify a record, or several that should have had the same dice; one that fails is an error."""
+    paths = [Path(name) for name in given.read_values("record")]
     words = Translator(choose_language(given.read_value("lang")))
-    verdict = verify(read_bytes(path, MAX_BYTES), display_name(path))
+    verdicts = {str(path): verify(read_bytes(path, MAX_BYTES), display_name(path)) for path in paths}
+    others = find_other_dice(verdicts) if len(verdicts) > 1 else ()
     if given.has("json"):
-        say_json(build_json(verdict, words))
-    if verdict.why is not None:
-        raise RecordDiceMismatch(why=verdict.why)
+        say_json(build_json_answer(verdicts, others, words))
+    if why := next((verdict.why for verdict in verdicts.values() if verdict.why is not None), None):
+        raise RecordDiceMismatch(why=why)
+    if others:
+        raise RecordDiceDiffer(names=others)
     if not given.has("json"):
-        for sentence in describe_verdict(verdict):
+        for sentence in describe_verdicts(tuple(verdicts.values())):
             say_paragraph(words.translate(sentence))
+
+
+def describe_verdicts(verdicts: Sequence[Verdict]) -> Iterator[Phrase]:
+    """Say what was verified; of several records, that they had the same dice."""
+    if len(verdicts) == 1:
+        yield from describe_verdict(verdicts[0])
+        return
+    yield phrase("interface.verify.same_dice", n=len(verdicts))
+    yield from describe_proof(verdicts[0])
+
+
+def build_json_answer(verdicts: Mapping[str, Verdict], others: Sequence[str], words: Translator) -> dict[str, object]:
+    """Describe one verdict as JSON, or several together."""
+    described = [build_json(verdict, words) for verdict in verdicts.values()]
+    if len(described) == 1:
+        return described[0]
+    records = [{"record": name, **one} for name, one in zip(verdicts, described, strict=True)]
+    return {"same_dice": not others, "other_dice": list(others), "records": records}
 
 
 def describe_verdict(verdict: Verdict) -> Iterator[Phrase]:
@@ -32,6 +55,8 @@ def describe_verdict(verdict: Verdict) -> Iterator[Phrase]:
     header = verdict.header
     yield phrase("interface.verify.verified", title=header.edition.title, game=header.game)
     yield phrase("interface.verify.rolls", n=verdict.rolls) if verdict.rolls else phrase("interface.verify.nothing")
+    if header.dice.scheme == DUPLICATE_SCHEME:
+        yield phrase("interface.verify.duplicate")
     if verdict.drawn is not None:
         yield phrase("interface.verify.lot", seat=verdict.drawn + 1)
     if verdict.real_rolls:
@@ -74,6 +99,7 @@ def build_json(verdict: Verdict, words: Translator) -> dict[str, object]:
         "verified": verdict.is_verified,
         "game": header.game,
         "edition": header.edition.id,
+        "scheme": header.dice.scheme,
         "lang": words.lang,
         "fingerprint": header.fingerprint,
         "rolls": verdict.rolls,
@@ -93,4 +119,4 @@ def build_json(verdict: Verdict, words: Translator) -> dict[str, object]:
     }
 
 
-COMMAND = Command("verify", (Argument("record"),), (LANG, JSON), run)
+COMMAND = Command("verify", (Argument("record", variadic=True),), (LANG, JSON), run)

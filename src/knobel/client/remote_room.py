@@ -27,7 +27,7 @@ from knobel.client.mirror import TableMirror
 from knobel.client.pending_commands import PendingCommands
 from knobel.client.requests import ServerRequests
 from knobel.client.room_socket import RoomSocket, SocketEvents
-from knobel.errors import ServerRefused
+from knobel.errors import DuplicateNeedsBrowser, ServerRefused
 from knobel.rooms.intents import AnyIntent, GameIntent
 from knobel.table import Table
 from knobel.view.lobby import RoomView
@@ -144,6 +144,8 @@ class RemoteRoom:
         """Take notice of a message, then tell everybody who waits."""
         match news:
             case RoomNews(view):
+                if view.duplicate:
+                    raise DuplicateNeedsBrowser(url=self.address.link)
                 self.view = view
                 self.duties.seal(view)
             case PositionNews():

@@ -12,6 +12,7 @@ from knobel.host.commands import SEED_SECONDS, CommandRunner
 from knobel.host.devices import Devices
 from knobel.host.form_solves import FormSolves
 from knobel.host.house_rules_reader import HouseRulesReader
+from knobel.host.integrity import hides_stored_turns
 from knobel.host.people import People
 from knobel.host.presence import record_presence, update_acting_host
 from knobel.host.registry import SessionRegistry
@@ -23,6 +24,7 @@ from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveP
 from knobel.host.solve_queue import SolveQueue
 from knobel.host.statistics import StatisticsKeeper
 from knobel.host.waiting_rooms import WaitingRooms
+from knobel.record.duplicate import hides_turns
 from knobel.record.events import Away, Back
 from knobel.rooms.intents import AnyIntent, BeginGame, ChangeSettings, LobbyIntent, Sit, SitBot
 from knobel.rooms.lobby import apply_lobby_intent
@@ -160,7 +162,7 @@ class Host:
     async def check_seen(self, room_id: str, game: str, count: int, head: str) -> None:
         """Refuse to go on in silence where a client has seen more of a game than is stored, or something else."""
         session = await self.find_session(room_id)
-        if session.table is not None and session.table.header.game == game:
+        if session.table is not None and session.table.header.game == game and not hides_turns(session.table.replay):
             if len(session.table.heads) <= count:
                 async with session.lock:
                     await session.catch_up()
@@ -168,7 +170,8 @@ class Host:
             is_known = count < len(heads) and heads[count] == head
         else:
             stored = await self.store.find_game(game)
-            is_known = stored is not None and stored.event_count >= count
+            # Of a duplicate game that is being played nobody was told a hash, nor how many events it has.
+            is_known = stored is not None and not hides_stored_turns(stored) and stored.event_count >= count
         if not is_known:
             raise HistoryRolledBack(name=game, event=count)
 

@@ -1,15 +1,17 @@
 """Load and export stored games, and expire abandoned rooms."""
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import platformdirs
 
 from knobel.errors import GameDamaged, GameNotFound, KnobelError
-from knobel.host.integrity import check_log, load_checked_table, read_log
+from knobel.host.integrity import check_log, hides_stored_turns, load_checked_table, read_log
 from knobel.host.results import plan_results
 from knobel.host.room_store import read_room
 from knobel.record.chain import link_events
+from knobel.record.duplicate import count_public_events, hides_turns
 from knobel.record.file import encode_log
 from knobel.rooms.room import Room
 from knobel.rules.fields import abbreviate
@@ -18,6 +20,7 @@ from knobel.store import (
     AppendEvents,
     DropRoom,
     DropUnusedHouseRules,
+    EventRow,
     RepeatedCommand,
     Store,
     StoredGame,
@@ -50,12 +53,26 @@ async def load_table(store: Store, game_id: str) -> tuple[Table, StoredGame]:
 
 
 async def export_record(store: Store, game_id: str) -> bytes:
-    """Write a stored game as a record; it includes the seeds once the game is closed."""
+    """Write a stored game as a record; it includes the seeds once the game is closed.
+
+    A duplicate game that is being played ends before the first turn that somebody still plays.
+    """
     if (log := await read_log(store, game_id)) is None:
         raise GameNotFound(name=abbreviate(game_id))
     stored, rows = log
     check_log(stored, rows)
+    rows = await cut_hidden_events(store, stored, rows)
     return encode_log(stored.header, stored.names, [(row.previous, row.body) for row in rows])
+
+
+async def cut_hidden_events(store: Store, stored: StoredGame, rows: Sequence[EventRow]) -> Sequence[EventRow]:
+    """Leave out the events of a log that not everybody may see yet."""
+    if not hides_stored_turns(stored):
+        return rows
+    table, _ = await load_table(store, stored.id)
+    if not hides_turns(table.replay):
+        return rows
+    return rows[: count_public_events(table.replay, table.events)]
 
 
 async def tidy_rooms(store: Store, now: float, most: float) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from knobel.errors import KnobelError, NoGameRunning
 from knobel.extras import SOLVER, require_extra
 from knobel.host import Host
+from knobel.host.decisions import refuse_in_duplicate
 from knobel.host.shown_levels import find_losses
 from knobel.host.win_chance_service import WinChanceService
 from knobel.table import Table
@@ -74,6 +75,7 @@ class ChanceTeller:
         table = (await self.host.find_session(room_id)).require_table()
         if table.replay.closed is not None:
             raise NoGameRunning
+        refuse_in_duplicate(table)
         losses = await find_losses(self.host.store, table) if at_levels else ()
         return read_position(room_id, table, losses)
 

@@ -21,7 +21,7 @@ from knobel.errors import (
 )
 from knobel.host.bot_requests import require_book
 from knobel.host.command_memory import RoomRequest
-from knobel.host.decisions import decide_intent, find_bot_seat, finish_game
+from knobel.host.decisions import decide_intent, find_bot_seat, finish_game, refuse_in_duplicate
 from knobel.host.integrity import build_table
 from knobel.host.results import plan_results
 from knobel.host.room_setup import check_bots, draw_next_game, renew_next_game
@@ -145,6 +145,9 @@ class CommandRunner:
     async def advance(self, session: RoomSession, request: RoomRequest, ply: int) -> CommandReply:
         """Let a bot move at once, or confirm the end."""
         table = session.require_table()
+        if request.device and not table.replay.is_over:
+            # How often others have rolled is hidden in duplicate, and so is the ply.
+            refuse_in_duplicate(table)
         if ply != table.replay.ply:
             raise StaleRequest
         decision = table.decide_end() if table.replay.is_over else await decide_bot_move(table)

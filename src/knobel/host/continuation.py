@@ -67,4 +67,4 @@ async def restore_settings(host: Host, header: Header, stored: StoredGame) -> Se
         if text is None and header.edition.id not in edition_ids():
             raise GameNotFound(name=abbreviate(header.game))
         settings = Settings(header.edition.id, header.text, header.switches, house_rules=text)
-    return msgspec.structs.replace(settings, games=1, seed=None, free=False)
+    return msgspec.structs.replace(settings, games=1, seed=None, free=False, duplicate=False)

@@ -8,6 +8,7 @@ from knobel.game import Leave as LeaveAction
 from knobel.game import Outcome
 from knobel.notation import read_exact_action
 from knobel.phrase import phrase
+from knobel.record.duplicate import is_duplicate
 from knobel.record.events import Acted, Assisted, Back, Revealed, StandIn, StartedWithout
 from knobel.record.families import record_family
 from knobel.record.marks import find_leavers
@@ -64,6 +65,7 @@ def decide_intent(table: Table, room: Room, device: str, intent: GameIntent) -> 
             return decide_stand_in(table, room, device, seat, name)
         case AskCoach(seat):
             require_seat(room, device, seat)
+            refuse_in_duplicate(table)
             return table.decide_event(Assisted(seat))
         case ReturnToSeat(seat):
             require_seat(room, device, seat)
@@ -84,12 +86,19 @@ def decide_action(table: Table, seat: int, text: str) -> TableDecision:
 def decide_stand_in(table: Table, room: Room, device: str, seat: int, name: str) -> TableDecision:
     """Let a bot play for a player who is away or asks for it; a bot cannot roll real dice."""
     lowest_seat(room, device)
+    refuse_in_duplicate(table)
     load_bot(name, table.game.rules.family)
     if seat not in table.replay.attendance.away:
         require_seat(room, device, seat)
     if table.header.seats[seat].real_dice:
         raise IllegalAction(why=phrase("rules.refusal.no_hands"))
     return table.decide_event(StandIn(seat, name))
+
+
+def refuse_in_duplicate(table: Table) -> None:
+    """Refuse the coach, chances and stand-ins where everybody plays the same dice alone."""
+    if is_duplicate(table.header):
+        raise IllegalAction(why=phrase("rules.refusal.duplicate"))
 
 
 def require_seat(room: Room, device: str, seat: int) -> None:

@@ -11,6 +11,7 @@ from knobel import fair
 from knobel.errors import GameDamaged, KnobelError, RoomDamaged, RoomNotFound
 from knobel.host.room_store import read_room
 from knobel.record.chain import encode_link, hash_line
+from knobel.record.duplicate import is_duplicate
 from knobel.record.events import Header
 from knobel.record.file import restore_names
 from knobel.record.formats import FORMATS, decode_header
@@ -83,6 +84,11 @@ async def load_checked_table(store: Store, game_id: str) -> tuple[Table, StoredG
     if (log := await read_log(store, game_id)) is None:
         return None
     return build_table(*log), *log
+
+
+def hides_stored_turns(stored: StoredGame) -> bool:
+    """Tell whether a stored game is duplicate and still being played: then its log is not for everybody."""
+    return not stored.is_closed and is_duplicate(decode_header(stored.header))
 
 
 async def read_log(store: Store, game_id: str) -> tuple[StoredGame, Sequence[EventRow]] | None:

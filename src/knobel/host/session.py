@@ -10,7 +10,7 @@ import msgspec
 
 from knobel.errors import GameDamaged, KnobelError, NoGameRunning, RoomNotFound
 from knobel.host.command_memory import CommandMemory, RoomRequest
-from knobel.host.integrity import list_checked_heads, load_checked_table
+from knobel.host.integrity import hides_stored_turns, list_checked_heads, load_checked_table
 from knobel.host.move_clock import MoveClock
 from knobel.host.room_store import plan_room_writes, read_room
 from knobel.record.chain import encode_link, hash_line, link_events, list_heads
@@ -214,6 +214,9 @@ class RoomSession:
         if request.game is None or (found := await self.store.find_command(request.game, request.id)) is None:
             return None
         request.check(found.request_body)
+        stored = await self.store.find_game(request.game)
+        if stored is not None and hides_stored_turns(stored):
+            return CommandReply(self.room.id)
         rows = await self.store.list_events(request.game, found.last_seq - 1)
         head = hash_line(encode_link(rows[0].previous, rows[0].body)) if rows else None
         return CommandReply(self.room.id, found.last_seq, head)

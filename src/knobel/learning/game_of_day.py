@@ -5,6 +5,7 @@ the day alone, whatever was kept before. So everybody can be compared with perfe
 clairvoyant who knew them all.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,15 +72,20 @@ class DayPar:
 
 def play_perfectly(of_day: GameOfDay, coach: SheetCoach) -> int:
     """Give the total of perfect play with the dice of a day."""
-    game = SheetGame(of_day.rules, practice=True)
+    return play_dice(of_day.rules, coach, of_day.roll)
+
+
+def play_dice(rules: SheetRules, coach: SheetCoach, roll: Callable[[int, int], tuple[int, ...]]) -> int:
+    """Give the total of perfect play with dice that follow from the number of the turn and of the roll."""
+    game = SheetGame(rules, practice=True)
     state = game.start(1, 0)
     while state.seat is not None:
         if pending := game.pending_roll(state):
-            values = of_day.roll(pending.turn, pending.roll_number)
+            values = roll(pending.turn, pending.roll_number)
             state = game.apply(state, Land(tuple(values[place] for place in pending.positions)))
         else:
             state = game.apply(state, choose_best(game, state, rank_sheet(game, state, coach)).move)
-    return tally(of_day.rules, state.columns[0]).total
+    return tally(rules, state.columns[0]).total
 
 
 def find_day_par(of_day: GameOfDay, coach: SheetCoach, progress: ProgressCallback | None = None) -> DayPar:

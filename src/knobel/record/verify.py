@@ -47,6 +47,8 @@ class Verdict:
     is_unfinished: bool = False
     head: str | None = None
     """The hash of the last line of the chain; format 1 has none."""
+    dice_key: bytes | None = None
+    """The key all rolls follow from, if the seeds are those that were promised."""
     line: int | None = None
     event: int | None = None
     why: Phrase | None = None
@@ -165,7 +167,8 @@ class RecordVerifier:
         rules = replay.game.rules
         if (key := self.find_dice_key(replay)) is None:
             return
-        values = fair.roll(key, event.seat, event.turn, event.roll, rules.dice, rules.faces)
+        scheme = self.header.dice.scheme
+        values = fair.roll_by_scheme(scheme, key, event.seat, event.turn, event.roll, rules.dice, rules.faces)
         if event.dice != tuple(values[place] for place in event.positions):
             raise self.build_error("errors.record_dice")
         self.rolls += 1
@@ -227,6 +230,7 @@ class RecordVerifier:
             without_seed=len(replay.attendance.without_seed) if replay else 0,
             is_unfinished=self.closed is None,
             head=self.head if self.is_chained else None,
+            dice_key=self.find_dice_key(replay) if replay else None,
             line=self.line if error else None,
             event=number if error and self.first_event_line <= self.line <= len(self.lines) else None,
             why=error.phrase if error else None,
@@ -236,6 +240,6 @@ class RecordVerifier:
 def read_header(form: RecordFormat, line: bytes, file: str) -> Header:
     """Read the first line; without it nothing can be said."""
     header = read_line(line, form.decode_header, file, 1)
-    if header.dice.scheme != fair.SCHEME:
-        raise RecordSchemeUnknown(file=file, value=abbreviate(header.dice.scheme), known=fair.SCHEME)
+    if header.dice.scheme not in fair.SCHEMES:
+        raise RecordSchemeUnknown(file=file, value=abbreviate(header.dice.scheme), known=", ".join(fair.SCHEMES))
     return header

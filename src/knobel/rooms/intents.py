@@ -75,7 +75,7 @@ class ChangeSettings(Intent, frozen=True, tag="settle"):
 
     `start` says who starts the first game, if not whom the rules name. `move_seconds` is how long somebody may think
     about a move before they count as away; 0 is as long as they like. `standing` is how the games of the evening are
-    counted together, if not as the rules say.
+    counted together, if not as the rules say. `duplicate` gives everybody the same dice, each in a free column.
     """
 
     edition: ShortText
@@ -88,6 +88,7 @@ class ChangeSettings(Intent, frozen=True, tag="settle"):
     start: Start | None = None
     move_seconds: MoveSeconds = 0
     standing: Standing | None = None
+    duplicate: bool = False
 
 
 class SetHandicap(Intent, frozen=True, tag="handicap"):

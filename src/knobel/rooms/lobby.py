@@ -94,7 +94,9 @@ def agree(room: Room, intent: SwapSeats | ChangeSettings | SetHandicap | Restart
             return swap_seats(room, seat)
         case ChangeSettings():
             # The evening goes on with another game; with more games than before it goes on after its last one.
-            return ask_for_seals(replace(room, settings=build_settings(intent, room.settings.seed)))
+            settings = build_settings(intent, room.settings.seed)
+            seats = tuple(replace(seat, real_dice=False) for seat in room.seats) if settings.duplicate else room.seats
+            return ask_for_seals(replace(room, settings=settings, seats=seats))
         case SetHandicap(seat, points):
             return replace_seat(room, seat, replace(find_seat(room, seat), handicap=points))
         case RestartSeries():

@@ -14,6 +14,8 @@ from knobel.rules import Edition, load_edition, read_house_rules
 from knobel.rules.families import FAMILIES, Rules, list_boxes
 from knobel.series import Standing
 
+DUPLICATE_LEAST = 2
+"""How few can compare what they make of the same dice."""
 HeaderStart: TypeAlias = Literal["random", "roll_off"] | UnsetType
 
 
@@ -83,6 +85,8 @@ class Settings(Struct, frozen=True):
     """How long somebody may think about a move; 0: as long as they like."""
     standing: Standing | None = None
     """How the games of the evening are counted together, if not as the rules say."""
+    duplicate: bool = False
+    """Whether everybody has the same dice; each column is free then, and hidden until others have come as far."""
 
 
 class NextGame(Struct, frozen=True):
@@ -145,19 +149,21 @@ def build_settings(intent: ChangeSettings, seed: str | None = None) -> Settings:
     """Check the requested settings, and choose the text if none is named."""
     edition = open_edition(intent.edition, intent.house_rules)
     text = edition.choose_text(intent.text, None)
-    free = intent.free and FAMILIES[edition.family].free_tables
+    can_be_free = FAMILIES[edition.family].free_tables
+    duplicate = intent.duplicate and can_be_free
     settings = Settings(
         edition.id,
         text,
         dict(intent.switches),
         intent.games,
         intent.house_rules,
-        free,
+        duplicate or (intent.free and can_be_free),
         intent.pace,
         seed,
-        start=intent.start,
+        start=None if duplicate else intent.start,
         move_seconds=intent.move_seconds,
         standing=intent.standing,
+        duplicate=duplicate,
     )
     resolve_rules(settings)
     return settings
@@ -203,13 +209,18 @@ def build_header(room: Room) -> Header:
         seats=tuple(Seat(seat.name, seat.bot, seat.beginner, seat.real_dice) for seat in room.seats),
         first=first,
         practice=not settings.free and (seats < limits.least or (limits.most is not None and seats > limits.most)),
-        dice=DiceSource(fair.SCHEME, coming.commitment, settings.seed, dict(sorted(seals.items()))),
+        dice=DiceSource(choose_scheme(settings), coming.commitment, settings.seed, dict(sorted(seals.items()))),
         evening=SeriesPosition(settings.games, room.game_number, room.totals, room.first),
         rules=rules.as_dict,
         free=settings.free,
         quoted=settings.quoted or UNSET,
         start=start,
     )
+
+
+def choose_scheme(settings: Settings) -> str:
+    """Choose how the dice are drawn: the same for everybody in duplicate."""
+    return fair.DUPLICATE_SCHEME if settings.duplicate else fair.SCHEME
 
 
 def choose_start(room: Room) -> tuple[int | None, HeaderStart]:
@@ -247,4 +258,14 @@ def explain_cannot_begin(room: Room) -> Phrase | None:
     rules = resolve_rules(room.settings)
     if len(room.seats) < rules.players.least and not FAMILIES[rules.family].playable_below_least:
         return phrase("errors.too_few", n=rules.players.least)
-    return None
+    return explain_not_duplicate(room) if room.settings.duplicate else None
+
+
+def explain_not_duplicate(room: Room) -> Phrase | None:
+    """Say what is missing for duplicate: two who compare, our dice, and a device for each person."""
+    if len(room.seats) < DUPLICATE_LEAST:
+        return phrase("errors.too_few", n=DUPLICATE_LEAST)
+    if any(seat.real_dice for seat in room.seats):
+        return phrase("errors.duplicate_real_dice")
+    people = [seat.device for seat in room.seats if seat.device is not None]
+    return phrase("errors.duplicate_devices") if len(set(people)) < len(people) else None

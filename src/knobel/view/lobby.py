@@ -92,6 +92,7 @@ class RoomView(Struct, frozen=True):
     sealed: bool
     spectators: int
     begin_refusal: str | None
+    duplicate: bool = False
 
 
 def build_room_view(
@@ -128,6 +129,7 @@ def build_room_view(
         sealed=device in room.coming.seals,
         spectators=len(present - set(room.devices)),
         begin_refusal=translate_optional(explain_cannot_begin(room), say),
+        duplicate=settings.duplicate,
     )
 
 

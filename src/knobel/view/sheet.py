@@ -11,6 +11,7 @@ from knobel.games.sheet import SheetGame, SheetState
 from knobel.games.sheet_legality import find_main_refusal, find_option
 from knobel.notation import write_announcement, write_points, write_score
 from knobel.phrase import Phrase, phrase
+from knobel.record.duplicate import is_duplicate
 from knobel.record.marks import list_marked_boxes
 from knobel.record.track import GameTrack
 from knobel.rules.sheet_rules import SheetRules
@@ -108,6 +109,7 @@ class SheetView(Struct, frozen=True):
     practice: bool
     seeded: bool
     free: bool
+    duplicate: bool
 
 
 def find_sheet_game(track: GameTrack) -> SheetGame:
@@ -138,6 +140,7 @@ def build_sheet_view(table: Table, say: Translate) -> SheetView:
         practice=header.practice,
         seeded=header.dice.seed is not None,
         free=header.free,
+        duplicate=is_duplicate(header),
     )
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from knobel.host.coach_service import CoachService
+from knobel.host.duplicate_results import DuplicateResults
 from knobel.host.seat_people import find_inks
 from knobel.host.win_charts import WinChartService
 from knobel.lang import Translator, format_sentence
@@ -32,6 +33,7 @@ class ReviewPages:
     def __init__(self, coaching: CoachService, win_charts: WinChartService, choose_language: LanguageChooser) -> None:
         self.coaching = coaching
         self.win_charts = win_charts
+        self.duplicates = DuplicateResults(coaching)
         self.choose_language = choose_language
 
     @property
@@ -40,6 +42,7 @@ class ReviewPages:
             Route("/api/games/{game}/review", self.get_review),
             Route("/api/games/{game}/summary", self.get_summary),
             Route("/api/games/{game}/wins", self.get_win_chart),
+            Route("/api/games/{game}/duplicate", self.get_duplicate),
             Route("/api/games/{game}/positions/{event:int}", self.get_position),
             Route("/api/games/{game}/decisions/{event:int}", self.get_decision),
         ]
@@ -81,6 +84,10 @@ class ReviewPages:
         table, said = await self.coaching.summarize_seat(request.path_params["game"], read_seat(request) or 0)
         words = localize_game(table, self.choose_language(request)).words
         return build_json_response({"text": None if said is None else format_sentence(words.translate(said))})
+
+    async def get_duplicate(self, request: Request) -> Response:
+        """Compare everybody who had the same dice: with the average, with par, and by points lost."""
+        return build_json_response(await self.duplicates.find_result(request.path_params["game"]))
 
     async def get_win_chart(self, request: Request) -> Response:
         """Give everybody's chance to win through a game, for one seat; while it is worked out, how far that is."""

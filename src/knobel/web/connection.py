@@ -26,7 +26,6 @@ from knobel.web.wire import (
     AskHint,
     AskLedger,
     AskTurn,
-    DoneMessage,
     Ping,
     Pong,
     RawCommand,
@@ -168,7 +167,7 @@ class ClientConnection:
             case ReceivedCommand(id, intent, body, game):
                 wanted = await self.house_rules.resolve(intent)
                 reply = await self.host.execute(self.room_id, client.device, id, wanted, body, game)
-                client.send(encode_message(DoneMessage(id, reply.count, reply.head)))
+                client.send(encode_message(self.hubs.build_done(client, id, reply)))
             case AskHint(id, seat):
                 hint = build_hint(self.hubs.coaching, client.device, client.lang, id, self.room_id, seat)
                 await self.start_coach_task(id, hint)
@@ -179,7 +178,7 @@ class ClientConnection:
                 await self.send_turn(message)
             case AskChances(levels):
                 self.chances.ask(levels)
-            case ReportSeen(game, count, head):
+            case ReportSeen(game, count, head) if head:
                 await self.host.check_seen(self.room_id, game, count, head)
             case SayRemark(seat, remark):
                 self.hubs.send_remark(client, seat, remark)

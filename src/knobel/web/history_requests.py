@@ -192,6 +192,7 @@ def describe_again(last: LastTable) -> dict[str, object]:
         settings.free,
         settings.pace,
         settings.start,
+        duplicate=settings.duplicate,
     )
     seats = list[dict[str, object]]()
     for one, seat in zip(last.game.results, last.header.seats, strict=False):

@@ -11,13 +11,15 @@ from knobel.host import Host
 from knobel.host.chance_teller import ChanceTeller
 from knobel.host.coach_service import CoachService
 from knobel.host.late_moves import compute_seconds_left
-from knobel.host.session import RoomSession, SessionUpdate, SolveProgress
+from knobel.host.session import CommandReply, RoomSession, SessionUpdate, SolveProgress
 from knobel.host.win_charts import WinChartService
 from knobel.lang import Translator
+from knobel.record.duplicate import hides_turns
 from knobel.record.track import Step
 from knobel.rooms.room import find_room_edition
 from knobel.rules import Edition
 from knobel.table import Table
+from knobel.view.duplicate import SeenTurns, find_seen, list_told_steps, show_table
 from knobel.web.message_budget import MessageBudget, MessageBudgets
 from knobel.web.messages import (
     describe_to_player,
@@ -25,11 +27,12 @@ from knobel.web.messages import (
     encode_message,
     encode_position,
     encode_room,
+    encode_shown_position,
     encode_solving,
 )
 from knobel.web.outbox import Outbox
 from knobel.web.presence import SharedPresence
-from knobel.web.wire import RefusedMessage, RemarkMessage
+from knobel.web.wire import DoneMessage, RefusedMessage, RemarkMessage
 
 AWAY_SECONDS = 15.0
 BURST_ROOMS, ROOMS_PER_SECOND = 8.0, 4.0
@@ -45,6 +48,10 @@ class Client:
     outbox: Outbox = field(default_factory=Outbox)
     hub: "RoomHub | None" = None
     budget: MessageBudget = field(default_factory=MessageBudget)
+    is_screen: bool = False
+    """Whether it shows a big screen, on which everybody sees the same, whosever device it is."""
+    seen: SeenTurns | None = None
+    """What of a duplicate game it has been shown."""
     shown: bool = False
     """Whether it was shown the room; what changes before that is part of what it is shown."""
 
@@ -133,9 +140,34 @@ class RoomHub:
 
     def send_position(self, clients: Sequence[Client], steps: tuple[Step, ...] = ()) -> None:
         table = self.session.table
-        if table is not None:
-            left = compute_seconds_left(self.session)
-            send_by_language(clients, lambda lang: encode_position(table, lang, steps, left))
+        if table is None:
+            return
+        if hides_turns(table.replay):
+            for client in clients:
+                self.send_shown_position(client, table, steps)
+            return
+        left = compute_seconds_left(self.session)
+        send_by_language(clients, lambda lang: encode_position(table, lang, steps, left))
+
+    def send_shown_position(self, client: Client, table: Table, steps: tuple[Step, ...]) -> None:
+        """Send a client a duplicate table as far as it may see it; nothing if what just happened is hidden from it."""
+        viewer = self.find_viewer(client)
+        shown = show_table(table, viewer)
+        before, client.seen = client.seen, find_seen(shown)
+        if not steps or client.seen != before:
+            told = list_told_steps(table, viewer, before, client.seen, steps)
+            client.send(encode_shown_position(table, shown, client.lang, told))
+
+    def find_viewer(self, client: Client) -> int | None:
+        """Find the seat whose turns a client sees as they are played; none for a spectator."""
+        return None if client.is_screen else next(iter(self.session.room.seats_of(client.device)), None)
+
+    def build_done(self, client: Client, command_id: str, reply: CommandReply) -> DoneMessage:
+        """Say that a command is on disk; in duplicate, by what its client can see."""
+        table = self.session.table
+        if reply.count is None or table is None or not hides_turns(table.replay):
+            return DoneMessage(command_id, reply.count, reply.head)
+        return DoneMessage(command_id, show_table(table, self.find_viewer(client)).replay.count)
 
     def send_solving(self, clients: Sequence[Client], progress: SolveProgress) -> None:
         send_by_language(clients, lambda lang: encode_solving(progress, lang))
@@ -213,6 +245,12 @@ class RoomHubs:
         if hub.session.damage is not None:
             client.refuse(None, hub.session.damage)
         hub.send_solving([client], self.host.waiting_rooms.progress_of(hub.session.room.id))
+
+    def build_done(self, client: Client, command_id: str, reply: CommandReply) -> DoneMessage:
+        """Say that a command is on disk."""
+        if client.hub is None:
+            return DoneMessage(command_id)
+        return client.hub.build_done(client, command_id, reply)
 
     def leave(self, client: Client) -> None:
         """Disconnect a client; a device that does not come back is marked as away."""

@@ -80,8 +80,15 @@ def encode_game(table: Table, lang: str) -> bytes:
 
 def encode_position(table: Table, lang: str, steps: tuple[Step, ...] = (), seconds_left: float | None = None) -> bytes:
     """Draw where the game stands and what just happened, for everybody who reads this language."""
+    return encode_shown_position(table, table, lang, steps, seconds_left)
+
+
+def encode_shown_position(
+    table: Table, shown: Table, lang: str, steps: tuple[Step, ...] = (), seconds_left: float | None = None
+) -> bytes:
+    """Draw a table as it is shown to somebody, and tell the steps that they may know of."""
     game = localize_game(table, lang)
-    view = find_family(table).build_view(table, game.say)
+    view = find_family(table).build_view(shown, game.say)
     said = [phrase for step in steps for phrase in narrate(table, step)]
     narration = tuple([game.words.translate(phrase) for phrase in said])
     own = tuple([build_own_sentence(table, phrase, game.words) for phrase in said])

@@ -24,6 +24,7 @@ from knobel.rooms.room import load_printed_edition, open_edition
 from knobel.rules import Edition
 from knobel.rules.fields import abbreviate
 from knobel.rules.switches import read_switches
+from knobel.view.duplicate import show_table
 
 MAX_NAMES = 20
 MAX_WAITING = 20
@@ -72,6 +73,7 @@ class Printer:
 
     async def get_game(self, request: Request) -> Response:
         table, stored = await load_table(self.host.store, request.path_params["game"])
+        table = show_table(table, None)
         words = Translator(self.choose_language(request), edition_played(table.header))
         date = words.format_date(stored.opened_at)
 

@@ -60,7 +60,8 @@ class Sockets:
             except KnobelError as error:
                 await refuse(socket, UNPROVEN if isinstance(error, DeviceUnproven) else TRY_AGAIN_LATER, error, lang)
                 return
-            client = Client(identity, lang, budget=self.hubs.budgets.find(identity))
+            is_screen = socket.query_params.get("screen") == "1"
+            client = Client(identity, lang, budget=self.hubs.budgets.find(identity), is_screen=is_screen)
             await ClientConnection(socket, client, socket.path_params["room"], self.hubs, self.house_rules).run()
         finally:
             self.rate_limits.close_socket(identify_device(socket) or "")

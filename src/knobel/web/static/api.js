@@ -74,6 +74,15 @@ export async function fetchChase(room, lang) {
 }
 
 /**
+ * What everybody made of the same dice; it waits until that is worked out.
+ * @param {string} game
+ * @returns {Promise<DuplicateResult>}
+ */
+export function fetchDuplicateResult(game) {
+  return getJson(`/api/games/${encodeURIComponent(game)}/duplicate`);
+}
+
+/**
  * Handicaps from what everybody in a room lost in past games, and how many games that were.
  * @param {string} room
  * @param {string} lang

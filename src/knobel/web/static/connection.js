@@ -244,7 +244,10 @@ function createEntering() {
  */
 function socketAddress(room, lang) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return `${scheme}://${location.host}/ws/${WIRE_VERSION}/${encodeURIComponent(room)}${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`;
+  const asked = new URLSearchParams(lang ? { lang } : {});
+  // A big screen sees what a spectator sees, although its device may have a seat.
+  if (location.pathname.endsWith("/screen")) asked.set("screen", "1");
+  return `${scheme}://${location.host}/ws/${WIRE_VERSION}/${encodeURIComponent(room)}?${asked}`;
 }
 
 // The connection of this page.

@@ -84,7 +84,10 @@ function buildStandingChoice(view) {
  * @param {Wire.RoomView} view
  * @param {Wire.SeriesView["agreed"]} standing
  */
-function agreeOnStanding({ edition, text, switches, series, house_rules, free, pace, start, move_seconds }, standing) {
+function agreeOnStanding(
+  { edition, text, switches, series, house_rules, free, duplicate, pace, start, move_seconds },
+  standing,
+) {
   return sendIntent({
     want: "settle",
     edition,
@@ -93,6 +96,7 @@ function agreeOnStanding({ edition, text, switches, series, house_rules, free, p
     games: series.games,
     house_rules,
     free,
+    duplicate,
     pace,
     start,
     move_seconds: /** @type {Wire.ChangeSettings["move_seconds"]} */ (move_seconds),

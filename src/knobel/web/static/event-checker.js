@@ -4,6 +4,9 @@ import { encodeUtf8, ensure } from "./record-lines.js";
 import { required } from "./required.js";
 import { concatBytes, encodeFields, encodeUint32, fromHex, hmac, sha256, toHex } from "./sha256.js";
 
+const DUPLICATE_SCHEME = "knobel-dice-2";
+export const SCHEMES = ["knobel-dice-1", DUPLICATE_SCHEME];
+
 // The log, event by event; what is not named here says nothing about dice.
 export class EventChecker {
   /** @type {Uint8Array | undefined} */
@@ -156,7 +159,9 @@ export class EventChecker {
       "dice",
     );
     if (!real && this.isPromiseKept) {
-      const values = deriveDice(this.diceKey(), [seat, turn, nth, faces], header.rules.dice);
+      const isShared = header.dice.scheme === DUPLICATE_SCHEME;
+      const address = isShared ? [turn, nth, faces] : [seat, turn, nth, faces];
+      const values = deriveDice(this.diceKey(), address, header.rules.dice);
       ensure(
         positions.every((place, at) => values[place] === dice[at]),
         "dice",
@@ -234,16 +239,17 @@ function awaitsLot({ start }, { drawn }) {
 }
 
 /**
- * Draws all dice of an address; bytes that would favour a face are passed over.
+ * Draws all dice of an address, in which duplicate names no seat; bytes that would favour a face are passed over.
  * @param {Uint8Array} key
  * @param {number[]} address
  * @param {number} count
  */
 export function deriveDice(key, address, count) {
   const faces = required(address.at(-1), "faces");
+  const label = encodeUtf8(address.length > 3 ? "yz-roll-v1" : "yz-roll-v2");
   const dice = [];
   for (let block = 0; dice.length < count; block++) {
-    const stream = hmac(key, concatBytes(encodeUtf8("yz-roll-v1"), ...[...address, block].map(encodeUint32)));
+    const stream = hmac(key, concatBytes(label, ...[...address, block].map(encodeUint32)));
     for (const byte of stream) if (byte < 256 - (256 % faces)) dice.push((byte % faces) + 1);
   }
   return dice.slice(0, count);

@@ -25,6 +25,7 @@ export class GameOverPanel {
     this.handlers = handlers;
     this.coachLine = new CoachLine();
     this.bestGames = new BestGames();
+    this.sameDice = h("div", { class: "same-dice", hidden: true });
     this.reactions = new Reactions({ folded: true });
     this.element = h("section", { class: "tray end", "aria-label": t("end.end"), hidden: true, tabindex: "-1" });
   }
@@ -41,6 +42,7 @@ export class GameOverPanel {
     this.element.hidden = !over;
     this.coachLine.draw(model);
     this.bestGames.draw(model);
+    this.drawSameDice(model);
     this.reactions.draw(model);
     const now =
       over &&
@@ -65,6 +67,7 @@ export class GameOverPanel {
         this.buildRanking(model),
         this.coachLine.element,
         this.bestGames.record,
+        this.sameDice,
         view.closed ? this.buildNext(model) : this.buildConfirm(model),
         h(
           "div",
@@ -106,6 +109,24 @@ export class GameOverPanel {
         buildSeriesTable(seats, series),
       view.closed && hasGames(series) && !series.scores && h("p", { class: "status" }, t("evening.single")),
     ];
+  }
+
+  /**
+   * After a duplicate game: what everybody made of the same dice.
+   * @param {TableModel} model
+   */
+  drawSameDice({ view }) {
+    const isOver = Boolean(view.duplicate) && view.closed === "over";
+    this.sameDice.hidden = !isOver;
+    if (isOver && this.sameDice.dataset.game !== view.game) {
+      this.sameDice.dataset.game = view.game;
+      setChildren(this.sameDice);
+      import("./duplicate-result.js")
+        .then(({ showDuplicateResult }) => showDuplicateResult(this.sameDice, view))
+        .catch(() => {
+          this.sameDice.dataset.game = "";
+        });
+    }
   }
 
   /**

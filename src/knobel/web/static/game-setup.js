@@ -90,7 +90,7 @@ export function createSetup(card) {
  */
 export function buildSettings(
   card,
-  { text, games, switches, free = false, start = null, move_seconds = 0, standing = null },
+  { text, games, switches, free = false, duplicate = false, start = null, move_seconds = 0, standing = null },
 ) {
   const settings = {
     edition: card.id,
@@ -98,6 +98,7 @@ export function buildSettings(
     switches,
     games,
     free: free && getFamily(card.family).freeTurns,
+    duplicate: duplicate && getFamily(card.family).freeTurns,
     pace: prefs.get("pace"),
     start,
     move_seconds,

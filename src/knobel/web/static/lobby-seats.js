@@ -130,10 +130,10 @@ export function listRemoved(before, view) {
 
 /**
  * Whether this will be a score pad: then everybody has real dice.
- * @param {{ free: boolean, seats: { real_dice: boolean }[] }} view
+ * @param {{ free: boolean, duplicate?: boolean, seats: { real_dice: boolean }[] }} view
  */
-export function hasRealDice({ free, seats }) {
-  return free || seats.some((one) => one.real_dice);
+export function hasRealDice({ free, duplicate, seats }) {
+  return (free && !duplicate) || seats.some((one) => one.real_dice);
 }
 
 /**
@@ -167,7 +167,8 @@ function listActions(one, seat, view) {
       act: want({ want: "swap", seat: seat + 1 }),
     },
     (view.host || one.yours) &&
-      !one.bot && {
+      !one.bot &&
+      (one.real_dice || !view.duplicate) && {
         label: t(one.real_dice ? "lobby.use_ours" : "lobby.use_real"),
         hook: "real-dice",
         act: want({ want: "real_dice", seat, real: !one.real_dice }),

@@ -143,6 +143,7 @@ export class PlayerStrip {
       person &&
         here &&
         seat.away &&
+        !view.duplicate &&
         !seat.stand_in && {
           label: t("player.put_in", { name: seat.name }),
           act: () => this.chooseStandIn(place),

@@ -55,13 +55,16 @@ export class SetupPanel {
     if (!view.host) return [h("h2", {}, t("lobby.agreed")), buildTerms(view, card)];
     const setup = { ...pickSetup(view), switches: { ...view.switches } };
     const start = card && this.buildStartChoice(view, card, setup);
+    if (start) start.hidden = view.duplicate;
+    const note = buildDuplicateNote(view);
     const fields = {
       first: this.buildEditionChoice(view, card, setup),
-      last: [this.buildTimerChoice(view, card, setup), this.buildTurnChoice(view, card, setup, start), start],
+      last: [this.buildTimerChoice(view, card, setup), this.buildTurnChoice(view, card, setup, { start, note }), start],
     };
     return [
       h("h2", {}, t("lobby.agreed")),
       card ? buildSetupForm(card, setup, (changed) => this.send(view, card, card, changed), fields) : fields.first,
+      note,
     ];
   }
 
@@ -90,6 +93,7 @@ export class SetupPanel {
           ...createSetup(other),
           games: setup.games,
           free: setup.free,
+          duplicate: setup.duplicate,
           move_seconds: setup.move_seconds,
           standing: setup.standing,
         });
@@ -102,9 +106,9 @@ export class SetupPanel {
    * @param {Wire.RoomView} view
    * @param {EditionCard | undefined} card
    * @param {Setup} setup
-   * @param {HTMLElement | undefined} start The choice who starts, which depends on this one.
+   * @param {{ start: HTMLElement | undefined, note: HTMLElement }} about Who starts and what is said depend on this one.
    */
-  buildTurnChoice(view, card, setup, start) {
+  buildTurnChoice(view, card, setup, { start, note }) {
     return (
       getFamily(view.family).freeTurns &&
       buildSelect(
@@ -112,11 +116,17 @@ export class SetupPanel {
         [
           ["", t("lobby.turns_round")],
           ["free", t("lobby.turns_free")],
+          ["duplicate", t("lobby.turns_duplicate")],
         ],
-        view.free ? "free" : "",
-        (free) => {
-          setup.free = Boolean(free);
-          if (card && start) setChildren(start, [...this.buildStartChoice(view, card, setup).childNodes]);
+        nameTurns(view),
+        (turns) => {
+          setup.free = Boolean(turns);
+          setup.duplicate = turns === "duplicate";
+          note.hidden = !setup.duplicate;
+          if (card && start) {
+            setChildren(start, [...this.buildStartChoice(view, card, setup).childNodes]);
+            start.hidden = setup.duplicate;
+          }
           this.send(view, card, required(card, "edition"), setup);
         },
         "free",
@@ -181,6 +191,20 @@ export class SetupPanel {
   }
 }
 
+/**
+ * How turns are taken: one after another, at everybody's own pace, or so with the same dice for all.
+ * @param {{ free: boolean, duplicate?: boolean }} view
+ */
+function nameTurns({ free, duplicate }) {
+  if (duplicate) return "duplicate";
+  return free ? "free" : "";
+}
+
+/** @param {Wire.RoomView} view */
+function buildDuplicateNote(view) {
+  return h("p", { class: "duplicate-note", hidden: !view.duplicate }, t("lobby.duplicate_note"));
+}
+
 /** @param {number} seconds */
 function describeLimit(seconds) {
   return seconds ? t("lobby.timer_n", { n: seconds }) : t("lobby.timer_none");
@@ -190,13 +214,14 @@ function describeLimit(seconds) {
  * @param {Wire.RoomView} view
  * @returns {Setup}
  */
-function pickSetup({ edition, text, series, switches, free, start, move_seconds }) {
+function pickSetup({ edition, text, series, switches, free, duplicate, start, move_seconds }) {
   return {
     edition,
     text,
     games: series.games,
     switches,
     free,
+    duplicate,
     start,
     move_seconds: /** @type {Setup["move_seconds"]} */ (move_seconds),
     standing: series.agreed,
@@ -222,10 +247,11 @@ function buildTerms(view, card) {
       !view.house_rules && line(t("agree.text"), text),
       line(t("agree.games"), t("agree.games_n", { n: view.series.games })),
       line(t("lobby.rules"), describeSwitches(view.switches, view.names, Boolean(view.house_rules))),
-      view.free && line(t("lobby.turns"), t("lobby.turns_free")),
-      card && line(t("agree.start"), describeStart(view.start ?? card.start)),
+      view.free && line(t("lobby.turns"), t(`lobby.turns_${nameTurns(view)}`)),
+      card && !view.duplicate && line(t("agree.start"), describeStart(view.start ?? card.start)),
       view.move_seconds > 0 && line(t("lobby.timer"), describeLimit(view.move_seconds)),
     ),
+    buildDuplicateNote(view),
     h("button", { class: "quiet read", "data-act": "rules", onclick: () => openRules() }, t("agree.read")),
   ];
 }

@@ -31,7 +31,7 @@ export class TableCoach {
   // Whether there is anything to advise on here.
   get canAsk() {
     const { tray } = this.table.model ?? {};
-    if (!tray || !this.table.canAct) return false;
+    if (!tray || !this.table.canAct || this.table.model.view.duplicate) return false;
     return (tray.dice.length > 0 || tray.phase === "announce") && tray.phase !== "land";
   }
 
@@ -64,6 +64,7 @@ export class TableCoach {
 
   /** @param {TableModel} model */
   draw(model) {
+    if (model.view.duplicate) return;
     this.panel?.draw(model);
     if (!findMissing("solver") && (this.ledger || prefs.get("ledger"))) this.drawLedger(model);
     if (this.winBar || isWinBarOn()) this.drawWinBar(model);

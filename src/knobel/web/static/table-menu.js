@@ -21,12 +21,13 @@ export function listTableMenu(table) {
   const own = isBigScreen() ? -1 : view.seats.findIndex(isOwnPlayer);
   const alone = isBigScreen() ? -1 : findOnlyOwn(view);
   return compact([
-    own >= 0 && {
-      label: t("table.ask_coach"),
-      act: () => table.coach.ask(),
-      hook: "ask-coach",
-      off: !table.coach.canAsk,
-    },
+    own >= 0 &&
+      !view.duplicate && {
+        label: t("table.ask_coach"),
+        act: () => table.coach.ask(),
+        hook: "ask-coach",
+        off: !table.coach.canAsk,
+      },
     own >= 0 &&
       hasListeners(view) && {
         label: t("player.say"),
@@ -44,8 +45,8 @@ export function listTableMenu(table) {
       act: toggleSound,
       hook: "sound",
     },
-    !table.model.over && buildWinBarSwitch(view),
-    !table.model.over && table.model.family.review.hasWinChart && buildLevelsSwitch(),
+    !table.model.over && !view.duplicate && buildWinBarSwitch(view),
+    !table.model.over && !view.duplicate && table.model.family.review.hasWinChart && buildLevelsSwitch(),
     !isBigScreen() && {
       label: t("table.screen"),
       act: () => open(`/room/${connection.roomId}/screen`, "_blank", "noopener"),

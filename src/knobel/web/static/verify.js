@@ -1,7 +1,7 @@
 /* Checks a record as docs/fair-dice.md tells it: chain, seals, seeds, every roll and the digest.
    It knows the rules of no game: whether a move was allowed is for `knobel verify`. */
 
-import { EventChecker, hashTypedSeed } from "./event-checker.js";
+import { EventChecker, hashTypedSeed, SCHEMES } from "./event-checker.js";
 import {
   encodeUtf8,
   ensure,
@@ -110,7 +110,7 @@ function checkHeader(line, found) {
   const header = readLine(line, FORMATS[format].header, "line");
   found.header = header;
   const { dice, evening, seats } = header;
-  ensure(dice.scheme === "knobel-dice-1", "scheme");
+  ensure(SCHEMES.includes(dice.scheme), "scheme");
   const totals = evening.totals ?? [];
   ensure(
     totals.length === evening.number - 1 && evening.number <= evening.games && (evening.first ?? 0) < seats.length,

@@ -202,9 +202,22 @@ interface Setup {
   games: number;
   switches: Record<string, string>;
   free?: boolean;
+  duplicate?: boolean;
   start?: Start | null;
   move_seconds?: Wire.ChangeSettings["move_seconds"];
   standing?: Wire.ChangeSettings["standing"];
+}
+/** What everybody made of the same dice. */
+interface DuplicateResult {
+  average: number | null;
+  par: number | null;
+  seats: {
+    total: number;
+    has_left: boolean;
+    against_average: number | null;
+    against_par: number | null;
+    lost: number | null;
+  }[];
 }
 /** How a game for one stands against its player's best. */
 interface Chase {

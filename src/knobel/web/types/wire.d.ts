@@ -51,7 +51,7 @@ declare namespace Wire {
     seat: number;
   }
 
-  /** Agree on what is played; house rules go by the fingerprint of their file. `start` says who starts the first game, if not whom the rules name. `move_seconds` is how long somebody may think about a move before they count as away; 0 is as long as they like. `standing` is how the games of the evening are counted together, if not as the rules say. */
+  /** Agree on what is played; house rules go by the fingerprint of their file. `start` says who starts the first game, if not whom the rules name. `move_seconds` is how long somebody may think about a move before they count as away; 0 is as long as they like. `standing` is how the games of the evening are counted together, if not as the rules say. `duplicate` gives everybody the same dice, each in a free column. */
   interface ChangeSettings {
     want: "settle";
     edition: string;
@@ -64,6 +64,7 @@ declare namespace Wire {
     start?: "first" | "random" | "roll_off" | null;
     move_seconds?: 0 | 30 | 60 | 120;
     standing?: "places" | "sum" | "wins" | null;
+    duplicate?: boolean;
   }
 
   /** Give a seat points for every game from now on; they count for the standings of the evening alone. */
@@ -281,6 +282,7 @@ declare namespace Wire {
     sealed: boolean;
     spectators: number;
     begin_refusal: string | null;
+    duplicate: boolean;
   }
 
   /** How an evening stands; `scores` and `places` are null where every game stands for itself, `next`: one more comes. `standing` is how its games are counted together, `agreed` what was chosen instead of what the rules say, `starter` who starts the next game, if that is settled. `played` may lack games that an earlier version has kept. */
@@ -482,6 +484,7 @@ declare namespace Wire {
     practice: boolean;
     seeded: boolean;
     free: boolean;
+    duplicate: boolean;
   }
 
   /** One player's column and sums; `against_rules` and `corrected` list boxes. */
