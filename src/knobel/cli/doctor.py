@@ -21,7 +21,7 @@ from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
 from knobel.store.address import AnyStore
 from knobel.store.postgres_connection import hide_password
-from knobel.web.serve import MAX_PORT
+from knobel.web.options import MAX_PORT
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "firefox")
 TIMEOUT_SECONDS = 10

@@ -76,6 +76,13 @@ class DropGame:
 
 
 @dataclass(frozen=True, slots=True)
+class DropMoves:
+    """Delete the log of a game that is over; what came of it stays, with the names of its players."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class RememberCommand:
     """Remember a command that changes a room, with a digest of what it asked for; one known already is a conflict."""
 
@@ -196,6 +203,7 @@ StoreWrite: TypeAlias = (
     | PutSeatName
     | AppendEvents
     | DropGame
+    | DropMoves
     | RememberCommand
     | AgeRooms
     | PutHouseRules
@@ -341,6 +349,9 @@ class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, P
     async def list_incomplete_games(self) -> Sequence[str]:
         """List the games of which a part is missing: what was agreed on, or how far it is."""
 
+    async def list_old_games(self, before: float, limit: int) -> Sequence[str]:
+        """List games that ended before a moment and whose room is gone, the oldest first."""
+
     async def list_events(self, game_id: str, after: int = 0) -> Sequence[EventRow]:
         """List the events of a game that come after a number."""
 
@@ -352,6 +363,9 @@ class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, P
 
     async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Count the events of each game; games that do not exist are left out."""
+
+    def subscribe_commits(self, listener: Callable[[int], None]) -> None:
+        """Call the listener with how many commands each commit wrote together."""
 
     async def find_house_rules(self, fingerprint: str) -> str | None:
         """Find the text of a house-rule file."""

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 
 from knobel.errors import DatabaseError
@@ -160,6 +160,7 @@ class PostgresStore(StoreReader):
                 await self._appends.append(append)
             case _:
                 await self._commit_together(writes)
+                self._appends.on_commit(1)
 
     async def _commit_together(self, writes: tuple[StoreWrite, ...]) -> None:
         """Carry out writes in one transaction, sent in one go."""
@@ -233,6 +234,10 @@ class PostgresStore(StoreReader):
     def subscribe(self, listener: ChangeListener) -> None:
         """Call the listener with the room another process has written to."""
         self._feed.start(listener)
+
+    def subscribe_commits(self, listener: Callable[[int], None]) -> None:
+        """Call the listener with how many commands each commit wrote together."""
+        self._appends.on_commit = listener
 
     async def close(self) -> None:
         """Finish what is being written, and let go."""

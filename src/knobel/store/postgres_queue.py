@@ -25,6 +25,7 @@ class AppendQueue:
     ) -> None:
         self.pool, self.process_id = pool, process_id
         self.commit_together, self.explain_refusal = commit_together, explain_refusal
+        self.on_commit: Callable[[int], None] = lambda _: None
         self._jobs: list[AppendJob] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -74,6 +75,7 @@ class AppendQueue:
             if not isinstance(error, Exception):
                 raise
             return
+        self.on_commit(len(written))
         lost = []
         for game, (future, append) in batch.items():
             if game not in written:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -126,6 +126,10 @@ class SqliteStore(StoreReader):
     def subscribe(self, listener: ChangeListener) -> None:
         """Call the listener when another process has written."""
         self.writer.subscribe(listener)
+
+    def subscribe_commits(self, listener: Callable[[int], None]) -> None:
+        """Call the listener with how many commands each commit wrote together."""
+        self.writer.on_commit = listener
 
     async def erase_traces(self) -> None:
         """Move everything out of the log, which still holds what was deleted, and empty it."""

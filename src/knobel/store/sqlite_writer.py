@@ -5,7 +5,7 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
@@ -143,6 +143,7 @@ class SqliteWriter:
         self._files = FileWatch(path)
         self._written_at, self._was_batch = 0.0, False
         self._closed = False
+        self.on_commit: Callable[[int], None] = lambda _: None
         self._thread = threading.Thread(target=self._run, name="knobel-write", daemon=True)
         self._thread.start()
 
@@ -184,9 +185,13 @@ class SqliteWriter:
                 outcomes = self._write(jobs)
                 self._written_at, self._was_batch = time.monotonic(), len(jobs) > 1
                 with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits any more
-                    self._loop.call_soon_threadsafe(resolve_futures, outcomes)
+                    self._loop.call_soon_threadsafe(self._resolve, outcomes)
             if self._listener and time.monotonic() >= self._polled_at + POLL_SECONDS:
                 self._poll_changes(self._listener)
+
+    def _resolve(self, outcomes: list[WriteOutcome]) -> None:
+        resolve_futures(outcomes)
+        self.on_commit(len(outcomes))
 
     def _write(self, jobs: list[WriteJob]) -> list[WriteOutcome]:
         """Write jobs, and say that nothing is stored if the file was not there before or is not afterwards."""

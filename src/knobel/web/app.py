@@ -59,6 +59,7 @@ from knobel.web.people_requests import PeopleRequests
 from knobel.web.practice import PracticeRequests
 from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
+from knobel.web.readiness import Readiness
 from knobel.web.rendered import RenderedAnswers
 from knobel.web.requests import (
     COOKIE,
@@ -129,7 +130,10 @@ class AppContext:
     """Whether everybody may see the games and statistics of everybody."""
     exact_chances: bool = False
     """Whether exact chances to win are worked out beside the games."""
+    log_json: bool = False
+    """Whether every request is logged, for programs."""
     hubs: RoomHubs = field(init=False)
+    readiness: Readiness = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
     files: HouseRulesFiles = field(init=False)
     devices: DeviceRequests = field(init=False)
@@ -141,6 +145,7 @@ class AppContext:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hubs", RoomHubs(self.host, exact_chances=self.exact_chances))
+        object.__setattr__(self, "readiness", Readiness(self.host, self.hubs))
         object.__setattr__(self, "files", HouseRulesFiles(self.host))
         object.__setattr__(self, "devices", DeviceRequests(self.host.devices, self.hubs, self.rate_limits))
 

@@ -27,11 +27,13 @@ from knobel.web.messages import (
     encode_room,
     encode_solving,
 )
+from knobel.web.meters import ServerMeters
 from knobel.web.outbox import Outbox
 from knobel.web.presence import SharedPresence
 from knobel.web.wire import RefusedMessage, RemarkMessage
 
 AWAY_SECONDS = 15.0
+DRAIN_POLL_SECONDS = 0.02
 BURST_ROOMS, ROOMS_PER_SECOND = 8.0, 4.0
 """How often everybody is shown the room at once, and how often a second: each time it is drawn for everybody."""
 
@@ -47,6 +49,9 @@ class Client:
     budget: MessageBudget = field(default_factory=MessageBudget)
     shown: bool = False
     """Whether it was shown the room; what changes before that is part of what it is shown."""
+
+    farewell: KnobelError | None = None
+    """Why the server ends the connection, if it does."""
 
     def send(self, message: bytes) -> None:
         if self.shown:
@@ -156,6 +161,8 @@ class RoomHubs:
         self.away_seconds = away_seconds
         self.hubs: dict[str, RoomHub] = {}
         self.budgets = MessageBudgets()
+        self.meters = ServerMeters()
+        host.store.subscribe_commits(self.meters.commit_sizes.observe)
         self.coaching = CoachService(host)
         self.chances = ChanceTeller(host, exact_chances)
         self.win_charts = WinChartService(self.coaching, self.chances.service)
@@ -235,6 +242,15 @@ class RoomHubs:
         for hub in tuple(self.hubs.values()):
             for client in [client for client in hub.clients if client.device in devices]:
                 client.outbox.end()
+
+    async def drain(self, reason: KnobelError) -> None:
+        """Let every client finish what it asked for, tell it to come back, and wait until all have left."""
+        for hub in tuple(self.hubs.values()):
+            for client in tuple(hub.clients):
+                client.farewell = reason
+                client.outbox.end()
+        while self.hubs:
+            await asyncio.sleep(DRAIN_POLL_SECONDS)
 
     def check_absence(self, room_id: str, device: str) -> None:
         """Record that a device did not come back, if others are connected."""

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from knobel.errors import DatabaseError, KnobelError
+from knobel.host.background import describe_trouble
 from knobel.host.record_edition import rebuild_edition
 from knobel.host.session import RoomSession, SolveProgress
 from knobel.lang import Translator, format_sentence, list_printed_names
@@ -55,7 +56,7 @@ def describe_to_player(error: KnobelError, words: Translator) -> str:
     now = time.monotonic()
     if now >= LOGGED.get(error.code, -LOG_SECONDS) + LOG_SECONDS:
         LOGGED[error.code] = now
-        LOG.error("%s %s", error.code, error.values)
+        LOG.error("%s %s", error.code, error.values, extra={"knobel_fields": describe_trouble(error)})
     return words("errors.storage")
 
 
