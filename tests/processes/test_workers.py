@@ -115,6 +115,7 @@ async def end_in_order(server: WorkerServer, room: str) -> None:
     assert await asyncio.to_thread(server.process.wait, HANG_SECONDS) == 0
 
 
+@pytest.mark.rest
 @pytest.mark.database
 def test_workers_come_and_go_and_nobody_at_the_door_is_refused(postgres_address: str) -> None:
     server = WorkerServer(postgres_address, 2)
