@@ -1,5 +1,6 @@
 """A second PostgreSQL that follows the first one, and takes its place when it is gone."""
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ class StandbyPostgres:
         if self.server.system_user is not None:
             self.server_owns(self.folder)
         self.run("pg_basebackup", "-D", str(self.folder), "-R", "-X", "stream", "-d", self.primary_conninfo)
+        (self.folder / ".s.PGSQL.5432.lock").unlink(missing_ok=True)  # copied with everything else
         options = f"-h '' -k {self.folder}"
         self.run("pg_ctl", "-D", str(self.folder), "-w", "-o", options, "-l", str(self.folder / "log"), "start")
         with psycopg.connect(self.primary.address.format("postgres"), autocommit=True) as link:
@@ -53,8 +55,6 @@ class StandbyPostgres:
     def server_owns(self, folder: Path) -> None:
         """Give a folder to the user the primary runs as."""
         owner = Path(self.server.pgdata).stat()
-        import os
-
         os.chown(folder, owner.st_uid, owner.st_gid)
 
     @property
