@@ -20,7 +20,10 @@ pytestmark = [pytest.mark.process, pytest.mark.database]
 
 CLIENT_GROUPS = 30
 """Ninety clients, three in each room."""
-CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+CUT = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 
 
 class WorkerFaults:

@@ -16,8 +16,10 @@ ROOM = derive_room_id("device", "command")
 
 @pytest.mark.parametrize(
     "path",
-    [f"/ws/{WIRE_VERSION}/{ROOM}?lang=en", f"/room/{ROOM}", f"/room/{ROOM}/screen", f"/qr/{ROOM}.svg"]
-    + [f"/rooms/{ROOM}/certificate.pdf", f"/api/rooms/{ROOM}/sheet"],
+    [
+        *(f"/ws/{WIRE_VERSION}/{ROOM}?lang=en", f"/room/{ROOM}", f"/room/{ROOM}/screen", f"/qr/{ROOM}.svg"),
+        *(f"/rooms/{ROOM}/certificate.pdf", f"/api/rooms/{ROOM}/sheet"),
+    ],
 )
 def test_every_path_of_a_room_names_it(path: str) -> None:
     assert find_room(f"GET {path} HTTP/1.1\r\nHost: x\r\n".encode()) == ROOM
@@ -25,8 +27,11 @@ def test_every_path_of_a_room_names_it(path: str) -> None:
 
 @pytest.mark.parametrize(
     "head",
-    [b"", b"GE", b"GET / HTTP/1.1", b"POST /api/rooms HTTP/1.1", b"POST /api/rooms/from-game HTTP/1.1", b"\x16\x03\x01"]
-    + [f"GET /room/{ROOM}x HTTP/1.1".encode(), f"GET /static/{ROOM} HTTP/1.1".encode(), b"GET /room/\xff\xff HTTP/1.1"],
+    [
+        *(b"", b"GE", b"GET / HTTP/1.1", b"POST /api/rooms HTTP/1.1", b"POST /api/rooms/from-game HTTP/1.1"),
+        *(f"GET /room/{ROOM}x HTTP/1.1".encode(), f"GET /static/{ROOM} HTTP/1.1".encode()),
+        *(b"GET /room/\xff\xff HTTP/1.1", b"\x16\x03\x01"),
+    ],
 )
 def test_whatever_names_no_room_goes_to_any_worker(head: bytes) -> None:
     assert find_room(head) is None

@@ -32,6 +32,7 @@ from knobel.web.app import AppContext
 from knobel.web.connection import DECODER, INTENT_DECODER, MAX_MALFORMED, MAX_MESSAGE, ClientConnection
 from knobel.web.hubs import Client, RoomHub
 from knobel.web.message_budget import BURST_MESSAGES, MESSAGES_PER_SECOND
+from knobel.web.options import ServerOptions
 from knobel.web.protocol import MAX_FRAGMENTS
 from knobel.web.rate_limits import MAX_SOCKETS, ROOMS_PER_DEVICE
 from knobel.web.wire import WIRE_VERSION, RawCommand
@@ -539,7 +540,7 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     monkeypatch.setattr(serving_process, "AppContext", noted)
     store = await SqliteStore.open(tmp_path / "knobel.db")
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    door = serving.ServerOptions(0)
+    door = ServerOptions(0)
     task = asyncio.create_task(serving.serve(store, door, lambda door: ready.set_result(door.port)))
     port = await ready
     await quiet(port)

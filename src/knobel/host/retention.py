@@ -23,5 +23,5 @@ async def drop_old_moves(store: Store, now: float, keep_days: int) -> int:
         await store.commit(*map(DropMoves, games))
         dropped += len(games)
     if dropped:
-        LOG.info("dropped moves of %d games", dropped, extra={"knobel_fields": {"event": "dropped", "games": dropped}})
+        LOG.info("dropped %d", dropped, extra={"knobel_fields": {"event": "dropped", "games": dropped}})
     return dropped

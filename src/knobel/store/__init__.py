@@ -292,6 +292,10 @@ ChangeListener: TypeAlias = Callable[[str | None], None]
 """Called with the id of a room another process wrote to; `None` when anything may have been missed."""
 
 
+CommitListener: TypeAlias = Callable[[int], None]
+"""Called with how many commands a commit wrote together."""
+
+
 class SharedStore(Protocol):
     """What the processes that share a database tell each other."""
 
@@ -325,7 +329,19 @@ class DeviceStore(Protocol):
         """Find the identity a recovery code moves, unless it has expired."""
 
 
-class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, Protocol):
+class UpkeepStore(Protocol):
+    """What looking after a database needs."""
+
+    on_commit: CommitListener
+
+    async def find_upkeep(self) -> float | None:
+        """Find what the clock said when the rooms were aged last."""
+
+    async def list_old_games(self, before: float, limit: int) -> Sequence[str]:
+        """List games that ended before a moment and whose room is gone, the oldest first."""
+
+
+class Store(SharedStore, UpkeepStore, DeviceStore, PeopleStore, ResultStore, LearningStore, Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
     async def commit(self, *writes: StoreWrite) -> None:
@@ -338,9 +354,6 @@ class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, P
     async def list_rooms(self) -> Sequence[StoredRoom]:
         """List all rooms, the most recently used first."""
 
-    async def find_upkeep(self) -> float | None:
-        """Find what the clock said when the rooms were aged last."""
-
     async def find_game(self, game_id: str) -> StoredGame | None: ...
 
     async def list_games(self, *, unfinished: bool = False, limit: int = 1000) -> Sequence[StoredGame]:
@@ -348,9 +361,6 @@ class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, P
 
     async def list_incomplete_games(self) -> Sequence[str]:
         """List the games of which a part is missing: what was agreed on, or how far it is."""
-
-    async def list_old_games(self, before: float, limit: int) -> Sequence[str]:
-        """List games that ended before a moment and whose room is gone, the oldest first."""
 
     async def list_events(self, game_id: str, after: int = 0) -> Sequence[EventRow]:
         """List the events of a game that come after a number."""
@@ -363,9 +373,6 @@ class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, P
 
     async def count_events(self, game_ids: Sequence[str]) -> dict[str, int]:
         """Count the events of each game; games that do not exist are left out."""
-
-    def subscribe_commits(self, listener: Callable[[int], None]) -> None:
-        """Call the listener with how many commands each commit wrote together."""
 
     async def find_house_rules(self, fingerprint: str) -> str | None:
         """Find the text of a house-rule file."""

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any
 
 from knobel.errors import DatabaseError
@@ -11,6 +11,7 @@ from knobel.extras import POSTGRES, require_extra
 from knobel.store import (
     AppendEvents,
     ChangeListener,
+    CommitListener,
     DropGame,
     DropRoom,
     DuplicateRow,
@@ -131,6 +132,8 @@ class PostgresStore(StoreReader):
         self._pool = pool
         self._process_id = secrets.token_hex(8)
         self._appends = AppendQueue(pool, self._process_id, self._commit_together, self._explain_refusal)
+        self.on_commit: CommitListener = lambda _: None
+        self._appends.on_commit = lambda size: self.on_commit(size)  # noqa: PLW0108 - it is set later
         self._feed = ChangeFeed(address, self._process_id)
         self._closed = False
 
@@ -160,7 +163,7 @@ class PostgresStore(StoreReader):
                 await self._appends.append(append)
             case _:
                 await self._commit_together(writes)
-                self._appends.on_commit(1)
+                self.on_commit(1)
 
     async def _commit_together(self, writes: tuple[StoreWrite, ...]) -> None:
         """Carry out writes in one transaction, sent in one go."""
@@ -234,10 +237,6 @@ class PostgresStore(StoreReader):
     def subscribe(self, listener: ChangeListener) -> None:
         """Call the listener with the room another process has written to."""
         self._feed.start(listener)
-
-    def subscribe_commits(self, listener: Callable[[int], None]) -> None:
-        """Call the listener with how many commands each commit wrote together."""
-        self._appends.on_commit = listener
 
     async def close(self) -> None:
         """Finish what is being written, and let go."""

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from knobel.store import ChangeListener, DuplicateRow, MessageListener, StoreWrite
+from knobel.store import ChangeListener, CommitListener, DuplicateRow, MessageListener, StoreWrite
 from knobel.store.reader import StoreReader
 from knobel.store.schema import TABLES
 from knobel.store.sqlite_connection import SQL, ProcessLock, connect, open_database, transaction, translate_error
@@ -64,6 +64,8 @@ class SqliteStore(StoreReader):
         self, path: Path, writer: SqliteWriter, reader: sqlite3.Connection, lock: ProcessLock | None = None
     ) -> None:
         self.path, self.writer = path, writer
+        self.on_commit: CommitListener = lambda _: None
+        self.writer.on_commit = lambda size: self.on_commit(size)  # noqa: PLW0108 - it is set later
         self._lock = lock
         self.display_address = str(path)
         self.snapshot = SqliteSnapshot(path)
@@ -126,10 +128,6 @@ class SqliteStore(StoreReader):
     def subscribe(self, listener: ChangeListener) -> None:
         """Call the listener when another process has written."""
         self.writer.subscribe(listener)
-
-    def subscribe_commits(self, listener: Callable[[int], None]) -> None:
-        """Call the listener with how many commands each commit wrote together."""
-        self.writer.on_commit = listener
 
     async def erase_traces(self) -> None:
         """Move everything out of the log, which still holds what was deleted, and empty it."""

@@ -5,13 +5,21 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 from knobel.errors import DatabaseGone
-from knobel.store import AppendEvents, ChangeListener, RememberCommand, RepeatedCommand, StoreWrite, WriteConflict
+from knobel.store import (
+    AppendEvents,
+    ChangeListener,
+    CommitListener,
+    RememberCommand,
+    RepeatedCommand,
+    StoreWrite,
+    WriteConflict,
+)
 from knobel.store.sqlite_connection import LOG, SQL, transaction, translate_error
 from knobel.store.sqlite_files import FileWatch
 from knobel.store.statements import EventValues, build_event_rows, plan_statements
@@ -143,7 +151,7 @@ class SqliteWriter:
         self._files = FileWatch(path)
         self._written_at, self._was_batch = 0.0, False
         self._closed = False
-        self.on_commit: Callable[[int], None] = lambda _: None
+        self.on_commit: CommitListener = lambda _: None
         self._thread = threading.Thread(target=self._run, name="knobel-write", daemon=True)
         self._thread.start()
 

@@ -3,16 +3,18 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
 from typing import TypeAlias
 
 from knobel.errors import PortTaken
 from knobel.rules.fields import abbreviate
 from knobel.web.meters import Metric, write_metrics
+from knobel.web.readiness import OK
 
 HEAD_SECONDS = 5.0
 MAX_HEAD = 8 * 1024
 TEXT, METRICS_TEXT = "text/plain; charset=utf-8", "text/plain; version=0.0.4; charset=utf-8"
-Answer: TypeAlias = tuple[str, str, str]
+Answer: TypeAlias = tuple[HTTPStatus, str, str]
 """The status, the type and the text of an answer."""
 
 
@@ -52,23 +54,26 @@ class AdminServer:
             status, kind, text = await self.answer(head.split(b"\r\n")[0].decode("latin-1").split(" "))
             body = text.encode()
             fields = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n"
-            writer.write(f"HTTP/1.1 {status}\r\n{fields}Connection: close\r\n\r\n".encode() + body)
+            writer.write(
+                f"HTTP/1.1 {status.value} {status.phrase}\r\n{fields}Connection: close\r\n\r\n".encode() + body
+            )
             async with asyncio.timeout(HEAD_SECONDS):
                 await writer.drain()
         writer.close()
 
     async def answer(self, request: Sequence[str]) -> Answer:
         if len(request) != 3 or request[0] != "GET":
-            return "405 Method Not Allowed", TEXT, ""
+            return HTTPStatus.METHOD_NOT_ALLOWED, TEXT, ""
         page = self.pages.get(request[1].partition("?")[0])
-        return await page() if page else ("404 Not Found", TEXT, "")
+        return await page() if page else (HTTPStatus.NOT_FOUND, TEXT, "")
 
     async def tell_alive(self) -> Answer:
-        return "200 OK", TEXT, "ok\n"
+        return HTTPStatus.OK, TEXT, f"{OK}\n"
 
     async def tell_ready(self) -> Answer:
         why = await self.explain_unready()
-        return ("200 OK", TEXT, "ok\n") if why is None else ("503 Service Unavailable", TEXT, f"{why}\n")
+        status = HTTPStatus.OK if why is None else HTTPStatus.SERVICE_UNAVAILABLE
+        return status, TEXT, f"{why or OK}\n"
 
     async def tell_metrics(self) -> Answer:
-        return "200 OK", METRICS_TEXT, write_metrics(await self.collect())
+        return HTTPStatus.OK, METRICS_TEXT, write_metrics(await self.collect())

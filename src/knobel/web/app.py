@@ -4,6 +4,7 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ from knobel.web.house_rule_form import HouseRuleForm
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import RoomHubs
 from knobel.web.messages import describe_refusal
+from knobel.web.meters import ServerMeters
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.people_requests import PeopleRequests
@@ -61,6 +63,7 @@ from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
 from knobel.web.readiness import Readiness
 from knobel.web.rendered import RenderedAnswers
+from knobel.web.request_meter import RequestMeter, list_path_words
 from knobel.web.requests import (
     COOKIE,
     TOKEN_BYTES,
@@ -186,13 +189,17 @@ def build_app(context: AppContext) -> ASGIApp:
         Mount("/static/fonts", PermanentFiles(directory=STATIC / "fonts")),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    return SecurityMiddleware(
-        Starlette(
-            routes=routes, lifespan=lifespan, exception_handlers={KnobelError: handle_error, 404: handle_missing}
-        ),
-        context.host_names,
-        context.public_url,
-    )
+    return wrap_app(Starlette(routes=routes, lifespan=lifespan, exception_handlers=list_handlers(context)), context)
+
+
+def list_handlers(context: AppContext) -> dict[Any, Any]:
+    return {KnobelError: partial(handle_error, context.hubs.meters), 404: handle_missing}
+
+
+def wrap_app(app: Starlette, context: AppContext) -> ASGIApp:
+    """Let in only what may come in, and count all of it."""
+    checked = SecurityMiddleware(app, context.host_names, context.public_url)
+    return RequestMeter(checked, context.hubs.meters, list_path_words(app.routes), context.log_json)
 
 
 def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[BaseRoute]:
@@ -205,10 +212,11 @@ def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[Bas
     return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes, *statistics.routes]
 
 
-async def handle_error(request: Request, error: Exception) -> Response:
-    """Describe the error in one line."""
+async def handle_error(meters: ServerMeters, request: Request, error: Exception) -> Response:
+    """Describe the error in one line, and count it."""
     if not isinstance(error, KnobelError):
         raise error
+    meters.errors[error.code] += 1
     return build_error_response(
         error, request, 503 if isinstance(error, DatabaseError) else ERROR_STATUS.get(type(error), 400)
     )

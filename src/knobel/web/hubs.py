@@ -162,7 +162,7 @@ class RoomHubs:
         self.hubs: dict[str, RoomHub] = {}
         self.budgets = MessageBudgets()
         self.meters = ServerMeters()
-        host.store.subscribe_commits(self.meters.commit_sizes.observe)
+        host.store.on_commit = self.meters.commit_sizes.observe
         self.coaching = CoachService(host)
         self.chances = ChanceTeller(host, exact_chances)
         self.win_charts = WinChartService(self.coaching, self.chances.service)
