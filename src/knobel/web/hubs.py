@@ -20,12 +20,14 @@ from knobel.rules import Edition
 from knobel.table import Table
 from knobel.web.message_budget import MessageBudget, MessageBudgets
 from knobel.web.messages import (
+    RoomWords,
     describe_to_player,
     encode_game,
     encode_message,
     encode_position,
     encode_room,
     encode_solving,
+    find_room_words,
 )
 from knobel.web.meters import ServerMeters
 from knobel.web.outbox import Outbox
@@ -125,9 +127,11 @@ class RoomHub:
         self.send_room(self.clients)
 
     def send_room(self, clients: Sequence[Client]) -> None:
-        present = self.present
+        present, words = self.present, dict[str, RoomWords]()
         for client in clients:
-            client.send(encode_room(self.session, client.device, client.lang, present))
+            if client.lang not in words:
+                words[client.lang] = find_room_words(self.session, client.lang)
+            client.send(encode_room(self.session, client.device, words[client.lang], present))
 
     def send_game(self, clients: Sequence[Client]) -> None:
         """Send what is printed about the game, and its position."""
