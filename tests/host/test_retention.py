@@ -8,9 +8,11 @@ import pytest
 from knobel.errors import GameNotFound
 from knobel.host.archive import DAY_SECONDS, LOBBY_DAYS, OVER_DAYS, export_record, tidy_rooms
 from knobel.host.integrity import find_damage
+from knobel.host.play_history import PlayHistory
 from knobel.host.rebuild import rebuild_statistics
 from knobel.host.retention import drop_old_moves, has_plausible_clock
 from knobel.rooms.intents import Sit
+from knobel.store.people import GameFilter
 from tests.support.hosted_rooms import ANN, BEN, HostedRoom, open_host, run_async
 from tests.support.stored_games import dump_tables
 
@@ -28,6 +30,8 @@ async def test_old_moves_go_and_results_names_and_statistics_stay(tmp_path: Path
         await host.statistics.catch_up()
         game, store = table.header.game, host.store
         before = dump_tables(tmp_path / "host.db")
+        history, _ = await PlayHistory(store, host.statistics, is_open=True).list_all_games(GameFilter())
+        assert [one.has_moves for one in history] == [True]
         later = NOW + (KEEP_DAYS + 1) * DAY_SECONDS
         assert await drop_old_moves(store, later, KEEP_DAYS) == 0, "its room is still there"
         for day in range(OVER_DAYS + LOBBY_DAYS + 1):
@@ -42,6 +46,8 @@ async def test_old_moves_go_and_results_names_and_statistics_stay(tmp_path: Path
         assert [error async for error in find_damage(store)] == []
         assert await store.list_pending_reviews(5) == []
         assert await store.list_unsearched("", 5) == []
+        history, _ = await PlayHistory(store, host.statistics, is_open=True).list_all_games(GameFilter())
+        assert [(one.cursor[1], one.has_moves) for one in history] == [(game, False)]
         await rebuild_statistics(store)
         after = dump_tables(tmp_path / "host.db")
         assert {name: len(after[name]) for name in ("events", "games", "heads")} == {
