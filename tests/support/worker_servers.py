@@ -29,6 +29,10 @@ class WorkerServer(ServerProcess):
         pid = self.process.pid
         return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
+    def list_processes(self) -> list[int]:
+        """List the parent and its workers."""
+        return [*super().list_processes(), *self.list_workers()]
+
     def kill_worker(self, chance: Random) -> None:
         """Kill one worker without warning."""
         os.kill(chance.choice(self.list_workers()), signal.SIGKILL)
