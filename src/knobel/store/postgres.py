@@ -112,15 +112,44 @@ class ChangeFeed:
                     await connection.execute(SQL["listen"])
                     pause = MIN_RETRY_SECONDS
                     listener(None)
-                    async for note in connection.notifies():
-                        process_id, _, rest = note.payload.partition(" ")
-                        room, _, message = rest.partition(" ")
-                        if process_id != self.process_id and message:
-                            self.on_message(room, message)
-                        elif process_id != self.process_id:
-                            listener(room)
+                    await self._hear(connection, listener)
             await asyncio.sleep(pause)
             pause = min(2 * pause, MAX_RETRY_SECONDS)
+
+    async def _hear(self, connection: PgConnection, listener: ChangeListener) -> None:
+        """Pass on what comes until the connection is lost.
+
+        Every process hears of every write of all others, so each must cost little: the socket is read here, without
+        waking a task for it.
+        """
+        import psycopg
+
+        loop, link, descriptor = asyncio.get_running_loop(), connection.pgconn, connection.fileno()
+        lost = loop.create_future()
+
+        def read() -> None:
+            try:
+                link.consume_input()
+                while (note := link.notifies()) is not None:
+                    self._pass_on(note.extra.decode(), listener)
+            except psycopg.Error as error:
+                loop.remove_reader(descriptor)
+                if not lost.done():
+                    lost.set_exception(error)
+
+        loop.add_reader(descriptor, read)
+        try:
+            await lost
+        finally:
+            loop.remove_reader(descriptor)
+
+    def _pass_on(self, payload: str, listener: ChangeListener) -> None:
+        process_id, _, rest = payload.partition(" ")
+        room, _, message = rest.partition(" ")
+        if process_id != self.process_id and message:
+            self.on_message(room, message)
+        elif process_id != self.process_id:
+            listener(room)
 
 
 class PostgresStore(StoreReader):
