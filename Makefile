@@ -1,6 +1,6 @@
 # Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv and node_modules.
 .DEFAULT_GOAL := help
-.PHONY: help docs pictures dist install dev warm browser play check format quick golden test test-rest test-all languages torture mutants bench screenshots fonts extract update words spelling compile locks clean
+.PHONY: help docs pictures dist install dev warm browser nginx play check format quick golden test test-rest test-all languages torture mutants bench screenshots fonts extract update words spelling compile locks clean
 
 PYTHON ?= python3
 BIN    := .venv/bin
@@ -35,6 +35,11 @@ browser:  ## Find the browser the tests need; as root on Debian, install it.
 	  && { apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium; }; } >/dev/null 2>&1 \
 	|| echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
+nginx:  ## Find the web server that a test puts in front of Knobel; as root on Debian, install it.
+	@{ command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl; } >/dev/null 2>&1 \
+	|| echo "There is no nginx here, so its test is skipped; on Debian: apt-get install nginx-light"
+
 quick: .venv/dev  ## Run the tests of every day: no browser, no database server, no processes, no long solves.
 	@$(PYTEST) -n $(CORES) --dist worksteal $(addprefix --ignore tests/,browser processes solver) -m "not (browser or database or process or solve or rest or torture)"
 
@@ -44,10 +49,10 @@ golden: .venv/dev  ## Run the golden cases alone; KNOBEL_GOLDEN=DIR names anothe
 test: .venv/dev .venv/warm browser  ## Run what a change must pass: everything once, each kind by representative cases.
 	@$(TEST) -m "not (rest or torture)"
 
-test-rest: .venv/dev .venv/docs .venv/warm browser  ## Run what make test leaves out: every language, screen, edition and walk.
+test-rest: .venv/dev .venv/docs .venv/warm browser nginx  ## Run what make test leaves out: every language, screen, edition and walk.
 	@$(TEST) -m "rest and not torture"
 
-test-all: .venv/dev .venv/docs .venv/warm browser  ## Run both.
+test-all: .venv/dev .venv/docs .venv/warm browser nginx  ## Run both.
 	@$(TEST) -m "not torture"
 
 check: .venv/dev node_modules/installed  ## Lint, formatting and types, of Python and of the browser's code.

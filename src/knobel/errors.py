@@ -350,6 +350,12 @@ class TooManyDevices(RoomError):
     code = "devices_too_many"
 
 
+class ServerRestarting(RoomError):
+    """The server ends, and most likely another one takes its place at once."""
+
+    code = "server_restarting"
+
+
 class ServerBusy(RoomError):
     """Too many others wait for an answer that takes a while."""
 
@@ -379,6 +385,20 @@ class PlatformUnsupported(KnobelError):
     """A system without what Knobel needs to keep its files whole."""
 
     code = "platform_unsupported"
+
+
+class WorkersNeedPostgres(KnobelError):
+    """Several worker processes, but a database that only one process can use."""
+
+    code = "workers_need_postgres"
+    needs = ("n",)
+
+
+class AdminAddressInvalid(KnobelError):
+    """An address for whoever runs the server that is none."""
+
+    code = "admin_address"
+    needs = ("value",)
 
 
 class PortTaken(KnobelError):

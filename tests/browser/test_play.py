@@ -12,7 +12,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from knobel.record.verify import verify
 from knobel.rules import edition_ids, load_edition
-from knobel.web.serve import find_lan_address
+from knobel.web.options import find_lan_address
 from tests.support.browser import (
     ANNOUNCE_CELL,
     CONFIRM_BUTTON,

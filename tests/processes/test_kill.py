@@ -68,12 +68,13 @@ async def play_through_kills(
     least: int = LEAST,
     resends: int = 0,
     crash: Callable[[ServerProcess], Awaitable[None]] = crash_server,
+    groups: int = GROUPS,
 ) -> Seen:
     """Play under load while something is killed at random moments, then compare all promises with what is stored.
 
     It is killed so often, and then until so many commands had to be sent again.
     """
-    pool, chance = PlayerPool([server.port], GROUPS, seed), Random(seed)
+    pool, chance = PlayerPool([server.port], groups, seed), Random(seed)
     try:
         await server.start()
         pool.start()

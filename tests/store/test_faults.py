@@ -36,7 +36,7 @@ from knobel.store.backup import FORMAT, MIN_UNPACKED, restore_backup
 from knobel.store.schema import TABLES
 from knobel.store.sqlite import SqliteStore
 from knobel.store.sqlite_connection import SAFE_VERSION, ProcessLock, translate_error
-from knobel.web.serve import ServerOptions
+from knobel.web.options import ServerOptions
 from tests.support.postgres import PostgresProcess
 from tests.support.selection import mostly_rest
 from tests.support.socket_players import ServerProcess, build_room_request, post_json

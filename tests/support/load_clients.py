@@ -465,10 +465,10 @@ async def measure_window(
     """Count for a while, and until there is enough."""
     pid = server.process.pid if server.process else 0
     meter.is_running, meter.message_count, meter.byte_count = True, 0, 0
-    begin, cpu = time.perf_counter(), read_cpu_seconds(pid)
+    begin, cpu = time.perf_counter(), server.read_cpu_seconds()
     await asyncio.sleep(profile.seconds)
     await wait_until(lambda: meter.has_counted(profile.least))
-    took, cpu = time.perf_counter() - begin, read_cpu_seconds(pid) - cpu
+    took, cpu = time.perf_counter() - begin, server.read_cpu_seconds() - cpu
     meter.is_running = False
     for task in tasks:
         task.cancel()
@@ -484,12 +484,6 @@ async def measure_window(
         cpu=cpu / took,
         load_average=os.getloadavg()[0],
     )
-
-
-def read_cpu_seconds(pid: int) -> float:
-    """Say how many seconds of a processor a process has had."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def read_peak_memory_mb(pid: int) -> float:

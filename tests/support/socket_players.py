@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import os
 import secrets
 import subprocess
 import sys
@@ -77,12 +78,26 @@ class ServerProcess:
             return False
         return b" 200 " in line
 
+    def list_processes(self) -> list[int]:
+        """List the processes it serves with."""
+        return [self.process.pid] if self.process is not None else []
+
+    def read_cpu_seconds(self) -> float:
+        """Say how many seconds of a processor it has had."""
+        return sum(map(read_cpu_seconds, self.list_processes()))
+
     def kill(self) -> None:
         """Kill it without warning."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()
             self.process = None
+
+
+def read_cpu_seconds(pid: int) -> float:
+    """Say how many seconds of a processor a process has had."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)

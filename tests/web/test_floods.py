@@ -27,10 +27,12 @@ from knobel.host.session import RoomSession
 from knobel.lang import Translator
 from knobel.store.sqlite import SqliteStore
 from knobel.web import serve as serving
+from knobel.web import server as serving_process
 from knobel.web.app import AppContext
 from knobel.web.connection import DECODER, INTENT_DECODER, MAX_MALFORMED, MAX_MESSAGE, ClientConnection
 from knobel.web.hubs import Client, RoomHub
 from knobel.web.message_budget import BURST_MESSAGES, MESSAGES_PER_SECOND
+from knobel.web.options import ServerOptions
 from knobel.web.protocol import MAX_FRAGMENTS
 from knobel.web.rate_limits import MAX_SOCKETS, ROOMS_PER_DEVICE
 from knobel.web.wire import WIRE_VERSION, RawCommand
@@ -535,10 +537,10 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
             limiter.clock = lambda: time.monotonic() + moved
         return found[0]
 
-    monkeypatch.setattr(serving, "AppContext", noted)
+    monkeypatch.setattr(serving_process, "AppContext", noted)
     store = await SqliteStore.open(tmp_path / "knobel.db")
     ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    door = serving.ServerOptions(0)
+    door = ServerOptions(0)
     task = asyncio.create_task(serving.serve(store, door, lambda door: ready.set_result(door.port)))
     port = await ready
     await quiet(port)
@@ -562,7 +564,7 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     for _ in range(LOBBY_DAYS + 1):  # One look at the clock ages rooms by a day at most.
         moved += DAY_SECONDS
         await tidy_rooms(store, found[0].host.clock(), DAY_SECONDS)
-    tidying = asyncio.create_task(serving.run_cleanup(found[0]))
+    tidying = asyncio.create_task(serving_process.run_cleanup(found[0]))
     await wait_until(lambda: not rooms_in(tmp_path / "knobel.db"))
     await wait_until(lambda: not found[0].host.registry.sessions)
     tidying.cancel()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from knobel.errors import ProxyAddressInvalid, PublicUrlInvalid, ServerBusy
+from knobel.web.options import ServerOptions, list_host_names, read_proxies, read_public_url
 from knobel.web.rendered import MAX_WAITING, RenderedAnswers
-from knobel.web.serve import ServerOptions, list_host_names, read_proxies, read_public_url
 from tests.support.devices import ZERO_HASH, Device, RunningServer, run_server
 from tests.support.hosted_rooms import run_async
 from tests.support.proofs import proof_headers

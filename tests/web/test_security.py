@@ -21,10 +21,10 @@ from knobel.lang import COMPLETE, Translator
 from knobel.record.verify import verify
 from knobel.rooms.intents import AnyIntent
 from knobel.web.app import SECURITY_HEADERS
-from knobel.web.connection import NO_SUCH_ROOM
+from knobel.web.connection import MAX_CLOSE_REASON, NO_SUCH_ROOM
 from knobel.web.rate_limits import CODES_PER_ADDRESS, CODES_PER_DEVICE, MAX_KEYS, RateLimits, WindowLimiter
 from knobel.web.schema import INCOMING
-from knobel.web.sockets import MAX_CLOSE_REASON, OUTDATED, OUTDATED_SECONDS
+from knobel.web.sockets import OUTDATED, OUTDATED_SECONDS
 from knobel.web.wire import WIRE_VERSION
 from tests.support.devices import (
     SAMPLE_INTENTS,

@@ -1,5 +1,6 @@
 """`knobel doctor`: check everything Knobel needs on this machine, and say what to fix."""
 
+import asyncio
 import shutil
 import socket
 import subprocess
@@ -12,7 +13,8 @@ from knobel.cli.progress import ProgressBar
 from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say_json, say_paragraph
 from knobel.cli.serve import DEFAULT_PORT
-from knobel.errors import KnobelError, ProblemsFound
+from knobel.client.address import parse_server
+from knobel.errors import KnobelError, ProblemsFound, ServerRefused, ServerUnreachable
 from knobel.extras import PAPER, SOLVER, find_missing
 from knobel.host.archive import default_database_path
 from knobel.host.integrity import find_damage
@@ -21,7 +23,7 @@ from knobel.lang import Translator, choose_language
 from knobel.phrase import Phrase, phrase
 from knobel.store.address import AnyStore
 from knobel.store.postgres_connection import hide_password
-from knobel.web.serve import MAX_PORT
+from knobel.web.options import MAX_PORT
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "firefox")
 TIMEOUT_SECONDS = 10
@@ -39,16 +41,8 @@ class Finding:
 def run(given: Given) -> None:
     """Run all checks; fail at the end if there were problems."""
     words = Translator(choose_language(given.read_value("lang")))
-    port = given.read_number("port", 0, MAX_PORT) or DEFAULT_PORT
-    findings = [
-        *(rebuild(given.read_value("database")) if given.has("rebuild") else ()),
-        *check_database(given.read_value("database")),
-        *check_books(),
-        *check_paper(),
-        *check_fonts(),
-        *check_browser(),
-        *check_port(port),
-    ]
+    server = given.read_value("server")
+    findings = list(check_elsewhere(server, words.lang)) if server is not None else check_here(given)
     if given.has("json"):
         say_json([{"topic": one.topic, "ok": one.ok, "text": words.translate(one.message)} for one in findings])
     else:
@@ -58,6 +52,36 @@ def run(given: Given) -> None:
             say_paragraph(f"{marks[one.ok]:{width}}  {words.translate(one.message)}")
     if ill := [one.topic for one in findings if not one.ok]:
         raise ProblemsFound(topics=tuple(ill))
+
+
+def check_here(given: Given) -> list[Finding]:
+    """Check everything on this machine."""
+    return [
+        *(rebuild(given.read_value("database")) if given.has("rebuild") else ()),
+        *check_database(given.read_value("database")),
+        *check_books(),
+        *check_paper(),
+        *check_fonts(),
+        *check_browser(),
+        *check_port(given.read_number("port", 0, MAX_PORT) or DEFAULT_PORT),
+    ]
+
+
+def check_elsewhere(server: str, lang: str) -> Iterator[Finding]:
+    """Check a server as a browser meets it: its page, its sockets, and whether others can listen in."""
+    from knobel.client.server_check import check_server
+
+    try:
+        found = asyncio.run(check_server(parse_server(server), lang))
+    except (ServerUnreachable, ServerRefused) as error:
+        yield Finding("server", False, error.phrase)
+        return
+    yield Finding("server", True, phrase("interface.doctor.server", url=found.origin, ms=found.milliseconds))
+    if found.socket_problem is not None:
+        said = phrase("interface.doctor.server_socket", reason=found.socket_problem)
+        yield Finding("socket", False, said)
+    if found.is_plain:
+        yield Finding("https", False, phrase("interface.doctor.server_plain"))
 
 
 def rebuild(address: str | None) -> Iterator[Finding]:
@@ -171,4 +195,16 @@ def check_port(port: int) -> Iterator[Finding]:
     yield Finding("port", True, phrase("interface.doctor.port", port=port))
 
 
-COMMAND = Command("doctor", (), (DATABASE, CommandOption("port", "N"), CommandOption("rebuild"), LANG, JSON), run)
+COMMAND = Command(
+    "doctor",
+    (),
+    (
+        DATABASE,
+        CommandOption("port", "N"),
+        CommandOption("rebuild"),
+        CommandOption("server", "URL", described_as="doctor-server"),
+        LANG,
+        JSON,
+    ),
+    run,
+)

@@ -7,13 +7,25 @@ import sys
 
 from knobel.cli.parser import DATABASE, LANG, Command, CommandOption, Given
 from knobel.cli.screen import say
+from knobel.errors import WorkersNeedPostgres
 from knobel.host.archive import default_database_path
 from knobel.lang import Translator, choose_language
 from knobel.store.address import open_store
 from knobel.web.limits import run_event_loop
-from knobel.web.serve import LOOPBACK, MAX_PORT, ServerOptions, draw_qr_code, read_proxies, read_public_url, serve
+from knobel.web.logs import start_json_log
+from knobel.web.options import (
+    LOOPBACK,
+    MAX_PORT,
+    MAX_WORKERS,
+    ServerOptions,
+    read_admin_address,
+    read_proxies,
+    read_public_url,
+)
+from knobel.web.serve import draw_qr_code, serve, serve_by_workers
 
 DEFAULT_PORT = 8765
+MAX_DAYS = 36_500
 SSH_VARIABLE, SSH_PORT = "SSH_CONNECTION", "22"
 """Where SSH says who is connected: address and port of the other machine, then of this one."""
 NO_BROWSER = "interface.serve.no_browser"
@@ -24,6 +36,7 @@ def run(given: Given) -> None:
     words = Translator(choose_language(given.read_value("lang")))
     port = given.read_number("port", 0, MAX_PORT)
     public, proxies = given.read_value("public-url"), given.read_value("proxy")
+    admin = given.read_value("admin")
     door = ServerOptions(
         DEFAULT_PORT if port is None else port,
         given.has("lan"),
@@ -32,7 +45,13 @@ def run(given: Given) -> None:
         read_proxies(proxies or (LOOPBACK if public else "")),
         given.has("open-history"),
         given.has("exact-chances"),
+        given.read_number("workers", 1, MAX_WORKERS) or 1,
+        read_admin_address(admin) if admin else None,
+        given.has("log-json"),
+        given.read_number("keep-games", 1, MAX_DAYS),
     )
+    if door.log_json:
+        start_json_log()
     obstacle = None if given.has("open") or given.has("no-open") else find_obstacle()
     browser = given.has("open") or not (given.has("no-open") or obstacle)
     run_event_loop(open_store_and_serve(given.read_value("database"), door, words, browser, obstacle))
@@ -56,7 +75,15 @@ async def open_store_and_serve(
         say(words("interface.serve.stop"))
         sys.stdout.flush()
 
-    await serve(store, door, say_ready, (lambda: say(words(NO_BROWSER), aside=True)) if browser else None)
+    no_browser = (lambda: say(words(NO_BROWSER), aside=True)) if browser else None
+    if door.workers == 1:
+        await serve(store, door, say_ready, no_browser)
+        return
+    is_shared = store.is_shared
+    await store.close()
+    if database is None or not is_shared:
+        raise WorkersNeedPostgres(n=door.workers)
+    await serve_by_workers(database, door, say_ready, no_browser)
 
 
 def find_obstacle() -> str | None:
@@ -90,6 +117,10 @@ COMMAND = Command(
         CommandOption("proxy", "ADDRESSES"),
         CommandOption("open-history"),
         CommandOption("exact-chances"),
+        CommandOption("workers", "N"),
+        CommandOption("admin", "ADDRESS"),
+        CommandOption("keep-games", "N"),
+        CommandOption("log-json"),
         LANG,
     ),
     run,

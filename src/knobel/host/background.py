@@ -5,9 +5,15 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
-from knobel.errors import KnobelError
+from knobel.errors import DatabaseError, KnobelError
 
 LOG = logging.getLogger("knobel")
+
+
+def describe_trouble(error: KnobelError) -> dict[str, object]:
+    """Say what may be logged for programs: the code, and of a database what is wrong with it; no names of players."""
+    reason = {"reason": error.values["reason"]} if isinstance(error, DatabaseError) and "reason" in error.needs else {}
+    return {"event": "error", "code": error.code, **reason}
 
 
 class BackgroundTasks:
@@ -26,7 +32,7 @@ class BackgroundTasks:
         """Forget a finished task; an error such as a database that does not answer is logged without traceback."""
         self.tasks.discard(task)
         if not task.cancelled() and isinstance(error := task.exception(), KnobelError):
-            LOG.warning("%s %s", error.code, error.values)
+            LOG.warning("%s %s", error.code, error.values, extra={"knobel_fields": describe_trouble(error)})
 
     async def close(self) -> None:
         """Cancel what still runs, and wait until it has stopped."""

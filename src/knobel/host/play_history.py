@@ -18,6 +18,8 @@ class HistoryGame:
 
     results: tuple[NamedResult, ...]
     own: frozenset[str]
+    has_moves: bool = True
+    """Whether its moves are kept; of an imported game there never were any."""
 
     @property
     def cursor(self) -> tuple[float, str]:
@@ -81,7 +83,8 @@ class PlayHistory:
             found |= set(await self.store.list_result_games(replace(one, limit=limit + 1)))
         page = sorted(found, reverse=True)
         games = await load_results(self.store, [game for _, game in page[:limit]])
-        played = [HistoryGame(tuple(results), own) for results in games.values()]
+        kept = await self.store.count_events(list(games)) if games else {}
+        played = [HistoryGame(tuple(results), own, game in kept) for game, results in games.items()]
         return played, page[limit - 1] if len(page) > limit else None
 
 

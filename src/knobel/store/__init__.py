@@ -76,6 +76,13 @@ class DropGame:
 
 
 @dataclass(frozen=True, slots=True)
+class DropMoves:
+    """Delete the log of a game that is over; what came of it stays, with the names of its players."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class RememberCommand:
     """Remember a command that changes a room, with a digest of what it asked for; one known already is a conflict."""
 
@@ -196,6 +203,7 @@ StoreWrite: TypeAlias = (
     | PutSeatName
     | AppendEvents
     | DropGame
+    | DropMoves
     | RememberCommand
     | AgeRooms
     | PutHouseRules
@@ -284,6 +292,10 @@ ChangeListener: TypeAlias = Callable[[str | None], None]
 """Called with the id of a room another process wrote to; `None` when anything may have been missed."""
 
 
+CommitListener: TypeAlias = Callable[[int], None]
+"""Called with how many commands a commit wrote together."""
+
+
 class SharedStore(Protocol):
     """What the processes that share a database tell each other."""
 
@@ -317,7 +329,19 @@ class DeviceStore(Protocol):
         """Find the identity a recovery code moves, unless it has expired."""
 
 
-class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, Protocol):
+class UpkeepStore(Protocol):
+    """What looking after a database needs."""
+
+    on_commit: CommitListener
+
+    async def find_upkeep(self) -> float | None:
+        """Find what the clock said when the rooms were aged last."""
+
+    async def list_old_games(self, before: float, limit: int) -> Sequence[str]:
+        """List games that ended before a moment and whose room is gone, the oldest first."""
+
+
+class Store(SharedStore, UpkeepStore, DeviceStore, PeopleStore, ResultStore, LearningStore, Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
     async def commit(self, *writes: StoreWrite) -> None:
@@ -329,9 +353,6 @@ class Store(SharedStore, DeviceStore, PeopleStore, ResultStore, LearningStore, P
 
     async def list_rooms(self) -> Sequence[StoredRoom]:
         """List all rooms, the most recently used first."""
-
-    async def find_upkeep(self) -> float | None:
-        """Find what the clock said when the rooms were aged last."""
 
     async def find_game(self, game_id: str) -> StoredGame | None: ...
 

@@ -41,6 +41,9 @@ ORDER BY due, game, event;
 SELECT person, game, event, seat, edition, theme, lost, card, due FROM mistakes
 WHERE person = ? AND game = ? AND event = ?;
 
+-- end_searches
+INSERT INTO searched_seats (game, seat) SELECT game, seat FROM results WHERE game = ? ON CONFLICT DO NOTHING;
+
 -- list_unsearched
 SELECT results.game, results.seat, results.person FROM results
 WHERE results.person IS NOT NULL AND (? = '' OR results.person = ?) AND NOT EXISTS (

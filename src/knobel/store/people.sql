@@ -56,6 +56,9 @@ UPDATE results SET person = NULL WHERE person = ?;
 -- delete_players
 DELETE FROM players WHERE game = ?;
 
+-- end_reviews
+UPDATE results SET reviewed = 1 WHERE game = ? AND reviewed = 0;
+
 -- delete_results
 DELETE FROM results WHERE game = ?;
 

@@ -11,6 +11,7 @@ from knobel.extras import POSTGRES, require_extra
 from knobel.store import (
     AppendEvents,
     ChangeListener,
+    CommitListener,
     DropGame,
     DropRoom,
     DuplicateRow,
@@ -111,15 +112,44 @@ class ChangeFeed:
                     await connection.execute(SQL["listen"])
                     pause = MIN_RETRY_SECONDS
                     listener(None)
-                    async for note in connection.notifies():
-                        process_id, _, rest = note.payload.partition(" ")
-                        room, _, message = rest.partition(" ")
-                        if process_id != self.process_id and message:
-                            self.on_message(room, message)
-                        elif process_id != self.process_id:
-                            listener(room)
+                    await self._hear(connection, listener)
             await asyncio.sleep(pause)
             pause = min(2 * pause, MAX_RETRY_SECONDS)
+
+    async def _hear(self, connection: PgConnection, listener: ChangeListener) -> None:
+        """Pass on what comes until the connection is lost.
+
+        Every process hears of every write of all others, so each must cost little: the socket is read here, without
+        waking a task for it.
+        """
+        import psycopg
+
+        loop, link, descriptor = asyncio.get_running_loop(), connection.pgconn, connection.fileno()
+        lost = loop.create_future()
+
+        def read() -> None:
+            try:
+                link.consume_input()
+                while (note := link.notifies()) is not None:
+                    self._pass_on(note.extra.decode(), listener)
+            except psycopg.Error as error:
+                loop.remove_reader(descriptor)
+                if not lost.done():
+                    lost.set_exception(error)
+
+        loop.add_reader(descriptor, read)
+        try:
+            await lost
+        finally:
+            loop.remove_reader(descriptor)
+
+    def _pass_on(self, payload: str, listener: ChangeListener) -> None:
+        process_id, _, rest = payload.partition(" ")
+        room, _, message = rest.partition(" ")
+        if process_id != self.process_id and message:
+            self.on_message(room, message)
+        elif process_id != self.process_id:
+            listener(room)
 
 
 class PostgresStore(StoreReader):
@@ -131,6 +161,8 @@ class PostgresStore(StoreReader):
         self._pool = pool
         self._process_id = secrets.token_hex(8)
         self._appends = AppendQueue(pool, self._process_id, self._commit_together, self._explain_refusal)
+        self.on_commit: CommitListener = lambda _: None
+        self._appends.on_commit = lambda size: self.on_commit(size)  # noqa: PLW0108 - it is set later
         self._feed = ChangeFeed(address, self._process_id)
         self._closed = False
 
@@ -160,6 +192,7 @@ class PostgresStore(StoreReader):
                 await self._appends.append(append)
             case _:
                 await self._commit_together(writes)
+                self.on_commit(1)
 
     async def _commit_together(self, writes: tuple[StoreWrite, ...]) -> None:
         """Carry out writes in one transaction, sent in one go."""

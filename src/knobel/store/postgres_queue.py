@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from knobel.store import AppendEvents, StoreWrite
+from knobel.store import AppendEvents, CommitListener, StoreWrite
 from knobel.store.postgres_connection import SQL, PgConnection, PostgresPool
 from knobel.store.schema import TABLES
 from knobel.store.statements import build_event_rows
@@ -25,6 +25,7 @@ class AppendQueue:
     ) -> None:
         self.pool, self.process_id = pool, process_id
         self.commit_together, self.explain_refusal = commit_together, explain_refusal
+        self.on_commit: CommitListener = lambda _: None
         self._jobs: list[AppendJob] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -74,6 +75,7 @@ class AppendQueue:
             if not isinstance(error, Exception):
                 raise
             return
+        self.on_commit(len(written))
         lost = []
         for game, (future, append) in batch.items():
             if game not in written:

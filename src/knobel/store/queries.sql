@@ -133,6 +133,11 @@ SELECT game FROM games WHERE NOT EXISTS (SELECT 1 FROM heads WHERE heads.game = 
 UNION SELECT game FROM heads WHERE NOT EXISTS (SELECT 1 FROM games WHERE games.game = heads.game)
 UNION SELECT game FROM events WHERE NOT EXISTS (SELECT 1 FROM games WHERE games.game = events.game);
 
+-- list_old_games
+SELECT heads.game FROM heads JOIN games ON games.game = heads.game
+WHERE heads.closed = 1 AND heads.touched < ? AND NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.room = games.room)
+ORDER BY heads.touched, heads.game LIMIT ?;
+
 -- list_events
 SELECT seq, previous, body, command, request_body, ends FROM events WHERE game = ? AND seq > ? ORDER BY seq;
 

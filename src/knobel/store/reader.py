@@ -65,6 +65,10 @@ class StoreReader(DeviceReader, PeopleReader, ResultReader, LearningReader):
         """List the games of which a part is missing: what was agreed on, or how far it is."""
         return [str(game) for (game,) in await self._read("list_incomplete_games")]
 
+    async def list_old_games(self, before: float, limit: int) -> Sequence[str]:
+        """List games that ended before a moment and whose room is gone, the oldest first."""
+        return [str(game) for (game,) in await self._read("list_old_games", before, limit)]
+
     async def list_events(self, game_id: str, after: int = 0) -> Sequence[EventRow]:
         """List the events of a game that come after a number."""
         return [EventRow(*row) for row in await self._read("list_events", game_id, after)]

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from knobel.store import ChangeListener, DuplicateRow, MessageListener, StoreWrite
+from knobel.store import ChangeListener, CommitListener, DuplicateRow, MessageListener, StoreWrite
 from knobel.store.reader import StoreReader
 from knobel.store.schema import TABLES
 from knobel.store.sqlite_connection import SQL, ProcessLock, connect, open_database, transaction, translate_error
@@ -64,6 +64,8 @@ class SqliteStore(StoreReader):
         self, path: Path, writer: SqliteWriter, reader: sqlite3.Connection, lock: ProcessLock | None = None
     ) -> None:
         self.path, self.writer = path, writer
+        self.on_commit: CommitListener = lambda _: None
+        self.writer.on_commit = lambda size: self.on_commit(size)  # noqa: PLW0108 - it is set later
         self._lock = lock
         self.display_address = str(path)
         self.snapshot = SqliteSnapshot(path)

@@ -11,7 +11,15 @@ from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 from knobel.errors import DatabaseGone
-from knobel.store import AppendEvents, ChangeListener, RememberCommand, RepeatedCommand, StoreWrite, WriteConflict
+from knobel.store import (
+    AppendEvents,
+    ChangeListener,
+    CommitListener,
+    RememberCommand,
+    RepeatedCommand,
+    StoreWrite,
+    WriteConflict,
+)
 from knobel.store.sqlite_connection import LOG, SQL, transaction, translate_error
 from knobel.store.sqlite_files import FileWatch
 from knobel.store.statements import EventValues, build_event_rows, plan_statements
@@ -143,6 +151,7 @@ class SqliteWriter:
         self._files = FileWatch(path)
         self._written_at, self._was_batch = 0.0, False
         self._closed = False
+        self.on_commit: CommitListener = lambda _: None
         self._thread = threading.Thread(target=self._run, name="knobel-write", daemon=True)
         self._thread.start()
 
@@ -184,9 +193,13 @@ class SqliteWriter:
                 outcomes = self._write(jobs)
                 self._written_at, self._was_batch = time.monotonic(), len(jobs) > 1
                 with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits any more
-                    self._loop.call_soon_threadsafe(resolve_futures, outcomes)
+                    self._loop.call_soon_threadsafe(self._resolve, outcomes)
             if self._listener and time.monotonic() >= self._polled_at + POLL_SECONDS:
                 self._poll_changes(self._listener)
+
+    def _resolve(self, outcomes: list[WriteOutcome]) -> None:
+        resolve_futures(outcomes)
+        self.on_commit(len(outcomes))
 
     def _write(self, jobs: list[WriteJob]) -> list[WriteOutcome]:
         """Write jobs, and say that nothing is stored if the file was not there before or is not afterwards."""

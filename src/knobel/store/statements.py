@@ -10,6 +10,7 @@ from knobel.store import (
     BindDevice,
     DeviceWrite,
     DropGame,
+    DropMoves,
     DropPresence,
     DropRoom,
     DropUnusedHouseRules,
@@ -38,10 +39,14 @@ MAX_IDLE_SECONDS = 400 * 86400.0
 """How long a device that does not come back is known: longer than its cookie lives."""
 
 
-DROPPED_WITH_GAME = (
-    *("delete_events", "delete_names", "delete_players", "delete_results", "delete_mistakes", "delete_searched_seats"),
-    *("delete_head", "delete_game"),
-)
+DROPPED_ROWS: dict[type, tuple[str, ...]] = {
+    DropGame: (
+        *("delete_events", "delete_names", "delete_players", "delete_results"),
+        *("delete_mistakes", "delete_searched_seats", "delete_head", "delete_game"),
+    ),
+    # A seat nobody can review or search any more counts as done.
+    DropMoves: ("end_reviews", "end_searches", "delete_mistakes", "delete_events", "delete_head", "delete_game"),
+}
 
 
 def plan_statements(write: StoreWrite) -> Iterator[Statement]:
@@ -76,8 +81,8 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
             yield "put_house_rules", (fingerprint, text, at), True
         case DropUnusedHouseRules(before):
             yield "delete_unused_house_rules", (before,), False
-        case DropGame(game):
-            yield from ((name, (game,), False) for name in DROPPED_WITH_GAME)
+        case DropGame(game) | DropMoves(game):
+            yield from ((name, (game,), False) for name in DROPPED_ROWS[type(write)])
         case _:
             yield from plan_device_statements(write)
 

@@ -4,6 +4,7 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +56,16 @@ from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import RoomHubs
 from knobel.web.lessons import LessonRequests
 from knobel.web.messages import describe_refusal
+from knobel.web.meters import ServerMeters
 from knobel.web.offline import build_service_worker
 from knobel.web.paper import Printer
 from knobel.web.people_requests import PeopleRequests
 from knobel.web.practice import PracticeRequests
 from knobel.web.qr import draw_qr_picture
 from knobel.web.rate_limits import RateLimits
+from knobel.web.readiness import Readiness
 from knobel.web.rendered import RenderedAnswers
+from knobel.web.request_meter import RequestMeter, list_path_words
 from knobel.web.requests import (
     COOKIE,
     TOKEN_BYTES,
@@ -131,7 +135,10 @@ class AppContext:
     """Whether everybody may see the games and statistics of everybody."""
     exact_chances: bool = False
     """Whether exact chances to win are worked out beside the games."""
+    log_json: bool = False
+    """Whether every request is logged, for programs."""
     hubs: RoomHubs = field(init=False)
+    readiness: Readiness = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
     files: HouseRulesFiles = field(init=False)
     devices: DeviceRequests = field(init=False)
@@ -143,6 +150,7 @@ class AppContext:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hubs", RoomHubs(self.host, exact_chances=self.exact_chances))
+        object.__setattr__(self, "readiness", Readiness(self.host, self.hubs))
         object.__setattr__(self, "files", HouseRulesFiles(self.host))
         object.__setattr__(self, "devices", DeviceRequests(self.host.devices, self.hubs, self.rate_limits))
 
@@ -183,13 +191,17 @@ def build_app(context: AppContext) -> ASGIApp:
         Mount("/static/fonts", PermanentFiles(directory=STATIC / "fonts")),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    return SecurityMiddleware(
-        Starlette(
-            routes=routes, lifespan=lifespan, exception_handlers={KnobelError: handle_error, 404: handle_missing}
-        ),
-        context.host_names,
-        context.public_url,
-    )
+    return wrap_app(Starlette(routes=routes, lifespan=lifespan, exception_handlers=list_handlers(context)), context)
+
+
+def list_handlers(context: AppContext) -> dict[Any, Any]:
+    return {KnobelError: partial(handle_error, context.hubs.meters), 404: handle_missing}
+
+
+def wrap_app(app: Starlette, context: AppContext) -> ASGIApp:
+    """Let in only what may come in, and count all of it."""
+    checked = SecurityMiddleware(app, context.host_names, context.public_url)
+    return RequestMeter(checked, context.hubs.meters, list_path_words(app.routes), context.log_json)
 
 
 def list_practice_routes(context: AppContext) -> list[BaseRoute]:
@@ -208,10 +220,11 @@ def list_people_routes(context: AppContext, rooms: RoomDescriptions) -> list[Bas
     return [*people.routes, *HistoryRequests(history, home, context.devices, rooms).routes, *statistics.routes]
 
 
-async def handle_error(request: Request, error: Exception) -> Response:
-    """Describe the error in one line."""
+async def handle_error(meters: ServerMeters, request: Request, error: Exception) -> Response:
+    """Describe the error in one line, and count it."""
     if not isinstance(error, KnobelError):
         raise error
+    meters.errors[error.code] += 1
     return build_error_response(
         error, request, 503 if isinstance(error, DatabaseError) else ERROR_STATUS.get(type(error), 400)
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -12,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from knobel.errors import KnobelError, MessageMalformed, RoomNotFound
 from knobel.host import Host
 from knobel.host.decisions import require_seat
-from knobel.lang import LANGUAGES
+from knobel.lang import LANGUAGES, Translator
 from knobel.record.json_keys import check_duplicate_keys
 from knobel.rooms.intents import AnyIntent, GameIntent
 from knobel.web.chances import ChancesQuestion
@@ -46,7 +47,9 @@ COSTS: dict[type, int] = {SetLanguage: 10, AskTurn: 6, AskChances: 2}
 """What a message takes from the budget of its device, where it makes the server draw much; any other takes one."""
 MAX_COACH_TASKS = 2
 """How many questions to the coach a client may have open before its next message is handled."""
-UNSUPPORTED_DATA, POLICY_VIOLATION, TRY_AGAIN_LATER, NO_SUCH_ROOM = 1003, 1008, 1013, 4004
+UNSUPPORTED_DATA, POLICY_VIOLATION, SERVICE_RESTART, TRY_AGAIN_LATER, NO_SUCH_ROOM = 1003, 1008, 1012, 1013, 4004
+MAX_CLOSE_REASON = 120
+"""How many bytes a reason for closing may have."""
 CLOSE_SECONDS = 20.0
 """How long a client that stopped reading has to take the closing message."""
 
@@ -87,14 +90,18 @@ class ClientConnection:
             self.client.outbox.try_write = extension["write"]
         writer = asyncio.create_task(self.send_queued())
         code = None
+        self.hubs.meters.connections += 1
         try:
             code = await self.enter() or await self.receive_messages()
         finally:
             for task in (writer, *self.coach_tasks):
                 task.cancel()
+            self.hubs.meters.connections -= 1
             self.chances.stop()
             self.hubs.leave(self.client)
         if code is not None:
+            # What was just answered leaves before the connection does.
+            self.client.outbox.flush()
             await self.close(code)
 
     async def enter(self) -> int | None:
@@ -138,7 +145,10 @@ class ClientConnection:
         """Close the socket; a client that does not read this either is cut off without it."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                await self.socket.close(code)
+                if (farewell := self.client.farewell) is None:
+                    await self.socket.close(code)
+                else:
+                    await self.socket.close(SERVICE_RESTART, write_close_reason(farewell, self.client.lang))
 
     async def handle_text(self, text: str) -> bool:
         """Do what one message asks; tells whether the conversation goes on."""
@@ -147,12 +157,14 @@ class ClientConnection:
         except MessageMalformed as error:
             await self.wait_for_turn(1)
             self.malformed += 1
+            self.hubs.meters.errors[error.code] += 1
             self.client.refuse(None, error)
             return self.malformed < MAX_MALFORMED
         await self.wait_for_turn(COSTS.get(type(message), 1))
         try:
             await self.handle(message)
         except KnobelError as error:
+            self.hubs.meters.errors[error.code] += 1
             self.client.refuse(getattr(message, "id", None), error)
         return True
 
@@ -164,10 +176,8 @@ class ClientConnection:
     async def handle(self, message: "ReceivedCommand | Incoming") -> None:
         client = self.client
         match message:
-            case ReceivedCommand(id, intent, body, game):
-                wanted = await self.house_rules.resolve(intent)
-                reply = await self.host.execute(self.room_id, client.device, id, wanted, body, game)
-                client.send(encode_message(self.hubs.build_done(client, id, reply)))
+            case ReceivedCommand():
+                await self.carry_out(message)
             case AskHint(id, seat):
                 hint = build_hint(self.hubs.coaching, client.device, client.lang, id, self.room_id, seat)
                 await self.start_coach_task(id, hint)
@@ -187,6 +197,18 @@ class ClientConnection:
             case SetLanguage(lang):
                 client.lang = lang if lang in LANGUAGES else client.lang
                 self.hubs.show(client)
+
+    async def carry_out(self, asked: ReceivedCommand) -> None:
+        """Carry out a command, and say when it is on disk."""
+        began, client = time.perf_counter(), self.client
+        try:
+            wanted = await self.house_rules.resolve(asked.intent)
+            reply = await self.host.execute(self.room_id, client.device, asked.id, wanted, asked.body, asked.game)
+        except KnobelError as error:
+            self.hubs.meters.count_command(began, error.code)
+            raise
+        self.hubs.meters.count_command(began)
+        client.send(encode_message(self.hubs.build_done(client, asked.id, reply)))
 
     async def send_turn(self, asked: AskTurn) -> None:
         """Show the turn behind an entry to the device whose seat it is."""
@@ -209,6 +231,11 @@ class ClientConnection:
             self.client.send(await answer)
         except KnobelError as error:
             self.client.refuse(command_id, error)
+
+
+def write_close_reason(error: KnobelError, lang: str) -> str:
+    """Write why a socket is closed, as much of it as fits."""
+    return Translator(lang).describe_error(error).encode()[:MAX_CLOSE_REASON].decode(errors="ignore")
 
 
 def decode(text: str) -> ReceivedCommand | Incoming:

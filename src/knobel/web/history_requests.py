@@ -133,6 +133,7 @@ def describe_game(game: HistoryGame, person: str = "") -> dict[str, object]:
         "practice": bool(first.practice),
         "free": bool(first.free),
         "imported": bool(first.imported),
+        "has_moves": game.has_moves,
         "seats": [
             describe_result(*seat, game.own) for seat in zip(game.results, choose_inks(game.results), strict=True)
         ],

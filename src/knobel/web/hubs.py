@@ -22,6 +22,7 @@ from knobel.table import Table
 from knobel.view.duplicate import SeenTurns, find_seen, list_told_steps, show_table
 from knobel.web.message_budget import MessageBudget, MessageBudgets
 from knobel.web.messages import (
+    RoomWords,
     describe_to_player,
     encode_game,
     encode_message,
@@ -29,12 +30,15 @@ from knobel.web.messages import (
     encode_room,
     encode_shown_position,
     encode_solving,
+    find_room_words,
 )
+from knobel.web.meters import ServerMeters
 from knobel.web.outbox import Outbox
 from knobel.web.presence import SharedPresence
 from knobel.web.wire import DoneMessage, RefusedMessage, RemarkMessage
 
 AWAY_SECONDS = 15.0
+DRAIN_POLL_SECONDS = 0.02
 BURST_ROOMS, ROOMS_PER_SECOND = 8.0, 4.0
 """How often everybody is shown the room at once, and how often a second: each time it is drawn for everybody."""
 
@@ -54,6 +58,9 @@ class Client:
     """What of a duplicate game it has been shown."""
     shown: bool = False
     """Whether it was shown the room; what changes before that is part of what it is shown."""
+
+    farewell: KnobelError | None = None
+    """Why the server ends the connection, if it does."""
 
     def send(self, message: bytes) -> None:
         if self.shown:
@@ -127,9 +134,11 @@ class RoomHub:
         self.send_room(self.clients)
 
     def send_room(self, clients: Sequence[Client]) -> None:
-        present = self.present
+        present, words = self.present, dict[str, RoomWords]()
         for client in clients:
-            client.send(encode_room(self.session, client.device, client.lang, present))
+            if client.lang not in words:
+                words[client.lang] = find_room_words(self.session, client.lang)
+            client.send(encode_room(self.session, client.device, words[client.lang], present))
 
     def send_game(self, clients: Sequence[Client]) -> None:
         """Send what is printed about the game, and its position."""
@@ -188,6 +197,8 @@ class RoomHubs:
         self.away_seconds = away_seconds
         self.hubs: dict[str, RoomHub] = {}
         self.budgets = MessageBudgets()
+        self.meters = ServerMeters()
+        host.store.on_commit = self.meters.commit_sizes.observe
         self.coaching = CoachService(host)
         self.chances = ChanceTeller(host, exact_chances)
         self.win_charts = WinChartService(self.coaching, self.chances.service)
@@ -273,6 +284,15 @@ class RoomHubs:
         for hub in tuple(self.hubs.values()):
             for client in [client for client in hub.clients if client.device in devices]:
                 client.outbox.end()
+
+    async def drain(self, reason: KnobelError) -> None:
+        """Let every client finish what it asked for, tell it to come back, and wait until all have left."""
+        for hub in tuple(self.hubs.values()):
+            for client in tuple(hub.clients):
+                client.farewell = reason
+                client.outbox.end()
+        while self.hubs:
+            await asyncio.sleep(DRAIN_POLL_SECONDS)
 
     def check_absence(self, room_id: str, device: str) -> None:
         """Record that a device did not come back, if others are connected."""

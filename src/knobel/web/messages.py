@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from knobel.errors import DatabaseError, KnobelError
+from knobel.host.background import describe_trouble
 from knobel.host.record_edition import rebuild_edition
 from knobel.host.session import RoomSession, SolveProgress
 from knobel.lang import Translator, format_sentence, list_printed_names
@@ -55,7 +56,7 @@ def describe_to_player(error: KnobelError, words: Translator) -> str:
     now = time.monotonic()
     if now >= LOGGED.get(error.code, -LOG_SECONDS) + LOG_SECONDS:
         LOGGED[error.code] = now
-        LOG.error("%s %s", error.code, error.values)
+        LOG.error("%s %s", error.code, error.values, extra={"knobel_fields": describe_trouble(error)})
     return words("errors.storage")
 
 
@@ -67,9 +68,21 @@ def describe_refusal(error: KnobelError, words: Translator) -> dict[str, object]
     return said
 
 
-def encode_room(session: RoomSession, device: str, lang: str, present: frozenset[str]) -> bytes:
+@dataclass(frozen=True, slots=True)
+class RoomWords:
+    """What a room is described with in one language: the same for everybody there who reads it."""
+
+    say: Callable[[Phrase], str]
+    names: dict[str, str]
+
+
+def find_room_words(session: RoomSession, lang: str) -> RoomWords:
     words = Translator(lang, find_room_edition(session.room))
-    view = build_room_view(session.room, device, present, make_sentences(words), list_printed_names(words))
+    return RoomWords(make_sentences(words), list_printed_names(words))
+
+
+def encode_room(session: RoomSession, device: str, words: RoomWords, present: frozenset[str]) -> bytes:
+    view = build_room_view(session.room, device, present, words.say, words.names)
     return encode_message(RoomMessage(view))
 
 

@@ -8,8 +8,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from knobel.errors import DeviceUnproven, KnobelError, TooManyPages, WireOutdated
-from knobel.lang import Translator
-from knobel.web.connection import TRY_AGAIN_LATER, ClientConnection
+from knobel.web.connection import TRY_AGAIN_LATER, ClientConnection, write_close_reason
 from knobel.web.device_requests import DeviceRequests
 from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import Client, RoomHubs, encode_refusal
@@ -20,8 +19,6 @@ from knobel.web.wire import WIRE_VERSION
 UNPROVEN, OUTDATED = 4001, 4003
 OUTDATED_SECONDS = 3.0
 """How long an outdated page is kept waiting: it reconnects at once, and gives up on a silent socket after 4 seconds."""
-MAX_CLOSE_REASON = 120
-"""How many bytes a reason for closing may have."""
 
 
 class Sockets:
@@ -109,6 +106,5 @@ async def refuse(socket: WebSocket, code: int, error: KnobelError, lang: str) ->
 
 async def close_with_reason(socket: WebSocket, code: int, error: KnobelError, lang: str) -> None:
     """Close a socket with a sentence, as much of it as fits."""
-    reason = Translator(lang).describe_error(error).encode()[:MAX_CLOSE_REASON].decode(errors="ignore")
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.close(code, reason)
+        await socket.close(code, write_close_reason(error, lang))

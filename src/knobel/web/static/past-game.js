@@ -53,7 +53,7 @@ export function buildPastGame(game) {
     ),
     buildRanking(game),
     h("p", { class: "past-luck" }, describeLuck(game)),
-    !game.imported && buildActions(game),
+    game.has_moves && buildActions(game),
   );
 }
 

@@ -93,6 +93,8 @@ interface PastGame {
   ended: number;
   /** Only totals are known: it was played with another program. */
   imported: boolean;
+  /** Whether there is a record to look at: old moves may have been deleted. */
+  has_moves: boolean;
   seats: PastSeat[];
   lost: number | null;
   luck: number | null;

@@ -1,0 +1,170 @@
+"""What docs/hosting.md promises and deploy/ holds: limits as they are, files that servers accept, nginx in front."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from knobel.host import Host
+from knobel.store.sqlite import SqliteStore
+from knobel.web.hubs import RoomHubs
+from knobel.web.readiness import Readiness
+from tests.support.ports import free_port
+from tests.support.postgres import postgres_address, postgres_server
+from tests.support.waiting import HANG_SECONDS, poll_until
+from tests.support.worker_servers import WorkerServer
+
+__all__ = ["postgres_address", "postgres_server"]
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+GUIDE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+LIMITS = re.findall(r"^\| [^|]+ \| ([\d,]+) \| `([\w.]+)\.(\w+)` \|$", GUIDE, re.MULTILINE)
+MOST_EXPOSED = 2.0
+"""How exposed systemd may find the service, from 0 to 10."""
+
+
+@pytest.mark.parametrize(("number", "module", "name"), LIMITS, ids=[name for _, _, name in LIMITS])
+def test_a_limit_in_the_guide_is_the_one_of_the_program(number: str, module: str, name: str) -> None:
+    assert int(number.replace(",", "")) == getattr(import_module(f"knobel.{module}"), name)
+
+
+def test_the_table_of_limits_is_read_whole() -> None:
+    table = GUIDE.partition("## Limits")[2].partition("\n## ")[0]
+    assert len(LIMITS) == len(re.findall(r"^\| [^|]+ \| .*\d", table, re.MULTILINE)) > 20
+
+
+def test_every_metric_is_in_the_guide_and_nothing_else_is(tmp_path: Path) -> None:
+    async def list_metrics() -> set[str]:
+        host = Host(await SqliteStore.open(tmp_path / "games.db"))
+        try:
+            return {metric.name for metric in Readiness(host, RoomHubs(host)).collect_own()}
+        finally:
+            await host.close()
+
+    told = set(re.findall(r"`((?:knobel|process)_\w+)`", GUIDE.partition("## How it is doing")[2].partition("##")[0]))
+    parent = {"knobel_workers", "knobel_worker_deaths_total", "knobel_waiting_connections"}
+    assert told == asyncio.run(list_metrics()) | parent
+
+
+def test_files_for_programs_name_the_same_machine_and_no_path_is_logged() -> None:
+    for name in ("nginx.conf", "Caddyfile", "knobel.service"):
+        assert "dice.example" in (DEPLOY / name).read_text(encoding="utf-8")
+    nginx = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    assert len(re.findall(r"access_log off;", nginx)) == len(re.findall(r"^server \{", nginx, re.MULTILINE))
+    compose = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    assert [image for image in re.findall(r"image: (\S+)", compose) if not re.search(r":\d", image)] == []
+    assert "KNOBEL_PASSWORD" not in "".join(re.findall(r"command: .*", compose))
+
+
+@pytest.mark.rest
+@pytest.mark.process
+def test_systemd_accepts_the_service_and_finds_it_well_protected(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze") or pytest.skip("there is no systemd here")
+    unit = tmp_path / "knobel.service"
+    text = (DEPLOY / "knobel.service").read_text(encoding="utf-8")
+    unit.write_text(text.replace("/opt/knobel/bin/knobel", shutil.which("true") or ""), encoding="utf-8")
+    verified = subprocess.run([analyze, "verify", unit], capture_output=True, text=True, check=False)
+    assert (verified.returncode, verified.stderr) == (0, "")
+    rated = subprocess.run([analyze, "security", "--offline=true", unit], capture_output=True, text=True, check=False)
+    (exposure,) = re.findall(r"exposure level for knobel.service: ([\d.]+)", rated.stdout)
+    assert float(exposure) <= MOST_EXPOSED
+
+
+def test_the_options_of_the_service_are_those_of_the_program() -> None:
+    from knobel.cli import find_command
+
+    known = {option.flag for option in find_command("serve").options}
+    for name in ("knobel.service", "compose.yaml"):
+        text = (DEPLOY / name).read_text(encoding="utf-8")
+        (command,) = re.findall(r"^.*\bserve\b.*--port.*$", text, re.MULTILINE)
+        assert set(re.findall(r"(?<![\w-])--[a-z-]+", command)) <= known
+
+
+@contextmanager
+def run_nginx(folder: Path, port: int, upstream: int) -> Iterator[Path]:
+    """Run nginx with the file of deploy/, on other ports and with a certificate made on the spot; give that."""
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or pytest.skip("there is no nginx here")
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    made: list[str | Path] = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-keyout",
+        key,
+        "-out",
+        certificate,
+    ]
+    about = ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    subprocess.run([*made, *about], check=True, capture_output=True)
+    site = (DEPLOY / "nginx.conf").read_text(encoding="utf-8").replace("dice.example", "localhost")
+    site = re.sub(r"ssl_certificate .*;", f"ssl_certificate {certificate};", site)
+    site = re.sub(r"ssl_certificate_key .*;", f"ssl_certificate_key {key};", site)
+    site = site.replace("listen 443 ", f"listen 127.0.0.1:{port} ").replace(
+        "listen 80;", f"listen 127.0.0.1:{free_port()};"
+    )
+    (folder / "site.conf").write_text(site.replace("127.0.0.1:8765", f"127.0.0.1:{upstream}"), encoding="utf-8")
+    temporary = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log;\n{'user root;' if os.geteuid() == 0 else ''}\n"
+        f"events {{}}\nhttp {{\n{temporary}include {folder}/site.conf;\n}}\n",
+        encoding="utf-8",
+    )
+    start: list[str | Path] = [program, "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "error.log"]
+    tried = subprocess.run([*start, "-t"], capture_output=True, text=True, check=False)
+    assert "test is successful" in tried.stderr, tried.stderr
+    with subprocess.Popen(start, stderr=subprocess.DEVNULL) as process:
+        try:
+            poll_until((folder / "pid").exists)
+            yield certificate
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(HANG_SECONDS)
+
+
+def run_doctor(url: str, certificate: Path | None = None) -> tuple[int, str]:
+    """Let the doctor check a server from outside."""
+    trusted = {} if certificate is None else {"SSL_CERT_FILE": str(certificate)}
+    done = subprocess.run(
+        [sys.executable, "-m", "knobel", "doctor", "--server", url, "--lang", "en"],
+        env={**os.environ, **trusted},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=HANG_SECONDS,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.rest
+@pytest.mark.process
+@pytest.mark.database
+def test_nginx_with_our_file_passes_pages_and_sockets_on_to_two_workers(tmp_path: Path, postgres_address: str) -> None:
+    tmp_path.chmod(0o755)
+    port = free_port()
+    server = WorkerServer(postgres_address, 2, "--public-url", f"https://localhost:{port}")
+    with run_nginx(tmp_path, port, server.port) as certificate:
+        code, said = run_doctor(f"https://localhost:{port}", certificate)
+        assert (code, "problem" in said) == (1, True), "nginx alone is no server"
+        try:
+            asyncio.run(server.start())
+            poll_until(server.has_all_workers)
+            code, said = run_doctor(f"https://localhost:{port}", certificate)
+        finally:
+            server.kill()
+    assert code == 0, said
+    assert re.search(r"OK +https://localhost:\d+ answers after \d+ ms\.", said)
