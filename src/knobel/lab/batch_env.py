@@ -39,7 +39,7 @@ class BatchEnv(VectorEnv[Seen, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.batch = GameBatch(build_tables(self.rules), num_envs)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:  # type: ignore[override]
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begin every game anew."""
         super().reset(seed=seed, options=options)
         drawn = int(self.np_random.integers(1 << 62)) if seed is not None or not self.is_seeded else None

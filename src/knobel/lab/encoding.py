@@ -1,6 +1,6 @@
 """Games as numbers: what every family of games has to say to an environment."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -12,7 +12,7 @@ from knobel.game import Game, Move, Roll
 
 Observation: TypeAlias = NDArray[np.float32]
 ActionMask: TypeAlias = NDArray[np.int8]
-LossFinder: TypeAlias = Callable[[Game[Any], Any], Mapping[Move, float]]
+LossFinder: TypeAlias = Callable[[Any, Any], Mapping[Move, float]]
 """Gives for every move of a position what it loses against the best one."""
 
 
@@ -34,14 +34,17 @@ class Encoding(Protocol):
     def action_names(self) -> tuple[str, ...]:
         """What each action does; one that keeps dice names them by their place, the lowest die first."""
 
-    def observe(self, game: Game[Any], state: Any, seat: int) -> Observation:
+    def observe(self, game: Any, state: Any, seat: int) -> Observation:
         """Write down what a seat sees."""
 
-    def mask(self, game: Game[Any], state: Any) -> ActionMask:
+    def mask(self, game: Any, state: Any) -> ActionMask:
         """Mark the actions that are possible now."""
 
-    def decode(self, game: Game[Any], state: Any, action: int) -> Move:
+    def decode(self, game: Any, state: Any, action: int) -> Move:
         """Find the move that an action stands for."""
+
+    def encode(self, state: Any, move: Move) -> int:
+        """Find the action that stands for a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +80,9 @@ class DiceActions:
 
 def count_faces(dice: tuple[int, ...], faces: int) -> list[int]:
     return [dice.count(face) for face in range(1, faces + 1)]
+
+
+def name_by_seat(names: Sequence[str], seats: int) -> tuple[str, ...]:
+    """Name the numbers of every seat; those of other seats say how many seats they are away."""
+    others = (f"{name}, {step} seats on" for step in range(1, seats) for name in names)
+    return (*names, *others)

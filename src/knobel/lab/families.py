@@ -6,7 +6,7 @@ from typing import Any
 
 from knobel.coach.rounds import rank_moves as rank_round_moves
 from knobel.coach.sheet import open_coach
-from knobel.game import Game, Move, Outcome
+from knobel.game import Move, Outcome
 from knobel.lab.encoding import Encoding, LossFinder
 from knobel.lab.round_encoding import RoundEncoding
 from knobel.lab.sheet_encoding import SheetEncoding
@@ -43,8 +43,8 @@ def open_sheet_losses(rules: Any) -> LossFinder:
 
 
 def open_round_losses(rules: Any) -> LossFinder:  # noqa: ARG001
-    def find_losses(game: Game[Any], state: Any) -> Mapping[Move, float]:
-        return {one.move: one.loss for one in rank_round_moves(game, state)}  # type: ignore[arg-type]
+    def find_losses(game: Any, state: Any) -> Mapping[Move, float]:
+        return {one.move: one.loss for one in rank_round_moves(game, state)}
 
     return find_losses
 

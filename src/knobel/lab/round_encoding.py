@@ -7,9 +7,9 @@ import numpy as np
 
 from knobel.dice import sort_dice
 from knobel.game import Move, Roll, Stand
-from knobel.games.round_state import AIMS, FOLLOW
-from knobel.games.rounds import RoundsGame, RoundState
-from knobel.lab.encoding import ActionMask, DiceActions, Observation, count_faces
+from knobel.games.round_state import AIMS, FOLLOW, RoundState
+from knobel.games.rounds import RoundsGame
+from knobel.lab.encoding import ActionMask, DiceActions, Observation, count_faces, name_by_seat
 from knobel.rules.round_rules import RoundRules
 
 STANDS: Sequence[str | None] = (None, *AIMS)
@@ -30,12 +30,11 @@ class RoundEncoding:
 
     @cached_property
     def observation_names(self) -> tuple[str, ...]:
-        seats = (name if seat == 0 else f"{name}, {seat} seats on" for seat in range(self.players) for name in SEAT_NUMBERS)
         return (
             *(f"die {place + 1}" for place in range(self.rules.dice)),
             *(f"dice showing {face}" for face in range(1, self.rules.faces + 1)),
             *("rolls left", "opener has rolled", *(f"aim {aim}" for aim in AIMS), "target", "kitty"),
-            *seats,
+            *name_by_seat(SEAT_NUMBERS, self.players),
         )
 
     @cached_property
@@ -60,7 +59,12 @@ class RoundEncoding:
         ]
         for step in range(self.players):
             other = (seat + step) % self.players
-            numbers += [state.chips[other], other in state.active, other == state.opener, is_on and other == state.player]
+            numbers += [
+                state.chips[other],
+                other in state.active,
+                other == state.opener,
+                is_on and other == state.player,
+            ]
             numbers.append(totals.get(other, 0))
         return np.array(numbers, np.float32)
 

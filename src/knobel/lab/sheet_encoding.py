@@ -7,7 +7,7 @@ import numpy as np
 from knobel.dice import sort_dice
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
-from knobel.lab.encoding import ActionMask, DiceActions, Observation, count_faces
+from knobel.lab.encoding import ActionMask, DiceActions, Observation, count_faces, name_by_seat
 from knobel.rules.column import Column, tally
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.position import encode_column
@@ -48,7 +48,7 @@ class SheetEncoding:
             "rolls left",
             *(f"{box} announced" for box in (self.boxes if self.is_announcing else ())),
             *(f"{box} now" for box in self.boxes),
-            *(name if seat == 0 else f"{name}, {seat} seats on" for seat in range(self.players) for name in column),
+            *name_by_seat(column, self.players),
         )
 
     @cached_property
@@ -96,7 +96,12 @@ class SheetEncoding:
         return [
             *(one is not None for one in column.entries),
             *(one or 0 for one in column.entries),
-            *(key.upper_total, points, key.flag_state & offer.scored_flag != 0, key.flag_state & offer.rolled_flag != 0),
+            *(
+                key.upper_total,
+                points,
+                key.flag_state & offer.scored_flag != 0,
+                key.flag_state & offer.rolled_flag != 0,
+            ),
         ]
 
     def mask(self, game: SheetGame, state: SheetState) -> ActionMask:

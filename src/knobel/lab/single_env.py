@@ -123,5 +123,3 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
         """Rate the place at the end, where it is the reward."""
         outcome = self.game.outcome(self.state)
         return rate_places(outcome, self.players)[OWN_SEAT] if outcome and self.bots else 0.0
-
-

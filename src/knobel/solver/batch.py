@@ -16,7 +16,7 @@ from knobel.solver.batch_arrays import (
     allocate_games,
     allocate_view,
 )
-from knobel.solver.multisets import Multisets, contains
+from knobel.solver.multisets import Multisets
 from knobel.solver.solve import count_processors
 from knobel.solver.tables import Tables
 
@@ -114,8 +114,8 @@ def list_keep_actions(sets: Multisets) -> Ints:
 
 def is_first_of_equals(hand: tuple[int, ...], action: int) -> bool:
     """Tell whether of equal dice the first ones are kept."""
-    later = range(1, len(hand))
-    return not any(hand[place] == hand[place - 1] and action >> place & 1 > action >> (place - 1) & 1 for place in later)
+    kept = [action >> place & 1 for place in range(len(hand))]
+    return not any(hand[place] == hand[place - 1] and kept[place] > kept[place - 1] for place in range(1, len(hand)))
 
 
 def compare_sets(sets: Multisets) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -1,9 +1,9 @@
 """Compiled: many games at once, one step each; whatever chooses the actions sits outside."""
 
 # The order of actions and of the numbers of an observation is that of `lab/sheet_encoding.py`, which builds the same
-# from a state of the game; the tests compare both, number by number. Every game draws its dice from a stream of its own,
-# so any number of threads plays the same. Arrays are taken out of their tuples before a loop: doing so counts a
-# reference, which threads would do to each other's harm.
+# from a state of the game; the tests compare both, number by number. Every game draws its dice from a stream of its
+# own, so any number of threads plays the same. Arrays are taken out of their tuples before a loop: doing so counts a
+# reference, and threads that count the same ones wait for each other.
 
 import numpy as np
 
@@ -76,7 +76,11 @@ def find_offer(at: int, positions: Ints, tables: BatchTables) -> None:
     """Note what the dice on the table are offered, as `list_choices` does for all hands."""
     sheet, offer = tables.sheet, tables.sheet.offer
     hand = positions[U(at + HAND)] - tables.first_hand
-    mask, flag_state, announced = positions[U(at + MASK)], positions[U(at + FLAG_STATE)], positions[U(at + ANNOUNCED_BOX)]
+    mask, flag_state, announced = (
+        positions[U(at + MASK)],
+        positions[U(at + FLAG_STATE)],
+        positions[U(at + ANNOUNCED_BOX)],
+    )
     open_boxes = ((1 << offer.box_count) - 1) & ~mask
     face = sheet.alike_faces[U(hand)]
     row, state_after = hand, flag_state
