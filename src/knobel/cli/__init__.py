@@ -183,6 +183,7 @@ COMMANDS = (
     "advise",
     "odds",
     "simulate",
+    "sweep",
     "backup",
     "restore",
     "import",
