@@ -14,6 +14,7 @@ from knobel.web.limits import run_event_loop
 from knobel.web.serve import LOOPBACK, MAX_PORT, ServerOptions, draw_qr_code, read_proxies, read_public_url, serve
 
 DEFAULT_PORT = 8765
+MAX_SOLVE_SECONDS, MAX_SOLVE_MEGABYTES = 86_400, 1 << 20
 SSH_VARIABLE, SSH_PORT = "SSH_CONNECTION", "22"
 """Where SSH says who is connected: address and port of the other machine, then of this one."""
 NO_BROWSER = "interface.serve.no_browser"
@@ -32,6 +33,8 @@ def run(given: Given) -> None:
         read_proxies(proxies or (LOOPBACK if public else "")),
         given.has("open-history"),
         given.has("exact-chances"),
+        given.read_number("solve-seconds", 1, MAX_SOLVE_SECONDS),
+        given.read_number("solve-memory", 1, MAX_SOLVE_MEGABYTES),
     )
     obstacle = None if given.has("open") or given.has("no-open") else find_obstacle()
     browser = given.has("open") or not (given.has("no-open") or obstacle)
@@ -90,6 +93,8 @@ COMMAND = Command(
         CommandOption("proxy", "ADDRESSES"),
         CommandOption("open-history"),
         CommandOption("exact-chances"),
+        CommandOption("solve-seconds", "N"),
+        CommandOption("solve-memory", "N"),
         LANG,
     ),
     run,

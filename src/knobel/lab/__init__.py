@@ -1,6 +1,7 @@
 """The lab: environments for machines that learn to play, with exact values to measure them by.
 
-Importing it registers an environment for every edition by its id, `gymnasium.make("knobel/EDITION-v0")`. It needs the extra
+Importing it registers an environment for every edition by its id:
+`gymnasium.make("knobel/EDITION-v0")`. It needs the extra
 `knobel[lab]`; `docs/lab.md` has examples.
 """
 

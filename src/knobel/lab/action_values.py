@@ -19,7 +19,7 @@ from knobel.solver.batch_arrays import (
     POSITION_SIZE,
     ROLLS_LEFT,
 )
-from knobel.solver.position import Book, TurnValues
+from knobel.solver.position import BookValues, TurnValues
 
 IMPOSSIBLE = -np.inf
 CACHED_TURNS = 4096
@@ -28,7 +28,7 @@ CACHED_TURNS = 4096
 class ActionValues:
     """Values actions by a book: that of perfect play, or one that was learned."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: BookValues) -> None:
         self.book = book
         self.boxes = tuple(box.id for box in book.tables.rules.boxes)
         self.value_turn = lru_cache(maxsize=CACHED_TURNS)(self.build_turn)

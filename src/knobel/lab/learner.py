@@ -14,7 +14,7 @@ from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import ANNOUNCED, TOP_DOWN, Floats, Ints
 from knobel.solver.batch import GameBatch
 from knobel.solver.batch_arrays import FLAG_STATE, HAND, IS_OVER, MASK, NO_DICE, POSITION_SIZE, ROLLS_LEFT, UPPER_TOTAL
-from knobel.solver.position import Book, find_book_rows
+from knobel.solver.position import BookValues, find_book_rows
 from knobel.solver.solve import count_book_rows
 from knobel.solver.tables import Tables, build_tables
 
@@ -65,7 +65,7 @@ class LinearValues:
     def mark_open(self, masks: Ints) -> Floats:
         return np.asarray(1.0 - (masks[:, None] >> np.arange(self.tables.offer.box_count) & 1), np.float64)
 
-    def build_book(self) -> Book:
+    def build_book(self) -> BookValues:
         """Value every column by the weights; a full sheet is worth its bonus, which is known."""
         tables, masks = self.tables, list_masks(self.tables)
         states, totals = tables.flag_states, np.arange(tables.upper_states)
@@ -78,7 +78,7 @@ class LinearValues:
         values = by_total[places] + (boxes @ self.weights[size:]).reshape(masks.size, states, 1)
         values = values.reshape(-1, totals.size)
         values[-states:] = np.where(totals >= tables.upper_cap, tables.bonus, 0.0)
-        return Book(tables, values)
+        return BookValues(tables, values)
 
     def fit(self, features: Floats, values: Floats) -> None:
         """Fit the weights to what was noted, what is older counting less."""

@@ -17,6 +17,7 @@ import uvicorn
 from knobel.errors import KnobelError, PortTaken, ProxyAddressInvalid, PublicUrlInvalid
 from knobel.host import Host
 from knobel.host.archive import DAY_SECONDS, tidy_rooms
+from knobel.host.solve_queue import MAX_SECONDS, MAX_SOLUTION_BYTES, SolveQueue
 from knobel.lang import SOURCE_LANGUAGE
 from knobel.rules.fields import abbreviate
 from knobel.store import Store
@@ -53,6 +54,9 @@ class ServerOptions:
     """Whether everybody may see the games and statistics of everybody."""
     exact_chances: bool = False
     """Whether exact chances to win are worked out for others, too."""
+    solve_seconds: int | None = None
+    solve_megabytes: int | None = None
+    """What a solve may take, where the usual limits do not suit this machine."""
 
     @property
     def url(self) -> str:
@@ -88,7 +92,7 @@ async def serve(
     """Serve until it is stopped; with `no_browser`, open a browser first, and call it where there is none."""
     listener = bind_port(options)
     options = replace(options, port=listener.getsockname()[1])
-    host = Host(store)
+    host = Host(store, solve_queue=build_solve_queue(options))
     context = build_context(host, options)
     config = uvicorn.Config(
         build_app(context),
@@ -122,6 +126,12 @@ async def serve(
     listener.close()
     if warming is not None:
         await warming
+
+
+def build_solve_queue(options: ServerOptions) -> SolveQueue:
+    """Queue solves within the limits of this server."""
+    megabytes = options.solve_megabytes
+    return SolveQueue(options.solve_seconds or MAX_SECONDS, megabytes * 1024**2 if megabytes else MAX_SOLUTION_BYTES)
 
 
 def build_context(host: Host, options: ServerOptions) -> AppContext:
