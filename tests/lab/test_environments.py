@@ -15,6 +15,7 @@ from knobel.game import Outcome
 from knobel.lab.families import rate_places
 from knobel.lab.single_env import SinglePlayerEnv
 from knobel.rules import edition_ids
+from tests.support.guide_examples import list_wrong_examples
 from tests.support.house_rules import EXAMPLES
 from tests.support.selection import mostly_rest
 
@@ -82,6 +83,10 @@ def test_perfect_play_loses_nothing_and_greedy_play_does() -> None:
 def test_the_loss_of_a_move_in_chicago_is_known() -> None:
     env = SinglePlayerEnv("carlit-chicago", oracle=True)
     assert abs(play_out(env, "perfect", 1)[1]) < 1e-9
+
+
+def test_the_examples_of_the_guide_are_true() -> None:
+    assert list_wrong_examples("lab.md") == (13, "")
 
 
 def test_every_number_and_action_has_a_name() -> None:
