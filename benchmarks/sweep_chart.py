@@ -28,7 +28,7 @@ def draw_sections(rows: list[dict[str, str]]) -> str:
         parts.append(f'<text x="{MARGIN - 6}" y="{y + 4:.1f}" text-anchor="end">{height}</text>')
     parts += [panel.draw_line(zip(points, upper, strict=True), "one")]
     parts += [panel.draw_line(zip(points, lower, strict=True), "two")]
-    parts.append(write_legend(WIDTH - 300, PANEL - 30, [("one", "upper boxes and bonus"), ("two", "lower boxes")]))
+    parts.append(write_legend(WIDTH - 300, PANEL - 42, [("one", "upper boxes and bonus"), ("two", "lower boxes")]))
     return wrap_picture(PANEL + 40, f"Mean points of both sections, by {key}", parts)
 
 

@@ -64,7 +64,9 @@ def read_noted_totals(rules: SheetRules) -> dict[str, Any]:
     return noted if isinstance(noted, dict) else {}
 
 
-def compute_totals(book: BookValues, request: SolveRequest, progress: ProgressCallback | None = None) -> PointsDistribution:
+def compute_totals(
+    book: BookValues, request: SolveRequest, progress: ProgressCallback | None = None
+) -> PointsDistribution:
     """Find a distribution, or work it out here and now and keep it in memory."""
     if found := find_known_totals(request):
         return found

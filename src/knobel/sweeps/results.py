@@ -22,7 +22,7 @@ def build_rows(grid: Grid, done: Mapping[str, Figures]) -> list[Row]:
     """Build the row of every point that is done or cannot be: its values, what was found out, and what went wrong."""
     rows = []
     for point in grid.points:
-        figures = {"error": point.error.code} if point.error else done.get(point.id)
+        figures: Figures | None = {"error": point.error.code} if point.error else done.get(point.id)
         if figures is None:
             continue
         row = {**point.values, **{name: figures.get(name) for name in FIGURES}, "error": figures.get("error")}
