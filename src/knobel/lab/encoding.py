@@ -59,10 +59,10 @@ class DiceActions:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(f"keep {self.name_places(action)}".rstrip() for action in range(self.count))
+        return tuple(self.name_keep(action) for action in range(self.count))
 
-    def name_places(self, action: int) -> str:
-        return " ".join(str(place + 1) for place in range(self.dice) if action >> place & 1)
+    def name_keep(self, action: int) -> str:
+        return "_".join(["keep", *(str(place + 1) for place in range(self.dice) if action >> place & 1)])
 
     def decode(self, game: Game[Any], state: Any, action: int) -> Roll:
         """Find the positions that are kept."""
@@ -83,6 +83,6 @@ def count_faces(dice: tuple[int, ...], faces: int) -> list[int]:
 
 
 def name_by_seat(names: Sequence[str], seats: int) -> tuple[str, ...]:
-    """Name the numbers of every seat; those of other seats say how many seats they are away."""
-    others = (f"{name}, {step} seats on" for step in range(1, seats) for name in names)
+    """Name the numbers of every seat; those of others say how many seats they are away."""
+    others = (f"seat_{step}.{name}" for step in range(1, seats) for name in names)
     return (*names, *others)

@@ -13,7 +13,7 @@ from knobel.lab.encoding import ActionMask, DiceActions, Observation, count_face
 from knobel.rules.round_rules import RoundRules
 
 STANDS: Sequence[str | None] = (None, *AIMS)
-SEAT_NUMBERS = ("chips", "still in", "opener", "to move", "total this round")
+SEAT_NUMBERS = ("chips", "still_in", "opener", "to_move", "round_total")
 
 
 class RoundEncoding:
@@ -26,14 +26,14 @@ class RoundEncoding:
 
     @cached_property
     def action_names(self) -> tuple[str, ...]:
-        return (*self.keeps.names, *(f"stand {aim or ''}".rstrip() for aim in STANDS))
+        return (*self.keeps.names, *(f"stand_{aim}" if aim else "stand" for aim in STANDS))
 
     @cached_property
     def observation_names(self) -> tuple[str, ...]:
         return (
-            *(f"die {place + 1}" for place in range(self.rules.dice)),
-            *(f"dice showing {face}" for face in range(1, self.rules.faces + 1)),
-            *("rolls left", "opener has rolled", *(f"aim {aim}" for aim in AIMS), "target", "kitty"),
+            *(f"die_{place + 1}" for place in range(self.rules.dice)),
+            *(f"showing_{face}" for face in range(1, self.rules.faces + 1)),
+            *("rolls_left", "opener_stood", *(f"aim_{aim}" for aim in AIMS), "target", "kitty"),
             *name_by_seat(SEAT_NUMBERS, self.players),
         )
 

@@ -30,24 +30,24 @@ class SheetEncoding:
 
     @cached_property
     def action_names(self) -> tuple[str, ...]:
-        announced = tuple(f"announce {box}" for box in self.boxes) if self.is_announcing else ()
-        return (*self.keeps.names, *(f"score {box}" for box in self.boxes), *announced)
+        announced = tuple(f"announce_{box}" for box in self.boxes) if self.is_announcing else ()
+        return (*self.keeps.names, *(f"score_{box}" for box in self.boxes), *announced)
 
     @cached_property
     def observation_names(self) -> tuple[str, ...]:
         faces = range(1, self.rules.faces + 1)
         column = (
-            *(f"{box} used" for box in self.boxes),
-            *(f"{box} points" for box in self.boxes),
-            *("upper total", "points", "yatzy scored", "yatzy rolled"),
+            *(f"{box}.used" for box in self.boxes),
+            *(f"{box}.points" for box in self.boxes),
+            *("upper_total", "points", "yatzy_scored", "yatzy_rolled"),
         )
         return (
-            *(f"die {place + 1}" for place in range(self.rules.dice)),
-            *(f"dice showing {face}" for face in faces),
-            *(f"locked dice showing {face}" for face in (faces if self.rules.locked_dice else ())),
-            "rolls left",
-            *(f"{box} announced" for box in (self.boxes if self.is_announcing else ())),
-            *(f"{box} now" for box in self.boxes),
+            *(f"die_{place + 1}" for place in range(self.rules.dice)),
+            *(f"showing_{face}" for face in faces),
+            *(f"locked_{face}" for face in (faces if self.rules.locked_dice else ())),
+            "rolls_left",
+            *(f"{box}.announced" for box in (self.boxes if self.is_announcing else ())),
+            *(f"{box}.now" for box in self.boxes),
             *name_by_seat(column, self.players),
         )
 

@@ -27,7 +27,7 @@ def build_rows(grid: Grid, done: Mapping[str, Figures]) -> list[Row]:
             continue
         row = {**point.values, **{name: figures.get(name) for name in FIGURES}, "error": figures.get("error")}
         for box, (mean, chance) in figures.get("boxes", {}).items():
-            row |= {f"mean {box}": mean, f"chance {box}": chance}
+            row |= {f"mean_{box}": mean, f"chance_{box}": chance}
         rows.append(row | {"fingerprint": point.id or None})
     return rows
 
