@@ -117,7 +117,7 @@ compile: .venv/installed  ## Compile the catalogs.
 
 locks: .venv/dev .venv/node  ## Renew the pinned versions.
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra all --group build -o requirements.lock
-	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra all --group build --group dev -o requirements-dev.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade pyproject.toml --extra all --extra lab --group build --group dev -o requirements-dev.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock pyproject.toml --extra all --group mutants -o requirements-mutants.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade -c requirements-dev.lock --group docs -o requirements-docs.lock
 	@printf 'brotli\nfonttools\n' | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade - -o fonts/requirements.lock

@@ -19,7 +19,7 @@ LAYERS = (
     ("game", "games", "notation", "series", "fair", "tournament", "solver"),
     (
         *("lang", "atomic_write", "record", "table", "rooms", "store", "view"),
-        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client", "learning"),
+        *("bots", "coach", "solve_worker", "paper", "simulation", "stats", "host", "client", "learning", "sweeps"),
     ),
     ("cli", "tui", "web", "lab", "library"),
 )
@@ -45,9 +45,11 @@ SAME_LAYER_IMPORTS = {
     "solve_worker": {"bots", "coach", "learning"},  # solves what they need
     "stats": {"record"},  # counts what a record says
     "simulation": {"bots"},  # very many games of one bot
+    "sweeps": {"atomic_write"},  # results on disk are never half written
     "client": {"atomic_write", "record", "rooms", "table", "view"},  # replays here what a server elsewhere plays
     "host": set(SERVING),  # the one place that wires
     "cli": {"tui", "web"},  # the command line starts the other screens
+    "lab": {"library"},  # rules as callers of the library name them
 }
 """Which packages may import packages of their own layer; nobody else may."""
 
@@ -68,6 +70,10 @@ THIRD_PARTY = {
     "typst": {"paper"},
     "textual": {"tui"},
     "rich": {"tui"},
+    "gymnasium": {"lab"},
+    "pettingzoo": {"lab"},
+    "distributed": {"sweeps"},
+    "pyarrow": {"sweeps"},
 }
 """Which packages may use a library that is not Python's own."""
 
@@ -93,10 +99,10 @@ RULE_READERS = {
     "knobel.solver.column_position",  # where a column stands, as plain data
     "knobel.solver.known_totals",  # keeps distributions by the fingerprint of the rules
 }
-KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution")} | {
+KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution", "batch")} | {
     f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane", "known_dice")
 }
-KERNEL_IMPORTS = ("knobel.solver.arrays", "knobel.solver.compiled", "knobel.solver.simd", *sorted(KERNELS))
+KERNEL_IMPORTS = (*(f"knobel.solver.{name}" for name in ("arrays", "batch_arrays", "compiled", "simd")), *KERNELS)
 SELF_TIMED = {"knobel.solver.solve", "knobel.solver.simulate"}
 NONDETERMINISTIC = {"random", "secrets", "time", "datetime", "zoneinfo", "locale", "uuid"}
 INPUT_OUTPUT = {"os", "io", "pathlib", "shutil", "tempfile", "glob", "fcntl", "socket", "subprocess", "sqlite3"}

@@ -1,6 +1,7 @@
 """Compiles the solver once before the tests, so that their workers do not all do it at the same moment."""
 
 from knobel.rules import load_edition
+from knobel.solver.batch import GameBatch
 from knobel.solver.expected_scores import compute_expected_scores
 from knobel.solver.known_dice import find_best_total
 from knobel.solver.moments import compute_moments
@@ -17,6 +18,7 @@ if __name__ == "__main__":
     values = solve(game).values
     simulate(game, values, 1, 1)
     compute_odds(game, values)
+    GameBatch(game, 1).close()
     find_best_total(game, [[[1] * game.rules.dice] * game.rules.rolls] * len(game.rules.boxes))
     compute_expected_scores(game, values)
     compute_moments(game, values)

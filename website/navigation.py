@@ -16,7 +16,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         *("playing.md", "commands.md", "house-rules.md", "rulings.md", "paper.md", "coach.md"),
         *("fair-dice.md", "record.md"),
     ),
-    "Research": ("solver.md", "benchmarks.md", "results*", "research*"),
+    "Research": ("solver.md", "lab.md", "benchmarks.md", "results*", "research*"),
     "Development": (
         *("architecture.md", "wire.md", "api*", "security.md", "testing.md", "translating.md"),
         *("project/contributing.md", "decisions/index.md", "decisions/*"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from knobel.library.records import encode_record, read_record, verify_record, write_record
     from knobel.library.scoring import score
     from knobel.library.selection import edition, editions, house_rules
-    from knobel.library.solving import SolvedBook, solve
+    from knobel.library.solving import Book, solve
     from knobel.record.events import Record
     from knobel.rules.edition import Edition
 
@@ -21,10 +21,10 @@ __version__ = "1.0.0"
 
 __all__ = [
     "Board",
+    "Book",
     "Edition",
     "KnobelError",
     "Record",
-    "SolvedBook",
     "edition",
     "editions",
     "encode_record",
@@ -39,10 +39,10 @@ __all__ = [
 
 HOMES = {
     "Board": "library.board",
+    "Book": "library.solving",
     "Edition": "library.selection",
     "KnobelError": "errors",
     "Record": "record.events",
-    "SolvedBook": "library.solving",
     "edition": "library.selection",
     "editions": "library.selection",
     "encode_record": "library.records",

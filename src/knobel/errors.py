@@ -1047,6 +1047,12 @@ class TuiMissing(KnobelError):
     code = "tui_missing"
 
 
+class LabMissing(KnobelError):
+    """The packages of the lab are not installed."""
+
+    code = "lab_missing"
+
+
 class PrintQueueFull(PaperError):
     """Too many pages wait to be printed."""
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from knobel.errors import DatabaseDriverMissing, KnobelError, PaperMissing, SolverMissing, TuiMissing
+from knobel.errors import DatabaseDriverMissing, KnobelError, LabMissing, PaperMissing, SolverMissing, TuiMissing
 
-SOLVER, PAPER, POSTGRES, TUI = "solver", "paper", "postgres", "tui"
+SOLVER, PAPER, POSTGRES, TUI, LAB = "solver", "paper", "postgres", "tui", "lab"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ EXTRAS: dict[str, Extra] = {
     PAPER: Extra(("typst",), PaperMissing),
     POSTGRES: Extra(("psycopg", "psycopg_pool"), DatabaseDriverMissing),
     TUI: Extra(("textual",), TuiMissing),
+    LAB: Extra(("distributed", "gymnasium", "numba", "numpy", "pettingzoo", "pyarrow"), LabMissing),
 }
 
 

@@ -13,7 +13,7 @@ from knobel.games.sheet import SheetGame
 from knobel.rules.sheet_rules import SheetRules
 
 if TYPE_CHECKING:
-    from knobel.solver.position import Book
+    from knobel.solver.position import BookValues
 
 Progress: TypeAlias = Callable[[float], None]
 
@@ -31,7 +31,7 @@ class SimulationResult:
 
 
 def simulate_bot(
-    rules: SheetRules, name: str, games: int, seed: int, book: "Book | None", progress: Progress, started: float
+    rules: SheetRules, name: str, games: int, seed: int, book: "BookValues | None", progress: Progress, started: float
 ) -> SimulationResult:
     """Play games of a bot; with a book, that of the perfect one."""
     if book is None:

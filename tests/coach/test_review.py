@@ -69,7 +69,7 @@ from knobel.solver.expected_scores import (
     find_column_starts,
     read_expected_scores,
 )
-from knobel.solver.position import Book
+from knobel.solver.position import BookValues
 from knobel.solver.solve import pad_to_stride, solve
 from knobel.solver.tables import build_tables
 from knobel.table import Table
@@ -93,7 +93,7 @@ RULESETS = list(list_rulesets())
 def solve_rules(rules: SheetRules) -> SheetCoach:
     """Solve some rules here and now."""
     known = build_tables(rules)
-    return SheetCoach(Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states]))
+    return SheetCoach(BookValues(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states]))
 
 
 def coach_of(rules: SheetRules) -> SheetCoach:

@@ -1,8 +1,6 @@
 """`import knobel` as a library: what it promises, through the names it exports."""
 
-import doctest
 import inspect
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +14,7 @@ import knobel
 from knobel.errors import IllegalAction, NoSuchFace, NotationError, NotationTrayMismatch, WrongDiceCount
 from knobel.library import board as board_module
 from knobel.rules import edition_ids
+from tests.support.guide_examples import list_wrong_examples
 
 ROOT = Path(__file__).parents[2]
 RECORDS = sorted((ROOT / "tests" / "records").rglob("*.knobel"))
@@ -24,12 +23,9 @@ RECORDS = sorted((ROOT / "tests" / "records").rglob("*.knobel"))
 @pytest.mark.solve
 def test_the_examples_of_the_guide_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL)
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "api.md", "docs/api.md", 0)
-    said: list[str] = []
-    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=said.append)
-    assert result.attempted > 25
-    assert "".join(said) == ""
+    count, wrong = list_wrong_examples("api.md")
+    assert count > 25
+    assert wrong == ""
 
 
 @pytest.mark.solve

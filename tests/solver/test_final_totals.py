@@ -19,7 +19,7 @@ from knobel.solver.column_position import ColumnPosition, TurnPosition, decode_p
 from knobel.solver.final_totals import PointsDistribution, compute_points_to_come
 from knobel.solver.lost_points import spread_losses, subtract_losses
 from knobel.solver.moments import Moments, compute_moments
-from knobel.solver.position import Book, look_up_value
+from knobel.solver.position import BookValues, look_up_value
 from knobel.solver.solve import pad_to_stride, solve
 from knobel.solver.tables import build_tables
 from tests.support.game_walks import walk_randomly
@@ -28,9 +28,9 @@ from tests.support.selection import mostly_rest
 from tests.support.small_games import GAMES, Tree, spread_totals
 
 
-def solve_book(rules: SheetRules) -> Book:
+def solve_book(rules: SheetRules) -> BookValues:
     known = build_tables(rules)
-    return Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states])
+    return BookValues(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states])
 
 
 def follow_by_hand(tree: Tree, state: SheetState) -> dict[int, float]:

@@ -16,7 +16,14 @@ from knobel.rules.fields import KeyPath
 from knobel.rules.schema import read_sheet_rules
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver import oracle
-from knobel.solver.position import Book, TurnValues, compute_keep_values, encode_column, find_offers, look_up_value
+from knobel.solver.position import (
+    BookValues,
+    TurnValues,
+    compute_keep_values,
+    encode_column,
+    find_offers,
+    look_up_value,
+)
 from knobel.solver.solve import SheetSolution, check_size, estimate_cost, solve
 from knobel.solver.tables import build_tables
 from tests.support.selection import rest
@@ -31,11 +38,11 @@ LOWER: dict[str, dict[str, object]] = {
 }
 
 
-def book_of(rules: SheetRules) -> Book:
+def book_of(rules: SheetRules) -> BookValues:
     """Solve rules without a cache folder."""
     known = build_tables(rules)
     values = solve(known).values.reshape(-1, known.stride)[:, : known.upper_states]
-    return Book(known, values)
+    return BookValues(known, values)
 
 
 @st.composite

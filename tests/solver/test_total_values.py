@@ -15,7 +15,7 @@ from knobel.rules import load_edition
 from knobel.rules.column import Column, empty_column, tally
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.odds import compute_odds
-from knobel.solver.position import Book, ColumnKey, encode_column
+from knobel.solver.position import BookValues, ColumnKey, encode_column
 from knobel.solver.solve import solve
 from knobel.solver.tables import build_tables
 from knobel.solver.total_values import AIM, TotalWorth, compute_total_values
@@ -42,9 +42,9 @@ def build_tree(rules: SheetRules, aim: int) -> AimTree:
     return tree
 
 
-def solve_book(rules: SheetRules) -> Book:
+def solve_book(rules: SheetRules) -> BookValues:
     known = build_tables(rules)
-    return Book(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states])
+    return BookValues(known, solve(known).values.reshape(-1, known.stride)[:, : known.upper_states])
 
 
 @pytest.mark.parametrize("name", mostly_rest(VARIED, "locked, three dice", "forced joker", "top-down"))

@@ -11,7 +11,7 @@ from numba import njit
 
 from knobel.solver.arrays import ColumnModel, Entries, Floats, Ints, LevelDistribution
 from knobel.solver.final_totals import PointsDistribution
-from knobel.solver.position import Book, ColumnKey
+from knobel.solver.position import BookValues, ColumnKey
 from knobel.solver.solve import group_masks_by_level, pad_to_stride
 from knobel.solver.tables import Tables
 from knobel.solver.total_values import find_counted_bits, find_reachable_totals
@@ -62,7 +62,7 @@ def gather_backwards(
 compiled_gather: Callable[..., tuple[Ints, Ints, Ints, Floats]] = njit(nogil=True)(gather_backwards)
 
 
-def list_levels(book: Book, most_open: int) -> Iterator[LevelDistribution]:
+def list_levels(book: BookValues, most_open: int) -> Iterator[LevelDistribution]:
     """Give the points to come from all positions with no open box, then with one, and so on."""
     tables = book.tables
     boxes, levels = tables.offer.box_count, group_masks_by_level(tables)

@@ -26,7 +26,7 @@ from knobel.solver.book_cache import open_book
 from knobel.solver.final_totals import PointsDistribution
 from knobel.solver.known_totals import build_request, remember_totals
 from knobel.solver.multisets import list_subsets
-from knobel.solver.position import Book, encode_column, find_book_rows
+from knobel.solver.position import BookValues, encode_column, find_book_rows
 from knobel.solver.simulate import build_roll_table, build_simulation_tables, find_counter, play_turns
 from knobel.solver.simulation_kernel import POINTS_MASK, UPPER_MASK, UPPER_SHIFT
 from knobel.solver.solve import pad_to_stride
@@ -60,7 +60,7 @@ class Group:
 class ColumnPlayer:
     """Plays the columns of many games by the compiled simulation; every column keeps its place."""
 
-    def __init__(self, book: Book, seed: int) -> None:
+    def __init__(self, book: BookValues, seed: int) -> None:
         self.tables = book.tables
         self.sim_tables = build_simulation_tables(book.tables, pad_to_stride(book.tables, book.values))
         self.roll_table, self.seed, self.drawn = build_roll_table(book.tables), seed, 0
@@ -157,7 +157,7 @@ def find_places(dice: tuple[int, ...], kept: Hand) -> tuple[int, ...]:
     return tuple(places)
 
 
-def sample_moments(book: Book, seats: int, games: int, seed: int) -> list[Judged]:
+def sample_moments(book: BookValues, seats: int, games: int, seed: int) -> list[Judged]:
     """Play games, and take a random moment of each."""
     tables, random = book.tables, Random(seed)
     game = SheetGame(tables.rules, practice=True)
@@ -192,7 +192,7 @@ def sample_moments(book: Book, seats: int, games: int, seed: int) -> list[Judged
     return found
 
 
-def find_exact_totals(book: Book, moments: list[Judged]) -> dict[str, PointsDistribution]:
+def find_exact_totals(book: BookValues, moments: list[Judged]) -> dict[str, PointsDistribution]:
     """Work out the distributions of all positions that the program would work out exactly, by key."""
     wanted: dict[int, dict[str, WeightedColumns]] = defaultdict(dict)
     for moment in moments:

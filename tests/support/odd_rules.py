@@ -23,7 +23,7 @@ from knobel.solver.final_totals import compute_all_points_to_come
 from knobel.solver.moments import Moments, compute_moments
 from knobel.solver.odds import compute_odds
 from knobel.solver.oracle import solve_column
-from knobel.solver.position import Book, TurnValues, encode_column
+from knobel.solver.position import BookValues, TurnValues, encode_column
 from knobel.solver.simulate import simulate
 from knobel.solver.solve import pad_to_stride, solve
 from knobel.solver.tables import Tables, build_tables
@@ -90,7 +90,7 @@ def find_values(rules: SheetRules) -> dict[str, float]:
     """Find par by walking through every position, from the values of all, and from one position."""
     tables = build_tables(rules)
     values = solve(tables).values
-    book = Book(tables, values.reshape(-1, tables.stride)[:, : tables.upper_states])
+    book = BookValues(tables, values.reshape(-1, tables.stride)[:, : tables.upper_states])
     return {
         "oracle": solve_column(rules, empty_column(rules)),
         "solve": book.par,
@@ -116,7 +116,7 @@ def find_chances(rules: SheetRules) -> dict[str, float]:
     """Find par by what chances and aims are worked out with: lanes, moments, and several moments in one pass."""
     tables = build_tables(rules)
     values = solve(tables).values
-    book = Book(tables, values.reshape(-1, tables.stride)[:, : tables.upper_states])
+    book = BookValues(tables, values.reshape(-1, tables.stride)[:, : tables.upper_states])
     start = ColumnPosition(empty_column(rules))
     together = compute_all_points_to_come(book, [start, start, start])
     return {
@@ -138,7 +138,7 @@ def find_lane_value(tables: Tables) -> float:
     return double * most
 
 
-def find_moment_mean(book: Book) -> float:
+def find_moment_mean(book: BookValues) -> float:
     """Find par among the moments; equally good moves spread differently, so the spread need only be possible."""
     tables = book.tables
     key = encode_column(tables, empty_column(tables.rules))
@@ -149,7 +149,7 @@ def find_moment_mean(book: Book) -> float:
     return float(mean[0])
 
 
-def find_start_value(rules: SheetRules, book: Book) -> float:
+def find_start_value(rules: SheetRules, book: BookValues) -> float:
     boxes = [box.id for box in rules.boxes] if rules.order == "announced" else [None]
     return max(TurnValues(book, empty_column(rules), box).start_value() for box in boxes)
 

@@ -185,6 +185,7 @@ COMMANDS = (
     "advise",
     "odds",
     "simulate",
+    "sweep",
     "backup",
     "restore",
     "import",

@@ -10,13 +10,13 @@ from knobel.lang import Translator
 from knobel.phrase import Phrase
 
 if TYPE_CHECKING:
-    from knobel.solver.position import Book
+    from knobel.solver.position import BookValues
     from knobel.solver.solve import CostEstimate
 
 LONG_SECONDS = 3.0
 
 
-def load_selected_book(selection: Selection) -> "Book":
+def load_selected_book(selection: Selection) -> "BookValues":
     """Open the book; solve it first if it is missing."""
     from knobel.solver.book_cache import open_book
 

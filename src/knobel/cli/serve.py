@@ -26,6 +26,7 @@ from knobel.web.serve import draw_qr_code, serve, serve_by_workers
 
 DEFAULT_PORT = 8765
 MAX_DAYS = 36_500
+MAX_SOLVE_SECONDS, MAX_SOLVE_MEGABYTES = 86_400, 1 << 20
 SSH_VARIABLE, SSH_PORT = "SSH_CONNECTION", "22"
 """Where SSH says who is connected: address and port of the other machine, then of this one."""
 NO_BROWSER = "interface.serve.no_browser"
@@ -49,6 +50,8 @@ def run(given: Given) -> None:
         read_admin_address(admin) if admin else None,
         given.has("log-json"),
         given.read_number("keep-games", 1, MAX_DAYS),
+        given.read_number("solve-seconds", 1, MAX_SOLVE_SECONDS),
+        given.read_number("solve-memory", 1, MAX_SOLVE_MEGABYTES),
     )
     if door.log_json:
         start_json_log()
@@ -121,6 +124,8 @@ COMMAND = Command(
         CommandOption("admin", "ADDRESS"),
         CommandOption("keep-games", "N"),
         CommandOption("log-json"),
+        CommandOption("solve-seconds", "N"),
+        CommandOption("solve-memory", "N"),
         LANG,
     ),
     run,

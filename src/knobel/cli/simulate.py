@@ -14,7 +14,7 @@ from knobel.phrase import FormattedNumber, Value
 from knobel.simulation import SimulationResult, simulate_bot
 
 if TYPE_CHECKING:
-    from knobel.solver.position import Book
+    from knobel.solver.position import BookValues
 
 MAX_GAMES = 1_000_000_000
 PERFECT = "perfect"
@@ -60,7 +60,7 @@ def simulate_games(selection: Selection, name: str, games: int, seed: int) -> Si
         bar.clear()
 
 
-def load_perfect_book(selection: Selection) -> "Book":
+def load_perfect_book(selection: Selection) -> "BookValues":
     require_extra(SOLVER)
     return load_selected_book(selection)
 

@@ -14,7 +14,7 @@ from knobel.rules.column import Column, empty_column, tally
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.book_cache import NoticeCallback, open_book, read_note, read_values
 from knobel.solver.expected_scores import ExpectedScores, read_expected_scores
-from knobel.solver.position import Book, TurnValues, encode_column, look_up_value
+from knobel.solver.position import BookValues, TurnValues, encode_column, look_up_value
 from knobel.solver.solve import ProgressCallback
 from knobel.solver.tables import build_tables
 from knobel.solver.turn_forecast import TurnForecast
@@ -58,7 +58,7 @@ class Outlook:
 class SheetCoach:
     """Values positions by the book of one ruleset, and by the expected scores beside it if they are open."""
 
-    def __init__(self, book: Book, expected_scores: ExpectedScores | None = None) -> None:
+    def __init__(self, book: BookValues, expected_scores: ExpectedScores | None = None) -> None:
         self.book = book
         self.expected_scores = expected_scores
         self.cached_turn = lru_cache(maxsize=64)(self.value_turn)
@@ -177,7 +177,7 @@ def load_cached_coach(rules: SheetRules) -> SheetCoach | None:
     if known := find_open_coach(rules):
         return known
     found = read_values(rules, None)
-    return None if found is None else cache_coach(rules, SheetCoach(Book(build_tables(rules), found.values)))
+    return None if found is None else cache_coach(rules, SheetCoach(BookValues(build_tables(rules), found.values)))
 
 
 def find_open_coach(rules: SheetRules) -> SheetCoach | None:

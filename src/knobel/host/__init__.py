@@ -44,6 +44,7 @@ class Host:
         end_seconds: float = END_SECONDS,
         clock: Callable[[], float] = time.time,
         seed_seconds: float = SEED_SECONDS,
+        solve_queue: SolveQueue | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -52,7 +53,7 @@ class Host:
         self.registry = SessionRegistry(store, self.tasks, self.handle_refresh)
         self.statistics = StatisticsKeeper(store)
         self.people = People(store, self.registry, clock)
-        self.solve_queue = SolveQueue()
+        self.solve_queue = solve_queue or SolveQueue()
         self.waiting_rooms = WaitingRooms(self.solve_queue, self.report_solving)
         self.house_rules_reader = HouseRulesReader()
         self.form_solves = FormSolves(self.solve_queue)

@@ -12,7 +12,7 @@ from knobel.solve_worker import estimate_memory, evict_old_books, is_ready, load
 from knobel.solver.request import SolveRequest
 
 MAX_SECONDS = 60.0
-"""How long a solve may take; nobody waits longer for a bot."""
+"""How long a solve may take, unless the server is started with another limit; few wait longer for a bot."""
 MAX_SOLUTION_BYTES = 1024**3
 MAX_QUEUED = 20
 PROGRESS_SECONDS = 0.2
@@ -45,8 +45,9 @@ class SolveJob:
 class SolveQueue:
     """The jobs that wait or run, by the key of their request; listeners hear of the progress of each job."""
 
-    def __init__(self, max_seconds: float = MAX_SECONDS) -> None:
+    def __init__(self, max_seconds: float = MAX_SECONDS, max_bytes: int = MAX_SOLUTION_BYTES) -> None:
         self.max_seconds = max_seconds
+        self.max_bytes = max_bytes
         self.jobs: dict[str, SolveJob] = {}
         self.listeners: list[Callable[[SolveJob], None]] = []
         self.solve_slot = asyncio.Lock()
@@ -119,7 +120,7 @@ class SolveQueue:
         return None
 
     async def solve(self, job: SolveJob) -> None:
-        memory = await asyncio.to_thread(estimate_memory, job.request, self.max_seconds, MAX_SOLUTION_BYTES)
+        memory = await asyncio.to_thread(estimate_memory, job.request, self.max_seconds, self.max_bytes)
         job.estimated.set()
         if self.solve_slot.locked():
             self.report(job, SolveProgress(0.0, is_queued=True))

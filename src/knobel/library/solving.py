@@ -27,16 +27,16 @@ from knobel.solver.solve import pad_to_stride
 Progress: TypeAlias = Callable[[float], None]
 
 
-def solve(rules: RulesLike, *, progress: Progress | None = None) -> "SolvedBook":
+def solve(rules: RulesLike, *, progress: Progress | None = None) -> "Book":
     """Solve the rules of a score sheet exactly, or open the book that was solved before.
 
     Needs the extra `solver`. `progress` is called with the share that is done, from 0 to 1.
     """
     sheet_rules = expect_sheet_rules(resolve_rules(rules), str(rules))
-    return SolvedBook(sheet_rules, open_coach(sheet_rules, progress=progress))
+    return Book(sheet_rules, open_coach(sheet_rules, progress=progress))
 
 
-class SolvedBook:
+class Book:
     """The solved values of one ruleset."""
 
     def __init__(self, rules: SheetRules, coach: SheetCoach) -> None:

@@ -21,7 +21,7 @@ from knobel.errors import SolveFailed
 from knobel.phrase import Phrase, phrase
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import Floats
-from knobel.solver.position import Book
+from knobel.solver.position import BookValues
 from knobel.solver.solve import ProgressCallback, check_size, count_columns
 from knobel.solver.tables import build_tables
 
@@ -94,7 +94,7 @@ def books_dir() -> Path:
 
 def open_book(
     rules: SheetRules, notice: NoticeCallback | None = None, progress: ProgressCallback | None = None
-) -> Book:
+) -> BookValues:
     """Open the book of these rules; one that is missing or damaged is solved again in this process."""
     found = read_values(rules, notice)
     if found is None:
@@ -103,7 +103,7 @@ def open_book(
         found = read_values(rules, None)
     if found is None:
         raise SolveFailed
-    return Book(build_tables(rules), found.values)
+    return BookValues(build_tables(rules), found.values)
 
 
 def read_values(rules: SheetRules, notice: NoticeCallback | None) -> CachedBook | None:

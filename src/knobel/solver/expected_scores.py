@@ -7,7 +7,7 @@ import numpy as np
 
 from knobel.solver import book_cache as books
 from knobel.solver.arrays import TOP_DOWN, ColumnModel, ExpectedArrays, Floats, Ints, SingleFloats
-from knobel.solver.position import Book, ColumnKey, find_book_rows
+from knobel.solver.position import BookValues, ColumnKey, find_book_rows
 from knobel.solver.solve import (
     MAX_BYTES,
     MAX_SECONDS,
@@ -125,7 +125,7 @@ def mark_reachable_totals(tables: Tables, masks: Ints) -> Floats:
     return np.asarray(reach * possible[:, :, None], np.float64)
 
 
-def read_expected_scores(book: Book) -> ExpectedScores | None:
+def read_expected_scores(book: BookValues) -> ExpectedScores | None:
     """Map the expected scores beside a book, or give nothing; damaged ones are set aside."""
     tables = book.tables
     path, starts = books.books_dir() / f"{tables.rules.fingerprint}.{CACHE_KIND}", find_column_starts(tables)
@@ -143,7 +143,7 @@ def read_expected_scores(book: Book) -> ExpectedScores | None:
         return None
 
 
-def build_expected_scores(book: Book, progress: ProgressCallback | None = None) -> None:
+def build_expected_scores(book: BookValues, progress: ProgressCallback | None = None) -> None:
     """Work the expected scores out here and now, and keep them."""
     tables = book.tables
     found = compute_expected_scores(tables, pad_to_stride(tables, book.values), progress)
@@ -151,7 +151,7 @@ def build_expected_scores(book: Book, progress: ProgressCallback | None = None) 
     books.write_cache_file(books.books_dir() / f"{tables.rules.fingerprint}.{CACHE_KIND}", note, found)
 
 
-def build_missing_expected_scores(book: Book, progress: ProgressCallback | None = None) -> None:
+def build_missing_expected_scores(book: BookValues, progress: ProgressCallback | None = None) -> None:
     """Compute the expected scores unless they are there, perhaps just written by another process."""
     with books.lock_book(book.tables.rules.fingerprint):
         if read_expected_scores(book) is None:

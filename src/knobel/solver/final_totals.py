@@ -8,7 +8,7 @@ import numpy as np
 from knobel.solver.arrays import TOP_DOWN, Floats, Ints, LevelDistribution
 from knobel.solver.column_position import ColumnPosition
 from knobel.solver.odds import check_memory, follow_to_end, start_sums, sum_up_totals
-from knobel.solver.position import Book, find_book_rows
+from knobel.solver.position import BookValues, find_book_rows
 from knobel.solver.solve import ProgressCallback
 from knobel.solver.tables import Tables
 from knobel.solver.turn_entries import WeightedColumns, find_next_columns
@@ -46,7 +46,7 @@ class PointsDistribution:
 
 
 def compute_points_to_come(
-    book: Book, position: ColumnPosition, progress: ProgressCallback | None = None
+    book: BookValues, position: ColumnPosition, progress: ProgressCallback | None = None
 ) -> PointsDistribution:
     """Follow perfect play from a position to the full sheet: how likely each number of further points is.
 
@@ -56,7 +56,7 @@ def compute_points_to_come(
 
 
 def compute_all_points_to_come(
-    book: Book, positions: Sequence[ColumnPosition], progress: ProgressCallback | None = None
+    book: BookValues, positions: Sequence[ColumnPosition], progress: ProgressCallback | None = None
 ) -> list[PointsDistribution]:
     """Follow perfect play from several positions in one pass, which takes little longer than that of one.
 
@@ -77,7 +77,7 @@ def trim_distribution(chances: Floats) -> PointsDistribution:
 
 
 def follow_columns_to_end(
-    book: Book, starts: WeightedColumns, progress: ProgressCallback | None = None, lanes: int = 1
+    book: BookValues, starts: WeightedColumns, progress: ProgressCallback | None = None, lanes: int = 1
 ) -> Floats:
     """Follow perfect play from columns with equally many boxes used, each with its chance."""
     tables = book.tables
@@ -104,7 +104,7 @@ def list_later_masks(tables: Tables, masks: Ints) -> list[Ints]:
     return levels
 
 
-def pad_needed_columns(book: Book, masks: Ints) -> Floats:
+def pad_needed_columns(book: BookValues, masks: Ints) -> Floats:
     """Lay the values of some columns out as the compiled code reads them; the others are left as they come."""
     tables = book.tables
     wide = np.empty((book.values.shape[0], tables.stride))

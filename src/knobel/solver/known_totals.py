@@ -14,7 +14,7 @@ from knobel.solver.final_totals import (
     compute_all_points_to_come,
     compute_points_to_come,
 )
-from knobel.solver.position import Book
+from knobel.solver.position import BookValues
 from knobel.solver.request import TOTALS, SolveRequest
 from knobel.solver.solve import ProgressCallback
 
@@ -64,7 +64,9 @@ def read_noted_totals(rules: SheetRules) -> dict[str, Any]:
     return noted if isinstance(noted, dict) else {}
 
 
-def compute_totals(book: Book, request: SolveRequest, progress: ProgressCallback | None = None) -> PointsDistribution:
+def compute_totals(
+    book: BookValues, request: SolveRequest, progress: ProgressCallback | None = None
+) -> PointsDistribution:
     """Find a distribution, or work it out here and now and keep it in memory."""
     if found := find_known_totals(request):
         return found
@@ -73,7 +75,7 @@ def compute_totals(book: Book, request: SolveRequest, progress: ProgressCallback
     return remember_totals(request, compute_points_to_come(book, request.position, progress))
 
 
-def compute_all_totals(book: Book, positions: Sequence[ColumnPosition]) -> list[PointsDistribution]:
+def compute_all_totals(book: BookValues, positions: Sequence[ColumnPosition]) -> list[PointsDistribution]:
     """Find the distributions of the moments of one turn; what is not known is worked out in one pass, and kept."""
     requests = {position: build_request(book.tables.rules, position) for position in positions}
     missing = [position for position, request in requests.items() if find_known_totals(request) is None]
@@ -83,7 +85,7 @@ def compute_all_totals(book: Book, positions: Sequence[ColumnPosition]) -> list[
     return [found.get(position) or compute_totals(book, requests[position]) for position in positions]
 
 
-def build_totals(book: Book, request: SolveRequest, progress: ProgressCallback | None = None) -> None:
+def build_totals(book: BookValues, request: SolveRequest, progress: ProgressCallback | None = None) -> None:
     """Work a distribution out and keep it beside the book, where another process finds it."""
     found = compute_totals(book, request, progress)
     with books.lock_book(request.rules.fingerprint):

@@ -9,7 +9,7 @@ from knobel.errors import SolveFailed
 from knobel.solver import book_cache as books
 from knobel.solver.arrays import ColumnModel, Floats, Ints, MomentArrays, SingleFloats
 from knobel.solver.column_position import ColumnPosition
-from knobel.solver.position import Book, find_book_rows
+from knobel.solver.position import BookValues, find_book_rows
 from knobel.solver.solve import (
     MAX_BYTES,
     MAX_SECONDS,
@@ -44,7 +44,7 @@ KNOWN_LOCK = Lock()
 class Moments:
     """For each column of a book and upper total: variance, then third central moment, in single precision."""
 
-    book: Book
+    book: BookValues
     numbers: SingleFloats
 
     def look_up_columns(self, position: ColumnPosition) -> tuple[Floats, Floats, Floats]:
@@ -89,7 +89,7 @@ def check_moments_size(tables: Tables) -> None:
         raise build_size_error(cost)
 
 
-def read_moments(book: Book) -> Moments | None:
+def read_moments(book: BookValues) -> Moments | None:
     """Map the moments beside a book, or give nothing; damaged ones are set aside."""
     rules = book.tables.rules
     path, shape = books.books_dir() / f"{rules.fingerprint}.{CACHE_KIND}", (2, *book.values.shape)
@@ -107,7 +107,7 @@ def read_moments(book: Book) -> Moments | None:
         return None
 
 
-def build_moments(book: Book, progress: ProgressCallback | None = None) -> None:
+def build_moments(book: BookValues, progress: ProgressCallback | None = None) -> None:
     """Work the moments out here and now, and keep them."""
     rules = book.tables.rules
     found = compute_moments(book.tables, pad_to_stride(book.tables, book.values), progress)
@@ -115,21 +115,21 @@ def build_moments(book: Book, progress: ProgressCallback | None = None) -> None:
     books.write_cache_file(books.books_dir() / f"{rules.fingerprint}.{CACHE_KIND}", note, found)
 
 
-def build_missing_moments(book: Book, progress: ProgressCallback | None = None) -> None:
+def build_missing_moments(book: BookValues, progress: ProgressCallback | None = None) -> None:
     """Compute the moments unless they are there, perhaps just written by another process."""
     with books.lock_book(book.tables.rules.fingerprint):
         if read_moments(book) is None:
             build_moments(book, progress)
 
 
-def are_moments_known(book: Book) -> bool:
+def are_moments_known(book: BookValues) -> bool:
     """Tell whether the moments of a book are open in this process."""
     with KNOWN_LOCK:
         known = KNOWN.get(book.tables.rules.fingerprint)
     return known is not None
 
 
-def find_moments(book: Book) -> Moments | None:
+def find_moments(book: BookValues) -> Moments | None:
     """Find the moments beside a book, open or on disk; those asked last stay open."""
     fingerprint = book.tables.rules.fingerprint
     with KNOWN_LOCK:
@@ -143,7 +143,7 @@ def find_moments(book: Book) -> Moments | None:
     return found
 
 
-def open_moments(book: Book, progress: ProgressCallback | None = None) -> Moments:
+def open_moments(book: BookValues, progress: ProgressCallback | None = None) -> Moments:
     """Open the moments beside a book; missing ones are worked out in this process."""
     if found := find_moments(book):
         return found

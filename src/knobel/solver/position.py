@@ -25,7 +25,7 @@ from knobel.solver.tables import Tables
 
 
 @dataclass(frozen=True)
-class Book:
+class BookValues:
     """The solved value of every column: a row for each set of used boxes and flag state, in it one value a total."""
 
     tables: Tables
@@ -61,7 +61,7 @@ def find_book_rows(tables: Tables, masks: Ints) -> Ints:
     return np.bitwise_count(masks).astype(np.int64) if tables.offer.order == TOP_DOWN else masks
 
 
-def look_up_value(book: Book, column: Column) -> float:
+def look_up_value(book: BookValues, column: Column) -> float:
     """Return the expected score of a column from here on, before its next turn."""
     key = encode_column(book.tables, column)
     row = find_book_rows(book.tables, np.array(key.mask))
@@ -81,7 +81,7 @@ class Offers:
 class TurnValues:
     """A turn to be played from a column: what each hand and each keep is worth with this many rolls left."""
 
-    def __init__(self, book: Book, column: Column, announced: str | None = None) -> None:
+    def __init__(self, book: BookValues, column: Column, announced: str | None = None) -> None:
         self.book = book
         self.column = column
         self.key = encode_column(book.tables, column)

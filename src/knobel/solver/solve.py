@@ -86,8 +86,19 @@ def estimate_cost(rules: SheetRules) -> CostEstimate:
     return CostEstimate(columns * upper_states, seconds, 8 * (columns * stride + hands * len(rules.boxes) * 3))
 
 
+PROCESSOR_LIMIT: list[int] = []
+"""How many processors this process may use at most, where somebody said so."""
+
+
+def limit_processors(count: int) -> None:
+    """Use no more processors than this, in this process."""
+    PROCESSOR_LIMIT[:] = [count]
+
+
 def count_processors() -> int:
     """Count the processors we may use."""
+    if PROCESSOR_LIMIT:
+        return PROCESSOR_LIMIT[0]
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

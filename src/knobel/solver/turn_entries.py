@@ -8,7 +8,7 @@ from knobel.dice import Hand
 from knobel.solver.arrays import TIE_TOLERANCE, WORST_VALUE, Floats, Ints
 from knobel.solver.column_position import ColumnPosition, TurnPosition
 from knobel.solver.multisets import contains, drop_each_face, list_subsets
-from knobel.solver.position import Book, Offers, TurnValues, encode_column, find_offers
+from knobel.solver.position import BookValues, Offers, TurnValues, encode_column, find_offers
 from knobel.solver.turn_forecast import choose_boxes, follow_rows_back
 
 
@@ -22,7 +22,7 @@ class WeightedColumns(NamedTuple):
     chances: Floats
 
 
-def find_next_columns(book: Book, position: ColumnPosition) -> WeightedColumns:
+def find_next_columns(book: BookValues, position: ColumnPosition) -> WeightedColumns:
     """Find the columns that best play leads to at the end of a turn; the column itself if the turn has not begun."""
     column, turn = position.column, position.turn
     if not turn.has_begun or column.is_full:

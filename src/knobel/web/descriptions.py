@@ -7,7 +7,7 @@ from knobel import __version__
 from knobel.bots import find_kind
 from knobel.bots.averages import find_averages, load_wins, sort_by_strength
 from knobel.bots.families import FAMILIES
-from knobel.extras import EXTRAS, TUI, find_missing
+from knobel.extras import EXTRAS, LAB, TUI, find_missing
 from knobel.lang import (
     COMPLETE,
     SOURCE_LANGUAGE,
@@ -70,7 +70,7 @@ EAGER_WORDS = (
 )
 """Words of such a page that are said before."""
 MARKS = ("interface.list.separator", "interface.list.last", "interface.number.decimal", "interface.number.group")
-SERVED_EXTRAS = tuple(extra for extra in EXTRAS if extra != TUI)
+SERVED_EXTRAS = tuple(extra for extra in EXTRAS if extra not in (TUI, LAB))
 """What a server can lack; a browser needs no full-screen terminal."""
 SERVER_WORDS = "bot"
 """Words that the server says in its answers; no page asks for them."""

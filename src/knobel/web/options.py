@@ -38,6 +38,9 @@ class ServerOptions:
     log_json: bool = False
     keep_days: int | None = None
     """For how many days the moves of a finished game are kept; for ever if nothing is said."""
+    solve_seconds: int | None = None
+    solve_megabytes: int | None = None
+    """What a solve may take, where the usual limits do not suit this machine."""
 
     @property
     def url(self) -> str:

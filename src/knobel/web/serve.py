@@ -12,7 +12,6 @@ from io import StringIO
 import segno
 
 from knobel.errors import PortTaken
-from knobel.host import Host
 from knobel.lang import SOURCE_LANGUAGE
 from knobel.rules.fields import abbreviate
 from knobel.store import Store
@@ -20,7 +19,7 @@ from knobel.web.admin import AdminServer
 from knobel.web.descriptions import describe_editions
 from knobel.web.limits import tune_process
 from knobel.web.options import ALL_INTERFACES, LOOPBACK, ServerOptions
-from knobel.web.server import build_server, run_cleanup
+from knobel.web.server import build_host, build_server, run_cleanup
 from knobel.web.worker_pool import WorkerPool
 
 BACKLOG = 2048
@@ -38,7 +37,7 @@ async def serve(
     """Serve until it is stopped; with `no_browser`, open a browser first, and call it where there is none."""
     listener = bind_port(options)
     options = replace(options, port=listener.getsockname()[1])
-    server = build_server(Host(store), options, lambda: announce(options, ready, no_browser))
+    server = build_server(build_host(store, options), options, lambda: announce(options, ready, no_browser))
     context = server.context
     admin = AdminServer(options.admin, context.readiness.explain_unready, context.readiness.collect)
     tune_process()

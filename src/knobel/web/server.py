@@ -12,6 +12,8 @@ from knobel.errors import KnobelError, ServerRestarting
 from knobel.host import Host
 from knobel.host.archive import DAY_SECONDS, tidy_rooms
 from knobel.host.retention import drop_old_moves, has_plausible_clock
+from knobel.host.solve_queue import MAX_SECONDS, MAX_SOLUTION_BYTES, SolveQueue
+from knobel.store import Store
 from knobel.web.app import AppContext, build_app
 from knobel.web.connection import MAX_MESSAGE
 from knobel.web.http_protocol import BoundedHttpProtocol
@@ -80,6 +82,13 @@ class KnobelServer(uvicorn.Server):
         if connection.cycle is None:
             return not self.servers
         return not connection.cycle.response_complete
+
+
+def build_host(store: Store, options: ServerOptions) -> Host:
+    """Open the rooms of a database; solves stay within the limits of this server."""
+    seconds, megabytes = options.solve_seconds, options.solve_megabytes
+    limit = megabytes * 1024**2 if megabytes else MAX_SOLUTION_BYTES
+    return Host(store, solve_queue=SolveQueue(seconds or MAX_SECONDS, limit))
 
 
 def build_server(host: Host, options: ServerOptions, announce: Callable[[], None] = lambda: None) -> KnobelServer:

@@ -10,12 +10,11 @@ from pathlib import Path
 import msgspec
 
 from knobel.errors import KnobelError
-from knobel.host import Host
 from knobel.store.address import open_store
 from knobel.web.limits import run_event_loop, tune_process
 from knobel.web.logs import log_event, start_json_log
 from knobel.web.readiness import OK
-from knobel.web.server import build_server, run_cleanup
+from knobel.web.server import build_host, build_server, run_cleanup
 from knobel.web.worker_channel import METRICS, PING, STATE, WorkerChannel
 from knobel.web.worker_process import WorkerStart
 
@@ -23,7 +22,7 @@ from knobel.web.worker_process import WorkerStart
 async def run_worker(start: WorkerStart, end: socket.socket) -> None:
     """Serve the connections the parent passes on, until it says so or is gone."""
     store = await open_store(start.database, Path())
-    server = build_server(Host(store), start.options)
+    server = build_server(build_host(store, start.options), start.options)
     context = server.context
 
     async def tell_metrics() -> str:

@@ -1,0 +1,64 @@
+"""Many games of a score sheet at once as a vectorised Gymnasium environment, stepped by compiled code."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from knobel.lab.selection import select_rules
+from knobel.lab.sheet_encoding import SheetEncoding
+from knobel.lab.single_env import Seen, build_observation_space, see
+from knobel.library.selection import RulesLike
+from knobel.rules.families import expect_sheet_rules
+from knobel.solver.batch import GameBatch
+from knobel.solver.batch_arrays import IS_OVER, POSITION_SIZE, BatchView
+from knobel.solver.tables import build_tables
+
+
+class BatchEnv(VectorEnv[Seen, Any, Any]):
+    """As many games of one score sheet as you like, each as in `SinglePlayerEnv`.
+
+    A game that is over begins anew with the next step, whatever its action. A seed gives the same dice on any number of
+    processors.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self, rules: RulesLike, num_envs: int = 1, *, text: str | None = None, render_mode: None = None, **switches: str
+    ) -> None:
+        self.rules = expect_sheet_rules(select_rules(rules, text, switches), str(rules))
+        self.encoding = SheetEncoding(self.rules)
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.single_observation_space = build_observation_space(self.encoding)
+        self.single_action_space = spaces.Discrete(len(self.encoding.action_names))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.batch = GameBatch(build_tables(self.rules), num_envs)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
+        """Begin every game anew."""
+        super().reset(seed=seed, options=options)
+        drawn = int(self.np_random.integers(1 << 62)) if seed is not None or not self.is_seeded else None
+        self.is_seeded = True
+        return self.look(self.batch.reset(drawn)), {}
+
+    is_seeded = False
+
+    def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:
+        """Carry out an action in every game."""
+        view = self.batch.step(np.asarray(actions))
+        is_over = self.batch.games.positions[IS_OVER::POSITION_SIZE] == 1
+        info = {"illegal": view.is_illegal.copy()} if view.is_illegal.any() else {}
+        return self.look(view), view.rewards.copy(), is_over, np.zeros(self.num_envs, np.bool_), info
+
+    def look(self, view: BatchView) -> Seen:
+        """Give what is seen, as arrays of their own."""
+        rows = self.num_envs
+        return see(view.observations.reshape(rows, -1).copy(), view.action_masks.reshape(rows, -1).copy())
+
+    def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002
+        self.batch.close()

@@ -1,0 +1,27 @@
+"""The names of the environments in Gymnasium's registry: one for each edition, and for house rules by their own."""
+
+import gymnasium
+
+from knobel.lab.families import FAMILIES
+from knobel.library.selection import RulesLike, edition, editions, resolve_rules
+
+NAMESPACE, VERSION = "knobel", 0
+SINGLE_ENTRY, BATCH_ENTRY = "knobel.lab.single_env:SinglePlayerEnv", "knobel.lab.batch_env:BatchEnv"
+
+
+def register_environment(name: str, rules: RulesLike) -> str:
+    """Register an environment for some rules, such as a house-rule file; give its id."""
+    found = f"{NAMESPACE}/{name}-v{VERSION}"
+    has_batches = FAMILIES[resolve_rules(rules).family].has_batches
+    gymnasium.register(
+        found,
+        entry_point=SINGLE_ENTRY,
+        vector_entry_point=BATCH_ENTRY if has_batches else None,
+        kwargs={"rules": rules},
+    )
+    return found
+
+
+def register_editions() -> tuple[str, ...]:
+    """Register every printed edition by its id."""
+    return tuple(register_environment(one.id, edition(one.id)) for one in editions())

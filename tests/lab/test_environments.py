@@ -1,0 +1,106 @@
+"""The environments keep the contracts of Gymnasium and PettingZoo, and play by the rules of the game."""
+
+import warnings
+from random import Random
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import knobel.lab
+from knobel.bots import load_bot
+from knobel.game import Outcome
+from knobel.lab.families import rate_places
+from knobel.lab.single_env import SinglePlayerEnv
+from knobel.rules import edition_ids
+from tests.support.guide_examples import list_wrong_examples
+from tests.support.house_rules import EXAMPLES
+from tests.support.selection import mostly_rest
+
+DICTIONARY_WARNINGS = "Observation (space for each agent probably|is not a NumPy array)"
+"""The checker of PettingZoo expects a plain array, but its own games show a mask beside it as we do."""
+
+
+def play_out(env: SinglePlayerEnv, bot: str, seed: int) -> tuple[float, float]:
+    """Play a game as a bot plays; give the sum of the rewards and that of the losses."""
+    policy, random = load_bot(bot, env.rules.family), Random(seed)
+    env.reset(seed=seed)
+    rewards, losses, is_over = 0.0, 0.0, False
+    while not is_over:
+        move = policy(env.game, env.state, random)
+        seen, reward, is_over, _, info = env.step(np.int64(env.encoding.encode(env.state, move)))
+        assert env.observation_space.contains(seen)
+        rewards, losses = rewards + reward, losses + info.get("loss", 0.0)
+    return rewards, losses
+
+
+@pytest.mark.parametrize("name", edition_ids())
+def test_every_edition_is_registered_and_keeps_the_contract(name: str) -> None:
+    check_env(gymnasium.make(f"knobel/{name}-v0").unwrapped)
+
+
+def test_house_rules_are_registered_by_a_name_of_their_own() -> None:
+    name = knobel.lab.register_environment("two-dice", EXAMPLES / "two-dice.toml")
+    check_env(gymnasium.make(name).unwrapped)
+    assert gymnasium.make("knobel/tactic-xl-yatzy-v0", text="da").unwrapped.rules.order == "announced"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", mostly_rest(edition_ids(), "noris-yatzy", "carlit-chicago"))
+def test_a_table_of_three_keeps_the_contract(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", DICTIONARY_WARNINGS)
+        api_test(knobel.lab.make_table_env(name, 3), num_cycles=200)
+    seed_test(lambda: knobel.lab.make_table_env(name, 3), num_cycles=20)
+
+
+def test_the_rewards_of_a_sheet_add_up_to_the_total() -> None:
+    env = SinglePlayerEnv("mb-yahtzee")
+    rewards, _ = play_out(env, "greedy", 4)
+    assert rewards == env.game.outcome(env.state).totals[0]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("name", "opponents"), [("carlit-chicago", None), ("mb-yahtzee", ("greedy", "random"))])
+def test_against_opponents_the_reward_is_the_place(name: str, opponents: tuple[str, ...] | None) -> None:
+    env = SinglePlayerEnv(name, opponents=opponents)
+    rewards, _ = play_out(env, "greedy", 2)
+    outcome = env.game.outcome(env.state)
+    assert outcome is not None
+    assert rewards == rate_places(outcome, env.players)[0]
+
+
+def test_places_are_rated_evenly_and_ties_share() -> None:
+    assert rate_places(Outcome(((2,), (0, 1)), (5, 5, 9)), 3) == [-0.5, -0.5, 1.0]
+
+
+def test_perfect_play_loses_nothing_and_greedy_play_does() -> None:
+    env = SinglePlayerEnv(EXAMPLES / "two-dice.toml", oracle=True)
+    assert abs(play_out(env, "perfect", 1)[1]) < 1e-9
+    assert sum(play_out(env, "greedy", seed)[1] for seed in range(5)) > 1.0
+
+
+def test_the_loss_of_a_move_in_chicago_is_known() -> None:
+    env = SinglePlayerEnv("carlit-chicago", oracle=True)
+    assert abs(play_out(env, "perfect", 1)[1]) < 1e-9
+
+
+def test_the_examples_of_the_guide_are_true() -> None:
+    assert list_wrong_examples("lab.md") == (13, "")
+
+
+def test_every_number_and_action_has_a_name() -> None:
+    for env in (SinglePlayerEnv("mb-yahtzee"), SinglePlayerEnv("carlit-chicago")):
+        env.reset(seed=0)
+        assert len(env.encoding.observation_names) == env.look()["observation"].size
+        assert len(set(env.encoding.observation_names)) == len(env.encoding.observation_names)
+        assert len(set(env.encoding.action_names)) == env.look()["action_mask"].size
+
+
+def test_what_is_not_possible_changes_nothing() -> None:
+    env = SinglePlayerEnv("mb-yahtzee")
+    before, _ = env.reset(seed=1)
+    forbidden = np.int64(before["action_mask"].argmin())
+    after, reward, is_over, _, info = env.step(forbidden)
+    assert (reward, is_over, info) == (-1.0, False, {"illegal": True})
+    assert np.array_equal(before["observation"], after["observation"])
