@@ -96,18 +96,9 @@ class ReviewScreen(PageScreen):
             return
         self.seat = self.review.seat
         self.show()
-        await self.load_win_chart()
-
-    async def load_win_chart(self) -> None:
-        """Work out who would have won at every moment, with progress; a game of one has no such chart."""
-        wins, progress = self.query_one("#wins", Static), 0.0
-        while self.win_chart is None and progress < 1:
-            done = self.words.format_number(FormattedNumber(progress, 0, percent=True))
-            wins.update(f"{self.words('coach.win.title')}: {done}")
-            try:
-                _, self.win_chart, progress = await self.win_charts.find_chart(self.table.header.game)
-            except KnobelError:
-                break  # rules that are too large: the review stands without it
+        wins = self.query_one("#wins", Static)
+        if self.win_chart is None:
+            self.win_chart = await find_win_chart(self.win_charts, self.table.header.game, self.words, wins)
         wins.update("")
         self.show()
 
@@ -198,6 +189,19 @@ class ReviewScreen(PageScreen):
         self.go_to(self.index + 1)
         if self.index == len(self.steps):
             self.toggle_play()
+
+
+async def find_win_chart(charts: WinChartService, game: str, words: Translator, line: Static) -> "WinChart | None":
+    """Work out who would have won at every moment, with progress; a game of one has no such chart."""
+    chart, progress = None, 0.0
+    while chart is None and progress < 1:
+        done = words.format_number(FormattedNumber(progress, 0, percent=True))
+        line.update(f"{words('coach.win.title')}: {done}")
+        try:
+            _, chart, progress = await charts.find_chart(game)
+        except KnobelError:
+            return None  # rules that are too large: the review stands without it
+    return chart
 
 
 def find_mistakes(steps: Sequence[Step], review: "Review | None") -> list[int]:

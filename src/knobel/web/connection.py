@@ -19,7 +19,7 @@ from knobel.rooms.intents import AnyIntent, GameIntent
 from knobel.web.chances import ChancesQuestion
 from knobel.web.coaching import build_hint, build_ledger
 from knobel.web.house_rules import HouseRulesFiles
-from knobel.web.hubs import Client, RoomHubs, encode_refusal
+from knobel.web.hubs import Client, RoomHubs, build_done, encode_refusal
 from knobel.web.messages import encode_message, encode_turn
 from knobel.web.protocol import EXTENSION
 from knobel.web.wire import (
@@ -208,7 +208,7 @@ class ClientConnection:
             self.hubs.meters.count_command(began, error.code)
             raise
         self.hubs.meters.count_command(began)
-        client.send(encode_message(self.hubs.build_done(client, asked.id, reply)))
+        client.send(encode_message(build_done(client, asked.id, reply)))
 
     async def send_turn(self, asked: AskTurn) -> None:
         """Show the turn behind an entry to the device whose seat it is."""

@@ -182,6 +182,13 @@ class RoomHub:
         send_by_language(clients, lambda lang: encode_solving(progress, lang))
 
 
+def build_done(client: Client, command_id: str, reply: CommandReply) -> DoneMessage:
+    """Say that a command is on disk."""
+    if client.hub is None:
+        return DoneMessage(command_id)
+    return client.hub.build_done(client, command_id, reply)
+
+
 def send_by_language(clients: Sequence[Client], encode: Callable[[str], bytes]) -> None:
     """Send each client a message in its language; it is made once for each language, however many read it."""
     encoded = {lang: encode(lang) for lang in {client.lang for client in clients}}
@@ -256,12 +263,6 @@ class RoomHubs:
         if hub.session.damage is not None:
             client.refuse(None, hub.session.damage)
         hub.send_solving([client], self.host.waiting_rooms.progress_of(hub.session.room.id))
-
-    def build_done(self, client: Client, command_id: str, reply: CommandReply) -> DoneMessage:
-        """Say that a command is on disk."""
-        if client.hub is None:
-            return DoneMessage(command_id)
-        return client.hub.build_done(client, command_id, reply)
 
     def leave(self, client: Client) -> None:
         """Disconnect a client; a device that does not come back is marked as away."""
