@@ -259,12 +259,14 @@ async def probe(worlds: list[World], random: Random, number: int, *, print_too: 
 
 
 async def play_own_turn(worlds: list[World], turn: int, random: Random) -> None:
-    """Let the spy play on in the turn whose counterparts are hidden, but not settle it."""
-    state = (await worlds[0].table()).replay.track(SPY).state
-    if state.turns[0] == turn:
-        chance = random.random()
-        for world in worlds:
+    """Let the spy play on in the turn whose counterparts are hidden, or undo its entry, but not settle it."""
+    track = (await worlds[0].table()).replay.track(SPY)
+    chance, ply, is_playing = random.random(), track.ply, track.state.turns[0] == turn
+    for world in worlds:
+        if is_playing:
             await world.play(SPY, Random(chance))
+        else:
+            await world.carry_out(SPY, Undo(SPY, ply))
 
 
 @run_async
@@ -307,6 +309,7 @@ MUTANTS: dict[str, list[tuple[Any, str, Any]]] = {
     ],
     "anybody may ask how long a log is": [(web_host, "hides_stored_turns", lambda _: False)],
     "records are whole": [(archive, "count_public_events", lambda _, events: len(events))],
+    "the number of what was undone is told": [(shown_duplicate, "drop_number", lambda step: step)],
     "every event is announced": [(web_hubs, "find_seen", lambda _: SimpleNamespace(game=object()))],
     "an entry opens the turn before it is settled": [
         (duplicate, "count_settled_turns", lambda track: int(track.state.turns[0]))

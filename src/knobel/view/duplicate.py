@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from knobel.game import Leave, Score
 from knobel.record.duplicate import find_event_seat, hide_turns, hides_turns
-from knobel.record.events import Landed
+from knobel.record.events import Landed, Undone
 from knobel.record.track import Step
 from knobel.table import Table
 
@@ -51,11 +51,16 @@ def list_affected_viewers(table: Table, steps: tuple[Step, ...]) -> set[int | No
     return None if not steps or settles or leaves or None in seats else seats
 
 
+def drop_number(step: Step) -> Step:
+    """Leave out which event was undone: its number tells how many there are."""
+    return step._replace(event=Undone(0)) if isinstance(step.event, Undone) else step
+
+
 def list_told_steps(
     table: Table, viewer: int | None, seen: SeenTurns | None, now: SeenTurns, steps: tuple[Step, ...]
 ) -> tuple[Step, ...]:
     """List what is told of some steps: one’s own, comings and goings, and entries of others that are new."""
-    told = [step for step in steps if find_event_seat(table.events, step.event) in (None, viewer)]
+    told = [drop_number(step) for step in steps if find_event_seat(table.events, step.event) in (None, viewer)]
     if seen is None or seen.game != now.game:
         return tuple(told)
     entries = list[Step]()
