@@ -24,6 +24,7 @@ from knobel.host import session as web_session
 from knobel.host.decisions import find_bot_seat
 from knobel.host.session import encode_intent
 from knobel.record import duplicate
+from knobel.record.events import Landed
 from knobel.rooms.intents import Act, ChangeSettings, Sit, SitBot, Undo
 from knobel.table import Table
 from knobel.view import duplicate as shown_duplicate
@@ -233,10 +234,15 @@ async def settle_turns(worlds: list[World], turn: int, number: int) -> None:
     """Let everybody settle some turns, in all rooms alike, so that they are visible to all."""
     for seat in (0, 1, 2):
         step = 0
-        while duplicate.count_settled_turns((await worlds[0].table()).replay.track(seat)) < turn:
+        while count_settled_turns(await worlds[0].table(), seat) < turn:
             step += 1
             for world in worlds:
                 await world.play(seat, Random(f"{number}/{seat}/{step}"))
+
+
+def count_settled_turns(table: Table, seat: int) -> int:
+    """Count the turns after which a seat has rolled again, from the log alone."""
+    return max((event.turn for event in table.events if isinstance(event, Landed) and event.seat == seat), default=0)
 
 
 async def probe(worlds: list[World], random: Random, number: int, *, print_too: bool) -> None:
