@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from knobel.game import Leave
+from knobel.game import Leave, Roll
 from knobel.record.chain import link_events, list_heads
 from knobel.record.duplicate import count_public_events, count_visible_turns, hide_turns, hides_turns
 from knobel.record.events import Acted, Landed, Seat, Undone
@@ -25,23 +25,23 @@ def open_duplicate(moves: int, random: int = 1) -> Table:
     return table
 
 
-def list_entered_turns(table: Table, seat: int) -> list[str]:
-    """List the boxes a seat has scored that it can no longer take back, from the log alone."""
-    scored, settled = list[tuple[int, str]](), 0
+def count_settled(table: Table, seat: int) -> int:
+    """Count the entries of a seat that it can no longer take back, from the log alone."""
+    scored, settled = list[int](), 0
     for number, event in enumerate(table.events, 1):
         if isinstance(event, Undone):
-            scored = [one for one in scored if one[0] != event.number]
+            scored = [one for one in scored if one != event.number]
         elif isinstance(event, Landed) and event.seat == seat:
             settled = len(scored)
         elif isinstance(event, Acted) and event.seat == seat and "." not in event.action:
-            scored.append((number, event.action.removeprefix("x ").strip()))
-    return [box for _, box in scored[:settled]]
+            scored.append(number)
+    return settled
 
 
 @pytest.mark.parametrize("moves", [0, 3, 20, 60, 110, 160])
 def test_everybody_sees_of_others_what_they_have_settled_themselves(moves: int) -> None:
     table = open_duplicate(moves, moves)
-    settled = [len(list_entered_turns(table, seat)) for seat in range(3)]
+    settled = [count_settled(table, seat) for seat in range(3)]
     for viewer in (None, 0, 1, 2):
         limit = min(settled) if viewer is None else settled[viewer]
         assert count_visible_turns(table.replay, viewer) == limit
@@ -74,7 +74,7 @@ def test_an_entry_that_can_be_undone_opens_nobody_elses_turn() -> None:
     assert set(view.seats[1].entries) == {None}
     assert view.undo == (0,)
     before = find_seen(show_table(table, 0))
-    steps = table.apply(table.decide(0, table.replay.track(0).game.legal_moves(table.replay.track(0).state).__next__()))
+    steps = table.apply(table.decide(0, Roll()))
     shown = show_table(table, 0)
     told = list_told_steps(table, 0, before, find_seen(shown), steps)
     assert [event.seat for event in (step.event for step in told) if isinstance(event, Acted)] == [0, 1]

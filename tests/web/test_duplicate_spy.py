@@ -24,6 +24,7 @@ from knobel.host import session as web_session
 from knobel.host.decisions import find_bot_seat
 from knobel.host.session import encode_intent
 from knobel.record import duplicate
+from knobel.record.events import Landed
 from knobel.rooms.intents import Act, ChangeSettings, Sit, SitBot, Undo
 from knobel.table import Table
 from knobel.view import duplicate as shown_duplicate
@@ -233,10 +234,15 @@ async def settle_turns(worlds: list[World], turn: int, number: int) -> None:
     """Let everybody settle some turns, in all rooms alike, so that they are visible to all."""
     for seat in (0, 1, 2):
         step = 0
-        while duplicate.count_settled_turns((await worlds[0].table()).replay.track(seat)) < turn:
+        while count_settled_turns(await worlds[0].table(), seat) < turn:
             step += 1
             for world in worlds:
                 await world.play(seat, Random(f"{number}/{seat}/{step}"))
+
+
+def count_settled_turns(table: Table, seat: int) -> int:
+    """Count the turns after which a seat has rolled again, from the log alone."""
+    return max((event.turn for event in table.events if isinstance(event, Landed) and event.seat == seat), default=0)
 
 
 async def probe(worlds: list[World], random: Random, number: int, *, print_too: bool) -> None:
@@ -259,12 +265,14 @@ async def probe(worlds: list[World], random: Random, number: int, *, print_too: 
 
 
 async def play_own_turn(worlds: list[World], turn: int, random: Random) -> None:
-    """Let the spy play on in the turn whose counterparts are hidden, but not settle it."""
-    state = (await worlds[0].table()).replay.track(SPY).state
-    if state.turns[0] == turn:
-        chance = random.random()
-        for world in worlds:
+    """Let the spy play on in the turn whose counterparts are hidden, or undo its entry, but not settle it."""
+    track = (await worlds[0].table()).replay.track(SPY)
+    chance, ply, is_playing = random.random(), track.ply, track.state.turns[0] == turn
+    for world in worlds:
+        if is_playing:
             await world.play(SPY, Random(chance))
+        else:
+            await world.carry_out(SPY, Undo(SPY, ply))
 
 
 @run_async
@@ -307,6 +315,7 @@ MUTANTS: dict[str, list[tuple[Any, str, Any]]] = {
     ],
     "anybody may ask how long a log is": [(web_host, "hides_stored_turns", lambda _: False)],
     "records are whole": [(archive, "count_public_events", lambda _, events: len(events))],
+    "the number of what was undone is told": [(shown_duplicate, "drop_number", lambda step: step)],
     "every event is announced": [(web_hubs, "find_seen", lambda _: SimpleNamespace(game=object()))],
     "an entry opens the turn before it is settled": [
         (duplicate, "count_settled_turns", lambda track: int(track.state.turns[0]))

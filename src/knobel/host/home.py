@@ -7,6 +7,7 @@ from knobel.errors import KnobelError
 from knobel.host.integrity import read_header
 from knobel.host.play_history import HistoryGame, PlayHistory
 from knobel.host.registry import SessionRegistry
+from knobel.record.duplicate import is_duplicate
 from knobel.record.events import Header
 from knobel.rooms.documents import find_fingerprint
 from knobel.rooms.room import Settings
@@ -100,7 +101,14 @@ class HomeMemory:
                 room = None
             if room is not None and room.settings.edition == header.edition.id and room.settings.quoted is None:
                 return LastTable(played, header, room.settings, find_fingerprint(room))
-            settings = Settings(header.edition.id, header.text, header.switches, header.evening.games, free=header.free)
+            settings = Settings(
+                header.edition.id,
+                header.text,
+                header.switches,
+                header.evening.games,
+                free=header.free,
+                duplicate=is_duplicate(header),
+            )
             return LastTable(played, header, settings, stored.house_rules)
         return None
 

@@ -85,6 +85,8 @@ def load_tournament(path: Path) -> Tournament:
     if len(given) > rounds:
         raise TournamentTooLong(file=file, most=rounds, n=len(given))
     for one in given:
+        if not tournament.next_pairs:
+            raise TournamentTooLong(file=file, most=len(tournament.played), n=len(given))
         tournament = tournament.play_round(read_totals(file, one, players, path.parent))
     return tournament
 

@@ -4,6 +4,7 @@ A turn is settled when it can no longer be undone: the next one has been rolled 
 sees what others made of the dice of a turn and then takes an entry back. Only settled turns are shown to others.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from copy import copy
 
@@ -70,8 +71,8 @@ def cut_track(track: GameTrack, turns: int) -> GameTrack:
 
 
 def list_steps_until(track: GameTrack, turns: int) -> list[Step]:
-    """List the steps of the first turns of a seat."""
-    return [step for step in track.steps if step.before.turns[0] < turns and not isinstance(step.action, Leave)]
+    """List the steps of the first turns of a seat; where many play, this is asked for often."""
+    return track.steps[: bisect_left(track.steps, turns, key=lambda step: step.before.turns[0])]
 
 
 def find_event_seat(events: Sequence[Event], event: Event) -> int | None:

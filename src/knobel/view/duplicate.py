@@ -3,8 +3,9 @@
 from copy import copy
 from dataclasses import dataclass
 
-from knobel.game import Score
-from knobel.record.duplicate import find_event_seat, hide_turns, hides_turns, list_steps_until
+from knobel.game import Leave, Score
+from knobel.record.duplicate import find_event_seat, hide_turns, hides_turns
+from knobel.record.events import Landed, Undone
 from knobel.record.track import Step
 from knobel.table import Table
 
@@ -39,16 +40,32 @@ def find_seen(shown: Table) -> SeenTurns:
     return SeenTurns(shown.header.game, replay.count, tuple(track.ply for track in replay.tracks))
 
 
+def list_affected_viewers(table: Table, steps: tuple[Step, ...]) -> set[int | None] | None:
+    """List who can see anything of some steps: their players alone, or everybody, which gives nothing.
+
+    Only comings and goings, and the first roll of a turn, which settles the one before, can change what others see.
+    """
+    seats = {find_event_seat(table.events, step.event) for step in steps}
+    settles = any(isinstance(step.event, Landed) and step.event.roll == 0 for step in steps)
+    leaves = any(isinstance(step.action, Leave) for step in steps)
+    return None if not steps or settles or leaves or None in seats else seats
+
+
+def drop_number(step: Step) -> Step:
+    """Leave out which event was undone: its number tells how many there are."""
+    return step._replace(event=Undone(0)) if isinstance(step.event, Undone) else step
+
+
 def list_told_steps(
     table: Table, viewer: int | None, seen: SeenTurns | None, now: SeenTurns, steps: tuple[Step, ...]
 ) -> tuple[Step, ...]:
     """List what is told of some steps: one’s own, comings and goings, and entries of others that are new."""
-    told = [step for step in steps if find_event_seat(table.events, step.event) in (None, viewer)]
+    told = [drop_number(step) for step in steps if find_event_seat(table.events, step.event) in (None, viewer)]
     if seen is None or seen.game != now.game:
         return tuple(told)
     entries = list[Step]()
     for place, track in enumerate(table.replay.tracks):
         if place != viewer:
-            visible = list_steps_until(track, len(track.steps))[seen.plies[place] : now.plies[place]]
+            visible = track.steps[seen.plies[place] : now.plies[place]]
             entries += [step for step in visible if isinstance(step.action, Score)]
     return (*told, *entries[:MAX_TOLD])

@@ -19,7 +19,7 @@ from knobel.record.track import Step
 from knobel.rooms.room import find_room_edition
 from knobel.rules import Edition
 from knobel.table import Table
-from knobel.view.duplicate import SeenTurns, find_seen, list_told_steps, show_table
+from knobel.view.duplicate import SeenTurns, find_seen, list_affected_viewers, list_told_steps, show_table
 from knobel.web.message_budget import MessageBudget, MessageBudgets
 from knobel.web.messages import (
     RoomWords,
@@ -152,8 +152,10 @@ class RoomHub:
         if table is None:
             return
         if hides_turns(table.replay):
+            affected = list_affected_viewers(table, steps)
             for client in clients:
-                self.send_shown_position(client, table, steps)
+                if affected is None or self.find_viewer(client) in affected:
+                    self.send_shown_position(client, table, steps)
             return
         left = compute_seconds_left(self.session)
         send_by_language(clients, lambda lang: encode_position(table, lang, steps, left))
