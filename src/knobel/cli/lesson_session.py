@@ -157,7 +157,8 @@ def show_values(practice: Practice, lesson: Lesson, step: LessonStep, chosen: Mo
     graded = grade_answer(puzzle, chosen.move, practice.coach)
     say()
     if simple:
-        say_paragraph(words("interface.puzzle.best", move=describe_choice(practice, step, step.best)))
+        best = describe_choice(practice, step, step.best)
+        say_paragraph(words("interface.puzzle.best", move=best) if chosen is step.best else f"★ {best}")
         return
     say(words(f"web.practice.worth_{find_family(practice.game).unit}"))
     for one in step.choices:

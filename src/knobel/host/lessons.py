@@ -51,12 +51,14 @@ class LessonService:
 
     async def make(self, key: tuple[str, ...], build: Any, *parts: Any) -> Any:
         """Build something in a thread, one after the other, unless it was built before."""
-        async with self.practice.making:
-            if key not in self.kept:
-                while len(self.kept) >= MAX_KEPT:
-                    del self.kept[next(iter(self.kept))]
-                self.kept[key] = await asyncio.to_thread(build, *parts)
-        return self.kept[key]
+        if key in self.kept:
+            return self.kept[key]
+        async with self.practice.take_turn():
+            found = self.kept.get(key) or await asyncio.to_thread(build, *parts)
+        while len(self.kept) >= MAX_KEPT:
+            del self.kept[next(iter(self.kept))]
+        self.kept[key] = found
+        return found
 
     def show_step(
         self, edition: Edition, text: str, built: "BuiltLesson", step: "LessonStep", coach: Any

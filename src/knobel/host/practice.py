@@ -7,7 +7,7 @@ first request.
 import asyncio
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -101,19 +101,26 @@ class PracticeService:
         if theme and theme not in find_family(game).themes:
             raise UnknownTheme(name=abbreviate(theme), known=find_family(game).themes)
         coach = await self.open_coach(game, 0)
+        async with self.take_turn():
+            stream = self.open_stream(game, coach, seed, theme)
+            try:
+                puzzle = await asyncio.to_thread(stream.find, number)
+            except ThemeNotFound:
+                self.streams.pop((rules.fingerprint, seed, theme), None)
+                raise
+        return self.show(edition, text, puzzle, coach)
+
+    @contextlib.asynccontextmanager
+    async def take_turn(self) -> AsyncIterator[None]:
+        """Wait until nothing else is made; refuse if too many wait."""
         if self.waiting >= MAX_WAITING:
             raise ServerBusy
         self.waiting += 1
         try:
             async with self.making:
-                stream = self.open_stream(game, coach, seed, theme)
-                puzzle = await asyncio.to_thread(stream.find, number)
-        except ThemeNotFound:
-            self.streams.pop((rules.fingerprint, seed, theme), None)
-            raise
+                yield
         finally:
             self.waiting -= 1
-        return self.show(edition, text, puzzle, coach)
 
     def show(self, edition: Edition, text: str, puzzle: "Puzzle", coach: Any) -> ShownPuzzle:
         """Lay out the table that shows a puzzle."""

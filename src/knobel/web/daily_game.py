@@ -43,8 +43,9 @@ class DailyGameRequests:
         """Play the moves with the dice of the day, and show where they lead."""
         asked, lang = await read_request(request, DailyGameRequest), choose_language(request)
         owner = await self.practice.find_owner(request, asked.person or "")
-        day, today = asked.day or self.daily.name_today(), self.daily.name_today()
-        if day > today:
+        days = self.daily.list_days()
+        day = asked.day or days[0]
+        if day not in days:
             raise MessageMalformed
         edition = await self.practice.practice.find_edition(asked.edition, asked.house_rules)
         text = edition.choose_text(None, lang)
@@ -52,7 +53,7 @@ class DailyGameRequests:
         result = await self.find_result(owner, shown, day)
         if asked.moves and result is None:
             await self.daily.prepare_par(shown.puzzle.rules, day)
-        described = describe_game(shown, lang) | {"day": day, "today": today, "result": None}
+        described = describe_game(shown, lang) | {"day": day, "result": None}
         if result is not None:
             described["result"] = describe_result(result, edition.title, day, Translator(lang, edition))
         return build_json_response(described)

@@ -1,5 +1,6 @@
 """Lessons over HTTP: which there are by some rules, one with everything it shows, and that it was finished."""
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -73,7 +74,9 @@ class LessonRequests:
         edition, text, words = await self.find_edition(request, name, house_rules)
         built, coach = await self.lessons.build_lesson(edition, text, lesson, bool(simple))
         lang = choose_language(request)
-        steps = [self.describe_step(edition, text, built, step, coach, lang) for step in built.steps]
+        steps = await asyncio.to_thread(
+            lambda: [self.describe_step(edition, text, built, step, coach, lang) for step in built.steps]
+        )
         described = {"key": built.lesson.key, "title": capitalize(words.translate(built.lesson.title)), "steps": steps}
         return build_json_response(described)
 

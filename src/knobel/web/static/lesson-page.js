@@ -77,7 +77,12 @@ export class LessonPage {
   buildChildrenSwitch() {
     const isOn = () => prefs.get("view") === "children";
     const label = () => `${isOn() ? "☑" : "☐"} ${t("practice.simple")}`;
-    const button = h("button", { class: "quiet", type: "button", "data-field": "simple", "aria-pressed": String(isOn()) });
+    const button = h("button", {
+      class: "quiet",
+      type: "button",
+      "data-field": "simple",
+      "aria-pressed": String(isOn()),
+    });
     button.onclick = () => {
       prefs.set("view", isOn() ? "usual" : "children");
       button.setAttribute("aria-pressed", String(isOn()));

@@ -298,7 +298,6 @@ interface DailyGame {
   seat: number;
   over: boolean;
   day: string;
-  today: string;
   setup: GameInfo;
   position: Position;
   result: { total: number; perfect: number; clairvoyant: number; text: string; share: string } | null;
