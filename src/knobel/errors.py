@@ -395,7 +395,7 @@ class WorkersNeedPostgres(KnobelError):
 
 
 class AdminAddressInvalid(KnobelError):
-    """An address for whoever runs the server that is none."""
+    """An address for whoever runs the server that is none, or is not to be had."""
 
     code = "admin_address"
     needs = ("value",)

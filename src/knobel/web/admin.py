@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import TypeAlias
 
-from knobel.errors import PortTaken
-from knobel.rules.fields import abbreviate
+from knobel.errors import AdminAddressInvalid
 from knobel.web.meters import Metric, write_metrics
 from knobel.web.readiness import OK
 
@@ -38,8 +37,8 @@ class AdminServer:
             host, port = self.address
             try:
                 self.server = await asyncio.start_server(self.handle, host, port, limit=MAX_HEAD)
-            except OSError as error:
-                raise PortTaken(port=port, reason=abbreviate(error.strerror or error)) from None
+            except OSError:
+                raise AdminAddressInvalid(value=f"{host}:{port}") from None
         return self
 
     async def __aexit__(self, *_: object) -> None:
