@@ -115,8 +115,7 @@ def test_both_tables_say_the_same(tmp_path: Path, grid: Grid, at_once: list[str]
     assert len(at_once) == 3
 
 
-def test_the_figures_are_those_of_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("knobel.solver.solve.PROCESSOR_LIMIT", [])
+def test_the_figures_are_those_of_the_solver() -> None:
     rules = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
     tables = build_tables(rules)
     values = solve(tables).values
@@ -160,7 +159,7 @@ def test_a_process_that_is_killed_loses_nothing(tmp_path: Path, grid: Grid, monk
 def test_rules_that_always_kill_their_process_are_given_up(grid: Grid, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "solve_rules", die)
     jobs = [point.rules for point in grid.points if point.rules][:1]
-    assert dict(run_locally(jobs, 1)) == {jobs[0]: {"error": LOST}}
+    assert dict(run_locally(jobs, 2)) == {jobs[0]: {"error": LOST}}
 
 
 @pytest.mark.rest

@@ -18,7 +18,10 @@ CONNECT_SECONDS = 10
 
 
 def run_locally(jobs: Iterable[SheetRules], processors: int) -> Iterator[tuple[SheetRules, Figures]]:
-    """Solve rules in processes of this machine; those of a process that died are solved again."""
+    """Solve rules in processes of this machine; those of a process that died are solved again. One processor is ours."""
+    if processors == 1:
+        yield from ((rules, solve_rules(rules, 1)) for rules in jobs)
+        return
     waiting, attempts = deque(jobs), Counter[str]()
     processes = max(1, min(processors, len(waiting)))
     threads = max(1, processors // processes)

@@ -13,19 +13,21 @@ Figures: TypeAlias = dict[str, Any]
 def solve_rules(rules: SheetRules, processors: int = 1) -> Figures:
     """Solve the rules and follow perfect play through them; where they are too large for one of both, say so."""
     from knobel.solver.odds import compute_odds
-    from knobel.solver.solve import limit_processors, solve
+    from knobel.solver.solve import PROCESSOR_LIMIT, limit_processors, solve
     from knobel.solver.tables import build_tables
 
-    begin = time.perf_counter()
-    limit_processors(processors)
+    begin, limit_before = time.perf_counter(), list(PROCESSOR_LIMIT)
     figures: Figures = {}
     try:
+        limit_processors(processors)
         tables = build_tables(rules)
         solution = solve(tables)
         figures = {"par": float(solution.values[0]), "states": solution.states}
         odds = compute_odds(tables, solution.values)
     except KnobelError as error:
         return {**figures, "seconds": time.perf_counter() - begin, "error": error.code}
+    finally:
+        PROCESSOR_LIMIT[:] = limit_before
     boxes = dict(zip((box.id for box in rules.boxes), odds.boxes, strict=True))
     upper = sum(boxes[box.id].mean for box in rules.boxes if box.upper)
     bonus = odds.bonus_chance * (rules.bonus.points if rules.bonus else 0)
