@@ -105,7 +105,12 @@ class WorkerPool:
         while not self.stopping.is_set():
             worker = self.current[slot]
             if worker is None:
-                worker = await self.start(slot)
+                try:
+                    worker = await self.start(slot)
+                except OSError as error:  # the system has no process or descriptor left
+                    log_event("worker_failed", logging.ERROR, slot=slot, code=error.errno)
+                    await asyncio.sleep(MAX_PAUSE)
+                    continue
                 if self.current[slot] is not None:  # somebody else has filled the slot meanwhile
                     worker.end()
                     continue
