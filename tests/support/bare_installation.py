@@ -12,6 +12,7 @@ BARE_SERVE_COMMAND = (*BARE_COMMAND, "serve", "--no-open")
 SOLVER_LINE = "Solving and the coach need the extra “solver”: pip install 'knobel[solver]'."
 PAPER_LINE = "Printing needs the extra “paper”: pip install 'knobel[paper]'."
 POSTGRES_LINE = "PostgreSQL needs one more package here: pip install 'knobel[postgres]'."
+LAB_LINE = "The lab needs the extra “lab”: pip install 'knobel[lab]'."
 BARE_PLAY = "play carlit-yatzy --player bot:greedy --player bot:cautious --player bot:random --seed 7"
 WORKING = {
     "--version": "",
@@ -41,6 +42,7 @@ REFUSED = {
     "pad tactic-xl-yatzy": PAPER_LINE,
     "leaflet tactic-xl-yatzy": PAPER_LINE,
     "print carlit-yatzy.knobel": PAPER_LINE,
+    "sweep two-dice.toml": LAB_LINE,
     "games --database postgresql://localhost/knobel": POSTGRES_LINE,
 }
 """What does not, and the one line that says what to install."""

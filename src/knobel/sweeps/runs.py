@@ -18,7 +18,7 @@ CONNECT_SECONDS = 10
 
 
 def run_locally(jobs: Iterable[SheetRules], processors: int) -> Iterator[tuple[SheetRules, Figures]]:
-    """Solve rules in processes of this machine; those of a process that died are solved again. One processor is ours."""
+    """Solve rules in processes of this machine, with one processor in this one; what a process leaves is done again."""
     if processors == 1:
         yield from ((rules, solve_rules(rules, 1)) for rules in jobs)
         return
