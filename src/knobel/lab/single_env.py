@@ -41,6 +41,19 @@ def is_forced_roll(game: Game[Any], state: Any) -> bool:
     return not state.dice and all(isinstance(move, Roll) for move in game.legal_moves(state))
 
 
+def roll_on(game: Game[Any], state: Any, random: np.random.Generator) -> Any:
+    """Let dice land and forced rolls happen, until somebody has to decide or the game is over."""
+    while state.seat is not None:
+        if pending := game.pending_roll(state):
+            faces = random.integers(1, game.rules.faces, len(pending.positions), endpoint=True)
+            state = game.apply(state, Land(tuple(map(int, faces))))
+        elif is_forced_roll(game, state):
+            state = game.apply(state, Roll())
+        else:
+            break
+    return state
+
+
 class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
     """A game in which you make every decision of the first seat; rolls that nobody chooses happen by themselves.
 
@@ -102,16 +115,10 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
 
     def continue_to_decision(self, state: Any) -> Any:
         """Let dice land, forced rolls happen and opponents play, until this seat has to decide or the game is over."""
-        while state.seat is not None:
-            if pending := self.game.pending_roll(state):
-                faces = self.np_random.integers(1, self.rules.faces, len(pending.positions), endpoint=True)
-                state = self.game.apply(state, Land(tuple(map(int, faces))))
-            elif is_forced_roll(self.game, state):
-                state = self.game.apply(state, Roll())
-            elif state.player != OWN_SEAT:
-                state = self.game.apply(state, self.bots[state.player - 1](self.game, state, self.random))
-            else:
-                break
+        state = roll_on(self.game, state, self.np_random)
+        while state.seat is not None and state.player != OWN_SEAT:
+            move = self.bots[state.player - 1](self.game, state, self.random)
+            state = roll_on(self.game, self.game.apply(state, move), self.np_random)
         return state
 
     def count_points(self) -> int:

@@ -8,14 +8,13 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from knobel.game import Game, Land, Roll, play
+from knobel.game import Game, play
 from knobel.games.families import FAMILIES as GAMES
 from knobel.lab.families import FAMILIES, rate_places
 from knobel.lab.selection import select_rules
-from knobel.lab.single_env import Seen, build_observation_space, is_forced_roll, see
+from knobel.lab.single_env import Seen, build_observation_space, roll_on, see
 from knobel.library.selection import RulesLike
-
-ILLEGAL_REWARD = -1.0
+from knobel.solver.batch_arrays import ILLEGAL_REWARD
 
 
 class TableEnv(AECEnv[str, Seen, int]):
@@ -56,7 +55,7 @@ class TableEnv(AECEnv[str, Seen, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.state_of_game = self.continue_to_decision(self.game.start(len(self.agents), 0))
+        self.state_of_game = roll_on(self.game, self.game.start(len(self.agents), 0), self.np_random)
         self.agent_selection = self.possible_agents[self.state_of_game.player]
 
     def observe(self, agent: str) -> Seen:
@@ -73,25 +72,13 @@ class TableEnv(AECEnv[str, Seen, int]):
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         move = self.encoding.decode(self.game, self.state_of_game, int(action))
-        self.state_of_game = self.continue_to_decision(play(self.game, self.state_of_game, move))
+        self.state_of_game = roll_on(self.game, play(self.game, self.state_of_game, move), self.np_random)
         if outcome := self.game.outcome(self.state_of_game):
             rates = rate_places(outcome, len(self.possible_agents))
             self.rewards = dict(zip(self.possible_agents, rates, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.possible_agents[self.state_of_game.player]
         self._accumulate_rewards()
-
-    def continue_to_decision(self, state: Any) -> Any:
-        """Let dice land and forced rolls happen, until somebody has to decide or the game is over."""
-        while state.seat is not None:
-            if pending := self.game.pending_roll(state):
-                faces = self.np_random.integers(1, self.rules.faces, len(pending.positions), endpoint=True)
-                state = self.game.apply(state, Land(tuple(map(int, faces))))
-            elif is_forced_roll(self.game, state):
-                state = self.game.apply(state, Roll())
-            else:
-                break
-        return state
 
 
 def make_table_env(rules: RulesLike, players: int = 2, *, text: str | None = None, **switches: str) -> Any:
