@@ -26,9 +26,9 @@ def list_upper(rules: SheetRules) -> list[Box]:
 
 
 def count_of_each(rules: SheetRules) -> int:
-    """Count how many of each face reach the bonus, if all upper boxes get equally many."""
+    """Count about how many of each face reach the bonus, if all upper boxes get equally many."""
     whole = sum(box.face or 0 for box in list_upper(rules))
-    return max(1, -(-rules.bonus.threshold // whole)) if rules.bonus and whole else (rules.dice + 1) // 2
+    return max(1, round(rules.bonus.goal / whole)) if rules.bonus and whole else (rules.dice + 1) // 2
 
 
 def rank_scores(scene: Scene, game: SheetGame) -> list[Score]:
