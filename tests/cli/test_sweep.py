@@ -34,7 +34,7 @@ def test_it_shows_a_table_and_says_where_the_results_are(grid: Path, capsys: pyt
 
 
 def test_json_has_every_row(grid: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sweep", str(grid), "--out", str(grid.parent / "out"), "--workers", "1", "--json"]) == 0
+    assert main(["sweep", str(grid), "--out", str(grid.parent / "out"), "--processes", "1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["solved"], answer["known"]) == (2, 0)
     assert [(row["rolls"], row["par"], row["error"]) for row in answer["rows"]] == [

@@ -23,6 +23,10 @@ PLAIN_NUMBERS = {
     r"errors\.(key_length|bot_loss)": "a range, which ends above one",
     r"(errors\.(totals_players|people_full)|coach\.win\.partly_exact)": "a limit, which is above one",
     r"errors\.(theme_not_found|too_many_open_boxes)": "a number that is above one",
+    r"errors\.tournament_players": "a range, which ends above one",
+    r"(errors\.tournament_rounds|interface\.tournament\.after)": "the rounds of a tournament, which are several",
+    r"coach\.lesson\.(all_alike\.first|last_box\.second)": "dice that are alike are at least two",
+    r"coach\.lesson\.bonus\.first": "an upper total for the bonus, which is above one",
     r"errors\.server_contradicts": "which event, and not how many",
     r"errors\.yatzys_too_(few|many)": "the value of an option",
     r"errors\.database_\w+": "the address of a database",
@@ -43,6 +47,7 @@ EQUAL_FORMS = {
     r"coach\.report\.(rate|adjusted)_points": "an average, with decimals",
     r"web\.(home\.par|hint\.wins_more|review\.cost_(points|percent))": "an average or a loss, with decimals",
     r"interface\.puzzle\.cost_points": "a loss, with decimals",
+    r"coach\.lesson\.(bonus\.second|(cross_out|joker|pair|announce)\.first)": "an average, with decimals",
     r"web\.(end\.evening|stats\.reviewed)": "the genitive of this noun has one form in Polish",
 }
 """Sentences in which all forms after a number may be equal, and why."""

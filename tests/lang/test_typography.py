@@ -14,6 +14,7 @@ TYPED = {
     "errors.paper_missing": "a command to copy, in the quotes of a shell",
     "errors.database_driver": "a command to copy, in the quotes of a shell",
     "errors.tui_missing": "a command to copy, in the quotes of a shell",
+    "errors.lab_missing": "a command to copy, in the quotes of a shell",
 }
 """Entries with straight quotes, and why."""
 GENDER = re.compile(r"\b(he|him|his|she|her|hers)\b", re.IGNORECASE)
@@ -28,8 +29,9 @@ SHARED = {"es": {"dice"}, "fr": {"score", "scores"}, "is": {"of"}, "it": {"dice"
 NAMED = {
     "errors.totals_columns": {"player"},
     "interface.argument.table": {"player"},
+    "errors.tournament_player": {"players"},
 }
-"""Words of English that a sentence names: the columns of a file."""
+"""Words of English that a sentence names: the columns and keys of a file."""
 FRENCH_MARK = re.compile(r"(?<![\u202f])[:;?!](?=\s|$)")
 ROOT = Path(__file__).parents[2]
 GUIDES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
