@@ -3,7 +3,8 @@
 import pytest
 
 from knobel.host.solve_queue import MAX_SECONDS, MAX_SOLUTION_BYTES
-from knobel.web.serve import ServerOptions, build_solve_queue
+from knobel.web.options import ServerOptions
+from knobel.web.server import build_solve_queue
 
 
 @pytest.mark.parametrize(

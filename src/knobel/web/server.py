@@ -85,10 +85,14 @@ class KnobelServer(uvicorn.Server):
 
 
 def build_host(store: Store, options: ServerOptions) -> Host:
-    """Open the rooms of a database; solves stay within the limits of this server."""
-    seconds, megabytes = options.solve_seconds, options.solve_megabytes
-    limit = megabytes * 1024**2 if megabytes else MAX_SOLUTION_BYTES
-    return Host(store, solve_queue=SolveQueue(seconds or MAX_SECONDS, limit))
+    """Open the rooms of a database."""
+    return Host(store, solve_queue=build_solve_queue(options))
+
+
+def build_solve_queue(options: ServerOptions) -> SolveQueue:
+    """Queue solves within the limits of this server."""
+    megabytes = options.solve_megabytes
+    return SolveQueue(options.solve_seconds or MAX_SECONDS, megabytes * 1024**2 if megabytes else MAX_SOLUTION_BYTES)
 
 
 def build_server(host: Host, options: ServerOptions, announce: Callable[[], None] = lambda: None) -> KnobelServer:
