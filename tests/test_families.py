@@ -18,6 +18,7 @@ from knobel.coach.review import review_seat
 from knobel.game import CHANCE
 from knobel.games.families import build_game
 from knobel.host.record_edition import rebuild_edition
+from knobel.lab import make_table_env
 from knobel.lang import Translator
 from knobel.paper.families import lay_out_game, lay_out_pad
 from knobel.paper.pad import PadOptions
@@ -108,6 +109,15 @@ def test_every_table_of_families_has_every_family() -> None:
         tables = [value for key, value in vars(import_module(name)).items() if key in ("FAMILIES", "RECORD_FAMILIES")]
         assert all(set(table) == set(SAMPLES) for table in tables), name
         assert tables, name
+
+
+def test_a_table_of_programs_plays_it_to_its_end(sample: Sample) -> None:
+    table = make_table_env(sample.edition)
+    table.reset(seed=3)
+    for _ in table.agent_iter():
+        observation, _, ended, cut_off, _ = table.last()
+        table.step(None if ended or cut_off else int(observation["action_mask"].argmax()))
+    assert table.agents == []
 
 
 def test_rules_read_back_and_are_put_into_words(family: str, sample: Sample) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ import knobel.bots.families
 import knobel.cli.families
 import knobel.coach.families
 import knobel.games.families
+import knobel.lab.families
 import knobel.learning.families
 import knobel.library.families
 import knobel.paper.families
@@ -55,6 +57,8 @@ from knobel.game import (
     refuse_land,
 )
 from knobel.games.families import GameFamily
+from knobel.lab.encoding import ActionMask, Observation
+from knobel.lab.families import LabFamily
 from knobel.lang import Translator
 from knobel.learning.families import LearningFamily
 from knobel.learning.themes import KEEP
@@ -362,7 +366,39 @@ def find_no_rules(*_: object) -> None:
     return None
 
 
+class TinyEncoding:
+    """The die and what everybody has; to roll, and to stand."""
+
+    action_names = ("roll", "stand")
+
+    def __init__(self, rules: TinyRules, players: int) -> None:
+        self.observation_names = ("die", *(f"score_{seat}" for seat in range(players)))
+        self.observation_limits = np.full(players + 1, rules.faces, np.float32)
+
+    def observe(self, game: TinyGame, state: TinyState, seat: int) -> Observation:  # noqa: ARG002
+        scores = (*state.scores[seat:], *state.scores[:seat])
+        return np.array([sum(state.dice), *(score or 0 for score in scores)], np.float32)
+
+    def mask(self, game: TinyGame, state: TinyState) -> ActionMask:
+        moves = list(game.legal_moves(state))
+        return np.array([Roll() in moves, Stand() in moves], np.int8)
+
+    def decode(self, game: TinyGame, state: TinyState, action: int) -> Move:  # noqa: ARG002
+        return Stand() if action else Roll()
+
+    def encode(self, state: TinyState, move: Move) -> int:  # noqa: ARG002
+        return int(isinstance(move, Stand))
+
+
+def list_tiny_losses(game: TinyGame, state: TinyState) -> dict[Move, float]:
+    return dict.fromkeys(game.legal_moves(state), 0.0)
+
+
 TABLES: tuple[tuple[dict[str, Any], object], ...] = (
+    (
+        knobel.lab.families.FAMILIES,
+        LabFamily(TinyEncoding, ("random",), None, lambda _: list_tiny_losses),
+    ),
     (
         knobel.rules.families.FAMILIES,
         RulesFamily(KEYS, read_tiny_rules, {}, build_tiny_articles, list_tiny_features, describe_limits, lambda _: ()),
