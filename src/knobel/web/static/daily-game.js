@@ -9,6 +9,7 @@ import { playDailyGame } from "./people-api.js";
 import { PracticeTable } from "./practice-table.js";
 import { prefs } from "./prefs.js";
 import { asRefusal } from "./required.js";
+import { formatDate } from "./times.js";
 import { t } from "./translations.js";
 
 // A game that is played on the table of a puzzle, move by move.
@@ -43,7 +44,7 @@ export class DailyGameTable extends PracticeTable {
   }
 
   get lead() {
-    return t("practice.of_day", { title: this.puzzle.title, day: this.asked.day });
+    return t("practice.of_day", { title: this.puzzle.title, day: this.asked.day ? formatDate(this.asked.day) : "" });
   }
 
   /** @param {string[]} moves */

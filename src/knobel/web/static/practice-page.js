@@ -10,6 +10,7 @@ import { fetchPeople, fetchPuzzle, sendAnswer } from "./people-api.js";
 import { PracticeTable } from "./practice-table.js";
 import { prefs } from "./prefs.js";
 import { asRefusal, required } from "./required.js";
+import { formatDate } from "./times.js";
 import { getLanguage, t } from "./translations.js";
 import { buildYourPages } from "./your-pages.js";
 
@@ -193,7 +194,7 @@ class PracticePage extends HTMLElement {
   async showPuzzle(puzzle, due) {
     const table = await PracticeTable.open(puzzle, (action) => this.answer(table, puzzle, action));
     const lead = {
-      position: () => t("practice.of_day", { title: puzzle.title, day: puzzle.day ?? "" }),
+      position: () => t("practice.of_day", { title: puzzle.title, day: puzzle.day ? formatDate(puzzle.day) : "" }),
       practice: () => t("practice.number", { n: puzzle.number ?? 1, theme: puzzle.theme_name }),
       mistake: () => t("practice.due", { n: due ?? 1, theme: puzzle.theme_name }),
     }[/** @type {PuzzleKind} */ (puzzle.kind)]();

@@ -19,6 +19,14 @@ export function formatDay(time) {
 }
 
 /**
+ * A day of the calendar, the same everywhere in the world.
+ * @param {string} date As in 2026-01-31.
+ */
+export function formatDate(date) {
+  return format(Date.parse(date) / 1000, { dateStyle: "medium", timeZone: "UTC" });
+}
+
+/**
  * A day and the time of day.
  * @param {number} time
  */
