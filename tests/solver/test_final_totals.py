@@ -114,7 +114,7 @@ def test_losses_keep_their_mean_and_never_take_more_than_is_to_come() -> None:
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("name", ["mb-yahtzee", "philos-yatzi"])
+@pytest.mark.parametrize("name", [pytest.param("mb-yahtzee", marks=pytest.mark.torture), "philos-yatzi"])
 def test_the_approximation_is_near_the_exact_distribution(name: str) -> None:
     rules = load_edition(name).rules()
     book = solve_book(rules)

@@ -94,7 +94,9 @@ def checked_kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("first", range(0, MANY, BATCH))
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(one, marks=pytest.mark.torture) for one in range(BATCH, MANY, BATCH))]
+)
 def test_no_kernel_leaves_its_arrays(first: int, checked_kernels: Path) -> None:
     check_bounds(first, BATCH, "figures", checked_kernels)
 

@@ -11,6 +11,8 @@ import { compact, required } from "./required.js";
 import { isOwnPlayer, placeOf } from "./table-model.js";
 import { t } from "./translations.js";
 
+const MOST_WITH_NAME = 2;
+
 // The strip of players of one game; `handlers` are {show(seat), follow(), want(intent)}.
 export class PlayerStrip {
   /** @type {TableModel} */
@@ -84,7 +86,7 @@ export class PlayerStrip {
       const note = describeSeatState(one);
       setText(chip.note, note);
       const pace = over ? null : family.describePace(one, gameInfo); // Nobody is on the way any more.
-      setText(chip.pace, pace?.text && !note ? `${pace.name} ${pace.text}` : "");
+      setText(chip.pace, pace && !note ? describePaceShort(pace, view.seats.length) : "");
       setAttribute(chip.pace, "title", pace ? `${pace.label} · ${pace.title}` : null);
       setAttribute(chip.button, "aria-current", now ? "true" : null);
       setAttribute(chip.button, "aria-pressed", String(place === shown));
@@ -240,4 +242,13 @@ function describeSeatState(seat) {
   if (seat.left) return t("player.gone");
   if (seat.stand_in) return t("player.stood_in");
   return seat.away ? t("player.away") : seat.assisted ? t("player.assisted") : "";
+}
+
+/**
+ * The pace on a chip: with the name of the bonus where there is room for it.
+ * @param {{ name: string, text: string }} pace
+ * @param {number} seats
+ */
+function describePaceShort({ name, text }, seats) {
+  return text && seats <= MOST_WITH_NAME ? `${name} ${text}` : text;
 }
