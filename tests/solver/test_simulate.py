@@ -9,8 +9,9 @@ import pytest
 from knobel.rules import load_edition
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver import simulate as simulation
-from knobel.solver.arrays import Floats, Ints, RollTable
+from knobel.solver.arrays import Floats, Ints
 from knobel.solver.simulate import SimulatedScores, build_roll_table, simulate
+from knobel.solver.simulation_arrays import RollTable
 from knobel.solver.solve import solve
 from knobel.solver.tables import Tables, build_tables
 from tests.support.house_rules import FULL_RULES, MINIMAL_RULES, TomlTable, load_house_rules, with_changes

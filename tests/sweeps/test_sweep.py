@@ -169,7 +169,7 @@ def test_a_cluster_loses_nothing_when_a_worker_is_killed(tmp_path: Path) -> None
 
     found = read_grid(write_grid(tmp_path, "rolls = [1, 2, 3, 4]\nfaces = [6, 7, 8]"))
     killed: list[int] = []
-    with LocalCluster(2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
+    with LocalCluster(2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0") as cluster:
 
         def kill_one(fraction: float) -> None:
             if fraction and not killed:

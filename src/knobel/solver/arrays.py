@@ -61,6 +61,11 @@ NO_ZERO, ANY_ZERO, ZERO_EXCEPT_CHANCE = 0, 1, 2
 """Which open boxes a hand may cross out, besides the choices listed for it."""
 
 
+OPEN_SIZE, AFTER_PLAIN, AFTER_ALIKE, IF_SCORED = 4, 1, 2, 3
+"""How many places an open box takes, and which of them say where the book goes on after most hands and after dice all
+alike, and how much further where the Yatzy box gets points; the first one is the number of the box."""
+
+
 class OfferRules(NamedTuple):
     """Which boxes a hand may be scored in.
 
@@ -111,8 +116,9 @@ class SheetArrays(NamedTuple):
 class TurnDice(NamedTuple):
     """The dice of a turn and every multiset of them, smallest first, the full hands last.
 
-    `larger` and `smaller` name a multiset by the place of its strip, its number times LANES, which saves the inner
-    loops a multiplication.
+    `larger`, `smaller` and `keep_steps` name a multiset by the place of its strip, its number times LANES, which saves
+    the inner loops a multiplication. `keep_groups` and `keep_steps` hold once more what `smaller` says, put together so
+    that a loop over a group always goes round equally often: `group_steps` says how.
     """
 
     rolls: int
@@ -121,6 +127,8 @@ class TurnDice(NamedTuple):
     larger: Ints
     smaller_starts: Ints
     smaller: Ints
+    keep_groups: Ints
+    keep_steps: Ints
     hand_chances: Floats
 
 
@@ -156,18 +164,30 @@ class StripAt(NamedTuple):
     lane: int
 
 
-class ChoiceList(NamedTuple):
-    """What every hand may do on a column: its choices lie from its start to the next, each with its box and points.
+class ColumnBatch(NamedTuple):
+    """Columns, each `mask * flag_states + flag_state`, and between which upper totals each is worked out."""
 
+    numbers: Ints
+    lowest_totals: Ints
+    highest_totals: Ints
+
+
+class ChoiceList(NamedTuple):
+    """What hands may do on a column: the choices of each lie from its start to the next, each with its box and points.
+
+    `hands` says which hands these are: all, or one for each kind that the column tells apart.
     `address` is where the book has the value after a choice, for the upper total 0: the strip that is looked at is
     added to it. Most hands may cross out most boxes; those zeros are the same for all of them and not listed.
+    `open_places` has OPEN_SIZE places for each open box.
     """
 
+    hands: Ints
     zero_kind: Ints
     starts: Ints
     boxes: Ints
     address: Ints
     points: Floats
+    open_places: Ints
 
 
 class TurnScratch(NamedTuple):
@@ -176,6 +196,13 @@ class TurnScratch(NamedTuple):
     set_values: Floats
     spare_values: Floats
     pair_values: Floats
+
+
+class SolveScratch(NamedTuple):
+    """What valuing columns needs room for."""
+
+    choices: ChoiceList
+    turn: TurnScratch
 
 
 class EntryScratch(NamedTuple):
@@ -281,8 +308,8 @@ class LaneRows(NamedTuple):
 class LaneIndex(NamedTuple):
     """The positions of a level: for each column, `mask * flag_states + flag_state`, its upper totals one after another.
 
-    `total_starts` has one place for each column and one for the end. Only from `fewest` to `most` points of a column
-    are its values asked for.
+    `total_starts` has one place for each column and one for the end. Only from `fewest` to `most` points of a position
+    are its values asked for; these have one place for each position.
     """
 
     columns: Ints
@@ -311,55 +338,16 @@ class LaneScratch(NamedTuple):
 
 
 class PointsSheet(NamedTuple):
-    """Scratch for the positions of one set of boxes: a row of chances by points for each, and which part is in use."""
+    """Scratch for the positions of one set of boxes: a row of chances by points for each, and which part is in use.
+
+    `merged` says in which row a position is counted.
+    """
 
     width: int
     chances: Floats
     lowest: Ints
     highest: Ints
-
-
-class SimulationTables(NamedTuple):
-    """What stays the same in every turn of every game."""
-
-    model: ColumnModel
-    tag_clear_mask: int
-
-
-class RollTable(NamedTuple):
-    """The outcomes of a roll from each spot of a turn: their number, all equally likely, and their spots."""
-
-    outcome_starts: Records
-    outcome_counts: Records
-    reject_below: Records
-    outcome_spots: NDArray[np.unsignedinteger]
-    keep_spots: Ints
-    spot_hands: Ints
-
-
-class SimulationScratch(NamedTuple):
-    """Room to work in: the choices of the column at hand, the values of its turn, and the best play.
-
-    `policy` holds for each announced box, roll, spot and lane what is best done there: the spot to roll from next, at
-    the last roll the choice. `record_steps` says what a choice adds to the number that is a game.
-    """
-
-    choices: ChoiceList
-    turn: TurnScratch
-    policy: NDArray[np.unsignedinteger]
-    record_steps: Records
-    turn_values: Floats
-    best_values: Floats
-    announced_boxes: Ints
-
-
-class Batch(NamedTuple):
-    """Games that play a turn: the records from begin to end, sorted, and where their random numbers begin."""
-
-    records: Records
-    begin: int
-    end: int
-    counter: np.uint64
+    merged: Ints
 
 
 def encode_situation(mask: int, flag_state: int, match_bit: int, offer: OfferRules) -> int:
@@ -382,11 +370,13 @@ def encode_situation(mask: int, flag_state: int, match_bit: int, offer: OfferRul
 
 def allocate_choices(hands: int, boxes: int) -> ChoiceList:
     return ChoiceList(
+        hands=np.arange(hands),
         zero_kind=np.zeros(hands, np.int64),
         starts=np.zeros(hands + 1, np.int64),
         boxes=np.zeros(hands * boxes, np.int64),
         address=np.zeros(hands * boxes, np.int64),
         points=np.zeros(hands * boxes, np.float64),
+        open_places=np.zeros(boxes * OPEN_SIZE, np.int64),
     )
 
 

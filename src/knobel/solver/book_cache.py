@@ -22,8 +22,8 @@ from knobel.phrase import Phrase, phrase
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import Floats
 from knobel.solver.position import BookValues
-from knobel.solver.solve import ProgressCallback, check_size, count_columns
-from knobel.solver.tables import build_tables
+from knobel.solver.solve import ProgressCallback, SheetSolution, check_size, count_columns, solve
+from knobel.solver.tables import Tables, build_tables
 
 MAGIC = b"KNOBELBK"
 VERSION = 2
@@ -37,6 +37,7 @@ ROWS_PER_CHUNK = 1 << 16
 """How many columns of a book are written at a time, so that a large one is not in memory twice."""
 
 NoticeCallback = Callable[[Phrase], None]
+SolveFunction = Callable[[Tables, ProgressCallback | None], SheetSolution]
 
 
 class CachedBook(NamedTuple):
@@ -132,10 +133,10 @@ def read_values(rules: SheetRules, notice: NoticeCallback | None) -> CachedBook 
     return CachedBook(values, note)
 
 
-def build_book(rules: SheetRules, progress: ProgressCallback | None = None) -> dict[str, object]:
+def build_book(
+    rules: SheetRules, progress: ProgressCallback | None = None, solve: SolveFunction = solve
+) -> dict[str, object]:
     """Solve the rules here and now, and keep the book."""
-    from knobel.solver.solve import solve
-
     known = build_tables(rules)
     solution = solve(known, progress)
     values = solution.values.reshape(-1, known.stride)[:, : known.upper_states]

@@ -32,6 +32,11 @@ def compiled(function: Function) -> Function:
     return compile_cached(function, nogil=True)
 
 
+def part(function: Function) -> Function:
+    """Compile a function that only compiled ones call: without a door for Python, which takes long to compile."""
+    return cast(Function, njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+
+
 def compile_cached(function: Function, **options: Any) -> Function:
     """Compile a function and keep it on disk; where no folder can be written to, it is compiled in every process."""
     try:
@@ -40,8 +45,22 @@ def compile_cached(function: Function, **options: Any) -> Function:
         return cast(Function, njit(**options)(function))
     # Left to itself the compiler looks only at the file of the function, and would go on using code in which functions
     # and constants of another file are still what they were.
-    dispatcher._cache._cache_file._source_stamp = digest_sources(SOLVER)
+    cache_file = dispatcher._cache._cache_file
+    cache_file._source_stamp = digest_sources(SOLVER)
+    cache_file._load_index = ignore_outdated(cache_file._load_index)
     return cast(Function, dispatcher)
+
+
+def ignore_outdated(load_index: Callable[[], Any]) -> Callable[[], Any]:
+    """Take what is kept on disk for nothing where it names a type that this version no longer has."""
+
+    def load_or_start_anew() -> Any:
+        try:
+            return load_index()
+        except (AttributeError, ImportError):
+            return {}
+
+    return load_or_start_anew
 
 
 @cache

@@ -13,24 +13,25 @@ from knobel.solver.arrays import (
     PointsSheet,
     SheetArrays,
 )
-from knobel.solver.compiled import ZERO, U, compiled
+from knobel.solver.compiled import ZERO, U, compiled, part
 from knobel.solver.turn_kernel import zero_range
 from knobel.solver.value_kernel import find_book_row
 
 
-@compiled
+@part
 def accumulate_sources(
     mask: int, places: Ints, level: LevelDistribution, entries: Entries, sheet: SheetArrays, found: PointsSheet
 ) -> None:
     """Add up the points of all columns that lead to these boxes, each shifted by the points of its entry.
 
     Rows are gathered by where they come from instead of sent to where they go: so each one is written by one thread.
+    Upper totals from which the bonus is out of reach are one row, as `found.merged` says.
     """
     upper_states, boxes, states = sheet.upper_cap + 1, sheet.offer.box_count, sheet.flag_states
     starts, sources, targets, entry_chances = entries.starts, entries.sources, entries.targets, entries.chances
     points, lowest_points, sizes = entries.points, level.lowest_points, level.sizes
     level_starts, level_chances = level.starts, level.chances
-    width, row_chances, row_lowest, row_highest = found
+    width, row_chances, row_lowest, row_highest, merged = found
     for box in range(boxes):
         bit = 1 << box
         # Filled top down, only the last of the used boxes can have been the entry.
@@ -41,7 +42,7 @@ def accumulate_sources(
             continue
         for column in range(source * states, (source + 1) * states):
             for entry in range(starts[column * boxes + box], starts[column * boxes + box + 1]):
-                position, row = column * upper_states + sources[entry], targets[entry]
+                position, row = column * upper_states + sources[entry], merged[targets[entry]]
                 lowest = lowest_points[position] + points[entry]
                 row_lowest[row] = min(row_lowest[row], lowest)
                 row_highest[row] = max(row_highest[row], lowest + sizes[position])
@@ -50,7 +51,7 @@ def accumulate_sources(
                     row_chances[U(target + each)] += factor * level_chances[U(begin + each)]
 
 
-@compiled
+@part
 def trim_ends(numbers: Floats, begin: int, end: int) -> tuple[int, int]:
     """Leave out ends that together are negligible."""
     lost = 0.0
@@ -64,7 +65,7 @@ def trim_ends(numbers: Floats, begin: int, end: int) -> tuple[int, int]:
     return begin, end
 
 
-@compiled
+@part
 def ensure_capacity(numbers: Floats, needed: int) -> Floats:
     """Grow an array to at least `needed` numbers, and at least to twice its size if it has to move."""
     if needed <= numbers.size:
@@ -76,19 +77,32 @@ def ensure_capacity(numbers: Floats, needed: int) -> Floats:
 
 @compiled
 def gather_level(
-    masks: Ints, places: Ints, level: LevelDistribution, entries: Entries, sheet: SheetArrays, width: int
+    masks: Ints,
+    lowest_totals: Ints,
+    places: Ints,
+    level: LevelDistribution,
+    entries: Entries,
+    sheet: SheetArrays,
+    width: int,
 ) -> LevelDistribution:
     """Find for each position of some columns one box fuller how likely each number of points is.
 
-    `places` says where in `level` the columns of a row of the book stand, or that none does; `width` is more than the
-    points of any game.
+    `lowest_totals` says for each set of used boxes below which upper total positions no longer differ, `places` where
+    in `level` the columns of a row of the book stand, or that none does; `width` is more than the points of any game.
     """
     rows = sheet.flag_states * (sheet.upper_cap + 1)
-    found = PointsSheet(width, np.zeros(rows * width), np.full(rows, width), np.zeros(rows, np.int64))
+    found = PointsSheet(
+        width, np.zeros(rows * width), np.full(rows, width), np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+    )
     count = masks.size * rows
     starts, lowest, sizes = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    reach, chances, total = np.zeros(count), np.empty(1024), ZERO
+    # About as much room as the level before needed, and half as much again: memory that is not used costs nothing.
+    room = 1024 + masks.size * level.chances.size * 3 // (2 * max(level.masks.size, 1))
+    reach, chances, total = np.zeros(count), np.empty(room), ZERO
     for place in range(masks.size):
+        for row in range(rows):
+            upper_total = row % (sheet.upper_cap + 1)
+            found.merged[row] = row - upper_total + max(upper_total, lowest_totals[place])
         accumulate_sources(masks[place], places, level, entries, sheet, found)
         for row in range(rows):
             base, position = row * width, place * rows + row
@@ -103,4 +117,4 @@ def gather_level(
                 total += 1
             zero_range(found.chances, row_begin, row_end)
             found.lowest[row], found.highest[row] = width, 0
-    return LevelDistribution(masks, starts, lowest, sizes, reach, chances[:total].copy())
+    return LevelDistribution(masks, starts, lowest, sizes, reach, chances[:total])

@@ -17,7 +17,6 @@ from knobel.solver.solve import (
     count_columns,
     count_processors,
     estimate_cost,
-    find_max_upper_totals,
     group_masks_by_level,
     pad_to_stride,
 )
@@ -118,7 +117,7 @@ def mark_reachable_totals(tables: Tables, masks: Ints) -> Floats:
     offer = tables.offer
     reach = np.ones((masks.size, tables.flag_states, tables.upper_states))
     if offer.order != TOP_DOWN:
-        highest = np.minimum(find_max_upper_totals(tables)[masks], tables.upper_cap)
+        highest = np.minimum(tables.max_upper_totals[masks], tables.upper_cap)
         reach *= (np.arange(tables.upper_states) <= highest[:, None])[:, None, :]
     needs_yatzy = np.arange(tables.flag_states) & offer.scored_flag != 0
     possible = ~needs_yatzy | (masks & offer.yatzy_bit != 0)[:, None]

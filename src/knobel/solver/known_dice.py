@@ -11,7 +11,6 @@ from knobel.solver.solve import (
     ProgressCallback,
     check_size,
     count_columns,
-    find_max_upper_totals,
     group_columns_by_level,
     run_levels,
 )
@@ -36,7 +35,7 @@ def find_best_total(
 
     values = np.zeros(count_columns(tables.rules) * tables.stride)
     values.reshape(-1, tables.stride)[-tables.flag_states :, tables.upper_cap :] = tables.bonus
-    sets, max_upper_totals = tables.multisets, find_max_upper_totals(tables)
+    sets, max_upper_totals = tables.multisets, tables.max_upper_totals
     by_turn = [
         np.array(sorted(sets.index[hand] - sets.first_hand for hand in list_reachable_hands(turn)), np.int64)
         for turn in turns

@@ -251,8 +251,8 @@ def value_lane_columns(
         totals = index.totals[first : index.total_starts[column + 1]]
         zeros, chance_place = count_open_boxes(mask, sheet), find_chance_place(mask, sheet)
         lows, highs = find_column_ends(mask, flag_state, totals, places, later, sheet, scratch)
-        fewest, beyond = index.fewest[column], index.most[column] + 1
         for at in range(totals.size):
+            fewest, beyond = index.fewest[first + at], index.most[first + at] + 1
             lows[at] = min(max(lows[at], fewest), beyond)
             highs[at] = min(max(highs[at], lows[at]), beyond)
         width = (highs - lows).max() + LANES

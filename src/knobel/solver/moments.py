@@ -18,7 +18,6 @@ from knobel.solver.solve import (
     build_size_error,
     count_columns,
     estimate_cost,
-    find_max_upper_totals,
     group_columns_by_level,
     pad_to_stride,
     run_levels,
@@ -69,7 +68,7 @@ def compute_moments(tables: Tables, values: Floats, progress: ProgressCallback |
     check_values(values, columns, tables.stride)
     model = ColumnModel(values, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
     moments = MomentArrays(np.zeros(values.size, np.float32), np.zeros(values.size, np.float32))
-    max_upper_totals = find_max_upper_totals(tables)
+    max_upper_totals = tables.max_upper_totals
     lock = tables.lock_arrays if tables.rules.locked_dice else None
 
     def spread_some(some: Ints) -> None:

@@ -127,6 +127,22 @@ def build_lock_pairs(dice: int, faces: int) -> LockPairs:
     )
 
 
+def group_steps(starts: Ints, smaller: Ints) -> tuple[Ints, Ints]:
+    """Put multisets together that have equally many dice and equally many smaller ones; those of fewer dice come first.
+
+    Give the groups, each as how many they are and how many smaller ones each has, and behind each other for every
+    multiset of every group its own number and those of the smaller ones. The empty multiset is left out.
+    """
+    sizes, groups = [0], dict[tuple[int, int], list[int]]()
+    for place in range(1, starts.size - 1):
+        below = smaller[starts[place] : starts[place + 1]].tolist()
+        sizes.append(sizes[below[0]] + 1)
+        groups.setdefault((sizes[place], len(below)), []).extend((place, *below))
+    ordered = sorted(groups.items())
+    counts = [(len(steps) // (1 + width), width) for (_, width), steps in ordered]
+    return np.array(counts, np.int64).reshape(-1), np.array([one for _, steps in ordered for one in steps], np.int64)
+
+
 def pad_rows(starts: Ints, smaller: Ints, width: int) -> Ints:
     """Lay lists of different lengths into rows of one width, repeating what is there."""
     rows = [smaller[begin:end] if end > begin else [0] for begin, end in pairwise(starts)]

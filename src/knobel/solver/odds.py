@@ -21,6 +21,7 @@ from knobel.solver.solve import (
     count_columns,
     count_processors,
     estimate_cost,
+    find_lowest_totals,
     group_masks_by_level,
 )
 from knobel.solver.table_checks import check_values
@@ -131,7 +132,7 @@ def follow_level(pool: ThreadPoolExecutor, level: LevelDistribution, model: Colu
     for _, part in parts:
         for total, added in zip(sums, part, strict=True):
             np.add(total, added, out=total)
-    return join_entries(parts)
+    return join_entries(pool, parts)
 
 
 def gather_next_level(
@@ -142,15 +143,15 @@ def gather_next_level(
 
     places = np.full(count_book_rows(tables.rules), NO_PLACE, np.int64)
     places[find_book_rows(tables, level.masks)] = np.arange(level.masks.size)
-    sheet = tables.sheet_arrays
+    sheet, lowest_totals = tables.sheet_arrays, find_lowest_totals(tables, masks)
     width = lanes * (int(tables.worth.max(axis=0).sum()) + tables.offer.box_count * sheet.prime + 1)
     if lanes > 1:
         entries = entries._replace(points=entries.points * lanes)
 
     def gather_some(begin: int, end: int) -> LevelDistribution:
-        return gather_level(masks[begin:end], places, level, entries, sheet, width)
+        return gather_level(masks[begin:end], lowest_totals[begin:end], places, level, entries, sheet, width)
 
-    return join_level(run_parallel(pool, masks.size, gather_some))
+    return join_level(pool, run_parallel(pool, masks.size, gather_some))
 
 
 def run_parallel(pool: ThreadPoolExecutor, count: int, work: Callable[[int, int], Result]) -> list[Result]:
@@ -173,22 +174,22 @@ def start_sums(boxes: int) -> BoxSums:
     return BoxSums(scored=np.zeros(boxes), points=np.zeros(boxes), prime=np.zeros(1))
 
 
-def join_entries(parts: list[tuple[Entries, BoxSums]]) -> Entries:
+def join_entries(pool: ThreadPoolExecutor, parts: list[tuple[Entries, BoxSums]]) -> Entries:
     """Put the entries of all parts behind each other."""
     lists = unzip_parts([entries for entries, _ in parts])
     parts.clear()
     chances, sources, targets, points, starts = lists
     before = np.cumsum([0, *(part.size for part in chances)])
     shifted = [part[:-1] + shift for part, shift in zip(starts, before, strict=False)]
-    return Entries(*map(join_arrays, (chances, sources, targets, points, [*shifted, before[-1:]])))
+    return Entries(*pool.map(join_arrays, (chances, sources, targets, points, [*shifted, before[-1:]])))
 
 
-def join_level(parts: list[LevelDistribution]) -> LevelDistribution:
+def join_level(pool: ThreadPoolExecutor, parts: list[LevelDistribution]) -> LevelDistribution:
     """Put the positions of all parts behind each other."""
     masks, starts, lowest, sizes, reach, chances = unzip_parts(parts)
     before = np.cumsum([0, *(part.size for part in chances)])
     shifted = [part + shift for part, shift in zip(starts, before, strict=False)]
-    return LevelDistribution(*map(join_arrays, (masks, shifted, lowest, sizes, reach, chances)))
+    return LevelDistribution(*pool.map(join_arrays, (masks, shifted, lowest, sizes, reach, chances)))
 
 
 def unzip_parts(parts: list[Any]) -> list[list[NDArray[Any]]]:

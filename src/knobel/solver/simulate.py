@@ -12,17 +12,14 @@ import numpy as np
 from knobel.solver.arrays import (
     ANNOUNCED,
     LANES,
-    Batch,
     ColumnModel,
     Floats,
     Ints,
     Records,
-    RollTable,
-    SimulationScratch,
-    SimulationTables,
     allocate_choices,
     allocate_turn,
 )
+from knobel.solver.simulation_arrays import Batch, RollTable, SimulationScratch, SimulationTables
 from knobel.solver.solve import ProgressCallback, count_columns, count_processors
 from knobel.solver.table_checks import check_values
 from knobel.solver.tables import Tables

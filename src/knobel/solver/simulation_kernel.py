@@ -17,17 +17,14 @@ from knobel.solver.arrays import (
     TOP_DOWN,
     WORST_VALUE,
     ZERO_EXCEPT_CHANCE,
-    Batch,
     Floats,
     Ints,
-    RollTable,
     SheetArrays,
-    SimulationScratch,
-    SimulationTables,
     StripAt,
 )
 from knobel.solver.compiled import ZERO, U, compiled_as_one, inlined, signed
 from knobel.solver.simd import Strip, add, broadcast, load, maximum, store, store_tags, tag_lanes
+from knobel.solver.simulation_arrays import Batch, RollTable, SimulationScratch, SimulationTables
 from knobel.solver.value_kernel import (
     average_first_roll,
     average_rolls,

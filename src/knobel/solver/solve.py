@@ -11,7 +11,19 @@ import numpy as np
 
 from knobel.errors import GameTooLarge
 from knobel.rules.sheet_rules import SheetRules
-from knobel.solver.arrays import LANES, TOP_DOWN, Floats, Ints
+from knobel.solver.arrays import (
+    LANES,
+    TOP_DOWN,
+    WORST_VALUE,
+    ColumnBatch,
+    Floats,
+    Ints,
+    SolveScratch,
+    allocate_choices,
+    allocate_turn,
+)
+from knobel.solver.hand_classes import TurnClasses, list_turn_classes
+from knobel.solver.position import find_book_rows
 from knobel.solver.tables import Tables, count_flag_states, round_up_to_strips
 
 MAX_BYTES = 2 * 1024**3
@@ -29,6 +41,9 @@ SECONDS_PER_MULTISET = 2e-4
 
 TASKS_PER_PROCESSOR = 4
 """Into how many pieces a level is cut for each processor, so that none waits long for another."""
+
+MAX_TASK_COLUMNS = 2048
+"""About how many columns a piece has at most: what it finds is kept aside until it is done."""
 
 ProgressCallback = Callable[[float], None]
 
@@ -133,31 +148,81 @@ def build_size_error(
 def solve(tables: Tables, progress: ProgressCallback | None = None) -> SheetSolution:
     """Value every position."""
     check_size(tables.rules)
-    from knobel.solver.value_kernel import solve_columns
-
     values = np.zeros(count_columns(tables.rules) * tables.stride)
-    full_sheets = values.reshape(-1, tables.stride)[-tables.flag_states :]
-    full_sheets[:, tables.upper_cap :] = tables.bonus
-    max_upper_totals = find_max_upper_totals(tables)
-    lock = tables.lock_arrays if tables.rules.locked_dice else None
-
-    def solve_some(columns: Ints) -> None:
-        solve_columns(columns, values, max_upper_totals, tables.sheet_arrays, tables.turn_dice, lock)
-
+    write_full_sheets(tables, values)
+    solve_some = prepare_solve(tables, values)
     levels = group_columns_by_level(tables)
     solve_some(levels[0][:0])  # compiles, before the clock starts
     begin = time.perf_counter()
     run_levels(solve_some, levels, progress)
     seconds = time.perf_counter() - begin
-    return SheetSolution(values, sum(map(len, levels)) * tables.upper_states, seconds)
+    return SheetSolution(values, count_states(tables, levels), seconds)
+
+
+def write_full_sheets(tables: Tables, values: Floats) -> None:
+    """Write what full sheets are worth: nothing but the bonus is still to come."""
+    full_sheets = values.reshape(-1, tables.stride)[-tables.flag_states :]
+    full_sheets[:, tables.upper_cap :] = tables.bonus
+
+
+def prepare_solve(tables: Tables, values: Floats) -> Callable[[Ints], None]:
+    """Make a function that values columns from those with one box more, whose values are there already."""
+    from knobel.solver.value_kernel import value_columns
+
+    turns, sheet = list_turn_classes(tables), tables.sheet_arrays
+    lock = tables.lock_arrays if tables.rules.locked_dice else None
+
+    def solve_some(columns: Ints) -> None:
+        batch = limit_totals(tables, columns)
+        best = np.full((columns.size, round_up_to_strips(tables.upper_states)), WORST_VALUE)
+        for turn in turns:
+            places, scratch = turn.select_columns(columns // tables.flag_states), allocate_solve_scratch(tables, turn)
+            value_columns(batch, places, turn.announced, values, best.reshape(-1), sheet, turn.dice, lock, scratch)
+        write_columns(tables, values, batch, best)
+
+    return solve_some
+
+
+def limit_totals(tables: Tables, columns: Ints) -> ColumnBatch:
+    """Say between which upper totals columns are worked out: where they can be, and where they differ."""
+    masks = columns // tables.flag_states
+    if tables.offer.order == TOP_DOWN:
+        return ColumnBatch(columns, np.zeros_like(columns), np.full_like(columns, tables.upper_cap))
+    highest = np.minimum(tables.max_upper_totals[masks & tables.offer.upper_bits], tables.upper_cap)
+    return ColumnBatch(columns, find_lowest_totals(tables, masks), highest)
+
+
+def write_columns(tables: Tables, values: Floats, batch: ColumnBatch, best: Floats) -> None:
+    """Write the values of columns into the book; where the bonus is out of reach they are all the same.
+
+    Past the last upper total its value is repeated: a strip may begin near the cap and score upper points on top.
+    """
+    totals = np.arange(tables.stride)
+    nearest = np.minimum(np.maximum(totals, batch.lowest_totals[:, None]), tables.upper_cap)
+    rows = np.take_along_axis(best, nearest, axis=1)
+    masks, flag_states = batch.numbers // tables.flag_states, batch.numbers % tables.flag_states
+    places = find_book_rows(tables, masks) * tables.flag_states + flag_states
+    values.reshape(-1, tables.stride)[places] = np.where(nearest > batch.highest_totals[:, None], 0.0, rows)
+
+
+def count_states(tables: Tables, levels: list[Ints]) -> int:
+    return sum(map(len, levels)) * tables.upper_states
+
+
+def allocate_solve_scratch(tables: Tables, turn: TurnClasses) -> SolveScratch:
+    """Make the room that one thread needs."""
+    return SolveScratch(
+        choices=allocate_choices(turn.hands.size, tables.offer.box_count)._replace(hands=turn.hands),
+        turn=allocate_turn(turn.dice.smaller_starts.size - 1),
+    )
 
 
 def run_levels(work: Callable[[Ints], None], levels: list[Ints], progress: ProgressCallback | None) -> None:
     """Work through the levels one after the other, the columns of each on all processors."""
     processors, every, done = count_processors(), sum(map(len, levels)), 0
-    tasks = TASKS_PER_PROCESSOR * processors
     with ThreadPoolExecutor(processors) as pool:
         for level in levels:
+            tasks = max(TASKS_PER_PROCESSOR * processors, len(level) // MAX_TASK_COLUMNS)
             # Columns with many boxes open take longer and lie together, so each task takes every nth one.
             parts = [np.ascontiguousarray(level[task::tasks]) for task in range(min(tasks, len(level)))]
             for run in [pool.submit(work, part) for part in parts]:
@@ -167,15 +232,15 @@ def run_levels(work: Callable[[Ints], None], levels: list[Ints], progress: Progr
                 progress(done / every)
 
 
-def find_max_upper_totals(tables: Tables) -> Ints:
-    """Say for each set of used boxes how high the upper total can be; filled top down nobody asks."""
+def find_lowest_totals(tables: Tables, masks: Ints) -> Ints:
+    """Say for sets of used boxes from which upper total on positions differ: below it the bonus is out of reach."""
     if tables.offer.order == TOP_DOWN:
-        return np.zeros(1, np.int64)
-    box_maxima = tables.worth.max(axis=0) * tables.is_upper
-    totals = np.zeros(1 << tables.offer.box_count, np.int64)
-    for box, most in enumerate(box_maxima):
-        totals[1 << box : 2 << box] = totals[: 1 << box] + most
-    return totals
+        return np.zeros(masks.size, np.int64)
+    totals, upper_bits = tables.max_upper_totals, tables.offer.upper_bits
+    highest = totals[masks & upper_bits]
+    to_come = totals[upper_bits] - highest
+    lowest = np.maximum(tables.upper_cap - 1 - to_come, 0)
+    return np.asarray(np.minimum(lowest, np.minimum(highest, tables.upper_cap)))
 
 
 def group_masks_by_level(tables: Tables) -> list[Ints]:

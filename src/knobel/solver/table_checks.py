@@ -79,6 +79,8 @@ def check_turn_dice(dice: TurnDice) -> TurnDice:
             "larger": dice.larger.size == dice.first_hand * dice.faces and is_within(dice.larger, sets * LANES),
             "smaller": is_within(dice.smaller, sets * LANES),
             "smaller_starts": are_starts(dice.smaller_starts, dice.smaller.size),
+            "keep_steps": is_within(dice.keep_steps, sets * LANES),
+            "keep_groups": int((dice.keep_groups[::2] * (dice.keep_groups[1::2] + 1)).sum()) == dice.keep_steps.size,
         }
     )
     return dice

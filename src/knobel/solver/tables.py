@@ -28,7 +28,7 @@ from knobel.solver.arrays import (
     SheetArrays,
     TurnDice,
 )
-from knobel.solver.multisets import LockPairs, Multisets, build_lock_pairs, build_multisets
+from knobel.solver.multisets import LockPairs, Multisets, build_lock_pairs, build_multisets, group_steps
 from knobel.solver.table_checks import check_lock_arrays, check_sheet_arrays, check_turn_dice
 
 ORDERS = {"free": 0, "top_down": TOP_DOWN, "announced": ANNOUNCED}
@@ -77,6 +77,16 @@ class Tables:
         return round_up_to_strips(self.upper_states) + round_up_to_strips(highest)
 
     @cached_property
+    def max_upper_totals(self) -> Ints:
+        """For each set of used boxes how high the upper total can be; filled top down nobody asks."""
+        if self.offer.order == TOP_DOWN:
+            return np.zeros(1, np.int64)
+        totals = np.zeros(1 << self.offer.box_count, np.int64)
+        for box, most in enumerate(self.worth.max(axis=0) * self.is_upper):
+            totals[1 << box : 2 << box] = totals[: 1 << box] + most
+        return totals
+
+    @cached_property
     def sheet_arrays(self) -> SheetArrays:
         arrays = SheetArrays(
             alike_faces=self.alike_faces,
@@ -97,6 +107,7 @@ class Tables:
     @cached_property
     def turn_dice(self) -> TurnDice:
         sets = self.multisets
+        groups, steps = group_steps(sets.smaller_starts, sets.smaller)
         dice = TurnDice(
             rolls=self.rules.rolls,
             first_hand=sets.first_hand,
@@ -104,6 +115,8 @@ class Tables:
             larger=sets.larger * LANES,
             smaller_starts=sets.smaller_starts,
             smaller=sets.smaller * LANES,
+            keep_groups=groups,
+            keep_steps=steps * LANES,
             hand_chances=sets.hand_chances,
         )
         return check_turn_dice(dice)

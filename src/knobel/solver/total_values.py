@@ -25,7 +25,7 @@ from knobel.solver.solve import (
 )
 from knobel.solver.tables import Tables
 
-DOUBLE_OPEN_BOXES = 8
+DOUBLE_OPEN_BOXES = 6
 """With more open boxes single precision is used, which is twice as fast; it differs by less than 4e-6."""
 DOUBLE_CUT, SINGLE_CUT = 1e-14, 1e-7
 """Nearer than this to 0 or 1 a value counts as that."""
@@ -64,6 +64,13 @@ class TotalValues:
     def value_at(self, points: int) -> float:
         """Give the value of the column before its turn, with so many points."""
         return float(read_rows(self.own_row, np.zeros(1, np.int64), np.array([points]))[0])
+
+    def value_next(self, key: ColumnKey, points: int) -> float:
+        """Give the value of a column one box fuller, with so many points."""
+        tables = self.tables
+        column = int(find_book_rows(tables, np.array([key.mask]))[0]) * tables.flag_states + key.flag_state
+        place = self.places[column * tables.upper_states + key.upper_total]
+        return float(read_rows(self.next_rows, np.array([place]), np.array([points]))[0])
 
     def list_aims(self) -> Floats:
         """Give the greatest chance to score at least 0, 1, 2 … more points, as far as it is not zero."""
@@ -118,7 +125,7 @@ def compute_total_values(
     root = np.array([key.mask], np.int64)
     levels = [root, *list_later_masks(tables, root)]
     places = np.full(count_columns(tables.rules) * tables.upper_states, NO_PLACE, np.int64)
-    totals = find_reachable_totals(tables, key)
+    totals = merge_totals(tables, key)
     rows = lay_out_full_sheets(tables, index_level(tables, key, levels[-1], totals, places, points), worth, kind)
     lock = tables.lock_arrays if tables.rules.locked_dice else None
     done, every, later = 0, sum(map(len, levels[:-1])), rows
@@ -169,45 +176,90 @@ def find_reachable_totals(tables: Tables, key: ColumnKey) -> dict[int, Ints]:
     return reached
 
 
-def index_level(
-    tables: Tables, key: ColumnKey, masks: Ints, totals: dict[int, Ints], places: Ints, points: int | None
-) -> LaneIndex:
-    """List the positions of a level, and note in `places` where each stands.
+@dataclass(frozen=True)
+class MergedTotals:
+    """The upper totals of a set of used upper boxes; those that reach the bonus with the same scores to come are one.
 
-    Upper totals from which the bonus is out of reach are one position.
+    `numbers` says for each of `reached` which one of `lowest` it is; these reach up to `highest`.
     """
-    offer, states, counted = tables.offer, tables.flag_states, find_counted_bits(tables)
-    most = tables.worth.max(axis=0) * tables.is_upper
-    columns, counts, listed, row = list[int](), list[int](), list[Ints](), 0
+
+    reached: Ints
+    numbers: Ints
+    lowest: Ints
+    highest: Ints
+
+
+def merge_totals(tables: Tables, key: ColumnKey) -> dict[int, MergedTotals]:
+    """Find the upper totals that differ, for each set of used upper boxes.
+
+    With Sixes alone to come, who needs one to six points for the bonus needs one six.
+    """
+    found = dict[int, MergedTotals]()
+    for used, reached in find_reachable_totals(tables, key).items():
+        enough = np.searchsorted(list_sums_to_come(tables, used), tables.upper_cap - reached)
+        # The smallest total stands for the others: what follows it is listed too, as any box can be crossed out.
+        _, first, numbers = np.unique(-enough, return_index=True, return_inverse=True)
+        highest = reached[np.searchsorted(numbers, np.arange(first.size), side="right") - 1]
+        found[used] = MergedTotals(reached, numbers, reached[first], highest)
+    return found
+
+
+def list_sums_to_come(tables: Tables, used: int) -> Ints:
+    """List what the upper boxes that are not used may add up to, in order."""
+    sums = np.zeros(1, np.int64)
+    for box in np.flatnonzero(tables.is_upper):
+        if not used >> int(box) & 1:
+            sums = np.unique(sums[:, None] + np.append(tables.worth[:, box], 0))
+    return sums
+
+
+def list_flag_states(tables: Tables, key: ColumnKey, mask: int) -> list[int]:
+    """List the flag states that may follow with these boxes used: flags are never taken away."""
+    offer = tables.offer
+    if mask == key.mask:
+        return [key.flag_state]
+    can_score = mask & offer.yatzy_bit and not key.mask & offer.yatzy_bit
+    closed = 0 if can_score else offer.scored_flag & ~key.flag_state
+    return [state for state in range(tables.flag_states) if not (key.flag_state & ~state or state & closed)]
+
+
+def index_level(
+    tables: Tables, key: ColumnKey, masks: Ints, totals: dict[int, MergedTotals], places: Ints, points: int | None
+) -> LaneIndex:
+    """List the positions of a level, and note in `places` where each stands."""
+    states, counted = tables.flag_states, find_counted_bits(tables)
+    columns, listed, row = list[int](), list[MergedTotals](), 0
     for mask, book_row in zip(masks.tolist(), find_book_rows(tables, masks).tolist(), strict=True):
         here = totals[mask & counted]
-        to_come = int(most[[box for box in range(offer.box_count) if not mask >> box & 1]].sum())
-        # The smallest total stands for all of them: what follows it is listed too, as any box can be crossed out.
-        merged = np.where(here + to_come < tables.upper_cap, here.min(), here)
-        distinct, numbers = np.unique(merged, return_inverse=True)
-        for flag_state in range(states):
-            if mask == key.mask and flag_state != key.flag_state:
-                continue
-            if flag_state & offer.scored_flag and not mask & offer.yatzy_bit:
-                continue
-            places[(book_row * states + flag_state) * tables.upper_states + here] = row + numbers
+        for flag_state in list_flag_states(tables, key, mask):
+            places[(book_row * states + flag_state) * tables.upper_states + here.reached] = row + here.numbers
             columns.append(mask * states + flag_state)
-            counts.append(distinct.size)
-            listed.append(distinct)
-            row += distinct.size
-    starts = np.array([0, *accumulate(counts)], np.int64)
-    found = np.array(columns, np.int64)
-    fewest, most_points = find_points_range(tables, key, found // states, points)
-    return LaneIndex(found, starts, np.concatenate(listed).astype(np.int64), fewest, most_points)
+            listed.append(here)
+            row += here.lowest.size
+    found, counts = np.array(columns, np.int64), [one.lowest.size for one in listed]
+    lowest, highest = np.concatenate([one.lowest for one in listed]), np.concatenate([one.highest for one in listed])
+    fewest, most = find_points_range(tables, key, np.repeat(found, counts), lowest, highest, points)
+    return LaneIndex(found, np.array([0, *accumulate(counts)], np.int64), lowest.astype(np.int64), fewest, most)
 
 
-def find_points_range(tables: Tables, key: ColumnKey, masks: Ints, points: int | None) -> tuple[Ints, Ints]:
-    """Say how many points somebody may have with each set of used boxes, at least and at most."""
+def find_points_range(
+    tables: Tables, key: ColumnKey, columns: Ints, lowest: Ints, highest: Ints, points: int | None
+) -> tuple[Ints, Ints]:
+    """Say how many points somebody may have in each position, at least and at most.
+
+    A position is a column with upper totals from `lowest` to `highest`. The upper total says how many of the points are
+    upper ones, unless it has reached the cap; further yatzys pay only after the first has been scored.
+    """
     if points is None:
-        return np.full(masks.size, -ANY_POINTS), np.full(masks.size, ANY_POINTS)
-    most = (tables.worth + tables.extra[:, None]).max(axis=0)
-    is_new = (masks & ~key.mask)[:, None] >> np.arange(most.size) & 1
-    return np.full(masks.size, points), points + is_new @ most
+        return np.full(columns.size, -ANY_POINTS), np.full(columns.size, ANY_POINTS)
+    masks, flags = np.divmod(columns, tables.flag_states)
+    is_new = (masks & ~key.mask)[:, None] >> np.arange(tables.offer.box_count) & 1
+    most = tables.worth.max(axis=0)
+    upper = np.where(highest < tables.upper_cap, highest - key.upper_total, is_new @ (most * tables.is_upper))
+    scored, scored_before = flags & tables.offer.scored_flag != 0, key.flag_state & tables.offer.scored_flag != 0
+    further = np.where(scored, is_new.sum(axis=1) - (not scored_before), 0)
+    other = is_new @ (most * ~tables.is_upper.astype(bool)) + further * int(tables.extra.max())
+    return points + lowest - key.upper_total, points + upper + other
 
 
 def slice_index(index: LaneIndex, begin: int, end: int) -> LaneIndex:
@@ -216,8 +268,8 @@ def slice_index(index: LaneIndex, begin: int, end: int) -> LaneIndex:
         index.columns[begin:end],
         starts - starts[0],
         index.totals[starts[0] : starts[-1]],
-        index.fewest[begin:end],
-        index.most[begin:end],
+        index.fewest[starts[0] : starts[-1]],
+        index.most[starts[0] : starts[-1]],
     )
 
 

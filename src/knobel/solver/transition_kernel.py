@@ -28,7 +28,7 @@ from knobel.solver.arrays import (
     StripAt,
     TurnDice,
 )
-from knobel.solver.compiled import ZERO, U, compiled, inlined, signed
+from knobel.solver.compiled import ZERO, U, compiled, inlined, part, signed
 from knobel.solver.simd import Strip, add, broadcast, greater_mask, load, maximum, select_lanes, store
 from knobel.solver.turn_kernel import (
     ALL_LANES,
@@ -40,8 +40,11 @@ from knobel.solver.turn_kernel import (
 )
 from knobel.solver.value_kernel import allocate_choices, allocate_turn, find_address, list_choices
 
-FIRST_CAPACITY = 1024
-"""For how many entries there is room at first; twice as many each time that is not enough."""
+NOTHING_LISTED = -2
+"""No choices are listed yet, neither for a box that was announced nor for none."""
+
+ENTRIES_PER_POSITION = 8
+"""For how many entries of a position there is room at first; twice as many each time that is not enough."""
 
 
 @inlined
@@ -62,7 +65,7 @@ def decode_entry(box_key: int, sheet: SheetArrays) -> tuple[int, int, int]:
     return rest // sheet.flag_states, rest % sheet.flag_states, has_prime * sheet.prime
 
 
-@compiled
+@part
 def allocate_column_scratch(model: ColumnModel) -> ColumnScratch:
     sheet, dice, lock = model.sheet, model.dice, model.lock
     boxes, hands, sets = sheet.offer.box_count, sheet.alike_faces.size, dice.smaller_starts.size - 1
@@ -92,7 +95,7 @@ def allocate_column_scratch(model: ColumnModel) -> ColumnScratch:
     )
 
 
-@compiled
+@part
 def number_entry(key: int, entries: EntryScratch, count: int) -> tuple[int, int]:
     """Give the number of an entry and how many there are now; one not met before on this column gets the next one."""
     if entries.ids[key] == 0:
@@ -102,7 +105,7 @@ def number_entry(key: int, entries: EntryScratch, count: int) -> tuple[int, int]
     return entries.ids[key] - 1, count
 
 
-@compiled
+@part
 def number_entries(at: StripAt, sheet: SheetArrays, scratch: ColumnScratch, count: int) -> int:
     """Number the entries all choices of a column lead to, and say how many there are."""
     choices, entries = scratch.choices, scratch.entries
@@ -110,7 +113,9 @@ def number_entries(at: StripAt, sheet: SheetArrays, scratch: ColumnScratch, coun
         is_further_yatzy = sheet.alike_faces[hand] > 0 and at.flag_state & sheet.offer.scored_flag != 0
         has_prime = signed(sheet.prime > 0 and is_further_yatzy)
         for choice in range(choices.starts[hand], choices.starts[hand + 1]):
-            flag_state = choices.address[choice] // sheet.stride % sheet.flag_states
+            flag_state = ZERO
+            if sheet.flag_states > 1:  # divisions take long, and most games have no flags
+                flag_state = choices.address[choice] // sheet.stride % sheet.flag_states
             points = int(choices.points[choice]) - has_prime * sheet.prime
             key = encode_entry(choices.boxes[choice], points, flag_state, has_prime, sheet)
             entries.of_choice[choice], count = number_entry(key, entries, count)
@@ -121,7 +126,7 @@ def number_entries(at: StripAt, sheet: SheetArrays, scratch: ColumnScratch, coun
     return count
 
 
-@compiled
+@part
 def mark_best_entries(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -> None:
     """Value every hand as the best of its choices, and mark which it is."""
     values, sheet, set_values = model.values, model.sheet, scratch.turn.set_values
@@ -150,7 +155,7 @@ def mark_best_entries(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -
         store(set_values, U((first_hand + hand) * LANES), best)
 
 
-@compiled
+@part
 def spread_to_entries(lane: int, dice: TurnDice, scratch: ColumnScratch) -> None:
     """Send the chance of every hand to the entry it is best scored as; the zeros of all hands are collected first."""
     zero_kind, starts, marks = scratch.choices.zero_kind, scratch.choices.starts, scratch.marks
@@ -180,7 +185,7 @@ def spread_to_entries(lane: int, dice: TurnDice, scratch: ColumnScratch) -> None
             other_left &= ~other_taken
 
 
-@compiled
+@part
 def plan_turn(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -> Strip:
     """Value a turn, and mark every best choice in it."""
     mark_best_entries(at, model, scratch)
@@ -189,7 +194,7 @@ def plan_turn(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -> Strip:
     return plan_free_turn(model.dice, scratch.turn.set_values, scratch.marks.keeps)
 
 
-@compiled
+@part
 def find_best_announcements(at: StripAt, model: ColumnModel, scratch: ColumnScratch) -> None:
     """Find for each lane the box best announced."""
     best, turn_values = np.full(LANES, WORST_VALUE), np.zeros(LANES)
@@ -202,21 +207,18 @@ def find_best_announcements(at: StripAt, model: ColumnModel, scratch: ColumnScra
                     best[lane], scratch.announced_boxes[lane] = turn_values[lane], box
 
 
-@compiled
-def follow_turn(at: StripAt, lanes: int, announced: int, count: int, model: ColumnModel, scratch: ColumnScratch) -> int:
-    """Follow best play of some lanes through a turn to the chances of its entries; say how many there are now."""
-    list_choices(at.mask, at.flag_state, announced, model.sheet, scratch.choices)
-    count = number_entries(at, model.sheet, scratch, count)
+@part
+def follow_turn(at: StripAt, lanes: int, model: ColumnModel, scratch: ColumnScratch) -> None:
+    """Follow best play of some lanes through a turn, whose choices are listed, to the chances of its entries."""
     plan_turn(at, model, scratch)
     if model.lock.enabled:
         follow_locked_turn(model.dice, model.lock, lanes, scratch.turn, scratch.marks.keeps, scratch.set_chances)
     else:
         follow_free_turn(model.dice, lanes, scratch.marks.keeps, scratch.set_chances)
     spread_to_entries(at.lane, model.dice, scratch)
-    return count
 
 
-@compiled
+@part
 def find_reached_lanes(reach: Floats, first: int, strip_start: int) -> int:
     """Set the bits of those lanes of a strip that are reached at all, from the first upper total on."""
     lanes = ZERO
@@ -226,7 +228,7 @@ def find_reached_lanes(reach: Floats, first: int, strip_start: int) -> int:
     return lanes
 
 
-@compiled
+@part
 def take_same_announcement(lanes: int, announced_boxes: Ints) -> tuple[int, int]:
     """Take the box announced in the lowest of the lanes, and all lanes that announce the same."""
     lowest = 0
@@ -239,7 +241,7 @@ def take_same_announcement(lanes: int, announced_boxes: Ints) -> tuple[int, int]
     return announced, same
 
 
-@compiled
+@part
 def follow_column(mask: int, flag_state: int, reach: Floats, model: ColumnModel, scratch: ColumnScratch) -> int:
     """Find the chances of all entries of a column from each upper total reached, and say how many entries there are.
 
@@ -247,7 +249,7 @@ def follow_column(mask: int, flag_state: int, reach: Floats, model: ColumnModel,
     past the end of an entry's chances.
     """
     upper_states = model.sheet.upper_cap + 1
-    total, count = ZERO, ZERO
+    total, count, listed = ZERO, ZERO, NOTHING_LISTED
     while total < upper_states:
         at = StripAt(mask, flag_state, min(total, scratch.entries.stride - LANES))
         lanes = find_reached_lanes(reach, total, at.lane)
@@ -256,31 +258,41 @@ def follow_column(mask: int, flag_state: int, reach: Floats, model: ColumnModel,
             continue
         if model.sheet.offer.order == ANNOUNCED:
             find_best_announcements(at, model, scratch)
+            listed = NOTHING_LISTED
         else:
             scratch.announced_boxes[:] = NO_BOX
         while lanes:
             announced, same = take_same_announcement(lanes, scratch.announced_boxes)
-            count = follow_turn(at, same, announced, count, model, scratch)
+            if announced != listed:
+                list_choices(mask, flag_state, announced, model.sheet, scratch.choices)
+                count, listed = number_entries(at, model.sheet, scratch, count), announced
+            follow_turn(at, same, model, scratch)
             lanes &= ~same
         total = at.lane + LANES
     return count
 
 
-@compiled
-def resize_entries(entries: Entries, kept: int, capacity: int) -> Entries:
-    """Move the entries kept so far to arrays of another size."""
-    resized = Entries(
+@part
+def allocate_entries(capacity: int, starts: Ints) -> Entries:
+    """Make room for entries; memory that is never written to costs nothing."""
+    return Entries(
         chances=np.empty(capacity, np.float64),
         sources=np.empty(capacity, np.int32),
         targets=np.empty(capacity, np.int32),
         points=np.empty(capacity, np.int32),
-        starts=entries.starts,
+        starts=starts,
     )
-    resized.chances[:kept] = entries.chances[:kept]
-    resized.sources[:kept] = entries.sources[:kept]
-    resized.targets[:kept] = entries.targets[:kept]
-    resized.points[:kept] = entries.points[:kept]
-    return resized
+
+
+@part
+def grow_entries(entries: Entries, kept: int, capacity: int) -> Entries:
+    """Move the entries kept so far to larger arrays."""
+    grown = allocate_entries(capacity, entries.starts)
+    grown.chances[:kept] = entries.chances[:kept]
+    grown.sources[:kept] = entries.sources[:kept]
+    grown.targets[:kept] = entries.targets[:kept]
+    grown.points[:kept] = entries.points[:kept]
+    return grown
 
 
 @compiled
@@ -292,13 +304,8 @@ def follow_columns(masks: Ints, reach_chances: Floats, model: ColumnModel) -> tu
     sheet = model.sheet
     boxes, states, upper_states = sheet.offer.box_count, sheet.flag_states, sheet.upper_cap + 1
     scratch = allocate_column_scratch(model)
-    entries = Entries(
-        chances=np.empty(FIRST_CAPACITY, np.float64),
-        sources=np.empty(FIRST_CAPACITY, np.int32),
-        targets=np.empty(FIRST_CAPACITY, np.int32),
-        points=np.empty(FIRST_CAPACITY, np.int32),
-        starts=np.zeros(masks.size * states * boxes + 1, np.int64),
-    )
+    starts = np.zeros(masks.size * states * boxes + 1, np.int64)
+    entries = allocate_entries(masks.size * states * upper_states * ENTRIES_PER_POSITION, starts)
     sums = BoxSums(scored=np.zeros(boxes), points=np.zeros(boxes), prime=np.zeros(1))
     for column in range(masks.size * states):
         reach = reach_chances[column * upper_states : (column + 1) * upper_states]
@@ -306,23 +313,44 @@ def follow_columns(masks: Ints, reach_chances: Floats, model: ColumnModel) -> tu
         filled = entries.starts[column * boxes]
         needed = filled + count * upper_states
         if needed > entries.chances.size:
-            entries = resize_entries(entries, filled, max(needed, 2 * entries.chances.size))
+            entries = grow_entries(entries, filled, max(needed, 2 * entries.chances.size))
+        first, last = find_reached_totals(reach)
         for box in range(boxes):
             place = column * boxes + box
             entries.starts[place + 1] = entries.starts[place]
             if count:
-                collect_entries(place, reach, sheet, scratch.entries, entries, sums)
-    total = entries.starts[entries.starts.size - 1]
-    return resize_entries(entries, total, total), sums
+                collect_entries(place, first, last, reach, sheet, scratch.entries, entries, sums)
+    chances, sources, targets, points, _ = entries
+    total = starts[starts.size - 1]
+    return Entries(chances[:total], sources[:total], targets[:total], points[:total], starts), sums
 
 
-@compiled
+@part
+def find_reached_totals(reach: Floats) -> tuple[int, int]:
+    """Find the first upper total that is reached, and the last one; nothing lies between them if none is."""
+    first, last = ZERO, reach.size - 1
+    while first <= last and reach[first] <= 0.0:
+        first += 1
+    while last >= first and reach[last] <= 0.0:
+        last -= 1
+    return first, last
+
+
+@part
 def collect_entries(
-    place: int, reach: Floats, sheet: SheetArrays, found: EntryScratch, entries: Entries, sums: BoxSums
+    place: int,
+    first: int,
+    last: int,
+    reach: Floats,
+    sheet: SheetArrays,
+    found: EntryScratch,
+    entries: Entries,
+    sums: BoxSums,
 ) -> None:
     """Write the entries of a column in one box behind those before, and forget their numbers.
 
-    `place` is the number of the column times the number of boxes, plus the box, as in `entries.starts`.
+    `place` is the number of the column times the number of boxes, plus the box, as in `entries.starts`. No upper total
+    before the first one or after the last one is reached.
     """
     box, keys, upper_states = place % sheet.offer.box_count, count_box_keys(sheet), sheet.upper_cap + 1
     chances, sources, targets, points_of = entries.chances, entries.sources, entries.targets, entries.points
@@ -335,7 +363,7 @@ def collect_entries(
         points, flag_state, prime = decode_entry(box_key, sheet)
         shift = points if sheet.is_upper[box] else 0
         weight = 0.0
-        for lane in range(upper_states):
+        for lane in range(first, last + 1):
             chance = found.chances[entry * found.stride + lane]
             if chance > 0.0:
                 weight += chance * reach[lane]

@@ -8,20 +8,20 @@
 import numpy as np
 
 from knobel.solver.arrays import LANES, TIE_TOLERANCE, Floats, LaneMasks, LockArrays, TurnDice, TurnScratch
-from knobel.solver.compiled import ZERO, U, compiled
+from knobel.solver.compiled import ZERO, U, part
 from knobel.solver.simd import Strip, add, broadcast, greater_mask, load, maximum, scale, select_lanes, store
 from knobel.solver.value_kernel import average_first_roll, average_rolls
 
 ALL_LANES = np.uint16((1 << LANES) - 1)
 
 
-@compiled
+@part
 def zero_range(numbers: Floats, begin: int, end: int) -> None:
     for place in range(begin, end):
         numbers[U(place)] = 0.0
 
 
-@compiled
+@part
 def mark_best_keeps(dice: TurnDice, set_values: Floats, marks: LaneMasks) -> None:
     """Value every multiset as the best one to keep of it, and mark which die goes."""
     starts, smaller = dice.smaller_starts, dice.smaller
@@ -34,7 +34,7 @@ def mark_best_keeps(dice: TurnDice, set_values: Floats, marks: LaneMasks) -> Non
         store(set_values, U(kept * LANES), best)
 
 
-@compiled
+@part
 def spread_to_keeps(dice: TurnDice, marks: LaneMasks, set_chances: Floats) -> None:
     """Send the chance of every multiset to what is kept of it, one die at a time, so the largest come first."""
     starts, smaller = dice.smaller_starts, dice.smaller
@@ -51,7 +51,7 @@ def spread_to_keeps(dice: TurnDice, marks: LaneMasks, set_chances: Floats) -> No
             store(set_chances, U(kept * LANES), select_lanes(here, left))
 
 
-@compiled
+@part
 def spread_rolls(dice: TurnDice, set_chances: Floats) -> None:
     """Spread the chance of every kept multiset over the hands it may become, one die after the other.
 
@@ -67,7 +67,7 @@ def spread_rolls(dice: TurnDice, set_chances: Floats) -> None:
     zero_range(set_chances, ZERO, dice.first_hand * LANES)
 
 
-@compiled
+@part
 def start_first_roll(dice: TurnDice, lanes: int, set_chances: Floats) -> None:
     """Begin with the chances of all hands, in the lanes that are wanted."""
     first_hand, chances = dice.first_hand, dice.hand_chances
@@ -75,7 +75,7 @@ def start_first_roll(dice: TurnDice, lanes: int, set_chances: Floats) -> None:
         store(set_chances, U((first_hand + hand) * LANES), select_lanes(broadcast(chances[U(hand)]), lanes))
 
 
-@compiled
+@part
 def plan_free_turn(dice: TurnDice, set_values: Floats, marks: LaneMasks) -> Strip:
     """Value a turn with free dice from its last hands back to the first roll, and mark what is kept.
 
@@ -88,7 +88,7 @@ def plan_free_turn(dice: TurnDice, set_values: Floats, marks: LaneMasks) -> Stri
     return average_first_roll(dice, set_values)
 
 
-@compiled
+@part
 def follow_free_turn(dice: TurnDice, lanes: int, marks: LaneMasks, set_chances: Floats) -> None:
     """Follow best play through a turn with free dice to the chances of the last hands."""
     steps = dice.smaller.size
@@ -99,7 +99,7 @@ def follow_free_turn(dice: TurnDice, lanes: int, marks: LaneMasks, set_chances: 
         spread_rolls(dice, set_chances)
 
 
-@compiled
+@part
 def plan_locked_keep(kept: int, lock: LockArrays, scratch: TurnScratch, marks: LaneMasks) -> Strip:
     """Value a kept multiset as `value_locked_keep` does, and mark which of the dice just rolled goes."""
     set_values, pair_values = scratch.set_values, scratch.pair_values
@@ -118,7 +118,7 @@ def plan_locked_keep(kept: int, lock: LockArrays, scratch: TurnScratch, marks: L
     return total
 
 
-@compiled
+@part
 def follow_locked_keep(
     kept: int, chance: Strip, lock: LockArrays, marks: LaneMasks, pair_chances: Floats, set_chances: Floats
 ) -> None:
@@ -144,7 +144,7 @@ def follow_locked_keep(
             store(set_chances, target, add(load(set_chances, target), select_lanes(here, left)))
 
 
-@compiled
+@part
 def plan_locked_turn(dice: TurnDice, lock: LockArrays, scratch: TurnScratch, marks: LaneMasks) -> Strip:
     """Value a turn in which kept dice stay, from its last hands back to the first roll, and mark what is kept."""
     set_values, spare_values = scratch.set_values, scratch.spare_values
@@ -161,7 +161,7 @@ def plan_locked_turn(dice: TurnDice, lock: LockArrays, scratch: TurnScratch, mar
     return plan_locked_keep(ZERO, lock, scratch, marks[:steps])
 
 
-@compiled
+@part
 def follow_locked_turn(
     dice: TurnDice, lock: LockArrays, lanes: int, scratch: TurnScratch, marks: LaneMasks, set_chances: Floats
 ) -> None:

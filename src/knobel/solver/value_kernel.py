@@ -5,40 +5,43 @@
 # Arrays are flat, and what an inner loop reads of a tuple is taken out before the loop: taking an array out of a tuple
 # counts a reference, which would happen every time round.
 
-import numpy as np
-
 from knobel.solver import arrays
 from knobel.solver.arrays import (
-    ANNOUNCED,
+    AFTER_ALIKE,
+    AFTER_PLAIN,
     ANY_ZERO,
+    IF_SCORED,
     LANES,
     LAST_BOX,
     LAST_RESORT,
     NO_BOX,
     NO_ZERO,
+    OPEN_SIZE,
     SITUATIONS,
     TOP_DOWN,
     WORST_VALUE,
     ZERO_EXCEPT_CHANCE,
     ChoiceList,
+    ColumnBatch,
     Floats,
     Ints,
     LockArrays,
     OfferRules,
     SheetArrays,
+    SolveScratch,
     StripAt,
     TurnDice,
     TurnScratch,
 )
-from knobel.solver.compiled import ZERO, U, compiled, inlined
+from knobel.solver.compiled import ZERO, U, compiled, inlined, part
 from knobel.solver.simd import Strip, add, broadcast, load, maximum, scale, store
 
-encode_situation = inlined(arrays.encode_situation)
+encode_situation = part(arrays.encode_situation)
 allocate_choices = inlined(arrays.allocate_choices)
 allocate_turn = inlined(arrays.allocate_turn)
 
 
-@inlined
+@part
 def find_allowed_boxes(scoring: int, face: int, open_boxes: int, offer: OfferRules) -> int:
     """Say in which open boxes a hand may be scored, as bits.
 
@@ -66,71 +69,106 @@ def find_allowed_boxes(scoring: int, face: int, open_boxes: int, offer: OfferRul
     return allowed
 
 
-@inlined
-def find_book_row(mask: int, offer: OfferRules) -> int:
-    """Say which row of the book, flags left aside, has a set of used boxes; filled top down, their number says all."""
-    if offer.order != TOP_DOWN:
-        return mask
+@part
+def count_bits(bits: int) -> int:
     count = 0
-    while mask:
-        mask &= mask - 1  # clears the lowest bit that is set
+    while bits > 0:
+        bits &= bits - 1  # clears the lowest bit that is set
         count += 1
     return count
 
 
-@inlined
+@part
+def find_book_row(mask: int, offer: OfferRules) -> int:
+    """Say which row of the book, flags left aside, has a set of used boxes; filled top down, their number says all."""
+    return count_bits(mask) if offer.order == TOP_DOWN else mask
+
+
+@part
 def find_address(mask: int, flag_state: int, sheet: SheetArrays) -> int:
     """Say where the values of a column begin in the book."""
     return (find_book_row(mask, sheet.offer) * sheet.flag_states + flag_state) * sheet.stride
 
 
-@compiled
+@part
+def list_open_boxes(mask: int, flag_state: int, sheet: SheetArrays, open_places: Ints) -> int:
+    """List the open boxes with where the book has the values after each, and say how many there are."""
+    offer, count = sheet.offer, 0
+    for box in range(offer.box_count):
+        bit = 1 << box
+        if not mask & bit:
+            place = count * OPEN_SIZE
+            open_places[U(place)] = box
+            open_places[U(place + AFTER_PLAIN)] = find_address(mask | bit, flag_state, sheet)
+            open_places[U(place + AFTER_ALIKE)] = find_address(mask | bit, flag_state | offer.rolled_flag, sheet)
+            scored = flag_state | offer.scored_flag if offer.yatzy_bit & bit else flag_state
+            open_places[U(place + IF_SCORED)] = (scored - flag_state) * sheet.stride
+            count += 1
+    return count
+
+
+@part
+def list_hand(
+    row: int, wanted: int, counted: int, after: int, count: int, sheet: SheetArrays, choices: ChoiceList
+) -> int:
+    """List the wanted boxes of a hand behind the choices before it; those not `counted` score nothing."""
+    boxes, worth, is_upper, open_places = sheet.offer.box_count, sheet.worth, sheet.is_upper, choices.open_places
+    of_box, address, points_of, extra = choices.boxes, choices.address, choices.points, sheet.extra[U(row)]
+    place = 0
+    while wanted:
+        box = open_places[U(place)]
+        if (wanted >> box) & 1:
+            wanted ^= 1 << box
+            points = worth[U(row * boxes + box)] if (counted >> box) & 1 else 0
+            of_box[U(count)] = box
+            scored = open_places[U(place + IF_SCORED)] if points > 0 else 0
+            address[U(count)] = open_places[U(place + after)] + scored + (points if is_upper[U(box)] else 0)
+            points_of[U(count)] = points + extra
+            count += 1
+        place += OPEN_SIZE
+    return count
+
+
+@part
 def list_choices(mask: int, flag_state: int, announced: int, sheet: SheetArrays, choices: ChoiceList) -> None:
-    """List for each hand where its choices lead and what they score; zeros open to most hands are not listed.
+    """List for the hands asked for where choices lead and what they score; zeros open to most hands are not listed.
 
     Dice all alike are always listed in full: a zero of theirs may pay a prime and changes the flags.
     """
-    offer = sheet.offer
-    boxes, chance = offer.box_count, offer.chance_bit
-    open_boxes = ((1 << boxes) - 1) & ~mask
-    count = 0
-    for hand in range(sheet.alike_faces.size):
-        face = sheet.alike_faces[hand]
-        row, state_after = hand, flag_state
+    offer, alike_faces, scoring_boxes, hands = sheet.offer, sheet.alike_faces, sheet.scoring_boxes, choices.hands
+    zero_kinds, starts, chance = choices.zero_kind, choices.starts, sheet.offer.chance_bit
+    open_boxes = ((1 << offer.box_count) - 1) & ~mask
+    list_open_boxes(mask, flag_state, sheet, choices.open_places)
+    is_free = offer.order == 0 and not offer.must_fit and offer.chance_rule == 0
+    count = ZERO
+    for place in range(hands.size):
+        row, after = hands[U(place)], AFTER_PLAIN
+        face = alike_faces[U(row)]
         if face > 0:
-            situation = encode_situation(mask, flag_state, offer.match_bits[face], offer)
-            row = sheet.situation_rows[face * SITUATIONS + situation]
-            state_after = flag_state | offer.rolled_flag
-        zero_kind, is_missed = NO_ZERO, False
-        scoring = sheet.scoring_boxes[row]
-        if announced == NO_BOX:
+            situation = encode_situation(mask, flag_state, offer.match_bits[U(face)], offer)
+            row, after = sheet.situation_rows[U(face * SITUATIONS + situation)], AFTER_ALIKE
+        scoring, zero_kind, counted = scoring_boxes[U(row)], NO_ZERO, open_boxes
+        if announced != NO_BOX:
+            wanted = 1 << announced
+            if not scoring & wanted:
+                # Whoever misses the announced box crosses out any box, or scores Chance.
+                wanted, counted = open_boxes, chance
+                if face == 0:
+                    zero_kind, wanted = ANY_ZERO, open_boxes & chance
+        elif is_free and face == 0:
+            zero_kind, wanted = ANY_ZERO, open_boxes & scoring
+        else:
             wanted = find_allowed_boxes(scoring, face, open_boxes, offer)
             if face == 0 and wanted == open_boxes:
                 zero_kind, wanted = ANY_ZERO, wanted & scoring
             elif face == 0 and wanted == open_boxes & ~chance:
                 zero_kind, wanted = ZERO_EXCEPT_CHANCE, wanted & scoring
-        elif (scoring >> announced) & 1:
-            wanted = 1 << announced
-        else:
-            # Whoever misses the announced box crosses out any box, or scores Chance.
-            wanted, is_missed = open_boxes, True
-            if face == 0:
-                zero_kind, wanted = ANY_ZERO, open_boxes & chance
-        choices.zero_kind[hand], choices.starts[hand] = zero_kind, count
-        for box in range(boxes):
-            bit = 1 << box
-            if wanted & bit:
-                points = 0 if is_missed and not chance & bit else sheet.worth[row * boxes + box]
-                scored = offer.scored_flag if offer.yatzy_bit & bit and points > 0 else 0
-                address = find_address(mask | bit, state_after | scored, sheet)
-                choices.boxes[count] = box
-                choices.address[count] = address + (points if sheet.is_upper[box] else 0)
-                choices.points[count] = points + sheet.extra[row]
-                count += 1
-    choices.starts[sheet.alike_faces.size] = count
+        zero_kinds[U(place)], starts[U(place)] = zero_kind, count
+        count = list_hand(row, wanted, counted, after, count, sheet, choices)
+    starts[U(hands.size)] = count
 
 
-@compiled
+@part
 def value_hands(
     at: StripAt, values: Floats, sheet: SheetArrays, choices: ChoiceList, first_hand: int, set_values: Floats
 ) -> None:
@@ -156,7 +194,7 @@ def value_hands(
         store(set_values, U((first_hand + hand) * LANES), best)
 
 
-@compiled
+@part
 def average_rolls(dice: TurnDice, set_values: Floats) -> None:
     """Value every kept multiset as the mean over the face of one more die.
 
@@ -173,21 +211,46 @@ def average_rolls(dice: TurnDice, set_values: Floats) -> None:
         store(set_values, U(kept * LANES), scale(total, share))
 
 
-@compiled
+@inlined
+def keep_best_of_group(width: int, count: int, at: int, steps: Ints, set_values: Floats) -> int:
+    """Value multisets that each have `width` smaller ones; say where the steps of the next group begin."""
+    for _ in range(count):
+        place = U(steps[U(at)])
+        best = load(set_values, place)
+        for step in range(1, width + 1):
+            best = maximum(best, load(set_values, U(steps[U(at + step)])))
+        store(set_values, place, best)
+        at += 1 + width
+    return at
+
+
+@part
 def keep_best(dice: TurnDice, set_values: Floats) -> None:
     """Value every multiset as the best one to keep of it.
 
-    The smallest come first, so it is enough to compare with those one die smaller. The empty one has none.
+    The smallest come first, so it is enough to compare with those one die smaller. The empty one has none. Widths that
+    are written out make the compiler unroll the inner loop.
     """
-    starts, smaller = dice.smaller_starts, dice.smaller
-    for kept in range(1, starts.size - 1):
-        best = load(set_values, U(kept * LANES))
-        for step in range(starts[U(kept)], starts[U(kept + 1)]):
-            best = maximum(best, load(set_values, U(smaller[U(step)])))
-        store(set_values, U(kept * LANES), best)
+    groups, steps, at = dice.keep_groups, dice.keep_steps, ZERO
+    for group in range(0, groups.size, 2):
+        count, width = groups[U(group)], groups[U(group + 1)]
+        if width == 1:
+            at = keep_best_of_group(1, count, at, steps, set_values)
+        elif width == 2:
+            at = keep_best_of_group(2, count, at, steps, set_values)
+        elif width == 3:
+            at = keep_best_of_group(3, count, at, steps, set_values)
+        elif width == 4:
+            at = keep_best_of_group(4, count, at, steps, set_values)
+        elif width == 5:
+            at = keep_best_of_group(5, count, at, steps, set_values)
+        elif width == 6:
+            at = keep_best_of_group(6, count, at, steps, set_values)
+        else:
+            at = keep_best_of_group(width, count, at, steps, set_values)
 
 
-@compiled
+@part
 def average_first_roll(dice: TurnDice, set_values: Floats) -> Strip:
     """Value the first roll as the mean of all hands."""
     first_hand, chances = dice.first_hand, dice.hand_chances
@@ -197,7 +260,7 @@ def average_first_roll(dice: TurnDice, set_values: Floats) -> Strip:
     return total
 
 
-@compiled
+@part
 def value_free_turn(dice: TurnDice, set_values: Floats) -> Strip:
     """Value a turn from its last hands back to the first roll, in which any dice may be rolled again."""
     for _ in range(dice.rolls - 1):
@@ -206,7 +269,7 @@ def value_free_turn(dice: TurnDice, set_values: Floats) -> Strip:
     return average_first_roll(dice, set_values)
 
 
-@compiled
+@part
 def value_locked_turn(dice: TurnDice, lock: LockArrays, scratch: TurnScratch) -> Strip:
     """Value a turn in which kept dice stay: what is kept next contains what was kept before.
 
@@ -224,7 +287,7 @@ def value_locked_turn(dice: TurnDice, lock: LockArrays, scratch: TurnScratch) ->
     return value_locked_keep(ZERO, lock, scratch)
 
 
-@compiled
+@part
 def value_locked_keep(kept: int, lock: LockArrays, scratch: TurnScratch) -> Strip:
     """Value a kept multiset: roll the rest, then keep the best of what was rolled besides.
 
@@ -245,46 +308,39 @@ def value_locked_keep(kept: int, lock: LockArrays, scratch: TurnScratch) -> Stri
     return total
 
 
-@inlined
+@part
 def find_highest_total(mask: int, max_upper_totals: Ints, sheet: SheetArrays) -> int:
     """Say up to which upper total positions with these boxes can occur; above it nobody ever looks."""
     if sheet.offer.order == TOP_DOWN:
         return sheet.upper_cap
-    return min(sheet.upper_cap, max_upper_totals[mask & sheet.offer.upper_bits])
+    return min(sheet.upper_cap, max_upper_totals[U(mask & sheet.offer.upper_bits)])
 
 
 @compiled
-def solve_columns(
-    columns: Ints, values: Floats, max_upper_totals: Ints, sheet: SheetArrays, dice: TurnDice, lock: LockArrays | None
+def value_columns(
+    columns: ColumnBatch,
+    places: Ints,
+    announced: int,
+    values: Floats,
+    best: Floats,
+    sheet: SheetArrays,
+    dice: TurnDice,
+    lock: LockArrays | None,
+    scratch: SolveScratch,
 ) -> None:
-    """Value columns, each `mask * flag_states + flag_state`, from those with one box more.
+    """Value the turns of some of the columns from those with one box more, and take over what is better than `best`.
 
     Free dice have no `lock`. It must be an argument of its own for the compiler to leave the other branch out.
     """
-    choices = allocate_choices(sheet.alike_faces.size, sheet.offer.box_count)
-    scratch = allocate_turn(dice.smaller_starts.size - 1)
-    best = np.empty(sheet.stride)
-    is_announcing = sheet.offer.order == ANNOUNCED
-    for column in columns:
-        mask, flag_state = column // sheet.flag_states, column % sheet.flag_states
-        highest = find_highest_total(mask, max_upper_totals, sheet)
-        for lane in range(0, highest + 1, LANES):
-            store(best, U(lane), broadcast(WORST_VALUE))
-        for box in range(sheet.offer.box_count if is_announcing else 1):
-            if is_announcing and (mask >> box) & 1:
-                continue
-            list_choices(mask, flag_state, box if is_announcing else NO_BOX, sheet, choices)
-            for lane in range(0, highest + 1, LANES):
-                at = StripAt(mask, flag_state, lane)
-                value_hands(at, values, sheet, choices, dice.first_hand, scratch.set_values)
-                if lock is None:
-                    value = value_free_turn(dice, scratch.set_values)
-                else:
-                    value = value_locked_turn(dice, lock, scratch)
-                store(best, U(lane), maximum(load(best, U(lane)), value))
-        address = find_address(mask, flag_state, sheet)
-        for lane in range(highest + 1):
-            values[address + lane] = best[lane]
-        # A strip may begin near the cap and score upper points on top: what it reads there is worth the cap.
-        for lane in range(sheet.upper_cap + 1, sheet.stride):
-            values[address + lane] = values[address + sheet.upper_cap]
+    choices, turn = scratch.choices, scratch.turn
+    last_strip = sheet.upper_cap // LANES * LANES
+    for place in places:
+        number = columns.numbers[U(place)]
+        mask, flag_state = number // sheet.flag_states, number % sheet.flag_states
+        list_choices(mask, flag_state, announced, sheet, choices)
+        for lane in range(columns.lowest_totals[U(place)], columns.highest_totals[U(place)] + 1, LANES):
+            at = StripAt(mask, flag_state, min(lane, last_strip))
+            value_hands(at, values, sheet, choices, dice.first_hand, turn.set_values)
+            value = value_free_turn(dice, turn.set_values) if lock is None else value_locked_turn(dice, lock, turn)
+            target = U(place * (last_strip + LANES) + at.lane)
+            store(best, target, maximum(load(best, target), value))

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from knobel.errors import ServerUnreachable
-from knobel.rules.fields import abbreviate
 from knobel.rules.sheet_rules import SheetRules
+from knobel.sweeps.cluster import connect_to_cluster
 from knobel.sweeps.solving import Figures, solve_rules
 
 MAX_ATTEMPTS = 3
 """How often rules are tried that were being solved when a worker died; then they are taken to be the reason."""
 LOST = "worker_lost"
-CONNECT_SECONDS = 10
 
 
 def run_locally(jobs: Iterable[SheetRules], processors: int) -> Iterator[tuple[SheetRules, Figures]]:
@@ -48,14 +46,9 @@ def run_locally(jobs: Iterable[SheetRules], processors: int) -> Iterator[tuple[S
 
 def run_on_dask(jobs: Iterable[SheetRules], address: str) -> Iterator[tuple[SheetRules, Figures]]:
     """Solve rules on the workers of a Dask cluster, which solves again what a worker that died left behind."""
-    from distributed import Client, KilledWorker, as_completed
+    from distributed import KilledWorker, as_completed
 
-    try:
-        client = Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        reason = str(error).partition("\n")[0]
-        raise ServerUnreachable(server=abbreviate(address), reason=abbreviate(reason)) from None
-    with client:
+    with connect_to_cluster(address) as client:
         rules_by_id = {rules.fingerprint: rules for rules in jobs}
         futures = [client.submit(solve_rules, rules, key=f"knobel-{name}") for name, rules in rules_by_id.items()]
         for future in as_completed(futures):
