@@ -4,21 +4,25 @@ python -m benchmarks.results          work out what is missing; fifteen boxes ta
                                       announced boxes seven times as much
 python -m benchmarks.results --known  only write what was worked out before
 
-Numbers are kept beside the books, so it can be stopped and started again. Texts that play alike share a section.
+Numbers are kept beside the books, so it can be stopped and started again; aims are also read from the tables in
+docs/results, so delete a table to work its aims out again. Texts that play alike share a section.
 What `python -m benchmarks.calibration` and `python -m benchmarks.winner` found is read from docs/results.
 """
 
 import argparse
+import csv
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 import numpy as np
 
 from benchmarks.result_charts import draw_calibration, draw_totals
+from benchmarks.winner import KEPT as WINNER
+from benchmarks.winner import describe, read_games
 from knobel.cli.aims import NOTE_KIND as AIMS_KIND
 from knobel.cli.aims import list_shown_totals, load_aims, read_aim
 from knobel.cli.odds_report import NOTE_KIND as ODDS_KIND
@@ -35,7 +39,9 @@ from knobel.solver.solve import pad_to_stride
 
 DOCS = Path(__file__).parents[1] / "docs"
 FOLDER = DOCS / "results"
-CALIBRATION, WINNER = FOLDER / "calibration.json", FOLDER / "winner.jsonl"
+CALIBRATION = FOLDER / "calibration.json"
+FEWEST_GAMES = 10
+"""Of fewer games played to win nothing is said."""
 QUANTILES = (0.01, 0.1, 0.25, 0.75, 0.9, 0.99)
 SHOWN_SHARE = 0.0005
 """The share of all games that a picture leaves out at either end."""
@@ -92,10 +98,25 @@ def find_results(known_only: bool) -> Iterator[Result]:
         for group in texts.values():
             group.sort(key=lambda text: text != SOURCE_LANGUAGE)
             rules = edition.rules(group[0])
-            is_known = read_note(rules, AIMS_KIND) is not None
-            aims = load_aims(rules) if is_known or not known_only else None
+            aims = find_aims(rules, FOLDER / f"{name}-{group[0]}.csv", known_only)
             title = f"{edition.title} ({edition.publisher})"
             yield Result(name, title, tuple(group), rules, load_odds(rules), aims)
+
+
+def find_aims(rules: SheetRules, table: Path, known_only: bool) -> Floats | None:
+    """Find the greatest chance to reach each total: beside the book, in the table written before, or by working."""
+    if read_note(rules, AIMS_KIND) is not None:
+        return load_aims(rules)
+    aims = read_table(table)
+    return load_aims(rules) if aims is None and not known_only else aims
+
+
+def read_table(path: Path) -> Floats | None:
+    """Read the greatest chances from a table; totals before its first are certain."""
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
+    if not rows or "at_least_aiming" not in rows[0]:
+        return None
+    return np.concatenate((np.ones(int(rows[0]["total"])), [float(row["at_least_aiming"]) for row in rows]))
 
 
 def percent(share: float, digits: int = 2) -> str:
@@ -203,32 +224,29 @@ def describe_calibration() -> Iterator[str]:
 
 def describe_winner(results: list[Result]) -> Iterator[str]:
     """Say how much playing to win gains, if that was measured."""
-    if not WINNER.exists():
-        return
-    rows = [json.loads(line) for line in WINNER.read_text(encoding="utf-8").splitlines()]
+    rows = read_games(WINNER)
     yield "## What playing to win gains"
     yield ""
     yield (
-        "Simulated: of two players one plays to win once ten boxes are open, the other for points all along. The edge "
-        "is the mean over games of the sum of what each decision gains in the exact chance to win, which varies far "
-        "less than wins do; ± is one standard error. *Frozen* looks at the opponent’s sheet only once, when ten boxes "
-        "are left. Measured by `python -m benchmarks.winner`, which goes on where it stopped; the games are still far "
-        "fewer than the 2,000 of each row that are wanted, so read the errors first."
+        "Simulated: of two players one plays to win once ten boxes are open, the other for points all along. *Frozen* "
+        "is what that gains if the opponent’s sheet is looked at only once, when ten boxes are left; *known* is what "
+        "it gains if it is looked at every turn, as `bot:winner` does. The edge of a game is added up from exact "
+        "chances to win, without the luck of one’s own dice, so it varies far less than wins do; ± is one standard "
+        "error. Measured by `python -m benchmarks.winner`, which goes on where it stopped."
     )
     yield ""
-    yield "| rules | opponent’s sheet | games | edge | decisions that differ, a game | won |"
-    yield "|---|---|---:|---:|---:|---:|"
+    yield "| rules | games | frozen | known | what knowing adds | decisions that cost points, a game | won |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
     for one in results:
-        for kind, how in (("recomputed", "known every turn"), ("frozen", "frozen")):
-            played = [row for row in rows if row["kind"] == f"{one.rules.fingerprint} {kind}"]
-            if len(played) < 2:
-                continue
-            gains = [row["gain"] for row in played]
-            yield (
-                f"| `{one.words}` | {how} | {len(played)} | {100 * mean(gains):+.2f} % ± "
-                f"{100 * stdev(gains) / len(gains) ** 0.5:.2f} % | {mean(row['differed'] for row in played):.2f} "
-                f"| {percent(mean(row['won'] for row in played), 1)} |"
-            )
+        played = [row for row in rows if row["rules"] == one.rules.fingerprint]
+        if len(played) < FEWEST_GAMES:
+            continue
+        added = [row | {"added": row["edge"] - row["frozen"]} for row in played]
+        yield (
+            f"| `{one.words}` | {len(played)} | {describe(played, 'frozen')} | {describe(played, 'edge')} "
+            f"| {describe(added, 'added')} | {mean(row['differed'] for row in played):.2f} "
+            f"| {percent(mean(row['won'] for row in played), 1)} |"
+        )
     yield ""
 
 

@@ -1,30 +1,62 @@
-"""How much more often does who plays to win win? `python -m benchmarks.winner mb-yahtzee --games 2000`.
+"""How much more often does who plays to win win? `python -m benchmarks.winner --minutes 120`.
 
-Two players: one plays to win, the other for points. Wins themselves are noisy, so the edge is the sum of what each
-decision gains: the exact chance to win after the move played minus that after the move for points, both followed by
-play for points. On average this sum is exactly the edge. With `--frozen` the opponent's sheet is looked at only once,
-when ten boxes are left; what the other way gains beyond that is what knowing the sheet adds.
+Two players: one plays to win once ten boxes are open, the other for points all along. Wins themselves are noisy, so the
+edge of a game is added up from exact chances. At the start of a turn the *lead* is the chance to win with best play
+against the other as they stand, less the chance with play for points. The lead of the first such turn is exactly what
+playing to win gains against somebody whose sheet is looked at only then (*frozen*). From one turn to the next the lead
+changes because the other has moved and the plan is made again; what that adds is the lead at the next turn less the
+lead, under the old plan, where the turn ended. On average the sum is exactly the edge, and the luck of one's own dice
+is not in it.
 
-Every game is a line in `--file`, and games already there are not played again: stop it and start it as you like.
+Every game is a line in `--file`, and games already there are not played again: stop it and start it as you like. All
+printed score sheets get the same processor time, whenever it is stopped; where positions are many, that is fewer games.
 """
 
 import argparse
 import json
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
+from typing import Any
 
-from knobel.coach.sheet import open_coach
+from knobel.coach.sheet import add_points_so_far, open_coach
 from knobel.coach.total_moves import TotalMoves
-from knobel.coach.win_chance import EXACT_OPEN_BOXES, SeatPosition, find_final_total, list_positions, rank_players
+from knobel.coach.win_chance import EXACT_OPEN_BOXES, find_final_total, list_positions, rank_players
 from knobel.coach.winning import can_play_to_win, value_against
 from knobel.game import CHANCE, Land, Move
 from knobel.games.sheet import SheetGame, SheetState
-from knobel.rules import load_edition
+from knobel.rules import edition_ids, load_edition
+from knobel.rules.column import Column
+from knobel.rules.families import SHEET
+from knobel.rules.sheet_rules import SheetRules
+from knobel.solver.position import encode_column
+from knobel.solver.solve import count_processors, limit_processors
+from knobel.solver.total_values import TotalValues
 
 WINNER = 0
 KEPT = Path(__file__).parents[1] / "docs" / "results" / "winner.jsonl"
 """The games played so far, which the page of results shows."""
+
+
+@dataclass(frozen=True)
+class WinningTurn:
+    """The turn of who plays to win: its column when it began, and what everything is worth against the other."""
+
+    column: Column
+    values: TotalValues
+
+    def find_chance(self, column: Column) -> float:
+        """Give the chance to win with best play by this plan, when the turn begins or after it."""
+        if column == self.column:
+            return self.values.value_at(0)
+        tables = self.values.tables
+        scored = add_points_so_far(tables.rules, column) - add_points_so_far(tables.rules, self.column)
+        return self.values.value_next(encode_column(tables, column), scored)
 
 
 def find_win_share(game: SheetGame, state: SheetState) -> float:
@@ -35,68 +67,135 @@ def find_win_share(game: SheetGame, state: SheetState) -> float:
     return rank_players(totals)[WINNER].share
 
 
-def choose_to_win(game: SheetGame, state: SheetState, others: tuple[SeatPosition, ...]) -> Move:
-    values = value_against(game.rules, state.column, others)
-    return TotalMoves(values, 0).rank_moves(game, state)[0].move
+def find_lead(game: SheetGame, state: SheetState, turn: WinningTurn) -> float:
+    """Give how much more likely the plan of a turn wins than play for points, between two turns."""
+    return turn.find_chance(state.columns[WINNER]) - find_win_share(game, state)
 
 
-def play_game(game: SheetGame, seed: int, frozen: bool) -> dict[str, float]:
-    """Play one game; give what the decisions gained, in how many of them the moves differed, and who won."""
-    random, coach = Random(seed), open_coach(game.rules)
-    state, gain, differed = game.start(2, first=seed % 2), 0.0, 0
-    seen: tuple[SeatPosition, ...] | None = None
+def begin_turn(game: SheetGame, state: SheetState) -> WinningTurn:
+    others = list_positions(game, state)[WINNER + 1 :]
+    return WinningTurn(state.column, value_against(game.rules, state.column, others))
+
+
+def choose_move(game: SheetGame, state: SheetState, turn: WinningTurn | None) -> tuple[Move, bool]:
+    """Choose a move, and say whether it loses points."""
+    ranked = open_coach(game.rules).rank_moves(game, state)
+    if turn is None or state.player != WINNER:
+        return ranked[0].move, False
+    move = TotalMoves(turn.values, 0).rank_moves(game, state)[0].move
+    return move, next(one.loss for one in ranked if one.move == move) > 0
+
+
+def play_game(game: SheetGame, seed: int) -> dict[str, Any]:
+    """Play one game; give the edge, that against a frozen sheet, how many decisions lost points, and who won."""
+    random, state = Random(seed), game.start(2, first=seed % 2)
+    leads, differed = list[float](), 0
+    turn: WinningTurn | None = None
     while state.seat is not None:
         if state.seat == CHANCE:
-            rolled = tuple(random.randint(1, game.rules.faces) for _ in state.rolling)
-            state = game.apply(state, Land(rolled))
+            state = game.apply(state, Land(tuple(random.randint(1, game.rules.faces) for _ in state.rolling)))
             continue
-        move = for_points = coach.rank_moves(game, state)[0].move
-        if state.player == WINNER and can_play_to_win(state):
-            if seen is None or not frozen:
-                seen = list_positions(game, state)[1:]
-            move = choose_to_win(game, state, seen)
-        if move != for_points:
-            after, instead = (
-                find_win_share(game, game.apply(state, move)),
-                find_win_share(game, game.apply(state, for_points)),
-            )
-            gain += after - instead
-            differed += abs(after - instead) > 1e-9
-        state = game.apply(state, move)
-    return {"seed": seed, "gain": gain, "differed": differed, "won": find_win_share(game, state)}
+        column = state.columns[WINNER]
+        if state.player == WINNER and can_play_to_win(state) and (turn is None or turn.column != column):
+            turn = begin_turn(game, state)
+            leads.append(find_lead(game, state, turn))
+        move, has_lost = choose_move(game, state, turn)
+        state, differed = game.apply(state, move), differed + has_lost
+        if turn and state.columns[WINNER] != column:
+            leads.append(-find_lead(game, state, turn))
+    won = find_win_share(game, state)
+    return {"seed": seed, "edge": sum(leads), "frozen": leads[0], "differed": differed, "won": won}
 
 
-def report(rows: list[dict[str, float]]) -> str:
-    gains = [row["gain"] for row in rows]
-    error = stdev(gains) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
-    won = mean(row["won"] for row in rows)
-    return (
-        f"{len(rows)} games: edge {100 * mean(gains):+.3f} % ± {100 * error:.3f} %, "
-        f"{mean(row['differed'] for row in rows):.2f} different decisions a game, {100 * won:.1f} % won"
-    )
+def list_rulesets() -> Iterator[SheetRules]:
+    """List the rules of all printed score sheets, each once."""
+    found = dict[str, SheetRules]()
+    for name in edition_ids():
+        edition = load_edition(name)
+        if edition.family == SHEET:
+            found |= {edition.rules(text).fingerprint: edition.rules(text) for text in edition.printed}
+    yield from found.values()
+
+
+def play_one(rules: SheetRules, seed: int) -> dict[str, Any]:
+    """Play one game on one processor, in a process of its own."""
+    limit_processors(1)
+    open_coach(rules)
+    begin = time.process_time()
+    return play_game(SheetGame(rules, practice=True), seed) | {"seconds": round(time.process_time() - begin, 2)}
+
+
+def describe(rows: list[dict[str, Any]], name: str) -> str:
+    """Say the mean of a figure in percent, with its standard error."""
+    numbers = [100 * row[name] for row in rows]
+    error = stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
+    return f"{mean(numbers):+.2f} % ± {error:.2f} %"
+
+
+def read_games(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+class Schedule:
+    """Which game is played next: the next one of the rules that have had the least processor time."""
+
+    def __init__(self, rulesets: list[SheetRules], games: int, rows: list[dict[str, Any]]) -> None:
+        self.seconds = {rules.fingerprint: 0.0 for rules in rulesets}
+        done = {(row["rules"], row["seed"]) for row in rows}
+        self.missing = {
+            rules: deque(seed for seed in range(games) if (rules.fingerprint, seed) not in done) for rules in rulesets
+        }
+        for row in rows:
+            self.count_game(row)
+
+    def count_game(self, row: dict[str, Any]) -> None:
+        if row["rules"] in self.seconds:
+            self.seconds[row["rules"]] += row["seconds"]
+
+    def take_game(self) -> tuple[SheetRules, int] | None:
+        open_rules = [rules for rules, seeds in self.missing.items() if seeds]
+        if not open_rules:
+            return None
+        chosen = min(open_rules, key=lambda rules: self.seconds[rules.fingerprint])
+        # Counts as something until it is known, so that the games that run at the same time are of different rules.
+        self.seconds[chosen.fingerprint] += 1
+        return chosen, self.missing[chosen].popleft()
+
+
+def play_missing(schedule: Schedule, path: Path, processes: int, minutes: float) -> None:
+    """Play games until none is missing or the time is over; every game is written down when it is over."""
+    until = time.monotonic() + 60 * minutes
+    running = dict[Future[dict[str, Any]], SheetRules]()
+    with ProcessPoolExecutor(processes) as pool:
+        while True:
+            while len(running) < processes and time.monotonic() < until and (game := schedule.take_game()):
+                running[pool.submit(play_one, *game)] = game[0]
+            if not running:
+                return
+            for one in wait(running, return_when=FIRST_COMPLETED).done:
+                row = {"rules": running.pop(one).fingerprint, **one.result()}
+                schedule.count_game(row)
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(row) + "\n")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("edition")
+    parser.add_argument("edition", nargs="?", help="one edition; all printed score sheets if left out")
     parser.add_argument("--text")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--frozen", action="store_true")
+    parser.add_argument("--games", type=int, default=2000, help="of each set of rules, at most")
+    parser.add_argument("--minutes", type=float, default=120, help="how long games are begun")
     parser.add_argument("--file", type=Path, default=KEPT)
+    parser.add_argument("--processes", type=int, default=count_processors())
     chosen = parser.parse_args()
-    game = SheetGame(load_edition(chosen.edition).rules(chosen.text), practice=True)
-    kind = f"{game.rules.fingerprint} {'frozen' if chosen.frozen else 'recomputed'}"
-    lines = chosen.file.read_text(encoding="utf-8").splitlines() if chosen.file.exists() else []
-    rows = [row for row in map(json.loads, lines) if row["kind"] == kind]
-    done = {row["seed"] for row in rows}
-    for seed in range(chosen.games):
-        if seed not in done:
-            rows.append(play_game(game, seed, chosen.frozen))
-            with chosen.file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"kind": kind, **rows[-1]}) + "\n")
-            print(report(rows), flush=True)
-    if rows:
-        print(report(rows))
+    rulesets = [load_edition(chosen.edition).rules(chosen.text)] if chosen.edition else list(list_rulesets())
+    play_missing(
+        Schedule(rulesets, chosen.games, read_games(chosen.file)), chosen.file, chosen.processes, chosen.minutes
+    )
+    for rules in rulesets:
+        rows = [row for row in read_games(chosen.file) if row["rules"] == rules.fingerprint]
+        if rows:
+            print(f"{len(rows)} games: edge {describe(rows, 'edge')}, frozen {describe(rows, 'frozen')}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from math import exp
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from tomllib import loads
 
 import pytest
 
@@ -16,6 +17,7 @@ from knobel.games.sheet import SheetGame
 from knobel.rules import load_edition
 from knobel.rules.sheet_rules import SheetRules
 from tests.support.house_rules import EXAMPLES
+from tests.support.printed_rulesets import list_printed_rulesets
 
 FREE = ["carlit-yatzy", "hasbro-yahtzee", "mb-yahtzee", "noris-yatzy", "philos-yatzi", "tactic-xl-yatzy"]
 
@@ -124,6 +126,24 @@ def test_all_levels_are_learned_at_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_calibrating_takes_less_than_a_fifth_of_the_240_games_it_once_took() -> None:
     assert levels.CALIBRATION_GAMES * len(levels.CALIBRATION_LOSSES) <= 48
+
+
+def test_printed_score_sheets_know_the_care_of_every_level_without_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "collect_choices", None)
+    for ruleset in list_printed_rulesets():
+        if isinstance(ruleset.rules, SheetRules):
+            cares = [calibrate_level(ruleset.rules, level) for level in range(1, levels.MAX_LOSS + 1)]
+            assert cares == sorted(cares, reverse=True)
+
+
+def test_what_human_bots_lose_by_printed_rules_is_their_level() -> None:
+    averages = loads((Path(levels.__file__).parent / "averages.toml").read_text(encoding="utf-8"))
+    for fingerprint, bots in averages.items():
+        for bot, measured in bots.items():
+            if bot.startswith("human:"):
+                level, lost = int(bot.partition(":")[2]), bots["perfect"]["mean"] - measured["mean"]
+                # Both the care and what it costs were measured over some games.
+                assert lost == pytest.approx(level, abs=4 * measured["error"], rel=0.05), (fingerprint, bot)
 
 
 @pytest.mark.parametrize("name", ["human", "human:0", "human:x", "perfect:3", "genius"])

@@ -70,4 +70,4 @@ def test_mistakes_are_tried_again_in_the_terminal(
     assert "That is the best choice." in said
     assert "passes up 4 in Both even" in said
     assert "“3” is none of the choices here" in said
-    assert "-0.50 (-4.1% to win) inaccuracy. keep 5; best: score 9 in Chance." in said
+    assert "−0.50 (−4.1% to win) inaccuracy. keep 5; best: score 9 in Chance." in said

@@ -915,8 +915,8 @@ def test_a_review_says_par_luck_loss_class_and_why(terminal: Path, capsys: pytes
     assert "5 real choices cost you 0.70 points each; random play loses 1.07." in answer.out
     assert "With average luck your play is worth 12.6 points, give or take 3.6." in answer.out
     told = " ".join(answer.out.split())
-    assert "-3.00 (-24.3% to win) blunder. Turn 4, 2 2: roll all dice; best: score 4 in Both even." in told
-    assert "Costliest choice: Turn 4, 2 2, -24.3% to win." in told
+    assert "−3.00 (−24.3% to win) blunder. Turn 4, 2 2: roll all dice; best: score 4 in Both even." in told
+    assert "Costliest choice: Turn 4, 2 2, −24.3% to win." in told
     assert "passes up 4 in Both even: later it scores 1.0 on average" in answer.out
     assert "1 choice was made by a stand-in." in answer.out
     assert re.search(r"^ +4  Both even 4 +\+4\.75  3\.00  15\.5 +\|\++$", answer.out, re.MULTILINE)

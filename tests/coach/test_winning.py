@@ -2,8 +2,10 @@
 
 import json
 from random import Random
+from statistics import fmean, stdev
 
 import pytest
+from benchmarks import winner
 
 from knobel.bots import load_bot
 from knobel.cli import main
@@ -11,8 +13,8 @@ from knobel.coach.advice import advise_sheet
 from knobel.coach.sheet import open_coach
 from knobel.coach.win_chance import compute_win_chances, list_positions
 from knobel.coach.winning import can_play_to_win, rank_to_win
-from knobel.game import CHANCE
-from knobel.games.sheet import SheetGame
+from knobel.game import CHANCE, Move
+from knobel.games.sheet import SheetGame, SheetState
 from knobel.notation import write_action
 from knobel.rules.column import build_column
 from tests.support.game_walks import walk_randomly
@@ -91,3 +93,28 @@ def test_alone_there_is_nobody_to_win_against() -> None:
     assert not can_play_to_win(state)
     move = load_bot("winner", "sheet")(game, state, Random(0))
     assert move == load_bot("perfect", "sheet")(game, state, Random(0))
+
+
+@pytest.mark.rest
+def test_the_edge_measured_by_leads_is_what_decisions_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = SheetGame(load_house_rules(GAMES["one roll"]).rules(), practice=True)
+    gains = list[float]()
+
+    def choose_and_count(game: SheetGame, state: SheetState, turn: winner.WinningTurn | None) -> tuple[Move, bool]:
+        move, has_lost = choose(game, state, turn)
+        for_points, _ = choose(game, state, None)
+        if move != for_points:
+            after, instead = (winner.find_win_share(game, game.apply(state, one)) for one in (move, for_points))
+            gains[-1] += after - instead
+        return move, has_lost
+
+    choose = winner.choose_move
+    monkeypatch.setattr(winner, "choose_move", choose_and_count)
+    differences, edges = list[float](), list[float]()
+    for seed in range(150):
+        gains.append(0.0)
+        edges.append(winner.play_game(game, seed)["edge"])
+        differences.append(edges[-1] - gains[-1])
+    assert abs(fmean(differences)) < 4 * stdev(differences) / len(differences) ** 0.5
+    assert fmean(edges) > 0
+    assert stdev(edges) < stdev(gains) / 2

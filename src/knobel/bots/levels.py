@@ -3,10 +3,17 @@
 The bot chooses between the best move and those of the plans people have. A move that costs c points is chosen with its
 own weight times exp(-c * care): with more care costly plans are rarer. Somebody who loses very much has less than no
 care, and prefers the plans that cost most.
+
+For printed rules `levels.toml` has the care of every level, from many games. For other rules a few games are played the
+first time, and what they tell is kept beside the book.
 """
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import exp
+from pathlib import Path
 from random import Random
 
 from knobel.coach.plans import PlannedMove, list_planned_moves
@@ -19,11 +26,16 @@ from knobel.solver.book_cache import read_note, write_note
 from knobel.solver.solve import ProgressCallback
 
 MAX_LOSS = 100
-CALIBRATION_GAMES = 14
-CALIBRATION_LOSSES = (20, 4, 80)
-"""Games are played with the care of these levels; what they tell about a level counts more the nearer it is."""
+CALIBRATION_GAMES = 8
+CALIBRATION_LOSSES = (20, 10, 5, 2, 40, 80)
+"""Games are played with the care of about these levels."""
+NEAR = 0.6
+"""What games tell about a level counts less the further it is from what they lost: by e at this logarithm."""
+FILE = Path(__file__).with_name("levels.toml")
 FIRST_CARE = 0.5
 """About that of the first of these levels in most games."""
+SMALLEST_LOSS = 0.01
+"""Games that lost less count as this."""
 GRID = 192
 """At how many degrees of care, from the least to the most, the losses of the games played are worked out."""
 LEAST_CARE, MOST_CARE, CARE_UNIT = -50.0, 1000.0, 0.05
@@ -32,6 +44,14 @@ NOTE_KIND = "human"
 MAX_KNOWN_LEVELS = 256
 KNOWN_CARE: dict[tuple[str, int], float] = {}
 """The care known in this process, by fingerprint of the rules and points lost a game."""
+
+
+@dataclass(frozen=True)
+class CalibrationRun:
+    """What some games cost: with the care they were played with, and what they would have with each degree of it."""
+
+    lost: float
+    losses: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +81,20 @@ def calibrate_level(rules: SheetRules, loss: int, progress: ProgressCallback | N
 
 
 def find_known_care(rules: SheetRules, loss: int, *, on_disk: bool = True) -> float | None:
-    """Find the care of a level in memory, or beside the book."""
+    """Find the care of a level in memory, among those of printed rules, or beside the book."""
     known = KNOWN_CARE.get((rules.fingerprint, loss))
+    if known is None and (printed := load_printed_care().get(rules.fingerprint)):
+        return printed[loss - 1]
     if known is None and on_disk and isinstance(found := read_levels(rules).get(str(loss)), float):
         return remember_care(rules, loss, found)
     return known
+
+
+@cache
+def load_printed_care() -> Mapping[str, list[float]]:
+    """Load the care of all levels by printed rules, by their fingerprints."""
+    tables = tomllib.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    return {fingerprint: table["care"] for fingerprint, table in tables.items()}
 
 
 def remember_care(rules: SheetRules, loss: int, care: float) -> float:
@@ -80,26 +109,55 @@ def read_levels(rules: SheetRules) -> dict[str, object]:
     return dict(found) if isinstance(found, dict) else {}
 
 
-def calibrate_all_levels(rules: SheetRules, progress: ProgressCallback | None = None) -> dict[int, float]:
-    """Play a few games each with three degrees of care, and read every level off what they would cost."""
-    import numpy as np
+def calibrate_all_levels(
+    rules: SheetRules, progress: ProgressCallback | None = None, games: int = CALIBRATION_GAMES
+) -> dict[int, float]:
+    """Play some games each with several degrees of care, and read every level off what they cost.
 
+    Whoever errs often has less left to lose, so games tell little about levels far from their own.
+    """
     random = Random(1)  # noqa: S311
-    # Evenly spaced in arsinh(care): fine around zero, coarse far out.
-    grid = CARE_UNIT * np.sinh(np.linspace(np.arcsinh(MOST_CARE / CARE_UNIT), np.arcsinh(LEAST_CARE / CARE_UNIT), GRID))
-    levels = np.arange(1, MAX_LOSS + 1)
-    found: list[Floats] = []
+    runs: list[CalibrationRun] = []
     for number, loss in enumerate(CALIBRATION_LOSSES):
-        care = float(np.mean([one[loss - 1] for one in found])) if found else FIRST_CARE
+        care = read_care(runs, [loss])[0] if runs else FIRST_CARE
         choices: list[WeighedChoice] = []
-        for game in range(CALIBRATION_GAMES):
+        for game in range(games):
             choices += collect_choices(rules, care, random)
             if progress:
-                progress((number * CALIBRATION_GAMES + game + 1) / (len(CALIBRATION_LOSSES) * CALIBRATION_GAMES))
-        found.append(np.interp(levels, compute_losses(choices, grid) / CALIBRATION_GAMES, grid))
-    nearness = np.exp(-np.square(np.log(levels / np.array(CALIBRATION_LOSSES)[:, None])))
-    cares = (nearness * np.array(found)).sum(axis=0) / nearness.sum(axis=0)
-    return dict(zip(levels.tolist(), cares.tolist(), strict=True))
+                progress((number * games + game + 1) / (len(CALIBRATION_LOSSES) * games))
+        runs.append(count_costs(choices, care, games))
+    levels = list(range(1, MAX_LOSS + 1))
+    return dict(zip(levels, read_care(runs, levels), strict=True))
+
+
+def list_degrees() -> Floats:
+    """List degrees of care from the most to the least: evenly spaced in arsinh(care), fine around zero."""
+    import numpy as np
+
+    return CARE_UNIT * np.sinh(np.linspace(np.arcsinh(MOST_CARE / CARE_UNIT), np.arcsinh(LEAST_CARE / CARE_UNIT), GRID))
+
+
+def count_costs(choices: list[WeighedChoice], care: float, games: int) -> CalibrationRun:
+    """Count what the decisions of some games cost a game on average."""
+    import numpy as np
+
+    return CalibrationRun(
+        float(compute_losses(choices, np.array([care]))[0]) / games, compute_losses(choices, list_degrees()) / games
+    )
+
+
+def read_care(runs: list[CalibrationRun], levels: list[int]) -> list[float]:
+    """Read the care of levels off some games; those that lost about as much count most."""
+    import numpy as np
+
+    degrees = list_degrees()
+    cares = np.array([np.interp(levels, run.losses, degrees) for run in runs])
+    lost = np.array([max(run.lost, SMALLEST_LOSS) for run in runs])
+    distance = np.square(np.log(np.array(levels) / lost[:, None]) / NEAR)
+    nearness = np.exp(distance.min(axis=0) - distance)
+    found = (nearness * cares).sum(axis=0) / nearness.sum(axis=0)
+    # Two runs of a few games may disagree; a higher level never takes more care.
+    return [float(care) for care in np.minimum.accumulate(found)]
 
 
 def collect_choices(rules: SheetRules, care: float, random: Random) -> list[WeighedChoice]:
