@@ -104,3 +104,17 @@ def test_what_is_not_possible_changes_nothing() -> None:
     after, reward, is_over, _, info = env.step(forbidden)
     assert (reward, is_over, info) == (-1.0, False, {"illegal": True})
     assert np.array_equal(before["observation"], after["observation"])
+
+
+def test_a_number_that_is_no_action_is_illegal_and_a_game_that_is_over_wants_a_reset() -> None:
+    env = SinglePlayerEnv("mb-yahtzee")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.int64(0))
+    seen, _ = env.reset(seed=1)
+    for wrong in (-1, len(seen["action_mask"])):
+        assert env.step(np.int64(wrong))[4] == {"illegal": True}
+    is_over = False
+    while not is_over:
+        seen, _, is_over, _, _ = env.step(np.int64(seen["action_mask"].nonzero()[0][-1]))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.int64(0))

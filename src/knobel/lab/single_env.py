@@ -59,7 +59,8 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
 
     A score sheet is played alone, and its rewards are points: they add up to the final total. Against opponents, which
     are bots by name, the only reward comes at the end, from 1 for the first place to -1 for the last. An action that is
-    not possible changes nothing and costs 1. With `oracle`, the info of a step has the exact `loss` of its action.
+    not possible changes nothing and costs 1. After the end, `step` raises `ResetNeeded`. With
+    `oracle`, the info of a step has the exact `loss` of its action.
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012
@@ -96,7 +97,9 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Carry out an action, then whatever nobody of this seat decides."""
-        if not self.action_masks()[action]:
+        if self.state is None or self.state.seat is None:
+            raise gymnasium.error.ResetNeeded("reset()")
+        if not self.action_space.contains(action) or not self.action_masks()[action]:
             return self.look(), ILLEGAL_REWARD, False, False, {"illegal": True}
         move = self.encoding.decode(self.game, self.state, int(action))
         info = {} if self.find_losses is None else {"loss": self.find_losses(self.game, self.state)[move]}

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
-from knobel.errors import IllegalAction, NotationTrayMismatch
+from knobel.errors import IllegalAction, NoSeatAtTable, NotationTrayMismatch, NumberOutOfRange
 from knobel.game import (
     CHANCE,
     Action,
@@ -24,9 +24,12 @@ from knobel.library.selection import DiceLike, RulesLike, parse_dice, resolve_ru
 from knobel.notation import read_action, write_action, write_dice
 from knobel.phrase import phrase
 from knobel.rules.families import Rules
+from knobel.rules.fields import check_type
 from knobel.rules.hand import check_faces
 
 SEPARATOR = ", "
+MAX_SEATS = 1000
+"""More than any table has; a state holds something for each seat."""
 
 
 class BoardPosition:
@@ -71,6 +74,10 @@ class BoardPosition:
 
     def sheet(self, seat: int = 0) -> Mapping[str, int | None]:
         """Give the boxes of a seat with their points; an open box has none."""
+        check_type("seat", seat, int)
+        seats = len(self.state.turns)
+        if not 0 <= seat < seats:
+            raise NoSeatAtTable(seat=seat + 1, seats=seats)
         return FAMILIES[self.rules.family].list_entries(self.game, self.state, seat)
 
 
@@ -85,6 +92,13 @@ class Board(BoardPosition):
         self, rules: RulesLike, players: int = 1, *, first: int | None = 0, random: Random | None = None
     ) -> None:
         played = resolve_rules(rules)
+        check_type("players", players, int)
+        if players > MAX_SEATS:
+            raise NumberOutOfRange(name="players", least=1, most=MAX_SEATS, value=players)
+        if first is not None:
+            check_type("first", first, int)
+        if random is not None:
+            check_type("random", random, Random)
         limits = played.players
         is_practice = players < limits.least or (limits.most is not None and players > limits.most)
         game: Game[Any] = GAMES[played.family].build(played, frozenset(), is_practice)
@@ -112,18 +126,24 @@ class Board(BoardPosition):
 
     def score(self, box: str, *, cross_out: bool = False) -> None:
         """Score the dice in a box, or cross it out."""
+        check_type("box", box, str)
+        check_type("cross_out", cross_out, bool)
         self.apply(Score(box, cross_out))
 
     def announce(self, box: str) -> None:
         """Name the box before the first roll, where the rules ask for it."""
+        check_type("box", box, str)
         self.apply(Announce(box))
 
     def stand(self, aim: str | None = None) -> None:
         """Roll no more, in a game of rounds; an opener says over or under."""
+        if aim is not None:
+            check_type("aim", aim, str)
         self.apply(Stand(aim))
 
     def apply(self, action: Action) -> None:
         """Carry out one action; after a roll its dice must land."""
+        check_type("action", action, *get_args(Action))
         after = play(self.game, self.state, action)
         self.history = (*self.history, (self.state, action))
         self.state = after
@@ -163,6 +183,7 @@ class Board(BoardPosition):
     @classmethod
     def read(cls, rules: RulesLike, text: str, players: int = 1, *, first: int | None = 0) -> "Board":
         """Play a game again from its text."""
+        check_type("text", text, str)
         board = cls(rules, players, first=first)
         for part in filter(None, text.split(SEPARATOR)):
             board.apply(read_action(board.state, part))

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from knobel.errors import RecordFormatUnknown
-from knobel.record.chain import encode_header, hash_line, link_events
 from knobel.record.events import Record
-from knobel.record.file import MAX_BYTES, encode_log, parse_record, save_record
+from knobel.record.file import MAX_BYTES, encode_chained_record, parse_record, save_record
 from knobel.record.formats import FORMAT, FORMATS
 from knobel.record.verify import Verdict, verify
+from knobel.rules.fields import check_type
 from knobel.rules.toml_file import read_bytes
 
 RecordSource: TypeAlias = bytes | str | Path
@@ -29,19 +29,20 @@ def verify_record(source: RecordSource) -> Verdict:
 
 def encode_record(record: Record) -> bytes:
     """Give the bytes of a record; reading them gives an equal one. Formats without a chain are only read."""
+    check_type("record", record, Record)
     if not FORMATS[record.header.knobel].is_chained:
         raise RecordFormatUnknown(file="record", version=record.header.knobel, known=FORMAT)
-    header = encode_header(record.header)
-    links, _ = link_events(hash_line(header), record.events, record.header.knobel)
-    return encode_log(header, tuple(seat.name for seat in record.header.seats), links)
+    return encode_chained_record(record)
 
 
 def write_record(record: Record, path: str | Path) -> None:
     """Write a record to a file, whole or not at all."""
+    check_type("path", path, str, Path)
     save_record(encode_record(record), Path(path))
 
 
 def load_content(source: RecordSource) -> tuple[bytes, str]:
     if isinstance(source, bytes):
         return source, "record"
+    check_type("source", source, bytes, str, Path)
     return read_bytes(Path(source), MAX_BYTES), Path(source).name

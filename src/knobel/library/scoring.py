@@ -7,7 +7,7 @@ from knobel.errors import IllegalAction, UnknownBox
 from knobel.library.selection import DiceLike, RulesLike, parse_dice, resolve_rules
 from knobel.rules.column import list_options, list_options_if_announced
 from knobel.rules.families import expect_sheet_rules
-from knobel.rules.fields import abbreviate
+from knobel.rules.fields import abbreviate, check_type
 from knobel.rules.filled_sheet import read_sheet
 from knobel.rules.hand import read_hand
 
@@ -29,11 +29,12 @@ def score(
     is scored as if it had been.
     """
     played = expect_sheet_rules(resolve_rules(rules), str(rules))
-    column, hand = read_sheet(played, sheet or {}), read_hand(played, parse_dice(dice))
+    column, hand = read_sheet(played, {} if sheet is None else sheet), read_hand(played, parse_dice(dice))
     is_announced = played.order == "announced"
     options = (list_options_if_announced if is_announced else list_options)(played, column, hand)
     if box is None:
         return {name: one.points + one.extra for name, one in options.items() if one.refusal is None}
+    check_type("box", box, str)
     if box not in options:
         raise UnknownBox(name=abbreviate(box), known=tuple(options))
     if (refusal := options[box].refusal) is not None:

@@ -8,7 +8,9 @@ from knobel.errors import NotationError
 from knobel.notation import FACES
 from knobel.rules import Edition, edition_ids, load_edition, read_house_rules
 from knobel.rules.families import Rules
-from knobel.rules.fields import abbreviate
+from knobel.rules.fields import abbreviate, check_type
+from knobel.rules.round_rules import RoundRules
+from knobel.rules.sheet_rules import SheetRules
 
 RulesLike: TypeAlias = Rules | Edition | str | Path
 """Rules, an edition played by its default text, or the id or path of one."""
@@ -23,12 +25,15 @@ def editions() -> tuple[Edition, ...]:
 
 def edition(name: str | Path) -> Edition:
     """Open a printed edition by its id, or a house-rule file by its path."""
+    check_type("name", name, str, Path)
     return load_edition(str(name))
 
 
 def house_rules(text: str, name: str = "house-rules") -> Edition:
     """Read house rules from the text of a TOML file."""
-    return read_house_rules(text.encode(), name)
+    check_type("text", text, str)
+    check_type("name", name, str)
+    return read_house_rules(text.encode(errors="replace"), name)
 
 
 def resolve_rules(source: RulesLike) -> Rules:
@@ -38,17 +43,22 @@ def resolve_rules(source: RulesLike) -> Rules:
     if isinstance(source, Edition):
         rules: Rules = source.rules()
         return rules
+    check_type("rules", source, SheetRules, RoundRules, Edition, str, Path)
     return source
 
 
 def parse_dice(dice: DiceLike) -> tuple[int, ...]:
     """Read dice; faces from ten on are written as letters."""
+    check_type("dice", dice, str, Iterable)
     if not isinstance(dice, str):
-        return tuple(dice)
-    faces = [face for face in dice.lower() if face not in " ,"]
-    if any(face not in FACES for face in faces):
+        faces = tuple(dice)
+        for face in faces:
+            check_type("dice", face, int)
+        return faces
+    written = [face for face in dice.lower() if face not in " ,"]
+    if any(face not in FACES for face in written):
         raise NotationError(text=abbreviate(dice))
-    return tuple(FACES.index(face) for face in faces)
+    return tuple(FACES.index(face) for face in written)
 
 
 __all__ = ["DiceLike", "Edition", "RulesLike", "edition", "editions", "house_rules", "parse_dice", "resolve_rules"]
