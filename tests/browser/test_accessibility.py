@@ -13,11 +13,11 @@ from tests.browser.test_play import tab_to
 from tests.screenshots import (
     BY_HAND,
     TOURS,
+    PreparedServer,
     Shots,
     device,
     first_visit,
     lobbies,
-    prepare_rooms,
     visit,
     workers_folder,
 )
@@ -28,7 +28,6 @@ from tests.support.browser import (
     PREVIEW_CELL,
     ROLL_BUTTON,
     Screen,
-    Server,
     launch_browser,
     open_screen,
 )
@@ -53,6 +52,8 @@ READY = """css => {
   return Boolean(window.axe);
 }"""
 RUN = """async ([runOnly, rules]) => {
+  const ending = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+  for (const animation of ending) animation.finish();
   const asked = { runOnly, rules, resultTypes: ["violations"], preload: false, selectors: false };
   const { violations } = await axe.run(document, asked);
   const told = ({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`;
@@ -88,18 +89,11 @@ def name_tour(tour: Tour) -> str:
     return tour.__name__
 
 
-class PreparedServer(Server):
-    """A server with every table there is, once for each language."""
-
-    rooms: list[dict[str, str]]
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PreparedServer]:
     """Prepare all tables, and start the server."""
-    server = PreparedServer(tmp_path_factory.mktemp("access"))
-    server.rooms = prepare_rooms(server.database, len(LANGUAGES), workers_folder(tmp_path_factory, "access"))
-    with server:
+    shared = workers_folder(tmp_path_factory, "access")
+    with PreparedServer(tmp_path_factory.mktemp("access"), LANGUAGES, shared) as server:
         yield server
 
 
@@ -120,7 +114,7 @@ def run_axe(one: Screen, *rules: str, but: tuple[str, ...] = ()) -> list[str]:
 
 def start_tour(browser: Browser, server: PreparedServer, tour: Tour, lang: str) -> tuple[Screen, Shots]:
     """Start a tour on a small screen, in a language."""
-    rooms = server.rooms[LANGUAGES.index(lang)]
+    rooms = server.take_rooms(tour.__name__, lang)
     fresh: dict[str, Any] = {"guided": False, "name": "", "family": [], "known": []}
     known = {"rooms": [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]}
     one = device(browser, server, "desktop", "light", lang=lang, **(fresh if tour is first_visit else known))
@@ -463,7 +457,7 @@ CUT = """() => {
 def test_nothing_is_cut_or_covered_when_everything_is_large(
     browser: Browser, server: PreparedServer, size: tuple[int, int]
 ) -> None:
-    rooms = server.rooms[0]
+    rooms = server.rooms["en"]
     one = device(browser, server, "desktop", "light", rooms=[rooms["table-before"]])
     one.page.set_viewport_size({"width": size[0], "height": size[1]})
     found = {}
@@ -493,7 +487,7 @@ def test_nothing_is_cut_or_covered_when_everything_is_large(
 def test_dice_and_choices_are_seen_without_colours(browser: Browser, server: PreparedServer) -> None:
     one = device(browser, server, "phone", "light")
     one.page.emulate_media(forced_colors="active")
-    visit(one, f"{server.url}/room/{server.rooms[0]['locked']}", ".die.locked")
+    visit(one, f"{server.url}/room/{server.rooms['en']['locked']}", ".die.locked")
     shown = "at => getComputedStyle(document.querySelector(at))"
     pip, die = (
         one.page.evaluate(f"{shown}.backgroundImage.length", at) for at in (".die:not(.blank) i", ".die:not(.blank)")

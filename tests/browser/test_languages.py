@@ -16,13 +16,12 @@ from knobel.rules import load_edition
 from knobel.rules.leaflet import CHAPTERS
 from knobel.web.descriptions import describe_marks
 from tests.browser.test_accessibility import Tour, name_tour
-from tests.screenshots import TOURS, device, first_visit, prepare_rooms, workers_folder
+from tests.screenshots import TOURS, PreparedServer, device, first_visit, workers_folder
 from tests.support.browser import (
     LEFT_WHILE_CONNECTING,
     PREVIEW_CELL,
     ROLL_BUTTON,
     Screen,
-    Server,
     launch_browser,
     open_screen,
 )
@@ -79,21 +78,13 @@ def iter_counted(lang: str, most: int) -> Iterator[str]:
         yield from (FORMS.format_map({"n": PluralText(said, plural)}) for said in (str(n), f"−{n}"))
 
 
-class PreparedServer(Server):
-    """A server with every table there is, once for each language."""
-
-    rooms: dict[str, dict[str, str]]
-
-
 @pytest.fixture(scope="module")
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PreparedServer]:
     """Prepare the tables of every language that is walked in this run, and start the server."""
-    server = PreparedServer(tmp_path_factory.mktemp("languages"))
     cases = [item.callspec.params for item in request.session.items if hasattr(item, "callspec")]
     walked = [lang for lang in WALKED if lang == "de" or lang in {params.get("lang") for params in cases}]
-    rooms = prepare_rooms(server.database, len(walked), workers_folder(tmp_path_factory, "languages"))
-    server.rooms = dict(zip(walked, rooms, strict=True))
-    with server:
+    shared = workers_folder(tmp_path_factory, "languages")
+    with PreparedServer(tmp_path_factory.mktemp("languages"), walked, shared) as server:
         yield server
 
 
@@ -137,7 +128,7 @@ def test_the_browser_writes_lists_and_numbers_in_every_language_as_the_catalogs_
 
 def walk(browser: Browser, server: PreparedServer, tour: Tour, lang: str) -> None:
     """Walk over the screens of a tour, and look at every width whether every word is right and has its place."""
-    rooms = server.rooms[lang]
+    rooms = server.take_rooms(tour.__name__, lang)
     fresh: dict[str, Any] = {"guided": False, "name": "", "family": [], "known": []}
     known = {"rooms": [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]}
     one = device(browser, server, "phone", "light", lang=lang, **(fresh if tour is first_visit else known))

@@ -28,17 +28,8 @@ from tests.support.browser import (
     open_screen,
 )
 from tests.support.faulty_network import FaultyLink
-from tests.support.socket_players import (
-    Behaviour,
-    DatabaseContents,
-    PlayerPool,
-    ServerProcess,
-    StoredLog,
-    find_faults,
-    find_wrong_records,
-    find_wrongly_served_rooms,
-    read_database,
-)
+from tests.support.promises import DatabaseContents, StoredLog, find_faults, find_wrong_records, read_database
+from tests.support.socket_players import Behaviour, PlayerPool, ServerProcess, find_wrongly_served_rooms
 from tests.support.waiting import poll_until, wait_until
 
 T = TypeVar("T")

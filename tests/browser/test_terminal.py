@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browser import CONNECTION_LOST, ROLL_BUTTON, Screen, Server, open_screen
-from tests.support.socket_players import DatabaseContents, find_wrong_records, read_database
+from tests.support.promises import DatabaseContents, find_wrong_records, read_database
 from tests.support.waiting import HANG_SECONDS, poll_until
 
 EDITION = "carlit-yatzy"

@@ -112,6 +112,24 @@ def practise(one: Screen, server: Server) -> None:
     play_game_of_day(one, server)
 
 
+def test_a_visitor_who_is_nobody_known_gets_new_puzzles_and_answers_them_by_keys(
+    screen: OpenScreen, server: Server
+) -> None:
+    one = visit(screen("phone"), server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")
+    for number in (1, 2, 3):
+        expect(one.find(".practice-lead")).to_contain_text(f"Puzzle {number}")
+        first, key = one.find("[data-die='0']"), one.page.keyboard
+        if first.is_enabled():
+            before = first.get_attribute("aria-pressed")
+            key.press("1")
+            expect(first).to_have_attribute("aria-pressed", "false" if before == "true" else "true")
+            key.press("Space")
+        else:
+            key.press("+")
+        one.wait_for("[data-grade]")
+        one.press("[data-act=next]")
+
+
 def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(
     screen: OpenScreen, server: Server
 ) -> None:

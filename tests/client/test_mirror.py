@@ -66,7 +66,7 @@ def test_the_same_wire_is_spoken_as_the_server_speaks() -> None:
 
 def test_a_game_is_followed_event_by_event_after_its_record_was_read_once() -> None:
     server = FakeServer()
-    mirror = TableMirror(server.fetch)
+    mirror = TableMirror(server.fetch, server.fetch)
     for _ in range(30):
         follow(mirror, server.tell(server.play()))
         assert mirror.table is not None
@@ -76,7 +76,7 @@ def test_a_game_is_followed_event_by_event_after_its_record_was_read_once() -> N
 
 def test_what_was_missed_is_read_from_the_record_and_told_once() -> None:
     server = FakeServer()
-    mirror, steps = TableMirror(server.fetch), list[int]()
+    mirror, steps = TableMirror(server.fetch, server.fetch), list[int]()
     mirror.on_table = lambda table: table.listeners.append(lambda step: steps.append(step.number))
     follow(mirror, server.tell(server.play()))
     seen = server.table.replay.count
@@ -89,7 +89,7 @@ def test_what_was_missed_is_read_from_the_record_and_told_once() -> None:
 
 def test_a_position_that_comes_again_or_late_changes_nothing() -> None:
     server = FakeServer()
-    mirror = TableMirror(server.fetch)
+    mirror = TableMirror(server.fetch, server.fetch)
     old = server.tell(server.play())
     follow(mirror, old)
     follow(mirror, server.tell(server.play()))
@@ -102,7 +102,7 @@ def test_a_position_that_comes_again_or_late_changes_nothing() -> None:
 @pytest.mark.parametrize("kind", ["dice", "move", "head"])
 def test_a_server_that_makes_something_up_is_caught_at_once(kind: str) -> None:
     server = FakeServer()
-    mirror = TableMirror(server.fetch)
+    mirror = TableMirror(server.fetch, server.fetch)
     follow(mirror, server.tell(server.play()))
     news = server.tell(server.play())
     acted, landed = news.last
@@ -120,7 +120,7 @@ def test_a_server_that_makes_something_up_is_caught_at_once(kind: str) -> None:
 def test_a_server_that_tells_another_story_later_is_caught() -> None:
     server, other = FakeServer(), FakeServer()
     other.random = Random(6)
-    mirror = TableMirror(server.fetch)
+    mirror = TableMirror(server.fetch, server.fetch)
     follow(mirror, server.tell(server.play(12)))
     mirror.fetch_record = other.fetch
     other.play(20)
@@ -130,7 +130,7 @@ def test_a_server_that_tells_another_story_later_is_caught() -> None:
 
 def test_a_new_name_is_taken_over() -> None:
     server = FakeServer()
-    mirror = TableMirror(server.fetch)
+    mirror = TableMirror(server.fetch, server.fetch)
     news = server.tell(server.play())
     follow(mirror, replace(news, view=replace(news.view, seats=(PlayerName("Zoe"), PlayerName("Bo")))))
     assert mirror.table is not None

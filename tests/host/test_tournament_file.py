@@ -1,10 +1,13 @@
 """Tournament files: read with their rounds, refused with an example, shown by the command."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from knobel.cli import main
 from knobel.errors import (
@@ -15,8 +18,11 @@ from knobel.errors import (
     TournamentPlayerUnknown,
     TournamentTooLong,
 )
-from knobel.host.tournament_file import load_tournament
+from knobel.host.tournament_file import load_tournament, read_tournament, write_tournament
 from knobel.record.events import Seat
+from knobel.rules.fields import clean_text
+from knobel.tournament.standings import Pair
+from knobel.tournament.tournament import Tournament
 from tests.support.played_tables import encode_table, open_table, play_moves, reveal_seeds
 
 CLUB = Path(__file__).parents[2] / "examples" / "tournaments" / "club.toml"
@@ -84,6 +90,13 @@ def test_a_round_can_be_read_from_the_record_of_its_duplicate_game(tmp_path: Pat
         (f"{THREE}[[round]]\ntotals = {{ Ada = true }}", TournamentKeyInvalid, "totals"),
         (f"{THREE}[[round]]\ntotals = {{ Dan = 1 }}", TournamentPlayerUnknown, "Dan"),
         (f"{THREE}[[round]]\nrecord = 5", TournamentKeyInvalid, "record"),
+        (f"{THREE}absent = 5", TournamentKeyInvalid, "absent"),
+        (f'{THREE}absent = ["Dan"]', TournamentPlayerUnknown, "Dan"),
+        (f'{THREE}[[round]]\nabsent = ["Dan"]\ntotals = {{}}', TournamentPlayerUnknown, "Dan"),
+        (f'{THREE}[[round]]\npairs = ["Ada"]\ntotals = {{}}', TournamentKeyInvalid, "pairs"),
+        (f'{THREE}[[round]]\npairs = [["Ada", "Dan"]]\ntotals = {{}}', TournamentPlayerUnknown, "Dan"),
+        (f'{THREE}[[round]]\npairs = [["Ada", "Ben"], ["Ada"]]\ntotals = {{}}', TournamentKeyInvalid, "pairs"),
+        (f'{THREE}[[round]]\npairs = [["Ada", "Ben", "Cleo"]]\ntotals = {{}}', TournamentKeyInvalid, "pairs"),
         (f"{THREE}rounds = 1\n" + "[[round]]\ntotals = { Ada = 1 }\n" * 2, TournamentTooLong, 2),
     ],
 )
@@ -112,3 +125,42 @@ def test_the_command_shows_standings_and_pairings(capsys: pytest.CaptureFixture[
     assert [one["place"] for one in answer["standings"]] == sorted(one["place"] for one in answer["standings"])
     assert len(answer["next"]) == 3
     assert not answer["over"]
+
+
+def test_whoever_is_absent_is_not_paired_and_nobody_gets_their_bye(tmp_path: Path) -> None:
+    five = 'players = ["Ada", "Ben", "Cleo", "Dan", "Eve"]\n'
+    club = load_tournament(write_file(tmp_path, f'{five}absent = ["Ben", "Eve"]'))
+    assert sorted(map(list_present, club.next_pairs)) == [(0, 2), (3,)]
+    robin = load_tournament(write_file(tmp_path, f'{five}system = "round_robin"\nabsent = ["Ben", "Eve"]'))
+    assert sorted(player for pair in robin.next_pairs for player in list_present(pair)) == [0, 2, 3]
+    played = f'{five}[[round]]\nabsent = ["Eve"]\ntotals = {{ Ada = 1, Ben = 2, Cleo = 3, Dan = 4 }}'
+    after = load_tournament(write_file(tmp_path, played))
+    assert after.absent == frozenset()
+    assert [one.points for one in after.standings if one.player == 4] == [0]
+    assert len(after.played[0].pairs) == 2
+
+
+def list_present(pair: Pair) -> tuple[int, ...]:
+    return tuple(player for player in pair if player is not None)
+
+
+def test_a_round_that_says_its_pairs_keeps_them_whatever_is_corrected(tmp_path: Path) -> None:
+    again = '[[round]]\npairs = [["Ben", "Ada"], ["Cleo"]]\ntotals = {}'
+    text = f"{THREE}[[round]]\ntotals = {{ Ada = 1, Ben = 2 }}\n{again}"
+    assert load_tournament(write_file(tmp_path, text)).played[1].pairs == (Pair(1, 0), Pair(2))
+
+
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(NAMES, min_size=2, max_size=9), NAMES, st.randoms(use_true_random=False))
+def test_what_is_written_reads_back(names: list[str], title: str, random: Random) -> None:
+    players = tuple(dict.fromkeys(name for typed in names if (name := clean_text(typed)) and len(name) <= 40))
+    if len(players) < 2:
+        return
+    tournament = Tournament(clean_text(title), random.choice(["swiss", "round_robin"]), 1, players)
+    if random.random() < 0.5:
+        tournament = tournament.play_round(tuple(random.choice([None, 0, 243]) for _ in players))
+    tournament = replace(tournament, absent=frozenset(random.sample(range(len(players)), random.randint(0, 1))))
+    assert read_tournament(write_tournament(tournament).encode(), "club.toml", "") == tournament

@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from itertools import combinations, product
-from typing import Any
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any, cast
 
 import pytest
 
@@ -19,7 +19,7 @@ from knobel.learning.families import find_family
 from knobel.learning.lesson import BuiltLesson, Figures, LessonStep
 from knobel.learning.lesson_builder import build_lesson, find_lesson, list_lessons
 from knobel.notation import read_action
-from knobel.phrase import FormattedNumber
+from knobel.phrase import BoxName, FormattedNumber
 from knobel.rules import load_edition
 from knobel.rules.column import Column, build_column, tally
 from knobel.rules.sheet_rules import Bonus, SheetRules
@@ -209,6 +209,62 @@ def test_how_often_to_stop_is_what_the_values_of_all_first_rolls_say() -> None:
     assert read(first, "chance") == pytest.approx([share(rolled, stops)])
 
 
+def test_full_houses_are_counted_by_what_every_way_to_roll_on_gives() -> None:
+    game, coach = cut_sheet(*TINY["bonus"])
+    rules, first = game.rules, compute(game, coach, "full_house")[0]
+    later = cache(lambda column: solve_column(rules, column))
+    hands: list[tuple[int, ...]] = list(combinations_with_replacement(FACES, 5))
+    houses = [hand for hand in hands if is_house(hand)]
+    values = {hand: value_hand(rules, build_column(rules, {}), hand, None, later) for hand in hands}
+    house, counts = expect_by_walking(rules, {"full_house": 25}), list[int]()
+    for _ in range(rules.rolls - 1):
+        rolled = average_keeps(values)
+        best = {hand: max(rolled[kept] for kept in list_keeps(hand)) for hand in hands}
+        counts.append(sum(house > best[hand] for hand in houses))
+        values = {hand: max(values[hand], best[hand]) for hand in hands}
+    assert read(first, "later", "count", "all") == [*counts, len(houses)]
+    assert 0 < counts[1] < counts[0]
+
+
+def list_keeps(hand: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """List what can be kept of dice to roll the others."""
+    return {kept for size in range(len(hand)) for kept in combinations(hand, size)}
+
+
+def average_keeps(values: dict[tuple[int, ...], float]) -> dict[tuple[int, ...], float]:
+    """Average the values of hands over the next die, again and again, for all that can be kept."""
+    averages = dict(values)
+    for size in range(len(next(iter(values))) - 1, -1, -1):
+        for kept in combinations_with_replacement(FACES, size):
+            averages[kept] = sum(averages[tuple(sorted((*kept, face)))] for face in FACES) / 6
+    return averages
+
+
+def test_announcing_leads_to_what_each_box_gives_by_itself() -> None:
+    announced = list_rulesets()["tactic-xl-yatzy da"]
+    short = replace(announced, boxes=announced.boxes[4:6], bonus=Bonus(33, 50, strict=False), chance=None, yatzy=None)
+    game = SheetGame(short, practice=True)
+    first, _ = compute(game, coach_of(short), "announce")
+    hit = share(list(product(FACES, repeat=3)), lambda rolls: 1 in rolls)
+    counts = [(sum(dice), hit ** sum(dice) * (1 - hit) ** (5 - sum(dice))) for dice in product((0, 1), repeat=5)]
+
+    def finish(face: int, before: int) -> float:
+        return sum(chance * (face * n + 50 * (before + face * n >= 33)) for n, chance in counts)
+
+    def announce(face: int, other: int) -> float:
+        """Whoever misses the announced box may cross out the other one instead, and try again."""
+        missed = max(finish(other, 0), finish(face, 0))
+        return sum(chance * (face * n + finish(other, face * n) if n else missed) for n, chance in counts)
+
+    assert read(first, "best", "worst") == pytest.approx([announce(6, 5), announce(5, 6)], abs=1e-5)
+
+
+def test_a_die_that_may_be_rolled_again_shows_a_number_as_often_as_all_its_rolls() -> None:
+    first, _ = compute(SheetGame(load_edition("noris-yatzy").rules()), None, "locked")
+    assert read(first, "n", "chance") == pytest.approx([2, share(list(product(FACES, repeat=2)), lambda two: 6 in two)])
+
+
+@cache
 def beat(target: int, rolls: int, aim: str) -> float:
     """Give how likely three dice beat a total in so many rolls, by trying everything that can be kept."""
     outcomes = {count: list(product(FACES, repeat=count)) for count in range(4)}
@@ -251,6 +307,66 @@ def test_a_followers_chances_are_those_of_trying_everything() -> None:
     assert read(first, "chance") == pytest.approx([last])
 
 
+@cache
+def survive(total: int, rolls: int) -> float:
+    """Give how likely an opener who stands on a total after so many rolls does not lose the round, over or under."""
+    return 1 - min(beat(total, rolls, aim) for aim in ("over", "under"))
+
+
+@cache
+def find_opener_values(rolls_used: int) -> dict[tuple[int, ...], tuple[float, float]]:
+    """Give for all dice after so many rolls how likely an opener survives who stands, and one who rolls on."""
+    hands: list[tuple[int, ...]] = list(combinations_with_replacement(FACES, 3))
+    standing = {hand: survive(sum(hand), rolls_used) for hand in hands}
+    if rolls_used == 3:
+        return {hand: (standing[hand], 0.0) for hand in hands}
+    rolled = average_keeps({hand: max(values) for hand, values in find_opener_values(rolls_used + 1).items()})
+    return {hand: (standing[hand], max(rolled[kept] for kept in list_keeps(hand))) for hand in hands}
+
+
+def share_of_hands(chances: dict[tuple[int, ...], float]) -> float:
+    """Average over all rolls of three dice."""
+    return sum(chances[tuple(sorted(dice))] for dice in product(FACES, repeat=3)) / 216
+
+
+def test_standing_before_the_last_roll_and_the_first_chip_are_those_of_trying_everything() -> None:
+    game = RoundsGame(replace(CHICAGO.rules, chicago_special=False))
+    first, second = compute(game, None, "last_roll")
+    before_last = find_opener_values(2)
+    stands = {hand: float(stand > roll) for hand, (stand, roll) in before_last.items()}
+    assert read(first, "chance") == pytest.approx([share_of_hands(stands)])
+    assert read(second, "mean") == [sum(FACES) / 6]
+    _, second = compute(game, None, "enough")
+    assert read(second, "total", "chance") == pytest.approx([10, 1 - beat(10, 1, "over")])
+    kept = share_of_hands({hand: max(values) for hand, values in find_opener_values(1).items()})
+    first, second = compute(game, None, "chips")
+    assert read(first, "even", "behind") == pytest.approx(
+        [play_for_chips(kept, 3, 0, 0), play_for_chips(kept, 2, 0, 1)]
+    )
+    assert read(second, "n") == [3]
+
+
+def play_for_chips(kept: float, kitty: int, opener_chips: int, own_chips: int) -> float:
+    """Follow two players from round to round: how likely the one who follows first, or lost it, does not lose.
+
+    The loser of a round takes a chip, from the kitty while it has some, and opens the next; three chips lose the game.
+    """
+    opens = 1 if own_chips else 0
+    going, lost = {(kitty, opener_chips, own_chips, opens): 1.0}, 0.0
+    for _ in range(2000):
+        after = dict[tuple[int, int, int, int], float]()
+        for (left, theirs, mine, opener), chance in going.items():
+            for loser, share_of in ((opener, 1 - kept), (1 - opener, kept)):
+                taken = (left - 1, theirs, mine) if left else (0, theirs - (loser == 1), mine - (loser == 0))
+                place = (taken[0], taken[1] + (loser == 0), taken[2] + (loser == 1), loser)
+                if place[2] == 3:
+                    lost += chance * share_of
+                elif place[1] < 3:
+                    after[place] = after.get(place, 0.0) + chance * share_of
+        going = after
+    return 1 - lost
+
+
 def test_an_opener_stands_as_often_as_the_advice_for_all_rolls_says() -> None:
     _, second = compute(CHICAGO, None, "early")
 
@@ -267,6 +383,40 @@ def test_an_opener_stands_as_often_as_the_advice_for_all_rolls_says() -> None:
     assert read(second, "chance") == pytest.approx([share(list(product(FACES, repeat=3)), lambda r: 1 in r) ** 3])
 
 
+def check_claim(step: LessonStep) -> None:
+    """Check that the best answer of a position is not another one than its sentence speaks for."""
+    text, dice, best = step.text, step.scene.state.dice, step.best.move
+    if text is None:
+        return
+    values, key = text.values, text.key.removeprefix("coach.lesson.")
+    kept = [dice[place] for place in best.keep] if isinstance(best, Roll) else None
+    if key.startswith("bonus."):
+        assert isinstance(best, Score)
+        assert best.box in ("ones", "twos", "threes", "fours", "fives", "sixes")
+    elif key == "cross_out.first":
+        assert isinstance(best, Score)
+        assert values["box"] == BoxName(best.box)
+        assert cast("SheetGame", step.scene.game).list_options(step.scene.state)[best.box].points == 0
+    elif key == "cross_out.second":
+        assert isinstance(best, Score)
+        assert cast("SheetGame", step.scene.game).list_options(step.scene.state)[best.box].points == 1
+    elif key == "aim.second":
+        assert best == Stand("over" if sum(dice) >= int(str(values["total"])) else "under")
+    elif key == "aim.first":
+        assert sum(dice) > 10 or best == Stand("under")
+    elif key == "beat.second":
+        assert kept is not None
+        assert min(kept, default=6) > 3.5 or max(kept, default=1) < 3.5
+        assert (sum(kept) > 3.5 * len(kept)) == (step.scene.state.aim == "over") or not kept
+    elif key.startswith("enough."):
+        assert isinstance(best, Stand)
+    elif key.startswith("tie."):
+        assert kept is not None
+    elif key.startswith("chance."):
+        assert kept is not None
+        assert min(kept, default=7) > max((Counter(dice) - Counter(kept)).elements(), default=0)
+
+
 def check_lesson(game: Any, coach: Any, built: BuiltLesson, words: Translator, simple: bool) -> None:
     """Check that positions can be reached, answers are clear, and sentences have all their values."""
     family = find_family(game)
@@ -281,6 +431,8 @@ def check_lesson(game: Any, coach: Any, built: BuiltLesson, words: Translator, s
         assert all(one.loss > 0.05 for one in step.choices[1:])
         assert len(step.choices) == 2 if simple else 2 <= len(step.choices) <= 4
         assert step.text is None or "{" not in words.translate(step.text)
+        if not simple:
+            check_claim(step)
     assert built.steps[0].text is not None
 
 

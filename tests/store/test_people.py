@@ -1,4 +1,4 @@
-"""Both databases answer alike about people and results."""
+"""Both databases answer alike about people, results and tournaments."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from knobel.host.statistics import StatisticsKeeper
-from knobel.store import DropGame, NewGame, WriteConflict
+from knobel.store import AgeRooms, DropGame, DropUnusedHouseRules, NewGame, PutHouseRules, WriteConflict
 from knobel.store.address import AnyStore
 from knobel.store.learning import PutAnswer, PutCard, PutMistakes, StoredAnswer, StoredMistake
 from knobel.store.people import (
@@ -22,6 +22,8 @@ from knobel.store.people import (
     ResultRow,
     UsePersonCode,
 )
+from knobel.store.statements import MAX_IDLE_SECONDS
+from knobel.store.tournaments import DropTournament, PutTournament, StoredTournament
 from tests.store.test_store import alone
 from tests.support.made_games import make_games
 from tests.support.selection import rest
@@ -174,5 +176,27 @@ def test_mistakes_and_answers_belong_to_a_person_and_go_with_them_and_with_their
         assert [one.game for one in await store.list_mistakes("ann")] == [second]
         await store.commit(ErasePerson("ann", "N. N."))
         assert (await store.list_mistakes("ann"), await store.list_answers("ann")) == ([], [])
+
+    alone(address, scene)
+
+
+def test_a_tournament_is_written_over_the_version_that_was_read_alone(address: str) -> None:
+    async def scene(store: AnyStore) -> None:
+        await store.commit(PutHouseRules("rules", "text", 1.0), PutTournament("t1", 0, "ann", "{}", 1.0, "rules"))
+        for version in (0, 2):
+            with pytest.raises(WriteConflict):
+                await store.commit(PutTournament("t1", version, "ann", "{}", 2.0))
+        await store.commit(PutTournament("t1", 1, "ann", '{"a":1}', 2.0), PutTournament("t2", 0, "ann", "{}", 3.0))
+        assert await store.find_tournament("t1") == StoredTournament("t1", 2, "ann", '{"a":1}', 2.0, "rules")
+        assert [one.id for one in await store.list_tournaments("ann", 5)] == ["t2", "t1"]
+        assert not await store.list_tournaments("ben", 5)
+        await store.commit(DropUnusedHouseRules(9.0))
+        assert await store.find_house_rules("rules") == "text"
+        await store.commit(AgeRooms(MAX_IDLE_SECONDS - 1, 4.0), PutTournament("t1", 2, "ann", "{}", 5.0))
+        await store.commit(AgeRooms(2.0, 6.0), DropUnusedHouseRules(9.0))
+        assert [one.id for one in await store.list_tournaments("ann", 5)] == ["t1"]
+        await store.commit(DropTournament("t1", 3), DropUnusedHouseRules(9.0))
+        assert await store.find_tournament("t1") is None
+        assert await store.find_house_rules("rules") is None
 
     alone(address, scene)

@@ -10,11 +10,11 @@ import subprocess
 import sys
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import psycopg
 import pytest
@@ -61,6 +61,7 @@ from knobel.store.learning import PutAnswer, PutMistakes, StoredAnswer, StoredMi
 from knobel.store.postgres_connection import MAX_CONNECTIONS
 from knobel.store.sqlite import SqliteStore
 from knobel.store.sqlite_writer import SqliteWriter
+from tests.simulated.shared_database import SharedDatabase, SimulatedStore
 from tests.support.selection import rest
 from tests.support.waiting import HANG_SECONDS, wait_until
 
@@ -78,9 +79,16 @@ def run(main: Coroutine[Any, Any, T], seconds: float = HANG_SECONDS) -> T:
     return asyncio.run(timed())
 
 
+SIMULATED: dict[str, SharedDatabase] = {}
+"""Simulated databases by their addresses."""
+
+
 @asynccontextmanager
 async def opened(address: str) -> AsyncIterator[AnyStore]:
-    store = await open_store(address, NOWHERE)
+    if address.startswith("simulated"):
+        store = cast(AnyStore, SimulatedStore(SIMULATED.setdefault(address, SharedDatabase())))
+    else:
+        store = await open_store(address, NOWHERE)
     try:
         yield store
     finally:
@@ -118,6 +126,22 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("postgres_address"))
 
 
+@pytest.fixture(params=(*BOTH, "simulated"))
+def any_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Give the address of a database; the simulated one may stand for the others because it does the same."""
+    if request.param != "simulated":
+        yield (
+            f"sqlite:///{tmp_path}/games.db"
+            if request.param == "sqlite"
+            else request.getfixturevalue("postgres_address")
+        )
+        return
+    yield f"simulated {tmp_path}"
+    for database in SIMULATED.values():
+        database.connection.close()
+    SIMULATED.clear()
+
+
 GAME = NewGame("g", "r", "{}", "secret", ("Ann", "Bob"), 1.0)
 
 
@@ -132,7 +156,7 @@ async def fails(error: type[Exception], doing: Coroutine[Any, Any, None]) -> Non
 
 
 class TestARoom:
-    def test_it_is_found_as_it_was_written(self, address: str) -> None:
+    def test_it_is_found_as_it_was_written(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             assert await store.find_room("r") is None
             await store.commit(PutRoom("r", 0, "one", "CODE", 1.5))
@@ -140,9 +164,9 @@ class TestARoom:
             await store.commit(PutRoom("r", 1, "two ☃ ' %s ? {}", None, 2.5))
             assert await store.find_room("r") == StoredRoom("r", 2, "two ☃ ' %s ? {}", None, 2.5)
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_who_read_an_old_version_cannot_write(self, address: str) -> None:
+    def test_who_read_an_old_version_cannot_write(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await fails(WriteConflict, store.commit(PutRoom("r", 1, "early", None, 1.0)))
             await store.commit(PutRoom("r", 0, "one", None, 1.0))
@@ -152,9 +176,9 @@ class TestARoom:
             await fails(WriteConflict, store.commit(PutRoom("r", 3, "future", None, 1.0)))
             assert await store.find_room("r") == StoredRoom("r", 2, "two", None, 1.0)
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_a_spoken_code_belongs_to_one_room_at_a_time(self, address: str) -> None:
+    def test_a_spoken_code_belongs_to_one_room_at_a_time(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(PutRoom("a", 0, "", "CODE", 1.0))
             await fails(WriteConflict, store.commit(PutRoom("b", 0, "", "CODE", 1.0)))
@@ -168,17 +192,17 @@ class TestARoom:
             await store.commit(PutRoom("a", 1, "", None, 1.0), PutRoom("b", 1, "", "CODE", 1.0))
             assert await store.find_room_by_code("CODE") == "b"
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_rooms_are_listed_the_last_touched_first(self, address: str) -> None:
+    def test_rooms_are_listed_the_last_touched_first(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             for room, touched in (("a", 2.0), ("b", 3.0), ("c", 1.0)):
                 await store.commit(PutRoom(room, 0, "", None, touched))
             assert [room.id for room in await store.list_rooms()] == ["b", "a", "c"]
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_it_is_forgotten_by_who_knows_its_version_and_its_games_stay(self, address: str) -> None:
+    def test_it_is_forgotten_by_who_knows_its_version_and_its_games_stay(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(PutRoom("r", 0, "", None, 1.0), GAME)
             await fails(WriteConflict, store.commit(DropRoom("r", 2)))
@@ -187,11 +211,11 @@ class TestARoom:
             assert await store.find_room("r") is None
             assert await store.find_game("g") is not None
 
-        alone(address, scene)
+        alone(any_address, scene)
 
 
 class TestAGame:
-    def test_it_begins_without_events(self, address: str) -> None:
+    def test_it_begins_without_events(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             assert await store.find_game("g") is None
             await store.commit(GAME)
@@ -201,9 +225,9 @@ class TestAGame:
             assert list(await store.list_events("g")) == []
             await fails(WriteConflict, store.commit(GAME))
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_its_log_grows_by_commands(self, address: str) -> None:
+    def test_its_log_grows_by_commands(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME)
             await store.commit(append("g", 0, "c1", 2, at=5.0))
@@ -222,9 +246,9 @@ class TestAGame:
             assert game is not None
             assert (game.event_count, game.touched_at, game.is_closed) == (3, 6.5, False)
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_a_number_is_written_once_and_there_are_no_gaps(self, address: str) -> None:
+    def test_a_number_is_written_once_and_there_are_no_gaps(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, append("g", 0, "c1", 2))
             for after in (0, 1, 3, 7, -1):
@@ -237,9 +261,9 @@ class TestAGame:
             assert await store.count_events(["g", "other"]) == {"g": 2}
             assert await store.list_rooms() == []
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_a_command_takes_effect_once(self, address: str) -> None:
+    def test_a_command_takes_effect_once(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME)
             await store.commit(append("g", 0, "c1", 2))
@@ -250,17 +274,17 @@ class TestAGame:
             await fails(RepeatedCommand, store.commit(append("g", 2, "c2", closes=True)))
             assert await store.count_events(["g"]) == {"g": 3}
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_the_same_command_id_is_another_command_in_another_game(self, address: str) -> None:
+    def test_the_same_command_id_is_another_command_in_another_game(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(NewGame("a", "r", "", "", (), 1.0), NewGame("b", "r", "", "", (), 1.0))
             await asyncio.gather(store.commit(append("a", 0, "c")), store.commit(append("b", 0, "c", 2)))
             assert await store.count_events(["a", "b"]) == {"a": 1, "b": 2}
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_nothing_is_added_to_a_closed_game(self, address: str) -> None:
+    def test_nothing_is_added_to_a_closed_game(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME)
             await store.commit(append("g", 0, "c1", closes=True))
@@ -269,16 +293,16 @@ class TestAGame:
             assert game is not None
             assert (game.is_closed, game.event_count) == (True, 1)
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_a_command_without_events_is_refused(self, address: str) -> None:
+    def test_a_command_without_events_is_refused(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME)
             await fails(ValueError, store.commit(append("g", 0, "c", 0)))
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_it_can_be_forgotten_altogether_and_begun_anew(self, address: str) -> None:
+    def test_it_can_be_forgotten_altogether_and_begun_anew(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, append("g", 0, "c", 3))
             await store.commit(DropGame("g"))
@@ -290,9 +314,9 @@ class TestAGame:
             await store.commit(GAME, append("g", 0, "c"))
             assert await store.count_events(["g"]) == {"g": 1}
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_games_are_listed_the_last_touched_first(self, address: str) -> None:
+    def test_games_are_listed_the_last_touched_first(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             for n in range(5):
                 await store.commit(NewGame(f"g{n}", "r", "", "", (f"p{n}", "q"), float(n)))
@@ -306,11 +330,11 @@ class TestAGame:
             ]
             assert await store.count_events([]) == {}
 
-        alone(address, scene)
+        alone(any_address, scene)
 
 
 class TestHouseRules:
-    def test_a_file_is_stored_once_and_found_by_its_fingerprint(self, address: str) -> None:
+    def test_a_file_is_stored_once_and_found_by_its_fingerprint(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             assert await store.find_house_rules("aa") is None
             await store.commit(PutHouseRules("aa", "dice = 2 ☃\n", 1.0))
@@ -319,9 +343,9 @@ class TestHouseRules:
             assert await store.find_house_rules("bb") == "dice = 3\n"
             assert await store.find_house_rules("\0") is None
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_rooms_and_games_refer_to_it_by_its_fingerprint(self, address: str) -> None:
+    def test_rooms_and_games_refer_to_it_by_its_fingerprint(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             game = NewGame("h", "r", "{}", "secret", (), 1.0, "aa")
             await store.commit(PutHouseRules("aa", "dice = 2", 1.0), PutRoom("r", 0, "", None, 1.0, "aa"), game)
@@ -332,9 +356,9 @@ class TestHouseRules:
             await store.commit(PutRoom("r", 1, "", None, 1.0, None))
             assert await store.find_room("r") == StoredRoom("r", 2, "", None, 1.0, None)
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_it_is_kept_as_long_as_a_room_or_a_game_refers_to_it(self, address: str) -> None:
+    def test_it_is_kept_as_long_as_a_room_or_a_game_refers_to_it(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             async def kept(now: float) -> list[str]:
                 await store.commit(DropUnusedHouseRules(now))
@@ -353,11 +377,11 @@ class TestHouseRules:
             await store.commit(DropGame("h"))
             assert await kept(9.0) == []
 
-        alone(address, scene)
+        alone(any_address, scene)
 
 
 class TestACommit:
-    def test_all_of_it_happens_or_nothing(self, address: str) -> None:
+    def test_all_of_it_happens_or_nothing(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, PutRoom("r", 0, "one", None, 1.0))
             for bad in (PutRoom("r", 0, "", None, 1.0), append("g", 5, "z"), GAME, DropRoom("x", 1)):
@@ -371,16 +395,16 @@ class TestACommit:
             assert game is not None
             assert game.names == ("Ann", "Bob")
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_it_sees_its_own_writes(self, address: str) -> None:
+    def test_it_sees_its_own_writes(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME, append("g", 0, "c1", 2), append("g", 2, "c2"), PutRoom("r", 0, "", None, 1.0))
             assert await store.count_events(["g"]) == {"g": 3}
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_one_that_fails_does_not_spoil_those_beside_it(self, address: str) -> None:
+    def test_one_that_fails_does_not_spoil_those_beside_it(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(*(NewGame(f"g{n}", "r", "", "", (), 1.0) for n in range(20)))
             await store.commit(append("g3", 0, "c3"))
@@ -400,11 +424,11 @@ class TestACommit:
             heads = await store.count_events([f"g{n}" for n in range(20)])
             assert {game for game, head in heads.items() if head == 0} == {"g5", "g7"}
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_of_many_who_want_the_same_number_one_wins(self, address: str) -> None:
+    def test_of_many_who_want_the_same_number_one_wins(self, any_address: str) -> None:
         async def main() -> None:
-            async with opened(address) as one, opened(address) as two:
+            async with opened(any_address) as one, opened(any_address) as two:
                 await one.commit(*(NewGame(f"g{n}", "r", "", "", (), 1.0) for n in range(4)))
                 won: Counter[str] = Counter()
 
@@ -433,7 +457,7 @@ class TestACommit:
 
         run(main())
 
-    def test_a_caller_who_leaves_does_not_stop_it(self, address: str) -> None:
+    def test_a_caller_who_leaves_does_not_stop_it(self, any_address: str) -> None:
         async def scene(store: AnyStore) -> None:
             await store.commit(GAME)
             task = asyncio.create_task(store.commit(append("g", 0, "c")))
@@ -447,17 +471,17 @@ class TestACommit:
 
             await wait_until(is_written)
 
-        alone(address, scene)
+        alone(any_address, scene)
 
-    def test_what_waits_when_the_store_is_closed_is_written(self, address: str) -> None:
+    def test_what_waits_when_the_store_is_closed_is_written(self, any_address: str) -> None:
         async def main() -> None:
-            async with opened(address) as store:
+            async with opened(any_address) as store:
                 await store.commit(*(NewGame(f"g{n}", "r", "", "", (), 1.0) for n in range(30)))
                 tasks = [asyncio.create_task(store.commit(append(f"g{n}", 0, "c"))) for n in range(30)]
                 await asyncio.sleep(0)
             await asyncio.gather(*tasks)
             await fails(RuntimeError, store.commit(GAME))
-            async with opened(address) as store:
+            async with opened(any_address) as store:
                 assert set((await store.count_events([f"g{n}" for n in range(30)])).values()) == {1}
 
         run(main())
@@ -471,7 +495,7 @@ class TestACommit:
     together=st.booleans(),
 )
 def test_a_log_is_what_a_plain_list_would_be(
-    address: str, asked: list[tuple[int, str, int, bool]], together: bool
+    any_address: str, asked: list[tuple[int, str, int, bool]], together: bool
 ) -> None:
     game = f"game{next(NUMBERS)}"
     log: list[str] = []
@@ -498,7 +522,7 @@ def test_a_log_is_what_a_plain_list_would_be(
         assert [row.body for row in await store.list_events(game)] == log
         assert [row.seq for row in await store.list_events(game)] == list(range(1, len(log) + 1))
 
-    alone(address, scene)
+    alone(any_address, scene)
 
 
 # News.
@@ -520,7 +544,7 @@ class Ear:
 
 
 def test_what_others_write_is_heard_and_what_oneself_writes_is_not(
-    address: str, monkeypatch: pytest.MonkeyPatch
+    any_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     polls, poll = 0, SqliteWriter._poll_changes
 
@@ -532,16 +556,16 @@ def test_what_others_write_is_heard_and_what_oneself_writes_is_not(
     async def wait_for_polls() -> None:
         """Wait until a file was looked at once more after now; a database server tells in order."""
         before = polls
-        await wait_until(lambda: not address.startswith("sqlite") or polls > before + 1)
+        await wait_until(lambda: not any_address.startswith("sqlite") or polls > before + 1)
 
     monkeypatch.setattr(sqlite_writer, "POLL_SECONDS", 0.001)
     monkeypatch.setattr(SqliteWriter, "_poll_changes", counted)
 
     async def main() -> None:
-        async with opened(address) as one, opened(address) as two:
+        async with opened(any_address) as one, opened(any_address) as two:
             ear = Ear()
             one.subscribe(ear)
-            if address.startswith("sqlite"):
+            if any_address.startswith("sqlite"):
                 await wait_for_polls()
             else:
                 await ear.wait(None)
@@ -550,7 +574,7 @@ def test_what_others_write_is_heard_and_what_oneself_writes_is_not(
             await one.commit(NewGame("h", "mine", "", "", (), 1.0))
             await one.commit(append("h", 0, "c"))
             await wait_for_polls()
-            heard = None if address.startswith("sqlite") else "r"
+            heard = None if any_address.startswith("sqlite") else "r"
             await two.commit(PutRoom("r", 0, "", None, 1.0))
             await ear.wait(heard)
             assert ear.heard == [heard]
@@ -993,12 +1017,12 @@ def test_a_backup_that_was_changed_or_cut_is_never_restored(tmp_path: Path) -> N
 
 
 def test_a_backup_of_another_format_says_which(tmp_path: Path) -> None:
-    (tmp_path / "new.backup").write_bytes(append_digest(gzip.compress(b'{"knobel-backup":7}\n')))
+    (tmp_path / "new.backup").write_bytes(append_digest(gzip.compress(b'{"knobel-backup":8}\n')))
 
     async def scene(store: AnyStore) -> None:
         with pytest.raises(BackupFormatUnknown) as raised:
             await restore_backup(tmp_path / "new.backup", store)
-        assert raised.value.values == {"file": "new.backup", "version": "7", "known": 6}
+        assert raised.value.values == {"file": "new.backup", "version": "8", "known": 7}
         with pytest.raises(FileMissing):
             await restore_backup(tmp_path / "none.backup", store)
         with pytest.raises(FileUnwritable):

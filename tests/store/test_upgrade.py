@@ -232,12 +232,12 @@ def test_sqlite_is_copied_aside_before_it_is_migrated(tmp_path: Path) -> None:
 
     alone(f"sqlite:///{path}", scene)
     alone(f"sqlite:///{path}", scene)
-    copy = tmp_path / "knobel.db.before-6"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["knobel.db", "knobel.db.before-6"]
+    copy = tmp_path / "knobel.db.before-7"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["knobel.db", "knobel.db.before-7"]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert rows_of(copy) == before
     assert execute(f"sqlite:///{copy}", "SELECT version FROM schema") == [(1,)]
-    assert execute(f"sqlite:///{path}", "SELECT version FROM schema") == [(6,)]
+    assert execute(f"sqlite:///{path}", "SELECT version FROM schema") == [(7,)]
     assert len(rows_of(path)[0]) == len(before[0]) + 3
 
 
@@ -283,7 +283,7 @@ def test_many_may_migrate_at_once(address: str) -> None:
         await asyncio.gather(*(store.close() for store in stores))
 
     run(main())
-    assert execute(address, "SELECT version FROM schema") == [(6,)]
+    assert execute(address, "SELECT version FROM schema") == [(7,)]
 
 
 @pytest.mark.process
@@ -337,6 +337,10 @@ TABLES_OF_FORMAT = {
         *("house_rules", "rooms", "games", "heads", "names", "events", "commands", "devices"),
         *("people", "holders", "players", "results", "summaries"),
     ),
+    6: (
+        *("house_rules", "rooms", "games", "heads", "names", "events", "commands", "devices"),
+        *("people", "holders", "players", "results", "summaries", "mistakes", "searched_seats", "answers"),
+    ),
 }
 
 
@@ -368,7 +372,7 @@ def test_a_backup_of_an_earlier_format_is_restored_as_the_database_would_be_migr
         rows = [sorted(execute(where, f"SELECT * FROM {table}"), key=repr) for where in (address, restored)]  # noqa: S608
         assert rows[0] == rows[1]
         assert rows[1]
-    assert execute(restored, "SELECT version FROM schema") == [(6,)]
+    assert execute(restored, "SELECT version FROM schema") == [(7,)]
 
 
 @pytest.mark.parametrize("version", TABLES_OF_FORMAT)

@@ -10,6 +10,7 @@ from knobel.rooms.intents import Sit, SitBot
 from knobel.store.address import open_store
 from knobel.store.backup import restore_backup, write_backup
 from knobel.store.people import PutReview
+from knobel.store.tournaments import PutTournament, StoredTournament
 from tests.store.test_store import NOWHERE, run
 from tests.support.hosted_rooms import ANN, BEN, HostedRoom
 from tests.support.selection import rest
@@ -28,6 +29,7 @@ def test_an_export_of_an_import_is_the_same_file(kind: str, tmp_path: Path, requ
             await hosted.begin_game()
             await hosted.finish(Random(number))
         await host.store.commit(PutReview((await hosted.room()).game or "", 0, 1234, 567, "expert"))
+        await host.store.commit(PutTournament("t1", 0, ANN, '{"title":"Küche"}', 5.5))
         await host.statistics.catch_up()
         await hosted.begin_game()
         first = await open_store(f"sqlite:///{tmp_path}/first.db", NOWHERE)
@@ -38,7 +40,9 @@ def test_an_export_of_an_import_is_the_same_file(kind: str, tmp_path: Path, requ
         await restore_backup(tmp_path / "first.backup", second)
         await write_backup(second, tmp_path / "second.backup")
         people, summaries = await second.list_people(), await second.list_summaries("")
+        tournament = await second.find_tournament("t1")
         await second.close()
+        assert tournament == StoredTournament("t1", 1, ANN, '{"title":"Küche"}', 5.5)
         assert {person.name for person in people} == {"Ann", "Bénédicte"}
         assert len(summaries) == 1
 

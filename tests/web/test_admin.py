@@ -1,12 +1,14 @@
 """Whoever runs the server asks it how it is, at an address of its own, in a format Prometheus reads."""
 
 import asyncio
+import errno
+import os
 import re
 from collections.abc import Awaitable, Callable
 
 import pytest
 
-from knobel.errors import AdminAddressInvalid
+from knobel.errors import AdminAddressInvalid, AdminAddressTaken
 from knobel.web.admin import AdminServer
 from knobel.web.meters import COUNTER, GAUGE, HISTOGRAM, Histogram, Metric, Sample, write_metrics
 from knobel.web.options import read_admin_address
@@ -47,8 +49,9 @@ async def test_the_admin_address_tells_health_readiness_and_figures_and_nothing_
         assert await ask(port, "GET / HTTP/1.1\r\n\r\n") == (404, "")
         assert await ask(port, "POST /metrics HTTP/1.1\r\n\r\n") == (405, "")
         assert await ask(port, "x" * 20_000) == (0, "")
-        with pytest.raises(AdminAddressInvalid):
+        with pytest.raises(AdminAddressTaken) as taken:
             await AdminServer(("127.0.0.1", port), tell_state(None), tell_nothing).__aenter__()
+        assert taken.value.values == {"value": f"127.0.0.1:{port}", "reason": os.strerror(errno.EADDRINUSE)}
     async with AdminServer(("127.0.0.1", port), tell_state("draining"), tell_nothing):
         assert await ask(port, "GET /readyz HTTP/1.1\r\n\r\n") == (503, "draining\n")
     async with AdminServer(None, tell_state(None), tell_nothing) as silent:

@@ -50,6 +50,7 @@ PAGES = (
     "/api/games/{game}/positions/{event}",
     "/api/games/{game}/decisions/{event}",
     "/api/games/{game}/duplicate",
+    "/api/games/{game}/visible",
     "/api/rooms/{room}/chase",
     "/api/rooms/{room}/handicaps",
     "/api/rooms/{room}/sheet",

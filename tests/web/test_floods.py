@@ -50,15 +50,9 @@ from tests.support.devices import (
 )
 from tests.support.hosted_rooms import run_async
 from tests.support.house_rules import EXAMPLES
+from tests.support.promises import find_faults, find_wrong_records, read_database
 from tests.support.proofs import proof_protocols
-from tests.support.socket_players import (
-    Behaviour,
-    Json,
-    PlayerPool,
-    find_faults,
-    find_wrong_records,
-    read_database,
-)
+from tests.support.socket_players import Behaviour, Json, PlayerPool
 from tests.support.stored_games import dump_tables
 from tests.support.waiting import wait_until
 
@@ -529,9 +523,9 @@ async def test_a_thousand_abandoned_rooms_leave_nothing_behind(tmp_path: Path, m
     found: list[AppContext] = []
     moved = 0.0
 
-    def noted(host: Host, *about: Any) -> AppContext:
+    def noted(host: Host, *about: Any, **more: Any) -> AppContext:
         host.clock = lambda: time.time() + moved
-        found.append(AppContext(host, *about))
+        found.append(AppContext(host, *about, **more))
         found[0].hubs.away_seconds = 0.05
         for limiter in (*found[0].rate_limits.codes, *found[0].rate_limits.rooms):
             limiter.clock = lambda: time.monotonic() + moved

@@ -108,3 +108,21 @@ async def test_a_burst_that_the_socket_takes_overruns_nothing() -> None:
     assert [message for write in socket.writes for message in write] == [
         str(number).encode() for number in range(3 * MAX_QUEUED)
     ]
+
+
+@run_async
+async def test_trouble_with_one_socket_keeps_nothing_from_the_others() -> None:
+    troubles: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: troubles.append(context["exception"]))
+    broken, trouble = Outbox(), OSError("broken")
+
+    def fail(_: Sequence[bytes]) -> bool:
+        raise trouble
+
+    broken.try_write = fail
+    outbox, socket = connect()
+    for one in (broken, outbox):
+        one.put(b"position")
+    await asyncio.sleep(0)
+    assert socket.writes == [[b"position"]]
+    assert troubles == [trouble]

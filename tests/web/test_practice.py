@@ -4,10 +4,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from knobel.host.coach_service import CoachService
+from knobel.host.daily_record import name_daily_file, read_daily_id, write_daily_id
 from knobel.host.mistakes import search_games
 from knobel.learning.daily import name_day
+from knobel.learning.game_of_day import GameOfDay, name_seed
+from knobel.record.events import Landed
+from knobel.record.file import parse_record
+from knobel.record.verify import verify
 from knobel.rules import read_house_rules
 from knobel.solve_worker import prepare
 from knobel.solver.request import DAY, SolveRequest
@@ -123,6 +129,34 @@ async def test_a_lesson_has_positions_with_exact_choices_and_is_remembered(tmp_p
         assert (await server.get(f"/api/practice/lesson?{CHICAGO}&lesson=joker", ANN)).status == 400
 
 
+async def check_daily_record(server: PlainServer, over: dict[str, Any], text: str, today: str) -> None:
+    """Insist that a game of the day that is over has a record with the dice of the day, and a review, for anybody."""
+    game, total = over["game"], over["result"]["total"]
+    status, content = await server.fetch("GET", f"/games/{game}.knobel", BEN)
+    verdict = verify(content, "daily.knobel")
+    assert (status, verdict.is_verified) == (200, True)
+    assert name_daily_file(game) == f"two-dice-{today}.knobel"
+    odd = write_daily_id(replace(read_daily_id(game), edition='two"\r\nx: é', day="2026\n"))
+    assert name_daily_file(odd) == "twox-2026.knobel"
+    record = parse_record(content, "daily.knobel")
+    of_day = GameOfDay(read_house_rules(text.encode(), "two-dice").rules(), today)
+    landed = [event for event in record.events if isinstance(event, Landed)]
+    assert [event.dice for event in landed] == [of_day.roll(turn, 0) for turn in range(5)]
+    assert (record.header.game, record.header.dice.seed) == (of_day.game_id, name_seed(today))
+    assert [seat.name for seat in record.header.seats] == ["Ann"]
+    review = (await server.get(f"/api/games/{game}/review", BEN)).body
+    line = review["review"]["headlines"][-1]
+    assert line["final"] == total == pytest.approx(line["par"] + line["luck"] - line["lost"], abs=0.01)
+    position = await server.get(f"/api/games/{game}/positions/{review['stops'][-1]}", BEN)
+    assert position.status == 200
+    for wrong in (game[:-8], f"{game}AAAA", "daily.", "daily.!", f"daily.{'A' * 9000}"):
+        assert (await server.get(f"/api/games/{wrong}/review", BEN)).status == 404
+        assert (await server.fetch("GET", f"/games/{wrong}.knobel", BEN))[0] == 404
+    played = read_daily_id(game)
+    unfinished = write_daily_id(replace(played, moves=played.moves[:-1]))
+    assert (await server.get(f"/api/games/{unfinished}/review", BEN)).status == 409
+
+
 @run_async
 async def test_the_game_of_the_day_follows_from_its_moves(tmp_path: Path) -> None:
     text = (EXAMPLES / "two-dice.toml").read_text()
@@ -151,6 +185,7 @@ async def test_the_game_of_the_day_follows_from_its_moves(tmp_path: Path) -> Non
         assert result["total"] <= result["clairvoyant"]
         assert str(result["total"]) in result["share"]
         assert (await send(["..", "twins"]))["result"] == result
+        await check_daily_record(server, over, text, today)
         refused = await server.post("/api/practice/game", ANN, about | {"moves": ["twins"]})
         assert refused.status in (400, 409)
         tomorrow = await server.post("/api/practice/game", ANN, about | {"day": "2999-01-01"})

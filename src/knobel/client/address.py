@@ -10,6 +10,7 @@ from knobel.rules.fields import abbreviate
 SCHEMES = {"http": "ws", "https": "wss"}
 """Over which addresses a server speaks, and what its sockets begin with."""
 ROOM_PATH = re.compile(r"/room/([\w.-]{1,64})(?:/screen)?/?", re.ASCII)
+TOURNAMENT_PATH = re.compile(r"/tournament/([\w.-]{1,64})/?", re.ASCII)
 CODE = re.compile(r"[A-Z0-9]{4,12}", re.ASCII)
 HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
 
@@ -45,6 +46,16 @@ def parse_address(text: str, server: str) -> RoomAddress:
     if (found := ROOM_PATH.fullmatch(path)) is None:
         raise RoomAddressInvalid(value=abbreviate(text))
     return RoomAddress(parse_server(link), found[1])
+
+
+def parse_tournament_link(text: str) -> tuple[str, str] | None:
+    """Read a link to a tournament: its server and its id; anything else gives nothing."""
+    try:
+        path = urlsplit(text.strip()).path if "://" in text else ""
+    except ValueError:
+        return None
+    found = TOURNAMENT_PATH.fullmatch(path)
+    return (parse_server(text.strip()), found[1]) if found else None
 
 
 def parse_server(text: str) -> str:

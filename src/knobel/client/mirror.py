@@ -3,7 +3,8 @@
 from collections.abc import Awaitable, Callable
 
 from knobel.client.messages import PositionNews
-from knobel.errors import KnobelError, ServerContradicts
+from knobel.client.visible_game import check_settled_turns, read_visible_game, replay_visible_game, take_over
+from knobel.errors import KnobelError, ServerContradicts, ServerRefused
 from knobel.record.events import Record
 from knobel.record.file import parse_record
 from knobel.record.replay import Replay
@@ -16,8 +17,13 @@ class TableMirror:
     A position that does not follow on what was seen is completed from the record. `on_table` is told of each new game.
     """
 
-    def __init__(self, fetch_record: Callable[[str], Awaitable[bytes]]) -> None:
+    def __init__(
+        self, fetch_record: Callable[[str], Awaitable[bytes]], fetch_visible: Callable[[str], Awaitable[bytes]]
+    ) -> None:
         self.fetch_record = fetch_record
+        self.fetch_visible = fetch_visible
+        self.shown_count: int | None = None
+        """How much of a duplicate game was seen, while part of it is hidden."""
         self.table: Table | None = None
         self.on_table: Callable[[Table], None] = lambda _: None
 
@@ -31,11 +37,19 @@ class TableMirror:
 
     def has_seen(self, game: str | None, count: int) -> bool:
         """Tell whether so many events of a game were seen, or already another game."""
-        return self.table is not None and (self.game != game or self.table.replay.count >= count)
+        if self.table is None:
+            return False
+        seen = self.table.replay.count if self.shown_count is None else self.shown_count
+        return self.game != game or seen >= count
 
     async def follow(self, news: PositionNews) -> None:
         """Come to where the server is, or say that it contradicts itself."""
         view = news.view
+        if not view.head:
+            await self.look(view.game)
+            return
+        if self.shown_count is not None:
+            await self.complete(view.game)
         if self.table is None or self.game != view.game:
             await self.open(view.game)
         table = self.table
@@ -49,6 +63,30 @@ class TableMirror:
         if table.replay.count >= view.count and table.heads[view.count] != view.head:
             raise ServerContradicts(name=view.game, event=view.count)
         rename_players(table, [seat.name for seat in view.seats])
+
+    async def look(self, game: str) -> None:
+        """Replay what is shown of a duplicate game; if it is over by now, its whole record follows."""
+        try:
+            visible = read_visible_game(await self.fetch_visible(game))
+        except ServerRefused:
+            return
+        later = replay_visible_game(visible)
+        self.shown_count = visible.count
+        if self.table is not None and self.game == game:
+            take_over(self.table, later)
+        else:
+            self.table = later
+            self.on_table(later)
+
+    async def complete(self, game: str) -> None:
+        """Replay the whole record of a duplicate game that is over; what was seen of it must be part of it."""
+        self.shown_count = None
+        if self.table is None or self.game != game:
+            return
+        content = await self.fetch_record(game)
+        whole = build_table(content, parse_record(content, game))
+        check_settled_turns(self.table.replay, whole.replay)
+        take_over(self.table, whole)
 
     def apply(self, table: Table, news: PositionNews) -> None:
         """Replay what just happened; the rules decide whether it can have happened."""

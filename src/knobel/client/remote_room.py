@@ -27,7 +27,7 @@ from knobel.client.mirror import TableMirror
 from knobel.client.pending_commands import PendingCommands
 from knobel.client.requests import ServerRequests
 from knobel.client.room_socket import RoomSocket, SocketEvents
-from knobel.errors import DuplicateNeedsBrowser, ServerRefused
+from knobel.errors import ServerRefused
 from knobel.rooms.intents import AnyIntent, GameIntent
 from knobel.table import Table
 from knobel.view.lobby import RoomView
@@ -60,7 +60,10 @@ class RemoteRoom:
     def __post_init__(self) -> None:
         self.requests = ServerRequests(self.address.origin, self.lang)
         self.commands = PendingCommands()
-        self.mirror = TableMirror(self.requests.fetch_record)
+        self.mirror = TableMirror(
+            self.requests.fetch_record,
+            lambda game: self.requests.fetch_visible(game, self.device.find_server(self.address.origin)),
+        )
         self.view: RoomView | None = None
         self.socket: RoomSocket | None = None
         self.connection: asyncio.Task[None] | None = None
@@ -135,7 +138,7 @@ class RemoteRoom:
     def handle_open(self) -> None:
         """After a new connection, say what was seen, and send again what was not answered under its old id."""
         self.duties.reset()
-        if self.table is not None:
+        if self.table is not None and self.mirror.shown_count is None:
             self.send(write_seen(self.table.header.game, self.table.replay.count, self.table.head))
         for message in self.commands.list_messages():
             self.send(message)
@@ -144,8 +147,6 @@ class RemoteRoom:
         """Take notice of a message, then tell everybody who waits."""
         match news:
             case RoomNews(view):
-                if view.duplicate:
-                    raise DuplicateNeedsBrowser(url=self.address.link)
                 self.view = view
                 self.duties.seal(view)
             case PositionNews():

@@ -10,8 +10,11 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
+
 from knobel.client.device_file import KnownServer
 from knobel.errors import ServerRefused, ServerUnreachable
+from knobel.record.duplicate_result import DuplicateResult
 from knobel.record.file import MAX_BYTES
 from knobel.rules.fields import abbreviate, clean_text
 
@@ -43,6 +46,24 @@ class ServerRequests:
 
     async def fetch_record(self, game: str) -> bytes:
         _, answer = await self.ask(f"/games/{quote(game)}.knobel")
+        return answer
+
+    async def fetch_visible(self, game: str, known: KnownServer | None) -> bytes:
+        """Fetch the events of a duplicate game that a device may see."""
+        _, answer = await self.ask(f"/api/games/{quote(game)}/visible", None, known)
+        return answer
+
+    async def fetch_duplicate_result(self, game: str) -> DuplicateResult:
+        """Fetch how everybody did with the same dice; the server answers once it has worked that out."""
+        _, answer = await self.ask(f"/api/games/{quote(game)}/duplicate")
+        try:
+            return msgspec.json.decode(answer, type=DuplicateResult)
+        except msgspec.DecodeError:
+            raise ServerRefused(text=self.origin) from None
+
+    async def fetch_tournament(self, tournament: str) -> bytes:
+        """Fetch a tournament as a file."""
+        _, answer = await self.ask(f"/tournaments/{quote(tournament)}.toml")
         return answer
 
     async def ask(

@@ -11,6 +11,7 @@ from typing import Any
 
 from knobel.coach.sheet import MoveValue
 from knobel.game import Game
+from knobel.learning.claims import Claim, claim_nothing
 from knobel.learning.scenes import Scene
 from knobel.notation import write_action
 from knobel.phrase import FormattedNumber, Phrase, Value, phrase
@@ -40,7 +41,10 @@ def percent(chance: float, digits: int = 0) -> FormattedNumber:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One lesson; `find_missing` names what the rules lack for it, `compute` gives the numbers of its two sentences."""
+    """One lesson; `find_missing` names what the rules lack for it, `compute` gives the numbers of its two sentences.
+
+    `claims` tell of which positions these sentences are true.
+    """
 
     key: str
     find_missing: Callable[[Any], str | None]
@@ -48,6 +52,7 @@ class Lesson:
     compute: Callable[[Any, Any], tuple[Figures, Figures]] = lambda _game, _coach: ({}, {})
     theme: str | None = None
     words: str = ""
+    claims: tuple[Claim, Claim] = (claim_nothing, claim_nothing)
 
     def build_sentence(self, name: str, figures: Figures) -> Phrase:
         """Build one of its sentences; lessons of one kind may share them."""

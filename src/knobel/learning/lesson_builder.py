@@ -9,7 +9,7 @@ from knobel.errors import LessonMissing, UnknownLesson
 from knobel.game import Game, Move
 from knobel.learning.families import LearningFamily, find_family
 from knobel.learning.generator import CLEAR_GAP, DIGITS, choose_best
-from knobel.learning.lesson import FIRST, NOTHING, SECOND, SIMPLE, BuiltLesson, Lesson, LessonStep
+from knobel.learning.lesson import FIRST, NOTHING, SECOND, SIMPLE, BuiltLesson, Lesson, LessonStep, TwoFigures
 from knobel.learning.puzzle import Puzzle
 from knobel.learning.scenes import Scene
 from knobel.learning.themes import KEEP
@@ -60,16 +60,14 @@ def build_lesson(game: Game[Any], coach: Any, lesson: Lesson, simple: bool = Fal
     """Find the positions of a lesson and compute its numbers; a simple one is for children."""
     family = find_family(game)
     found = find_positions(family, coach, lesson.list_scenes(game))
-    chosen = choose_simple(family, found) if simple else choose_steps(family, found)
-    if not chosen:
+    if not found:
         raise LessonMissing(why=phrase(f"coach.lesson.without.{NOTHING}"))
     if simple:
-        texts: list[Phrase | None] = [lesson.build_sentence(SIMPLE, {}), None]
+        texts = (lesson.build_sentence(SIMPLE, {}), None)
+        told: list[tuple[Phrase | None, Found]] = list(zip(texts, choose_simple(family, found), strict=False))
     else:
-        first, second = lesson.compute(game, coach)
-        texts = [lesson.build_sentence(FIRST, first), lesson.build_sentence(SECOND, second)]
-    steps = tuple(LessonStep(text, scene, choices) for text, (scene, choices) in zip(texts, chosen, strict=False))
-    return BuiltLesson(lesson, game, steps)
+        told = choose_told(family, lesson, lesson.compute(game, coach), found)
+    return BuiltLesson(lesson, game, tuple(LessonStep(text, scene, choices) for text, (scene, choices) in told))
 
 
 def build_step_puzzle(lesson: Lesson, step: LessonStep) -> Puzzle:
@@ -85,12 +83,33 @@ def find_positions(family: LearningFamily, coach: Any, scenes: Sequence[Scene]) 
     return [(scene, choices) for scene in scenes if (choices := list_choices(family, coach, scene))]
 
 
-def choose_steps(family: LearningFamily, found: Sequence[Found]) -> list[Found]:
-    """Choose a position where the usual move is best, and one where it is not; else another one with another answer."""
+def choose_told(
+    family: LearningFamily, lesson: Lesson, figures: TwoFigures, found: Sequence[Found]
+) -> list[tuple[Phrase | None, Found]]:
+    """Choose positions for both sentences, each of which its sentence is true; one without is left out."""
     ranked = sorted(found, key=lambda one: rate_gap(one, IDEAL_GAP))
-    usual = [one for one in ranked if is_usual_best(family, *one)]
-    others = [one for one in ranked if not is_usual_best(family, *one)]
-    return [usual[0], others[0]] if usual and others else choose_two(family, ranked)
+    fitting = [
+        [(scene, choices) for scene, choices in ranked if claim(scene, choices[0].move, numbers)]
+        for claim, numbers in zip(lesson.claims, figures, strict=True)
+    ]
+    texts = [lesson.build_sentence(name, numbers) for name, numbers in zip((FIRST, SECOND), figures, strict=True)]
+    told: list[tuple[Phrase | None, Found]] = [
+        (text, one) for text, one in zip(texts, choose_steps(family, *fitting), strict=True) if one
+    ]
+    return told or [(None, ranked[0])]
+
+
+def choose_steps(
+    family: LearningFamily, first: Sequence[Found], second: Sequence[Found]
+) -> tuple[Found | None, Found | None]:
+    """Choose a position where the usual move is best, and one where it is not; else another one with another answer."""
+    usual = [one for one in first if is_usual_best(family, *one)]
+    others = [one for one in second if not is_usual_best(family, *one)]
+    if usual and others:
+        return usual[0], others[0]
+    if not first:
+        return None, next(iter(second), None)
+    return first[0], find_other(family, first[0], second)
 
 
 def choose_simple(family: LearningFamily, found: Sequence[Found]) -> list[Found]:
@@ -101,11 +120,17 @@ def choose_simple(family: LearningFamily, found: Sequence[Found]) -> list[Found]
 
 
 def choose_two(family: LearningFamily, ranked: Sequence[Found]) -> list[Found]:
-    """Choose the first position and the next one with another answer, or at least with other dice."""
-    answers = [describe(family, scene, choices[0].move) for scene, choices in ranked]
-    different = [one for one, answer in zip(ranked, answers, strict=True) if answer != answers[0]]
-    others = [one for one in ranked if one[0].state.dice != ranked[0][0].state.dice]
-    return [*ranked[:1], *(different or others)[:1]]
+    """Choose the first position and another one."""
+    other = find_other(family, ranked[0], ranked)
+    return [ranked[0], other] if other else [ranked[0]]
+
+
+def find_other(family: LearningFamily, first: Found, ranked: Sequence[Found]) -> Found | None:
+    """Find the next position with another answer than the first, or at least with other dice."""
+    answer = describe(family, first[0], first[1][0].move)
+    different = (one for one in ranked if describe(family, one[0], one[1][0].move) != answer)
+    others = (one for one in ranked if one[0].state.dice != first[0].state.dice)
+    return next(different, None) or next(others, None)
 
 
 def is_usual_best(family: LearningFamily, scene: Scene, choices: tuple[MoveValue, ...]) -> bool:

@@ -8,6 +8,16 @@ from knobel.game import Roll, Stand
 from knobel.games.round_state import OVER, UNDER
 from knobel.games.rounds import RoundsGame
 from knobel.learning.chances import average_of_die, chance_in_one_roll, chance_of_face, chance_of_hand
+from knobel.learning.claims import (
+    choose_less_beaten,
+    choose_over_from_total,
+    claim_nothing,
+    keep_big_dice,
+    keep_small_dice,
+    roll_middle_dice,
+    roll_on,
+    stand,
+)
 from knobel.learning.lesson import Figures, Lesson, TwoFigures, lacks, percent
 from knobel.learning.scenes import Scene, follow_opener, list_hands, open_round
 from knobel.learning.themes import AIM
@@ -285,14 +295,25 @@ def compute_under(game: RoundsGame, coach: None) -> TwoFigures:  # noqa: ARG001
 TWO: dict[str, Callable[[RoundRules], object]] = {"nothing": plays_two}
 ROLLS: dict[str, Callable[[RoundRules], object]] = {"nothing": plays_two, "rolls": has_rerolls}
 ROUND_LESSONS: Sequence[Lesson] = (
-    Lesson("aim", lacks(**TWO), list_aim_scenes, compute_aim, AIM),
+    Lesson("aim", lacks(**TWO), list_aim_scenes, compute_aim, AIM, claims=(choose_less_beaten, choose_over_from_total)),
     Lesson("early", lacks(**ROLLS), list_early_scenes, compute_early),
     Lesson("ends", lacks(**ROLLS), list_ends_scenes, compute_ends),
-    Lesson("last_roll", lacks(**ROLLS), list_last_roll_scenes, compute_last_roll),
-    Lesson("beat_over", lacks(**ROLLS), list_over_scenes, compute_over, words="beat"),
-    Lesson("beat_under", lacks(**ROLLS), list_under_scenes, compute_under, words="beat"),
-    Lesson("tie", lacks(**ROLLS), list_tie_scenes, compute_tie),
-    Lesson("enough", lacks(**ROLLS), list_enough_scenes, compute_enough),
+    Lesson(
+        "last_roll", lacks(**ROLLS), list_last_roll_scenes, compute_last_roll, claims=(claim_nothing, roll_middle_dice)
+    ),
+    Lesson(
+        "beat_over", lacks(**ROLLS), list_over_scenes, compute_over, words="beat", claims=(claim_nothing, keep_big_dice)
+    ),
+    Lesson(
+        "beat_under",
+        lacks(**ROLLS),
+        list_under_scenes,
+        compute_under,
+        words="beat",
+        claims=(claim_nothing, keep_small_dice),
+    ),
+    Lesson("tie", lacks(**ROLLS), list_tie_scenes, compute_tie, claims=(roll_on, roll_on)),
+    Lesson("enough", lacks(**ROLLS), list_enough_scenes, compute_enough, claims=(stand, stand)),
     Lesson("ones", lacks(ones=lambda r: r.chicago_special, **ROLLS), list_ones_scenes, compute_ones),
     Lesson("chips", lacks(**ROLLS), list_chip_scenes, compute_chips),
 )

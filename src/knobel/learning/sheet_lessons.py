@@ -13,6 +13,14 @@ from knobel.learning.box_lessons import (
     list_joker_scenes,
     list_pair_scenes,
 )
+from knobel.learning.claims import (
+    claim_nothing,
+    cross_out_named,
+    keep_above_average,
+    score_above,
+    score_pair_where_more,
+    score_single_point,
+)
 from knobel.learning.keep_lessons import (
     compute_all_alike,
     compute_house,
@@ -69,8 +77,16 @@ SHEET_LESSONS = (
         list_bonus_scenes,
         compute_bonus,
         BONUS,
+        claims=(score_above, score_above),
     ),
-    Lesson("cross_out", lacks(order=is_free), list_cross_out_scenes, compute_cross_out, CROSS_OUT),
+    Lesson(
+        "cross_out",
+        lacks(order=is_free),
+        list_cross_out_scenes,
+        compute_cross_out,
+        CROSS_OUT,
+        claims=(cross_out_named, score_single_point),
+    ),
     Lesson(
         "straight", lacks(straight=find_straight, rolls=has_rerolls), list_straight_scenes, compute_straight, STRAIGHT
     ),
@@ -84,9 +100,21 @@ SHEET_LESSONS = (
         ALL_ALIKE,
     ),
     Lesson("joker", lacks(joker=has_joker, order=is_free), list_joker_scenes, compute_joker, JOKER),
-    Lesson("pair", lacks(pair=find_pair_box, order=is_free), list_pair_scenes, compute_pair),
+    Lesson(
+        "pair",
+        lacks(pair=find_pair_box, order=is_free),
+        list_pair_scenes,
+        compute_pair,
+        claims=(score_pair_where_more, claim_nothing),
+    ),
     Lesson("stop", lacks(rolls=has_rerolls, order=is_not_announced), list_stop_scenes, compute_stop, STOP),
-    Lesson("chance", lacks(sum=find_sum_box, rolls=has_rerolls), list_sum_scenes, compute_sum),
+    Lesson(
+        "chance",
+        lacks(sum=find_sum_box, rolls=has_rerolls),
+        list_sum_scenes,
+        compute_sum,
+        claims=(keep_above_average, keep_above_average),
+    ),
     Lesson(
         "last_box",
         lacks(nothing=list_upper, rolls=has_rerolls, order=lambda r: r.order != TOP_DOWN),

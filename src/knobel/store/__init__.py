@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 
 from knobel.store.learning import LearningStore, LearningWrite
 from knobel.store.people import PeopleStore, PeopleWrite, ResultStore
+from knobel.store.tournaments import TournamentStore, TournamentWrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ StoreWrite: TypeAlias = (
     DeviceWrite
     | PeopleWrite
     | LearningWrite
+    | TournamentWrite
     | PutRoom
     | DropRoom
     | NewGame
@@ -341,7 +343,7 @@ class UpkeepStore(Protocol):
         """List games that ended before a moment and whose room is gone, the oldest first."""
 
 
-class Store(SharedStore, UpkeepStore, DeviceStore, PeopleStore, ResultStore, LearningStore, Protocol):
+class Store(SharedStore, UpkeepStore, DeviceStore, PeopleStore, ResultStore, LearningStore, TournamentStore, Protocol):
     """Where rooms and games live; every method may be called from any task of one event loop."""
 
     async def commit(self, *writes: StoreWrite) -> None:

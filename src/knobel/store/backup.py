@@ -25,7 +25,7 @@ from knobel.store.room_upgrade import upgrade_backup, upgrade_backup_2
 from knobel.store.schema import TABLES
 
 MAGIC = "knobel-backup"
-FORMAT = 6
+FORMAT = 7
 OLD_TABLES = {
     "rooms": ("room", "version", "body", "code", "touched"),
     "games": ("game", "room", "header", "seed", "opened"),
@@ -43,10 +43,11 @@ TABLES_2 = {
 }
 PEOPLE_TABLES = ("people", "holders", "players", "results", "summaries")
 LEARNING_TABLES = ("mistakes", "searched_seats", "answers")
-TABLES_5 = {table: columns for table, columns in TABLES.items() if table not in LEARNING_TABLES}
+TABLES_6 = {table: columns for table, columns in TABLES.items() if table != "tournaments"}
+TABLES_5 = {table: columns for table, columns in TABLES_6.items() if table not in LEARNING_TABLES}
 TABLES_4 = {table: columns for table, columns in TABLES_5.items() if table not in PEOPLE_TABLES}
 TABLES_3 = {table: columns for table, columns in TABLES_4.items() if table != "devices"}
-KNOWN_TABLES = {1: OLD_TABLES, 2: TABLES_2, 3: TABLES_3, 4: TABLES_4, 5: TABLES_5, FORMAT: TABLES}
+KNOWN_TABLES = {1: OLD_TABLES, 2: TABLES_2, 3: TABLES_3, 4: TABLES_4, 5: TABLES_5, 6: TABLES_6, FORMAT: TABLES}
 WHOLE_COLUMNS = {
     *("version", "count", "closed", "seat", "seq", "ends", "colour", "emblem", "hidden", "stale", "total", "place"),
     *("players", "practice", "free", "assisted", "real_dice", "imported", "counts", "luck", "lost", "reviewed"),

@@ -114,7 +114,8 @@ ON CONFLICT (fingerprint) DO UPDATE SET stored = excluded.stored;
 -- delete_unused_house_rules
 DELETE FROM house_rules WHERE stored < ?
     AND NOT EXISTS (SELECT 1 FROM rooms WHERE rooms.house_rules = house_rules.fingerprint)
-    AND NOT EXISTS (SELECT 1 FROM games WHERE games.house_rules = house_rules.fingerprint);
+    AND NOT EXISTS (SELECT 1 FROM games WHERE games.house_rules = house_rules.fingerprint)
+    AND NOT EXISTS (SELECT 1 FROM tournaments WHERE tournaments.house_rules = house_rules.fingerprint);
 
 -- find_house_rules
 SELECT text FROM house_rules WHERE fingerprint = ?;

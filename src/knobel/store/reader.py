@@ -8,6 +8,7 @@ from knobel.store import CommandResult, EventRow, StoredDevice, StoredGame, Stor
 from knobel.store.learning import LearningReader
 from knobel.store.people_reader import PeopleReader, ResultReader, RowReader
 from knobel.store.statements import build_stored_game
+from knobel.store.tournaments import TournamentReader
 
 
 class DeviceReader(RowReader):
@@ -28,7 +29,7 @@ class DeviceReader(RowReader):
         return str(found[0][0]) if found else None
 
 
-class StoreReader(DeviceReader, PeopleReader, ResultReader, LearningReader):
+class StoreReader(DeviceReader, PeopleReader, ResultReader, LearningReader, TournamentReader):
     """What can be read about rooms and games."""
 
     @staticmethod

@@ -32,6 +32,7 @@ TABLES = {
     "mistakes": ("person", "game", "event", "seat", "edition", "theme", "lost", "card", "due"),
     "searched_seats": ("game", "seat"),
     "answers": ("owner", "kind", "fingerprint", "name", "edition", "theme", "lost", "body", "at"),
+    "tournaments": ("tournament", "version", "identity", "body", "touched", "house_rules", "idle"),
 }
 """What a backup holds, in the order in which it is written."""
 FIRST_TABLES = {"schema", "rooms", "games", "heads", "names", "events"}
@@ -43,7 +44,7 @@ FOLDER = files("knobel.store")
 def load_queries(dialect: str) -> dict[str, str]:
     """Load every statement of a dialect by its name, with the placeholders of its driver."""
     found: dict[str, str] = {}
-    for file in ("queries", "people", "learning", dialect):
+    for file in ("queries", "people", "learning", "tournaments", dialect):
         text = (FOLDER / f"{file}.sql").read_text(encoding="utf-8")
         found |= {name: sql.strip() for name, sql in re.findall(r"^-- (\w+)\n(.*?);$", text, re.MULTILINE | re.DOTALL)}
     return found if dialect == "sqlite" else {name: sql.replace("?", "%s") for name, sql in found.items()}

@@ -26,6 +26,8 @@ DIALECT = "sqlite"
 SQL = load_queries(DIALECT)
 BUSY_SECONDS = 10.0
 RETRY_SECONDS = 0.02
+KEPT_STATEMENTS = 256
+"""How many statements stay prepared: more than there are, those for each number of rows included."""
 SPARE_BYTES = 1024 * 1024
 SAFE_VERSION = (3, 51, 3)
 """From here on SQLite no longer has the fault that damages a file when two processes reset its log at once."""
@@ -33,7 +35,9 @@ LOG = logging.getLogger("knobel")
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=KEPT_STATEMENTS
+    )
     try:
         for name in ("busy_timeout", "synchronous", "secure_delete", "cache_size", "wal_autocheckpoint"):
             connection.execute(SQL[name])

@@ -21,7 +21,7 @@ class FileWatch:
     def __init__(self, path: Path) -> None:
         self.path, self.log_path = path, path.with_name(f"{path.name}-wal")
         self._log = open_log(self.log_path)
-        self._identities = identify_file(self.path), identify_file(self.log_path)
+        self._identities = identify(find_file(self.path)), identify(find_file(self.log_path))
         self._size, self._log_size, self._log_header = 0, 0, b""
         self.is_gone = False
         self.look()
@@ -29,8 +29,8 @@ class FileWatch:
     def look(self) -> bool:
         """Look at the files; tell whether what was written could not be found again."""
         if not self.is_gone:
-            identities = identify_file(self.path), identify_file(self.log_path)
-            self.is_gone = identities != self._identities or self._was_cut()
+            found, log = find_file(self.path), find_file(self.log_path)
+            self.is_gone = (identify(found), identify(log)) != self._identities or self._was_cut(found, log)
         return self.is_gone
 
     def close(self) -> None:
@@ -38,9 +38,9 @@ class FileWatch:
             os.close(self._log)
             self._log = None
 
-    def _was_cut(self) -> bool:
+    def _was_cut(self, found: os.stat_result | None, log: os.stat_result | None) -> bool:
         try:
-            size, (log_size, header) = self.path.stat().st_size, self._measure_log()
+            size, (log_size, header) = found.st_size if found else 0, self._measure_log(log.st_size if log else 0)
         except OSError:
             return False  # what cannot be measured now may be whole
         # A log that begins anew has another header, and may be shorter; an empty one has none yet.
@@ -51,11 +51,10 @@ class FileWatch:
         self._size, self._log_size, self._log_header = size, log_size, header
         return was_cut
 
-    def _measure_log(self) -> tuple[int, bytes]:
+    def _measure_log(self, size: int) -> tuple[int, bytes]:
         """Give the size and the header of the log, which another process may restart at this moment."""
         if self._log is None:
             return 0, b""
-        size = os.fstat(self._log).st_size
         os.lseek(self._log, 0, os.SEEK_SET)
         header = os.read(self._log, LOG_HEADER_BYTES)
         return min(size, os.fstat(self._log).st_size), header
@@ -69,10 +68,13 @@ def open_log(path: Path) -> int | None:
         return None
 
 
-def identify_file(path: Path) -> FileIdentity | None:
-    """Identify the file at a path; `None` if there is none."""
+def find_file(path: Path) -> os.stat_result | None:
+    """Find what stands at a path; `None` if there is nothing."""
     try:
-        found = path.stat()
+        return os.stat(path)  # noqa: PTH116 - pathlib takes three times as long, and this is asked at every commit
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+
+
+def identify(found: os.stat_result | None) -> FileIdentity | None:
+    return (found.st_dev, found.st_ino) if found else None

@@ -5,7 +5,8 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
@@ -25,20 +26,25 @@ from knobel.store.sqlite_files import FileWatch
 from knobel.store.statements import EventValues, build_event_rows, plan_statements
 
 MAX_BATCH = 512
+"""From so many commits on, no more are gathered for one transaction."""
 POLL_SECONDS = 1.0
 BATCH_SECONDS = 0.004
 """The least time between two commits while several callers wait; a caller who is alone never waits for others."""
-BATCH_ROWS = (64, 8, 1)
-"""How many rows one statement writes: few statements, because each of them releases the interpreter."""
-
-UPDATE_HEADS, INSERT_EVENTS = (
-    tuple((stride, SQL[name].replace(holes, ", ".join([holes] * stride))) for stride in BATCH_ROWS)
-    for name, holes in (("update_heads", "(?, ?, ?, ?, ?, ?)"), ("insert_events", "(?, ?, ?, ?, ?, ?, ?, ?)"))
-)
+MAX_ROWS = 64
+"""How many rows one statement writes at most: few statements, because each of them releases the interpreter."""
+ROW_HOLES = {"update_heads": "(?, ?, ?, ?, ?, ?)", "insert_events": "(?, ?, ?, ?, ?, ?, ?, ?)"}
+"""Where the values of one row stand in a statement that writes many."""
 
 Writes: TypeAlias = tuple[StoreWrite, ...]
 WriteJob: TypeAlias = tuple[asyncio.Future[None], Writes]
 WriteOutcome: TypeAlias = tuple[asyncio.Future[None], Exception | None]
+
+
+@cache
+def write_statement(name: str, rows: int) -> str:
+    """Give a statement that writes so many rows at once."""
+    holes = ROW_HOLES[name]
+    return SQL[name].replace(holes, ", ".join([holes] * rows))
 
 
 class BatchConflict(Exception):
@@ -85,23 +91,22 @@ class SqliteBatch:
                 outcomes.append((future, self.write_alone(writes)))
         try:
             events.sort(key=lambda row: row[:2])
-            if self.execute_rows(UPDATE_HEADS, [updates[game] for game in sorted(updates)]) != len(updates):
+            if self.execute_rows("update_heads", [updates[game] for game in sorted(updates)]) != len(updates):
                 raise BatchConflict
-            self.execute_rows(INSERT_EVENTS, events)
+            self.execute_rows("insert_events", events)
         except sqlite3.OperationalError:
             raise
         except (sqlite3.Error, ValueError, TypeError, OverflowError):
             raise BatchConflict from None
         return outcomes
 
-    def execute_rows(self, statements: Iterable[tuple[int, str]], rows: Sequence[tuple[object, ...]]) -> int:
+    def execute_rows(self, name: str, rows: Sequence[tuple[object, ...]]) -> int:
         """Write rows, many with each statement, and count what changed."""
-        at = changed = 0
-        for stride, statement in statements:
-            while at + stride <= len(rows):
-                values = [value for row in rows[at : at + stride] for value in row]
-                changed += self.connection.execute(statement, values).rowcount
-                at += stride
+        changed = 0
+        for start in range(0, len(rows), MAX_ROWS):
+            some = rows[start : start + MAX_ROWS]
+            values = [value for row in some for value in row]
+            changed += self.connection.execute(write_statement(name, len(some)), values).rowcount
         return changed
 
     def write_alone(self, writes: Writes) -> Exception | None:
@@ -144,12 +149,12 @@ class SqliteWriter:
         self.path, self.connection = path, connection
         self._loop = asyncio.get_running_loop()
         self._buffer: list[WriteJob] = []
-        self._queue: SimpleQueue[WriteJob | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[WriteJob]] = SimpleQueue()
         self._listener: ChangeListener | None = None
         self._data_version = connection.execute(SQL["data_version"]).fetchone()[0]
         self._polled_at = 0.0
         self._files = FileWatch(path)
-        self._written_at, self._was_batch = 0.0, False
+        self._written_at, self._gathered = 0.0, 0
         self._closed = False
         self.on_commit: CommitListener = lambda _: None
         self._thread = threading.Thread(target=self._run, name="knobel-write", daemon=True)
@@ -167,22 +172,21 @@ class SqliteWriter:
 
     def subscribe(self, listener: ChangeListener) -> None:
         self._listener = listener
-        self._queue.put(None)
+        self._queue.put([])
 
     async def close(self) -> None:
         """Write what waits, then stop the thread."""
         self._closed = True
         self._flush()
-        self._queue.put(None)
+        self._queue.put([])
         await asyncio.to_thread(self._thread.join)
         self._files.close()
         self.connection.close()
 
     def _flush(self) -> None:
         """Hand over everything queued in one turn of the loop, so that it is written together."""
-        for job in self._buffer:
-            self._queue.put(job)
-        self._buffer.clear()
+        jobs, self._buffer = self._buffer, []
+        self._queue.put(jobs)
 
     def _run(self) -> None:
         going = True
@@ -191,7 +195,7 @@ class SqliteWriter:
             self._check_file()
             if jobs:
                 outcomes = self._write(jobs)
-                self._written_at, self._was_batch = time.monotonic(), len(jobs) > 1
+                self._written_at, self._gathered = time.monotonic(), len(jobs)
                 with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits any more
                     self._loop.call_soon_threadsafe(self._resolve, outcomes)
             if self._listener and time.monotonic() >= self._polled_at + POLL_SECONDS:
@@ -219,15 +223,16 @@ class SqliteWriter:
             )
 
     def _take_batch(self) -> tuple[list[WriteJob], bool]:
-        """Wait for a job, and take what has gathered behind it; say whether to go on."""
+        """Wait for jobs, and take what has gathered behind them; say whether to go on."""
         try:
-            found = [self._queue.get(timeout=POLL_SECONDS)]
+            found = self._queue.get(timeout=POLL_SECONDS)
         except Empty:
             return [], True
-        if self._was_batch and (wait := self._written_at + BATCH_SECONDS - time.monotonic()) > 0:
+        if self._gathered > 1 and (wait := self._written_at + BATCH_SECONDS - time.monotonic()) > 0:
             time.sleep(wait)
-        found += [self._queue.get() for _ in range(min(self._queue.qsize(), MAX_BATCH - 1))]
-        return [job for job in found if job is not None], not (self._closed and self._queue.empty())
+        while len(found) < MAX_BATCH and not self._queue.empty():
+            found = found + self._queue.get()
+        return found, not (self._closed and self._queue.empty())
 
     def _poll_changes(self, listener: ChangeListener) -> None:
         self._polled_at = time.monotonic()

@@ -31,12 +31,13 @@ from knobel.store.learning import LearningWrite
 from knobel.store.people import PeopleWrite
 from knobel.store.people_statements import plan_people_statements
 from knobel.store.schema import Statement
+from knobel.store.tournaments import DropTournament, PutTournament, TournamentWrite, plan_tournament_statements
 
 EventValues: TypeAlias = tuple[str, int, str | None, str | None, int | None, str, str, float]
 
 
 MAX_IDLE_SECONDS = 400 * 86400.0
-"""How long a device that does not come back is known: longer than its cookie lives."""
+"""How long a device that does not come back is known, and a tournament that is over: longer than a cookie lives."""
 
 
 DROPPED_ROWS: dict[type, tuple[str, ...]] = {
@@ -77,6 +78,8 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
             yield "delete_expired_presence", (), False
             yield "age_devices", (seconds,), False
             yield "delete_idle_devices", (MAX_IDLE_SECONDS,), False
+            yield "age_tournaments", (seconds,), False
+            yield "delete_idle_tournaments", (MAX_IDLE_SECONDS,), False
         case PutHouseRules(fingerprint, text, at):
             yield "put_house_rules", (fingerprint, text, at), True
         case DropUnusedHouseRules(before):
@@ -87,7 +90,7 @@ def plan_statements(write: StoreWrite) -> Iterator[Statement]:
             yield from plan_device_statements(write)
 
 
-def plan_device_statements(write: DeviceWrite | PeopleWrite | LearningWrite) -> Iterator[Statement]:
+def plan_device_statements(write: DeviceWrite | PeopleWrite | LearningWrite | TournamentWrite) -> Iterator[Statement]:
     match write:
         case PutPresence(process, room, device, seconds):
             yield "put_presence", (room, device, process, seconds), True
@@ -106,6 +109,8 @@ def plan_device_statements(write: DeviceWrite | PeopleWrite | LearningWrite) -> 
             yield "insert_recovery_code", (code, identity, expires), True
         case UseRecoveryCode(code, at):
             yield "use_recovery_code", (code, at), True
+        case PutTournament() | DropTournament():
+            yield from plan_tournament_statements(write)
         case _:
             yield from plan_people_statements(write)
 

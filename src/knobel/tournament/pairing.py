@@ -1,6 +1,6 @@
 """Who plays whom in the next round: everybody against everybody, or by the Swiss system."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from knobel.tournament.matching import has_perfect_matching
 from knobel.tournament.standings import Pair, PlayedRound, count_points, rank_players
@@ -28,15 +28,16 @@ def build_pair(one: int, other: int, players: int) -> Pair:
     return Pair(first, None if second >= players else second)
 
 
-def pair_swiss(players: int, rounds: Sequence[PlayedRound]) -> tuple[Pair, ...]:
+def pair_swiss(players: int, rounds: Sequence[PlayedRound], absent: Collection[int] = ()) -> tuple[Pair, ...]:
     """Pair those who stand equally well, nobody with the same opponent twice, as long as that is possible.
 
-    The last in the standings who had none has a bye. Of equal points the upper half meets the lower half. A pair is
-    made only if all others can still be paired, so a pairing is found whenever there is one.
+    Whoever is absent is not paired. The last in the standings who had none has a bye. Of equal points the upper half
+    meets the lower half. A pair is made only if all others can still be paired, so a pairing is found whenever there
+    is one.
     """
-    order = [one.player for one in rank_players(players, rounds)]
+    order = [one.player for one in rank_players(players, rounds) if one.player not in absent]
     met = list_opponents(players, rounds)
-    if players % 2 == 0:
+    if len(order) % 2 == 0:
         return tuple(pair_in_order(order, met, rounds, players))
     from_last = order[::-1]
     for idle in sorted(from_last, key=lambda player: has_had_bye(player, rounds)):

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from knobel.errors import MessageMalformed
 from knobel.host.daily_game import DailyGameService
+from knobel.host.daily_record import DailyGame, write_daily_id
 from knobel.host.practice import ShownPuzzle
 from knobel.lang import Translator
 from knobel.view.families import find_family_name
@@ -53,10 +54,20 @@ class DailyGameRequests:
         result = await self.find_result(owner, shown, day)
         if asked.moves and result is None:
             await self.daily.prepare_par(shown.puzzle.rules, day)
-        described = describe_game(shown, lang) | {"day": day, "result": None}
+        described = describe_game(shown, lang) | {"day": day, "result": None, "game": None}
+        if shown.puzzle.state.seat is None:
+            player = await self.name_player(owner, lang)
+            described["game"] = write_daily_id(
+                DailyGame(asked.edition, asked.house_rules, text, day, player, asked.moves)
+            )
         if result is not None:
             described["result"] = describe_result(result, edition.title, day, Translator(lang, edition))
         return build_json_response(described)
+
+    async def name_player(self, owner: str | None, lang: str) -> str:
+        """Name who has played: a person of the device, or anybody."""
+        person = await self.practice.host.store.find_person(owner) if owner else None
+        return person.name if person else Translator(lang)("interface.play.you")
 
     async def find_result(self, owner: str | None, shown: ShownPuzzle, day: str) -> dict[str, int] | None:
         """Give the first result of a person, or that of the game if it is over."""

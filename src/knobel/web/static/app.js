@@ -36,6 +36,13 @@ const PAGES = {
       loadStylesheet("review.css"),
       loadStylesheet("practice.css"),
     ]).then(() => import("./practice-page.js")),
+  "knobel-tournament": () =>
+    Promise.all([
+      loadParts("tournament", "lobby"),
+      loadStylesheet("lobby.css"),
+      loadStylesheet("your-games.css"),
+      loadStylesheet("tournament.css"),
+    ]).then(() => import("./tournament-page.js")),
   "knobel-missing": () => import("./missing-page.js"),
 };
 

@@ -14,6 +14,8 @@ import { t } from "./translations.js";
 
 // A game that is played on the table of a puzzle, move by move.
 export class DailyGameTable extends PracticeTable {
+  canUndo = false;
+
   /**
    * Fetches where today's game stands: at its beginning, or where this browser left it.
    * @param {PracticeSubject} subject
@@ -61,6 +63,12 @@ export class DailyGameTable extends PracticeTable {
     }
   }
 
+  undo() {
+    if (!this.canUndo) return false;
+    this.play(this.asked.moves.slice(0, -1));
+    return true;
+  }
+
   // The games of other days are over.
   keepToday() {
     return Object.fromEntries(Object.entries(prefs.get("daily")).filter(([, one]) => one.day === this.asked.day));
@@ -91,9 +99,9 @@ export class DailyGameTable extends PracticeTable {
   }
 
   /** @param {DailyGame} game */
-  showNote({ result, over }) {
+  showNote({ result, over, game }) {
     const { moves } = this.asked;
-    const last = moves[moves.length - 1];
+    this.canUndo = moves.length > 0 && !isRoll(moves[moves.length - 1]) && !over;
     setChildren(
       this.note,
       result
@@ -105,19 +113,33 @@ export class DailyGameTable extends PracticeTable {
               { class: "button", type: "button", "data-act": "share", onclick: () => shareLine(result.share) },
               t("end.share"),
             ),
+            game && buildGameLinks(game),
           ]
         : h("p", {}, this.puzzle.question),
-      last &&
-        !isRoll(last) &&
-        !over &&
+      this.canUndo &&
         h(
           "button",
-          { class: "quiet", type: "button", "data-act": "undo", onclick: () => this.play(moves.slice(0, -1)) },
+          { class: "quiet", type: "button", "data-act": "undo", onclick: () => this.undo() },
           t("table.undo"),
         ),
     );
     if (result && over) readAloud(result.text);
   }
+}
+
+/**
+ * The review of a game that is over, its record, and the check of its dice.
+ * @param {string} game
+ */
+function buildGameLinks(game) {
+  const id = encodeURIComponent(game);
+  return h(
+    "p",
+    { class: "daily-links" },
+    h("a", { class: "button", href: `/review/${id}`, "data-act": "review" }, t("end.review")),
+    h("a", { class: "quiet", href: `/games/${id}.knobel`, download: "", "data-act": "record" }, t("end.record")),
+    h("a", { class: "quiet", href: `/check/${id}`, "data-act": "check" }, t("end.check")),
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ import { BestGames } from "./record-chase.js";
 import { required } from "./required.js";
 import { followLink } from "./router.js";
 import { openShareMenu } from "./share-result.js";
+import { buildTournamentLink } from "./tournament-link.js";
 import { getLanguage, t } from "./translations.js";
 
 // The panel that takes the tray's place; `handlers` are {begin(), lobby(), undo(), continueGame()}.
@@ -190,6 +191,7 @@ export class GameOverPanel {
           },
           t("end.share"),
         ),
+        buildTournamentLink(room, "table-button"),
         buildCertificateLink(room, "table-button"),
         h(
           "a",

@@ -108,13 +108,14 @@ export function buildSettings(
 }
 
 /**
- * Draws the form of a setup; changed is called after each change; more fields may stand first or last.
+ * Draws the form of a setup; changed is called after each change; more fields may stand first or last. Without a
+ * series it does not ask how many games are played.
  * @param {EditionCard} card
  * @param {Setup} setup
  * @param {(setup: Setup) => void} changed
- * @param {{ first?: Child, last?: Child }} [fields]
+ * @param {{ first?: Child, last?: Child, isSeries?: boolean }} [fields]
  */
-export function buildSetupForm(card, setup, changed, { first, last } = {}) {
+export function buildSetupForm(card, setup, changed, { first, last, isSeries = true } = {}) {
   const own = Boolean(card.house_rules);
   const now = h("span", { class: "switch-summary" }, describeSwitches(setup.switches, card.names, own));
   /** @type {(part: Partial<Setup>) => void} */
@@ -156,13 +157,14 @@ export function buildSetupForm(card, setup, changed, { first, last } = {}) {
           },
           "text",
         ),
-      buildSelect(
-        t("agree.games"),
-        listGameCounts(setup.games).map((n) => [String(n), t("agree.games_n", { n })]),
-        String(setup.games),
-        (games) => set({ games: Number(games) }),
-        "games",
-      ),
+      isSeries &&
+        buildSelect(
+          t("agree.games"),
+          listGameCounts(setup.games).map((n) => [String(n), t("agree.games_n", { n })]),
+          String(setup.games),
+          (games) => set({ games: Number(games) }),
+          "games",
+        ),
       last,
     ),
     argue,

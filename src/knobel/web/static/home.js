@@ -205,6 +205,11 @@ class HomePage extends HTMLElement {
       "footer",
       { class: "home-footer" },
       h("button", { class: "quiet", "data-act": "practice", onclick: () => navigate("/practice") }, t("bar.practice")),
+      h(
+        "button",
+        { class: "quiet", "data-act": "tournament", onclick: () => navigate("/tournament") },
+        t("bar.tournament"),
+      ),
       connection.serverInfo?.house_rules && [
         h("button", { class: "quiet", "data-act": "make", onclick: () => navigate("/house-rules") }, t("make.open")),
         this.buildHouseRulesUpload(),

@@ -24,49 +24,52 @@ export function findLinkBase() {
 }
 
 /**
+ * Draws a link for others: as a QR code, where other devices can reach the server, and as text to copy.
+ * @param {string} path
+ * @param {string} picture
+ * @param {string} label
+ * @param {{ before?: Child, after?: Child }} [parts]
+ */
+export function buildLink(path, picture, label, { before, after } = {}) {
+  const link = h("p", { class: "link", tabindex: "0", "data-link": "" }, `${findLinkBase()}${path}`);
+  return h(
+    "div",
+    { class: "invite-body" },
+    canBeReached() && h("img", { class: "qr", src: picture, alt: t("lobby.qr"), width: 132, height: 132 }),
+    h(
+      "div",
+      {},
+      before,
+      h("span", { class: "link-label" }, label),
+      link,
+      h("button", { class: "button", "data-act": "copy", onclick: () => copy(link) }, t("lobby.copy")),
+      after,
+    ),
+  );
+}
+
+/**
  * Draws the invitation to a room.
- * @param {Wire.RoomView} room
+ * @param {Pick<Wire.RoomView, "id" | "code" | "host">} room
  */
 export function buildInvitation({ id, code, host }) {
   const isReachable = canBeReached();
-  const link = h("p", { class: "link", tabindex: "0", "data-link": "" }, `${findLinkBase()}/room/${id}`);
+  const path = `/room/${encodeURIComponent(id)}`;
   return [
     h("h2", {}, t("lobby.invite")),
     host &&
       !isReachable &&
       h("p", { class: "only-here" }, t("lobby.only_here").split(LAN_OPTION).flatMap(insertOption)),
-    h(
-      "div",
-      { class: "invite-body" },
-      isReachable &&
-        h("img", {
-          class: "qr",
-          src: `/qr/${encodeURIComponent(id)}.svg`,
-          alt: t("lobby.qr"),
-          width: 132,
-          height: 132,
-        }),
-      h(
-        "div",
-        {},
+    buildLink(path, `/qr/${encodeURIComponent(id)}.svg`, t(isReachable ? "lobby.link" : "lobby.link_here"), {
+      before:
         code &&
-          h("p", { class: "room-code" }, h("span", {}, t("lobby.code")), h("b", { "data-code": code }, spaceOut(code))),
-        h("span", { class: "link-label" }, t(isReachable ? "lobby.link" : "lobby.link_here")),
-        link,
-        h("button", { class: "button", "data-act": "copy", onclick: () => copy(link) }, t("lobby.copy")),
-        h(
-          "a",
-          {
-            class: "quiet",
-            "data-act": "screen",
-            href: `/room/${encodeURIComponent(id)}/screen`,
-            target: "_blank",
-            rel: "noopener",
-          },
-          t("table.screen"),
-        ),
+        h("p", { class: "room-code" }, h("span", {}, t("lobby.code")), h("b", { "data-code": code }, spaceOut(code))),
+      after: h(
+        "a",
+        { class: "quiet", "data-act": "screen", href: `${path}/screen`, target: "_blank", rel: "noopener" },
+        t("table.screen"),
       ),
-    ),
+    }),
   ];
 }
 

@@ -9,6 +9,14 @@ import { hideTooltip } from "./tooltip.js";
  * @param {TablePage} table
  */
 export function listenToKeys(table) {
+  return listenForKeys((event) => handleKey(table, event));
+}
+
+/**
+ * Listens to keys that are not typed elsewhere; a handler tells whether a key was for it. Gives back how to stop.
+ * @param {(event: TargetedKey) => boolean} handle
+ */
+export function listenForKeys(handle) {
   /** @type {(event: KeyboardEvent) => void} */
   const heard = (event) => {
     const { target, key, repeat } = event;
@@ -21,7 +29,7 @@ export function listenToKeys(table) {
       isBusyElsewhere({ target, key, repeat })
     )
       return;
-    if (handleKey(table, { target, key, repeat })) event.preventDefault();
+    if (handle({ target, key, repeat })) event.preventDefault();
   };
   document.addEventListener("keydown", heard);
   return () => document.removeEventListener("keydown", heard);
@@ -69,7 +77,7 @@ function handleKey(table, { key, target, repeat }) {
  * Space presses whatever is focused by keyboard, except a box: there Enter scores and space rolls.
  * @param {HTMLElement} target
  */
-function canRollFrom(target) {
+export function canRollFrom(target) {
   const pressable = target.closest("button, a, summary");
   return !pressable || pressable.matches(".cell, .main-button") || !pressable.matches(":focus-visible");
 }
@@ -80,13 +88,21 @@ function canRollFrom(target) {
  * @param {HTMLElement} target
  */
 function handleArrow(table, key, target) {
-  const die = target.closest(".die");
-  if (die && (key === "ArrowLeft" || key === "ArrowRight")) {
-    const next = key === "ArrowLeft" ? die.previousElementSibling : die.nextElementSibling;
-    if (next instanceof HTMLElement) next.focus();
-    return true;
-  }
+  if (moveBetweenDice(key, target)) return true;
   if (!table.canAct) return false;
   table.board.moveFocus(key);
+  return true;
+}
+
+/**
+ * From a focused die the arrows lead to its neighbours.
+ * @param {string} key
+ * @param {HTMLElement} target
+ */
+export function moveBetweenDice(key, target) {
+  const die = target.closest(".die");
+  if (!die || (key !== "ArrowLeft" && key !== "ArrowRight")) return false;
+  const next = key === "ArrowLeft" ? die.previousElementSibling : die.nextElementSibling;
+  if (next instanceof HTMLElement) next.focus();
   return true;
 }

@@ -1,7 +1,7 @@
 /* How everybody stands so far, where there is nothing to enter on this device. */
 
 import { h, setChildren } from "./dom.js";
-import { placeOf } from "./table-model.js";
+import { hidesTurns, isSeatHidden, placeOf } from "./table-model.js";
 import { t } from "./translations.js";
 
 // The list of one table.
@@ -17,18 +17,20 @@ export class LiveRanking {
   draw({ view, over }, watching) {
     this.element.hidden = !watching || over;
     if (!watching) return;
+    // What is hidden has no place.
+    const isRanked = !hidesTurns(view);
     const seats = view.seats
       .map((_, seat) => seat)
-      .sort((one, other) => placeOf(view, one) - placeOf(view, other) || one - other);
+      .sort((one, other) => (isRanked ? placeOf(view, one) - placeOf(view, other) : 0) || one - other);
     setChildren(
       this.element,
       seats.map((seat) =>
         h(
           "li",
-          { class: placeOf(view, seat) === 1 ? "first" : null },
-          h("span", { class: "place" }, `${placeOf(view, seat)}.`),
+          { class: isRanked && placeOf(view, seat) === 1 ? "first" : null },
+          isRanked && h("span", { class: "place" }, `${placeOf(view, seat)}.`),
           h("span", { class: "name" }, view.seats[seat].name),
-          h("b", {}, String(view.seats[seat].total)),
+          h("b", {}, isSeatHidden(view, seat) ? "–" : String(view.seats[seat].total)),
         ),
       ),
     );

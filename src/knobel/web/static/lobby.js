@@ -19,6 +19,7 @@ import { isBigScreen } from "./router.js";
 import { SeatingForm } from "./seating-form.js";
 import { SetupPanel } from "./setup-panel.js";
 import { buildSolveProgress } from "./solve-progress.js";
+import { buildTournamentLink } from "./tournament-link.js";
 import { formatList, t } from "./translations.js";
 
 class LobbyPage extends HTMLElement {
@@ -58,10 +59,11 @@ class LobbyPage extends HTMLElement {
       seating: h("section", { class: "seating paper", "aria-label": t("lobby.seating") }),
       invite: h("section", { class: "invite paper", "aria-label": t("lobby.invite") }),
       evening: h("section", { class: "evening-panel paper", "aria-label": t("evening.title") }),
+      link: h("div", {}),
       setup: h("section", { class: "setup-panel paper", "aria-label": t("lobby.agreed") }),
     });
     this.parts = parts;
-    const { top, seats, seating, invite, evening, setup } = parts.elements;
+    const { top, seats, seating, invite, evening, link, setup } = parts.elements;
     this.seating = new SeatingForm(seating);
     this.seatRow = new SeatRow(this.seating);
     this.setup = new SetupPanel(parts, this.editions, () => this.draw(required(connection.room, "room")));
@@ -90,6 +92,7 @@ class LobbyPage extends HTMLElement {
           buildSolveProgress(),
           this.startButton,
           this.lockButton,
+          link,
         ),
         invite,
       ),
@@ -124,6 +127,7 @@ class LobbyPage extends HTMLElement {
     );
     this.parts.draw("seating", this.seating.key(view), () => this.seating.build(view));
     this.parts.draw("invite", [view.id, view.code, view.host], () => buildInvitation(view));
+    this.parts.draw("link", [view.tournament], () => buildTournamentLink(view, "button"));
     this.parts.draw("evening", eveningKey(view), () => buildEveningPanel(view));
     this.parts.draw("setup", this.setup.key(view), () => this.setup.build(view, card));
     this.toggleAttribute("data-unseated", !this.seating.isSeated(view));

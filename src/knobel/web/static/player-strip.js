@@ -8,7 +8,7 @@ import { readAloud } from "./live-region.js";
 import { hasListeners, REMARKS } from "./reactions.js";
 import { renameSeat } from "./rename-dialog.js";
 import { compact, required } from "./required.js";
-import { isOwnPlayer, placeOf } from "./table-model.js";
+import { isOwnPlayer, isSeatHidden, placeOf } from "./table-model.js";
 import { t } from "./translations.js";
 
 const MOST_WITH_NAME = 2;
@@ -82,10 +82,11 @@ export class PlayerStrip {
       setText(chip.name, one.name);
       setLetters(chip.name, [one.name]);
       setAttribute(chip.button, "data-place", model.ranked && !one.left ? `${placeOf(view, place)}.` : null);
-      setText(chip.total, String(one.total));
+      const isHidden = isSeatHidden(view, place);
+      setText(chip.total, isHidden ? "–" : String(one.total));
       const note = describeSeatState(one);
       setText(chip.note, note);
-      const pace = over ? null : family.describePace(one, gameInfo); // Nobody is on the way any more.
+      const pace = over || isHidden ? null : family.describePace(one, gameInfo); // Nobody is on the way any more.
       setText(chip.pace, pace && !note ? describePaceShort(pace, view.seats.length) : "");
       setAttribute(chip.pace, "title", pace ? `${pace.label} · ${pace.title}` : null);
       setAttribute(chip.button, "aria-current", now ? "true" : null);
@@ -95,7 +96,7 @@ export class PlayerStrip {
         "aria-label",
         [
           now ? t("player.now", { name: one.name }) : one.name,
-          family.describeTotal(one),
+          !isHidden && family.describeTotal(one),
           pace?.label,
           model.ranked && !one.left && t("player.place", { place: placeOf(view, place) }),
           note,
@@ -163,7 +164,9 @@ export class PlayerStrip {
     openMenu(
       button,
       items,
-      [seat.name, family.describeTotal(seat), describeSeatState(seat)].filter(Boolean).join(" · "),
+      [seat.name, !isSeatHidden(view, place) && family.describeTotal(seat), describeSeatState(seat)]
+        .filter(Boolean)
+        .join(" · "),
     );
   }
 

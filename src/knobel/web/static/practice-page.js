@@ -7,6 +7,7 @@ import { getFamily } from "./families.js";
 import { buildSelect, listEditions, withHouseRules } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
 import { fetchPeople, fetchPuzzle, sendAnswer } from "./people-api.js";
+import { listenToPracticeKeys } from "./practice-keys.js";
 import { PracticeTable } from "./practice-table.js";
 import { prefs } from "./prefs.js";
 import { asRefusal, required } from "./required.js";
@@ -28,9 +29,14 @@ class PracticePage extends HTMLElement {
   edition = "";
   theme = "";
   lesson = "";
+  /** The puzzle that is asked for by its number where nobody's answers are kept. */
+  number = 1;
   /** @type {PracticeKind} */
   kind = "position";
   asked = 0;
+  /** @type {PracticeTable | null} */
+  table = null;
+  stopKeys = () => {};
   pages = h("div");
   choices = h("form", { class: "paper game-filter", onsubmit: (event) => event.preventDefault() });
   body = h("div", { class: "practice" });
@@ -44,7 +50,12 @@ class PracticePage extends HTMLElement {
     this.lesson = asked.get("lesson") ?? "";
     this.kind = KINDS.find((one) => one === asked.get("kind")) ?? "position";
     setChildren(this, this.pages, this.choices, this.body);
+    this.stopKeys = listenToPracticeKeys(() => this.table);
     await this.start();
+  }
+
+  disconnectedCallback() {
+    this.stopKeys();
   }
 
   /** @returns {Promise<void>} */
@@ -66,6 +77,7 @@ class PracticePage extends HTMLElement {
   /** @returns {Promise<void>} */
   async load() {
     const asked = ++this.asked;
+    this.table = null;
     this.showChoices();
     if (this.kind === "mistake" && !this.person) return this.showText(t("practice.nobody"));
     this.showText(t("practice.loading"), true);
@@ -112,6 +124,7 @@ class PracticePage extends HTMLElement {
       const { DailyGameTable } = await import("./daily-game.js");
       const table = await DailyGameTable.openToday(this.subject);
       return () => {
+        this.table = table;
         setChildren(this.body, h("p", { class: "practice-lead" }, table.lead), table.element);
         this.body.removeAttribute("aria-busy");
       };
@@ -119,6 +132,7 @@ class PracticePage extends HTMLElement {
     const found = await fetchPuzzle(this.kind, {
       ...this.subject,
       theme: this.kind === "practice" ? this.theme : "",
+      ...(this.kind === "practice" && !this.person && { number: String(this.number) }),
     });
     return async () => {
       const puzzle = this.kind === "mistake" ? found.puzzle : found;
@@ -177,7 +191,7 @@ class PracticePage extends HTMLElement {
 
   /** @param {{ kind?: PracticeKind, edition?: string, theme?: string, lesson?: string, person?: string }} chosen */
   choose(chosen) {
-    Object.assign(this, chosen);
+    Object.assign(this, chosen, { number: 1 });
     if (!this.kinds.includes(this.kind)) this.kind = "position";
     const { kind, edition, theme, lesson, person } = this;
     const asked = new URLSearchParams(
@@ -198,6 +212,7 @@ class PracticePage extends HTMLElement {
       practice: () => t("practice.number", { n: puzzle.number ?? 1, theme: puzzle.theme_name }),
       mistake: () => t("practice.due", { n: due ?? 1, theme: puzzle.theme_name }),
     }[/** @type {PuzzleKind} */ (puzzle.kind)]();
+    this.table = table;
     setChildren(this.body, h("p", { class: "practice-lead" }, lead), table.element);
     this.body.removeAttribute("aria-busy");
     if (puzzle.first) this.showAnswer(table, puzzle, { ...puzzle.first, streak: puzzle.streak });
@@ -236,8 +251,11 @@ class PracticePage extends HTMLElement {
    * @param {GradedAnswer} answer
    */
   showAnswer(table, puzzle, answer) {
-    const next = puzzle.kind !== "position" && (() => this.load());
-    table.showAnswer(answer, puzzle.unit, next || null);
+    const loadNext = () => {
+      this.number = (puzzle.number ?? 0) + 1;
+      return this.load();
+    };
+    table.showAnswer(answer, puzzle.unit, puzzle.kind === "position" ? null : loadNext);
   }
 
   /**

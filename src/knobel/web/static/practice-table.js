@@ -105,28 +105,47 @@ export class PracticeTable {
 
   /** @param {number} place */
   toggle(place) {
-    if (this.answered || this.trayView?.phase !== "choose" || this.trayView.locked?.includes(place)) return;
+    if (this.answered || this.trayView?.phase !== "choose" || place >= this.trayView.dice.length) return false;
+    if (this.trayView.locked?.includes(place)) return false;
     if (!this.kept.delete(place)) this.kept.add(place);
     this.draw();
+    return true;
   }
 
   // The main button: roll the dice that are not kept, or stand where there is one way to.
   act() {
     const { trayView: tray, puzzle } = this;
-    if (!tray || this.answered) return;
+    if (!tray || this.answered) return false;
     const stands = this.family.listStands(tray);
     if (tray.phase === "stand" && stands.length === 1) return this.give(stands[0].action);
     if (tray.phase === "roll") return this.give(writeRoll(puzzle.setup.dice, [], new Set()));
     if (tray.phase === "choose" && this.kept.size < puzzle.setup.dice)
-      this.give(writeRoll(puzzle.setup.dice, tray.dice, this.kept));
+      return this.give(writeRoll(puzzle.setup.dice, tray.dice, this.kept));
+    return false;
+  }
+
+  /**
+   * Stops by keyboard: over, under, or the only way there is.
+   * @param {string | null} aim
+   */
+  standByKey(aim) {
+    const ways = this.trayView ? this.family.listStands(this.trayView) : [];
+    const way = ways.find((one) => one.aim === aim) ?? (ways.length === 1 ? ways[0] : null);
+    return way !== null && this.give(way.action);
+  }
+
+  // An answer stands; only games can be undone.
+  undo() {
+    return false;
   }
 
   /** @param {string} action */
   give(action) {
-    if (this.answered) return;
+    if (this.answered) return false;
     this.answered = true;
     this.draw();
     this.answer(action);
+    return true;
   }
 
   /**

@@ -293,7 +293,8 @@ class ReviewPage extends HTMLElement {
           },
           "bot",
         ),
-      this.playOnButton,
+      // A game of the day is stored nowhere, so no room can go on with it.
+      !this.game.startsWith("daily.") && this.playOnButton,
     );
   }
 

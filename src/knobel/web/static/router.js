@@ -17,12 +17,14 @@ const ADDRESSES = [
   [/^\/people$/, "knobel-people"],
   [/^\/statistics$/, "knobel-statistics"],
   [/^\/practice$/, "knobel-practice"],
+  [/^\/tournament(\/[^/]+)?$/, "knobel-tournament"],
 ];
 const page = getPart("page");
 /** @type {Record<string, () => Promise<unknown>>} */
 let loaders = {};
 /** @type {string | null | undefined} */
 let lobbyWantedAfter = null;
+let shownPath = "";
 
 /**
  * Goes to another page.
@@ -80,7 +82,7 @@ export async function showRoute() {
   if (!room) {
     connection.leaveRoom();
     const [, page] = ADDRESSES.find(([address]) => address.test(location.pathname)) ?? [null, "knobel-missing"];
-    return showPage(page);
+    return showPage(page, location.pathname);
   }
   if (isBigScreen()) await loadStylesheet("views.css");
   const id = decodeURIComponent(room);
@@ -112,9 +114,13 @@ function showRoom() {
   showPage(isTable ? "knobel-table" : "knobel-lobby");
 }
 
-/** @param {string | null} name */
-function showPage(name) {
-  if (name && page.firstElementChild?.localName === name) return;
+/**
+ * @param {string | null} name
+ * @param {string} [path] The address it shows, if one page shows several.
+ */
+function showPage(name, path = "") {
+  if (name && page.firstElementChild?.localName === name && path === shownPath) return;
+  shownPath = path;
   if (name) loaders[name]().catch(() => setTimeout(() => location.reload(), RELOAD_DELAY));
   const { dataset } = document.documentElement;
   const isFirst = !dataset.page;

@@ -18,7 +18,7 @@ import { drawLegend, MARKS, markClass } from "./sheet-marks.js";
 import "./table-styles.js";
 import { openMenu } from "./dialogs.js";
 import { h, setAttribute, setText } from "./dom.js";
-import { canCorrect, placeOf } from "./table-model.js";
+import { canCorrect, isSeatHidden, placeOf } from "./table-model.js";
 import { hideTooltip, showTooltip } from "./tooltip.js";
 import { t } from "./translations.js";
 
@@ -325,10 +325,12 @@ export class ScoreSheet {
       setAttribute(cell, "aria-label", isOpen ? describeBonusPace(seat.bonus_pace, bonus.name) : null);
       setAttribute(cell, "title", t("table.bonus_way", { upper: seat.upper, goal: bonus.goal }));
     }
-    if (this.gameInfo.upper_total) setText(this.sumCells.upper[place], String(seat.upper));
-    if (this.gameInfo.lower_total) setText(this.sumCells.lower[place], String(seat.lower));
+    /** @type {(sum: number) => string} */
+    const show = (sum) => (isSeatHidden(this.model.view, place) ? "–" : String(sum));
+    if (this.gameInfo.upper_total) setText(this.sumCells.upper[place], show(seat.upper));
+    if (this.gameInfo.lower_total) setText(this.sumCells.lower[place], show(seat.lower));
     setText(this.sumCells.extra[place], seat.extra || this.model.over ? String(seat.extra) : "");
-    setText(this.sumCells.total[place], String(seat.total));
+    setText(this.sumCells.total[place], show(seat.total));
     setAttribute(
       this.sumCells.total[place],
       "data-place",

@@ -41,8 +41,8 @@ export class SetupPanel {
    * @param {Wire.RoomView} view
    */
   key(view) {
-    if (view.host && this.sent === JSON.stringify(pickSetup(view))) return this.parts.lastValue("setup");
-    return [pickSetup(view), view.host];
+    if (canSettle(view) && this.sent === JSON.stringify(pickSetup(view))) return this.parts.lastValue("setup");
+    return [pickSetup(view), canSettle(view)];
   }
 
   /**
@@ -52,7 +52,7 @@ export class SetupPanel {
   build(view, card) {
     // What is drawn now is what the room says, perhaps not yet what was sent.
     this.sent = null;
-    if (!view.host) return [h("h2", {}, t("lobby.agreed")), buildTerms(view, card)];
+    if (!canSettle(view)) return [h("h2", {}, t("lobby.agreed")), buildTerms(view, card)];
     const setup = { ...pickSetup(view), switches: { ...view.switches } };
     const start = card && this.buildStartChoice(view, card, setup);
     if (start) start.hidden = view.duplicate;
@@ -203,6 +203,14 @@ function nameTurns({ free, duplicate }) {
 /** @param {Wire.RoomView} view */
 function buildDuplicateNote(view) {
   return h("p", { class: "duplicate-note", hidden: !view.duplicate }, t("lobby.duplicate_note"));
+}
+
+/**
+ * Whether this device agrees on what is played; in the room of a round the tournament does.
+ * @param {Wire.RoomView} view
+ */
+function canSettle({ host, tournament }) {
+  return host && !tournament;
 }
 
 /** @param {number} seconds */

@@ -5,9 +5,10 @@ import { find } from "./dom.js";
 import { hasListeners } from "./reactions.js";
 import { renameSeat } from "./rename-dialog.js";
 import { compact, required } from "./required.js";
-import { isBigScreen } from "./router.js";
+import { isBigScreen, navigate } from "./router.js";
 import { nameSoundSwitch, toggleSound } from "./sound-button.js";
 import { findOnlyOwn, isOwnPlayer } from "./table-model.js";
+import { addressTournament } from "./tournament-link.js";
 import { t } from "./translations.js";
 import { buildLevelsSwitch, buildWinBarSwitch } from "./win-bar-switch.js";
 
@@ -52,6 +53,13 @@ export function listTableMenu(table) {
       act: () => open(`/room/${connection.roomId}/screen`, "_blank", "noopener"),
       hook: "screen",
     },
+    room.tournament
+      ? {
+          label: t("bar.tournament"),
+          act: () => navigate(addressTournament(room.tournament ?? "")),
+          hook: "tournament",
+        }
+      : false,
     alone >= 0 &&
       !table.model.over && {
         label: t("player.leave"),

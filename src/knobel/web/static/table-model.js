@@ -51,6 +51,7 @@ export function buildTableModel({
       family.hasLiveRanking &&
       view.seats.length > 1 &&
       isPadGame(view) &&
+      !hidesTurns(view) &&
       view.seats.some((one) => (one.total ?? 0) > 0),
   };
   return { ...model, mainButton: describeMainButton(model) };
@@ -62,6 +63,24 @@ export function buildTableModel({
  */
 export function isPadGame(view) {
   return Boolean(view.free) || view.seats.some((seat) => seat.real_dice);
+}
+
+/**
+ * Whether turns of others may be hidden: in duplicate, until the game is closed.
+ * @param {GameView | SheetView} view
+ */
+export function hidesTurns(view) {
+  return Boolean(view.duplicate) && !view.closed;
+}
+
+/**
+ * Whether nothing of what somebody else has scored is visible yet.
+ * @param {GameView | SheetView} view
+ * @param {number} seat
+ */
+export function isSeatHidden(view, seat) {
+  const { yours, entries } = view.seats[seat];
+  return hidesTurns(view) && !yours && Boolean(entries?.every((entry) => entry === null));
 }
 
 /**

@@ -2,6 +2,7 @@
    of a table. Modules that know each other only by type meet here, so that none has to import the other. */
 
 type TablePage = import("../static/table.js").TablePage;
+type PracticeTable = import("../static/practice-table.js").PracticeTable;
 type RealDicePad = import("../static/real-dice-pad.js").RealDicePad;
 type IntentQueue = import("../static/intent-queue.js").IntentQueue;
 type HintPanel = import("../static/hint.js").HintPanel;

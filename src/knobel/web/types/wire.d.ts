@@ -283,6 +283,7 @@ declare namespace Wire {
     spectators: number;
     begin_refusal: string | null;
     duplicate: boolean;
+    tournament: string | null;
   }
 
   /** How an evening stands; `scores` and `places` are null where every game stands for itself, `next`: one more comes. `standing` is how its games are counted together, `agreed` what was chosen instead of what the rules say, `starter` who starts the next game, if that is settled. `played` may lack games that an earlier version has kept. */
@@ -875,6 +876,52 @@ declare namespace Wire {
     edition?: string;
     house_rules?: string;
     person?: string | null;
+  }
+
+  /** Create a tournament; the same id again gives the same one. Without a number of rounds there are as many as usual. With a `file` everything but the settings is read from it. */
+  interface TournamentRequest {
+    id: string;
+    settings: ChangeSettings;
+    title?: string;
+    system?: "round_robin" | "swiss";
+    rounds?: number | null;
+    players?: string[];
+    file?: string | null;
+    file_name?: string;
+  }
+
+  /** Change a tournament of which this version was seen. */
+  interface TournamentChangeRequest {
+    version: number;
+    change: SetAbsent | OpenRound | CancelRound | EnterTotals | DeleteTournament;
+  }
+
+  /** Say who does not play the next round. */
+  interface SetAbsent {
+    want: "absent";
+    players: number[];
+  }
+
+  /** Pair the next round, and open the room in which it is played. */
+  interface OpenRound {
+    want: "open";
+  }
+
+  /** Take back a round that was opened; its room counts no longer. */
+  interface CancelRound {
+    want: "cancel";
+  }
+
+  /** Say what everybody scored in a round that is over, or end the next one with it. */
+  interface EnterTotals {
+    want: "totals";
+    round: number;
+    totals: (number | null)[];
+  }
+
+  /** Delete the tournament; the games of its rounds stay. */
+  interface DeleteTournament {
+    want: "delete";
   }
 
   type ClientMessage = RoomCommand | AskHint | AskLedger | AskTurn | AskChances | ReportSeen | SayRemark | Ping | SetLanguage;

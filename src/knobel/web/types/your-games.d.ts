@@ -298,6 +298,8 @@ interface DailyGame {
   seat: number;
   over: boolean;
   day: string;
+  /** Under which id it has a record and a review, once it is over. */
+  game: string | null;
   setup: GameInfo;
   position: Position;
   result: { total: number; perfect: number; clairvoyant: number; text: string; share: string } | null;

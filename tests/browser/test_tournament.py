@@ -1,0 +1,144 @@
+"""A tournament in the browser: created on one device, played on two, standings for everybody, changed by its host."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from knobel.host.tournament_file import load_tournament
+from tests.support.browser import CONFIRM_BUTTON, ROLL_BUTTON, OpenScreen, Screen, Server
+from tests.support.house_rules import EXAMPLES
+
+LEFT_OUT = ("neighbours", "odd", "even")
+"""Boxes of the example that would only make the game longer."""
+REFUSED = ("status of 400", "status of 404")
+"""What a browser itself says about a form that was refused, and a tournament that is gone."""
+CLUB = Path(__file__).parents[2] / "examples" / "tournaments" / "club.toml"
+
+
+def upload_short_game(host: Screen, folder: Path) -> None:
+    """Bring in house rules with few boxes, which the form offers first."""
+    example = (EXAMPLES / "two-dice.toml").read_text(encoding="utf-8").splitlines()
+    short = folder / "short.toml"
+    short.write_text("\n".join(line for line in example if not line.startswith(LEFT_OUT)), encoding="utf-8")
+    host.upload_house_rules(short)
+
+
+def open_form(host: Screen, server: Server) -> None:
+    host.open_home(server.url)
+    host.press("[data-act=tournament]")
+    host.wait_for(".tournament-form")
+
+
+def take_seat(player: Screen, link: str, name: str) -> None:
+    """Open the page of the tournament, go to its room and take the seat with a name."""
+    player.page.goto(link)
+    player.press("[data-act=room]")
+    player.press(f".seat.offered:has-text('{name}')")
+    if player.is_visible("[data-act=take]"):
+        player.press("[data-act=take]")
+    player.wait_for(".seat.yours")
+
+
+def assert_lobby_belongs_to_the_tournament(host: Screen) -> None:
+    """The game is agreed for all rounds, and a link leads back."""
+    expect(host.find(".setup-panel select")).to_have_count(0)
+    expect(host.find(".start-panel [data-act=tournament]")).to_be_visible()
+
+
+def assert_end_leads_back(player: Screen) -> None:
+    player.press("[data-act=tournament]")
+    player.wait_for("[data-part=standings]")
+
+
+def read_standings(page: Page) -> list[str]:
+    return page.locator("[data-part=standings] tbody th").all_inner_texts()
+
+
+def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
+    screen: OpenScreen, server: Server, tmp_path: Path
+) -> None:
+    host = screen("desktop").open_home(server.url)
+    host.expected_problems = REFUSED
+    upload_short_game(host, tmp_path)
+    open_form(host, server)
+    host.page.locator("[data-field=edition]").select_option(label="Two dice")
+    host.page.fill("[data-field=title]", "Club evening")
+    host.page.fill("[data-field=players]", "Ada\nBen\nCleo\nAda")
+    host.press("[data-act=create]")
+    expect(host.find(".wrong")).to_contain_text("“Ada” can’t be a player’s name")
+    host.page.fill("[data-field=players]", "Ada\nBen\nCleo")
+    host.press("[data-act=create]")
+    host.wait_for("[data-act=open]")
+    link = host.page.url
+    expect(host.find("h1")).to_have_text("Club evening")
+    host.press("[data-part=absent] summary")
+    host.press("[data-field=absent-2]")
+    expect(host.find(".tournament-pairs li")).to_have_count(1)
+    host.press("[data-act=open]")
+    host.wait_for("[data-act=room]")
+    expect(host.find(".tournament-note >> nth=0")).to_contain_text("Ada")
+    spectator = screen("phone")
+    spectator.servers |= host.servers
+    spectator.page.goto(link)
+    expect(spectator.find("[data-part=round] h2 >> nth=0")).to_have_text("Round 1")
+    expect(spectator.find("[data-act=cancel]")).to_have_count(0)
+    guest = screen("phone")
+    guest.servers |= host.servers
+    for player, name in ((guest, "Ben"), (host, "Ada")):
+        take_seat(player, link, name)
+    assert_lobby_belongs_to_the_tournament(host)
+    host.press("[data-act=start]")
+    for player in (guest, host):
+        player.wait_for(ROLL_BUTTON)
+        for _ in range(2):
+            player.roll()
+            player.score()
+    for player in (guest, host):
+        player.wait_for(".same-dice-table")
+    assert_end_leads_back(guest)
+    expect(spectator.find("[data-round='1'] .side")).to_have_count(2)
+    host.page.goto(link)
+    host.wait_for("[data-act=correct-1]")
+    before = read_standings(host.page)
+    loser = 1 if before[0] == "Ada" else 0
+    host.press("[data-act=correct-1]")
+    host.page.fill(f"[data-field=total-{loser}]", "many")
+    host.press("[data-act=save]")
+    expect(host.find(".tournament-totals .wrong")).to_contain_text("“many” isn’t a score")
+    host.page.fill(f"[data-field=total-{loser}]", "999")
+    host.press("[data-act=save]")
+    expect(spectator.find("[data-part=standings] tbody th >> nth=0")).to_have_text(before[1])
+    expect(spectator.find("[data-round='1']")).to_contain_text("corrected by the host")
+    expect(host.find("[data-field=absent-2]")).not_to_be_checked()
+    expect(host.find("[data-act=open]")).to_have_text("Open round 2")
+
+
+def test_a_file_comes_in_and_goes_out_and_a_tournament_can_be_deleted(
+    screen: OpenScreen, server: Server, tmp_path: Path
+) -> None:
+    host = screen("phone")
+    host.expected_problems = REFUSED
+    open_form(host, server)
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("players = 5", encoding="utf-8")
+    host.page.set_input_files("[data-field=file]", wrong)
+    expect(host.find(".wrong")).to_contain_text("wrong.toml: “players” must look like this")
+    host.page.set_input_files("[data-field=file]", CLUB)
+    host.wait_for("[data-act=file]")
+    with host.page.expect_download() as download:
+        host.press("[data-act=file]")
+    assert download.value.suggested_filename == "Club evening.toml"
+    taken = tmp_path / "taken.toml"
+    download.value.save_as(taken)
+    club, again = load_tournament(CLUB), load_tournament(taken)
+    assert (again.title, again.played, again.next_pairs) == (club.title, club.played, club.next_pairs)
+    assert read_standings(host.page) == [club.players[one.player] for one in club.standings]
+    host.page.emulate_media(media="print")
+    expect(host.find("[data-part=standings]")).to_be_visible()
+    expect(host.find(".tournament-round .tournament-pairs")).to_be_visible()
+    expect(host.find("[data-act=delete]")).to_be_hidden()
+    host.page.emulate_media(media="screen")
+    host.press("[data-act=delete]")
+    host.press(CONFIRM_BUTTON)
+    host.wait_for(".tournament-form")
+    expect(host.find(".tournament-own")).to_have_count(0)
