@@ -11,6 +11,21 @@ from tests.support.hosted_rooms import run_async
 
 
 @run_async
+async def test_a_mistake_of_ours_is_logged_with_where_it_happened(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    tasks = BackgroundTasks()
+    tasks.spawn(fail())
+    while tasks.tasks:
+        await asyncio.sleep(0)
+    (record,) = caplog.records
+    assert record.levelname == "ERROR"
+    assert record.exc_info is not None
+    assert record.exc_info[0] is ZeroDivisionError
+
+
+@run_async
 async def test_a_database_that_does_not_answer_is_a_line_of_the_log_and_no_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

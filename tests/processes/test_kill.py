@@ -10,17 +10,9 @@ from random import Random
 
 import pytest
 
+from tests.support.promises import Faults, find_faults, find_wrong_records, read_database
 from tests.support.selection import rest
-from tests.support.socket_players import (
-    Behaviour,
-    Faults,
-    PlayerPool,
-    ServerProcess,
-    find_faults,
-    find_wrong_records,
-    find_wrongly_served_rooms,
-    read_database,
-)
+from tests.support.socket_players import Behaviour, PlayerPool, ServerProcess, find_wrongly_served_rooms
 from tests.support.waiting import wait_until
 
 GROUPS = 20

@@ -12,15 +12,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from knobel.cli import main
-from tests.support.socket_players import (
-    PlayerPool,
-    connect_to_room,
-    find_faults,
-    find_wrong_records,
-    find_wrongly_served_rooms,
-    read_database,
-    receive_position,
-)
+from tests.support.promises import find_faults, find_wrong_records, read_database
+from tests.support.socket_players import PlayerPool, connect_to_room, find_wrongly_served_rooms, receive_position
 from tests.support.waiting import HANG_SECONDS, wait_until
 from tests.support.worker_servers import WorkerServer
 

@@ -80,11 +80,17 @@ def list_levels(book: BookValues, most_open: int) -> Iterator[LevelDistribution]
             some = masks[begin : begin + MASKS_AT_ONCE]
             reach = np.zeros((some.size, tables.flag_states, tables.upper_states))
             for place, mask in enumerate(some.tolist()):
-                reach[place][:, totals[mask & find_counted_bits(tables)]] = 1.0
+                states = np.array([state for state in range(tables.flag_states) if is_possible(tables, mask, state)])
+                reach[place][np.ix_(states, totals[mask & find_counted_bits(tables)])] = 1.0
             entries = follow_columns(some, reach.reshape(-1), model)[0]
             parts.append(compiled_gather(some, entries, by_mask, later, shape))
         later = join_parts(masks, parts)
         yield later
+
+
+def is_possible(tables: Tables, mask: int, flag_state: int) -> bool:
+    """Tell whether a column can have these flags: nobody scored in the Yatzy box while it is open."""
+    return not flag_state & tables.offer.scored_flag or bool(mask & tables.offer.yatzy_bit)
 
 
 def lay_out_ends(tables: Tables) -> LevelDistribution:

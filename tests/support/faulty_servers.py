@@ -3,8 +3,9 @@
 import asyncio
 import secrets
 import sys
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from knobel.cli import main
 from knobel.host.command_memory import RoomRequest

@@ -45,8 +45,9 @@ def list_distinct_texts(edition: Edition) -> Iterator[str]:
 
 
 def find_label(name: str) -> str:
-    """Find the plainest ruleset of an edition or example."""
-    return next(label for label in list_rulesets() if label.startswith(f"{name} "))
+    """Give the label of the plainest ruleset of an edition or example."""
+    found = next(one for one in EDITIONS_AND_EXAMPLES if Path(one).stem == name)
+    return f"{name} {load_edition(found).printed[0]}"
 
 
 REPRESENTATIVE = (

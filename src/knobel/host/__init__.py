@@ -26,7 +26,7 @@ from knobel.host.statistics import StatisticsKeeper
 from knobel.host.waiting_rooms import WaitingRooms
 from knobel.record.duplicate import hides_turns
 from knobel.record.events import Away, Back
-from knobel.rooms.intents import AnyIntent, BeginGame, ChangeSettings, LobbyIntent, Sit, SitBot
+from knobel.rooms.intents import LOBBY_INTENTS, AnyIntent, BeginGame, ChangeSettings, Sit, SitBot
 from knobel.rooms.lobby import apply_lobby_intent
 from knobel.rooms.room import Room, build_settings
 from knobel.store import RememberCommand, RepeatedCommand, Store, WriteConflict
@@ -68,15 +68,17 @@ class Host:
         seats: Sequence[Sit | SitBot] = (),
         seed: str | None = None,
         body: bytes | None = None,
+        tournament: str | None = None,
     ) -> Room:
         """Open a room with these seats; the same command again gives the same room, unless it asks for another one.
 
-        `body` is the request as it came, if it came over the wire.
+        `body` is the request as it came, if it came over the wire; `tournament` the one of which a round is played.
         """
         await self.house_rules_reader.read_intent(intent)
         settings = build_settings(intent, seed)
         room_id = derive_room_id(device, command)
-        room = Room(room_id, device, settings, draw_next_game(settings, 1), code=draw_room_code())
+        coming = draw_next_game(settings, 1)
+        room = Room(room_id, device, settings, coming, code=draw_room_code(), tournament=tournament)
         await check_people(self.store, device, seats)
         for seat in seats:
             room = apply_lobby_intent(room, device, seat)
@@ -131,13 +133,13 @@ class Host:
 
         `body` is the intent as it came, `game` the game it is meant for.
         """
-        session = await self.find_session(room_id)
+        session = self.registry.sessions.get(room_id) or await self.find_session(room_id)
         if session.room.is_led_by(device):
             await self.house_rules_reader.read_intent(intent)
             if isinstance(intent, BeginGame):
                 await self.waiting_rooms.wait_for_estimates(room_id)
-        request = RoomRequest.receive(command, device, body, game, of_room=isinstance(intent, LobbyIntent))
-        async with session.lock:
+        request = RoomRequest.receive(command, device, body, game, of_room=type(intent) in LOBBY_INTENTS)
+        async with self.registry.hold(room_id) as session:
             reply = await self.commands.run(session, request, intent)
         self.scheduler.schedule(session)
         return reply
@@ -148,16 +150,14 @@ class Host:
 
     async def record_attendance(self, room_id: str, seats: Sequence[int], present: bool) -> None:
         """Record that the people of some seats went away, or came back."""
-        session = await self.find_session(room_id)
-        async with session.lock:
+        async with self.registry.hold(room_id) as session:
             for seat in seats:
                 await record_presence(session, Back(seat) if present else Away(seat), self.clock())
         self.scheduler.schedule(session)
 
     async def update_acting_host(self, room_id: str, present: frozenset[str]) -> None:
         """Let a person who is connected act for the host, if the host is not."""
-        session = await self.find_session(room_id)
-        async with session.lock:
+        async with self.registry.hold(room_id) as session:
             await update_acting_host(session, present, self.clock())
 
     async def check_seen(self, room_id: str, game: str, count: int, head: str) -> None:

@@ -29,10 +29,16 @@ class BackgroundTasks:
         task.add_done_callback(self.finish)
 
     def finish(self, task: asyncio.Task[None]) -> None:
-        """Forget a finished task; an error such as a database that does not answer is logged without traceback."""
+        """Forget a finished task; an error such as a database that does not answer is logged without traceback.
+
+        Any other error is a mistake of ours, and its traceback is what finds it.
+        """
         self.tasks.discard(task)
-        if not task.cancelled() and isinstance(error := task.exception(), KnobelError):
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, KnobelError):
             LOG.warning("%s %s", error.code, error.values, extra={"knobel_fields": describe_trouble(error)})
+        elif error is not None:
+            LOG.error("task_failed", exc_info=error, extra={"knobel_fields": {"event": "task_failed"}})
 
     async def close(self) -> None:
         """Cancel what still runs, and wait until it has stopped."""

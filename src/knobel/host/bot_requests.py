@@ -2,7 +2,7 @@
 
 from knobel.bots import find_request, find_seat_request
 from knobel.errors import StillSolving
-from knobel.host.decisions import find_bot_seat
+from knobel.host.decisions import find_bot_seat, has_bots
 from knobel.host.session import RoomSession
 from knobel.rooms.room import resolve_rules
 from knobel.solve_worker import is_ready
@@ -14,6 +14,8 @@ def list_requests(session: RoomSession) -> list[SolveRequest]:
     """List what the bots on the seats of a room need; in a game, those who stand in too."""
     room, table = session.room, session.table
     if room.running and table is not None:
+        if not has_bots(table):
+            return []
         requests = [request_for_seat(table, seat) for seat in range(len(table.header.seats))]
     else:
         bots = sorted({seat.bot for seat in room.seats if seat.bot is not None})

@@ -11,6 +11,7 @@ from knobel.errors import GameNotFinished, GameNotFound, IllegalAction, NotInBoo
 from knobel.extras import SOLVER, find_missing, require_extra
 from knobel.host import Host
 from knobel.host.archive import load_table
+from knobel.host.daily_record import is_daily_id, load_daily_table
 from knobel.phrase import Phrase
 from knobel.rooms.intents import AskCoach
 from knobel.rules.fields import abbreviate
@@ -87,6 +88,8 @@ class CoachService:
 
     async def load_finished_game(self, game_id: str) -> Table:
         """Replay a game that is over; refuse one that is still running."""
+        if is_daily_id(game_id):
+            return await load_daily_table(self.host.store, game_id)
         if (known := self.cached_tables.pop(game_id, None)) is not None:
             stored = await self.host.store.find_game(game_id)
             # Somebody whose data were deleted since then has no name here either.

@@ -5,14 +5,14 @@ Those of a game stand with its events, for as long as the game is stored; those 
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from knobel.errors import CommandIdReused
 from knobel.store import EventRow
 
 
-@dataclass(frozen=True, slots=True)
-class RoomRequest:
+class RoomRequest(Struct, frozen=True):
     """One request of a device, under an id of its own; the host's own requests have a colon in their id.
 
     `body` is what a repetition must share: a digest of the device and of the bytes of the intent as they came.

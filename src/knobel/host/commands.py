@@ -1,6 +1,7 @@
 """Carries out commands: decide, commit, apply; each is carried out once, however often it is sent."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from knobel.record.chain import encode_header, link_events
 from knobel.record.events import Closed, Header
 from knobel.record.replay import set_up_game
 from knobel.rooms.documents import find_fingerprint
-from knobel.rooms.intents import Advance, AnyIntent, BeginGame, GameIntent, StartWithout, StopGame
+from knobel.rooms.intents import Act, Advance, AnyIntent, BeginGame, GameIntent, StartWithout, StopGame
 from knobel.rooms.lobby import apply_lobby_intent, begin_series
 from knobel.rooms.room import Room, build_header, explain_cannot_begin
 from knobel.store import AppendEvents, DropGame, NewGame, PutSeatName, RepeatedCommand, WriteConflict
@@ -56,23 +57,25 @@ class CommandRunner:
         return await self.run_once(session, request, lambda: self.perform(session, request, intent))
 
     async def run_bot(self, session: RoomSession) -> None:
-        """Let a bot move, or close a finished game."""
-        request = RoomRequest(f"bot:{session.require_table().replay.count + 1}", body="bot")
-        await self.run_once(
-            session, request, lambda: self.advance(session, request, session.require_table().replay.ply)
-        )
+        """Let a bot move, or close a finished game; where something else has happened first, it waits for its time."""
+        number = session.require_table().replay.count + 1
+        request = RoomRequest(f"bot:{number}", body="bot")
+
+        async def attempt() -> CommandReply:
+            replay = session.require_table().replay
+            if replay.count + 1 != number:
+                raise StaleRequest
+            return await self.advance(session, request, replay.ply)
+
+        with contextlib.suppress(StaleRequest):
+            await self.run_once(session, request, attempt)
 
     async def run_once(
         self, session: RoomSession, request: RoomRequest, attempt: Callable[[], Awaitable[CommandReply]]
     ) -> CommandReply:
         """Answer a repeated command as before; if another process was faster, catch up and try again."""
         for _ in range(MAX_TRIES):
-            if reply := session.find_reply(request):
-                return reply
-            # What is meant for the game on the table is in memory if it was ever carried out.
-            is_elsewhere = bool(request.device) and (request.of_room or request.game != session.room.game)
-            if is_elsewhere and (reply := await session.look_up_reply(request)):
-                await session.catch_up()
+            if reply := await find_earlier_reply(session, request):
                 return reply
             try:
                 return await attempt()
@@ -81,12 +84,17 @@ class CommandRunner:
             except KnobelError:
                 if not await session.catch_up():
                     raise
+        # The last try may have been carried out although its answer was lost.
+        if reply := await find_earlier_reply(session, request):
+            return reply
         raise StaleRequest
 
     async def perform(self, session: RoomSession, request: RoomRequest, intent: AnyIntent) -> CommandReply:
         room, device = session.room, request.device
         if request.game is not None and request.game != room.game:
             raise NoGameRunning if room.game is None else StaleRequest
+        if isinstance(intent, Act):
+            return await self.commit(session, request, decide_intent(session.require_table(), room, device, intent))
         if isinstance(intent, BeginGame):
             return await self.begin_game(session, request, intent)
         if isinstance(intent, Advance):
@@ -164,6 +172,18 @@ class CommandRunner:
         if room.settings.seed is not None:
             room = renew_next_game(room)
         return await session.commit_events(request, decision, now, room, *results)
+
+
+async def find_earlier_reply(session: RoomSession, request: RoomRequest) -> CommandReply | None:
+    """Find the answer to a request that was carried out before."""
+    if reply := session.find_reply(request):
+        return reply
+    # What is meant for the game on the table is in memory if it was ever carried out.
+    is_elsewhere = bool(request.device) and (request.of_room or request.game != session.room.game)
+    if is_elsewhere and (reply := await session.look_up_reply(request)):
+        await session.catch_up()
+        return reply
+    return None
 
 
 def find_people(room: Room) -> dict[int, str]:

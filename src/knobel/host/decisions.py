@@ -153,9 +153,14 @@ def find_starter(replay: Replay) -> int:
     return next((seat for step in replay.steps if (seat := find(step.after)) is not None), 0)
 
 
+def has_bots(table: Table) -> bool:
+    """Tell whether a bot plays any seat now."""
+    return bool(table.replay.attendance.stand_ins or [seat for seat in table.header.seats if seat.bot is not None])
+
+
 def find_bot_seat(table: Table) -> int | None:
     """Find a seat that a bot has to play for now."""
-    if table.replay.attendance.pending_seeds or table.replay.closed:
+    if not has_bots(table) or table.replay.attendance.pending_seeds or table.replay.closed:
         return None
     for track in table.replay.tracks:
         state = track.state

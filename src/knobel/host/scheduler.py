@@ -43,7 +43,7 @@ class TurnScheduler:
         if (request := find_next_request(session)) is not None:
             await self.waiting_rooms.queue.wait_for(request)
         async with session.lock:
-            if session.table is None or not session.room.running:
+            if session.is_dropped or session.table is None or not session.room.running:
                 return False
             if not is_idle(session.table):
                 await self.commands.run_bot(session)

@@ -22,8 +22,7 @@ from knobel.store import AppendEvents, RememberCommand, Store, StoreWrite
 from knobel.table import Table, TableDecision, rename_players
 
 
-@dataclass(frozen=True, slots=True)
-class CommandReply:
+class CommandReply(msgspec.Struct, frozen=True):
     """What is on disk: the number of the last event, and the hash that stands for all of them."""
 
     room_id: str
@@ -40,8 +39,7 @@ class SolveProgress:
     error: KnobelError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionUpdate:
+class SessionUpdate(msgspec.Struct, frozen=True):
     """Something changed: the room, the steps that were just taken at its table, or how far its book is."""
 
     session: "RoomSession"
@@ -120,20 +118,26 @@ class RoomSession:
 
     async def catch_up(self) -> bool:
         """Read what other processes wrote since; tell whether there was anything."""
-        stored = await self.store.find_room(self.room.id)
-        if stored is None:
-            raise RoomNotFound
-        newer = stored.version != self.version
-        steps: tuple[Step, ...] = ()
-        if newer:
-            self.room, self.version = await read_room(self.store, stored, self.room), stored.version
-        if self.damage is not None and self.room.game == self.damage.values["name"]:
-            self.set_aside(self.damage)
-        elif self.room.game != (self.table.header.game if self.table else None):
-            await self.load_table()
-            newer = newer or self.table is not None
-        elif steps := await self.apply_new_events():
-            self.notify(SessionUpdate(self, steps))
+        before = self.room, self.version
+        try:
+            stored = await self.store.find_room(self.room.id)
+            if stored is None:
+                raise RoomNotFound
+            newer = stored.version != self.version
+            steps: tuple[Step, ...] = ()
+            if newer:
+                self.room, self.version = await read_room(self.store, stored, self.room), stored.version
+            if self.damage is not None and self.room.game == self.damage.values["name"]:
+                self.set_aside(self.damage)
+            elif self.room.game != (self.table.header.game if self.table else None):
+                await self.load_table()
+                newer = newer or self.table is not None
+            elif steps := await self.apply_new_events():
+                self.notify(SessionUpdate(self, steps))
+        except KnobelError:
+            # Whoever watches was not told of what was read, so it must be read again.
+            self.room, self.version = before
+            raise
         if newer:
             self.notify(SessionUpdate(self, is_renamed=take_over_names(self.room, self.table)))
         return newer or bool(steps)
