@@ -3,9 +3,11 @@
 python -m benchmarks.lab                          the table of docs/lab.md, some minutes
 python -m benchmarks.lab --edition noris-yatzy    another edition
 python -m benchmarks.lab --games 50 --rounds 5    rougher and faster
+python -m benchmarks.lab --speed                  only how fast games are stepped: for a machine that does nothing else
 """
 
 import argparse
+import os
 import time
 from collections.abc import Callable
 from random import Random
@@ -21,6 +23,7 @@ from knobel.game import Move
 from knobel.lab import BatchEnv, SinglePlayerEnv
 from knobel.lab.learner import ROUNDS, learn_values
 from knobel.rules.families import expect_sheet_rules
+from knobel.solver.solve import count_processors
 
 Policy = Callable[[Any, Any, Random], Move]
 GAMES = 300
@@ -70,7 +73,8 @@ def measure_speed(rules: Any) -> None:
             looked, _, is_over, _, _ = single.step(np.int64(random.choice(np.flatnonzero(looked["action_mask"]))))
             count += 1
     alone = count / (time.process_time() - begin_single)
-    print(f"{decisions / wall:,.0f} decisions a second in batches of {BATCH:,}")
+    print(f"batches of {BATCH:,}, load average {os.getloadavg()[0]:.1f}, {count_processors()} processors")
+    print(f"{decisions / wall:,.0f} decisions a second on the clock (goal 1,000,000)")
     print(f"{decisions / busy:,.0f} for each second of a processor, {decisions / busy / alone:,.0f} times one by one")
 
 
@@ -79,9 +83,12 @@ def main() -> None:
     parser.add_argument("--edition", default="mb-yahtzee")
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--speed", action="store_true")
     given = parser.parse_args()
     rules = expect_sheet_rules(knobel.edition(given.edition).rules(), given.edition)
     measure_speed(rules)
+    if given.speed:
+        return
     env = SinglePlayerEnv(rules, oracle=True)
     policies: dict[str, Policy] = {name: load_bot(name, rules.family) for name in ("random", "greedy", "cautious")}
     policies["learned"] = learn_policy(rules, given.rounds)

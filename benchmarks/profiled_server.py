@@ -14,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 from types import FrameType
 
+from knobel.atomic_write import write_atomically
 from knobel.cli import main
 
 EVERY_SECONDS = 0.001
@@ -76,7 +77,8 @@ def read_times() -> dict[str, float]:
 def report(*_: object) -> None:
     """Write what was counted."""
     used = {name: now - STARTED.get(name, 0.0) for name, now in read_times().items()}
-    Path(os.environ[REPORT_VARIABLE]).write_text(json.dumps({"seconds": used, "parts": FOUND}), encoding="utf-8")
+    with write_atomically(Path(os.environ[REPORT_VARIABLE])) as file:
+        file.write(json.dumps({"seconds": used, "parts": FOUND}).encode())
 
 
 if __name__ == "__main__":

@@ -208,7 +208,7 @@ def refuse_faces(dice: tuple[int, ...], count: int, faces: int) -> Phrase | None
 
 def positions_to_roll(dice: int, keep: tuple[int, ...]) -> tuple[int, ...]:
     """List the positions that roll when some are kept."""
-    return tuple(place for place in range(dice) if place not in keep)
+    return tuple([place for place in range(dice) if place not in keep])
 
 
 def place_dice(tray: tuple[int, ...], positions: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,9 +1,9 @@
 """One running game: `decide` says what an intent would do, `apply` does it; only a table changes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from knobel import fair
 from knobel.errors import IllegalAction, StaleRequest
@@ -34,8 +34,7 @@ from knobel.record.track import GameTrack, Step
 StepListener = Callable[[Step], None]
 
 
-@dataclass(frozen=True, slots=True)
-class TableDecision:
+class TableDecision(NamedTuple):
     """What would happen: the steps a table would take, one for each event of its log."""
 
     steps: tuple[Step, ...] = ()
@@ -202,7 +201,7 @@ class FairDice:
         seat = roll.seat if track.seat is None else track.seat
         scheme = self.replay.header.dice.scheme
         values = fair.roll_by_scheme(scheme, self.key, seat, roll.turn, roll.roll_number, rules.dice, rules.faces)
-        dice = tuple(values[place] for place in roll.positions)
+        dice = tuple([values[place] for place in roll.positions])
         return Landed(seat, roll.turn, roll.roll_number, rules.faces, roll.positions, dice)
 
 

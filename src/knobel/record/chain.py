@@ -36,7 +36,7 @@ def link_events(head: str, events: Iterable[Event], format_number: int) -> tuple
 
 def list_heads(links: tuple[tuple[str, str], ...], head: str) -> tuple[str, ...]:
     """List the head after each event of a chain, the last one included."""
-    return (*(previous for previous, _ in links[1:]), head) if links else ()
+    return (*[previous for previous, _ in links[1:]], head) if links else ()
 
 
 def compute_head(record: Record) -> str:

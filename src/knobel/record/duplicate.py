@@ -97,3 +97,18 @@ def find_turn_of(track: GameTrack, event: Event) -> int:
     """Find the turn an event belongs to that comes next in the game of a seat."""
     state = track.steps[-1].before if isinstance(event, Undone) else track.state
     return int(state.turns[0])
+
+
+def list_visible_events(replay: Replay, events: Sequence[Event], viewer: int | None) -> list[Event]:
+    """List what a viewer may replay of a game: comings and goings, then what stands in each column, as far as visible.
+
+    Columns are independent of each other, so in this order, too, they are played by the rules; it tells nothing of who
+    was faster. That somebody has left is no secret.
+    """
+    found = [event for event in events if find_event_seat(events, event) is None]
+    turns = count_visible_turns(replay, viewer)
+    for place, track in enumerate(replay.tracks):
+        visible = track.steps if place == viewer else list_steps_until(track, min(turns, count_settled_turns(track)))
+        left = [step for step in track.steps[len(visible) :] if isinstance(step.action, Leave)]
+        found += [step.event for step in (*visible, *left)]
+    return found

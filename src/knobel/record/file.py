@@ -19,7 +19,7 @@ from knobel.errors import (
     RecordTruncated,
 )
 from knobel.phrase import phrase
-from knobel.record.chain import encode_link
+from knobel.record.chain import encode_header, encode_link, hash_line, link_events
 from knobel.record.events import Event, Header, Record, ShortText
 from knobel.record.formats import FORMAT, FORMATS, NUMBER_DECODER, RecordFormat
 from knobel.record.json_keys import check_duplicate_keys
@@ -60,6 +60,13 @@ def encode_log(first: str, names: tuple[str, ...], links: Iterable[tuple[str, st
     )
     body = "".join(f"{line}\n" for line in lines).encode()
     return body + msgspec.json.encode(Digest(hashlib.sha256(body).hexdigest())) + b"\n"
+
+
+def encode_chained_record(record: Record) -> bytes:
+    """Write a record of a format with a chain as a file."""
+    header = encode_header(record.header)
+    links, _ = link_events(hash_line(header), record.events, record.header.knobel)
+    return encode_log(header, tuple(seat.name for seat in record.header.seats), links)
 
 
 def load_record(path: Path) -> Record:

@@ -63,7 +63,7 @@ class Replay:
 
     @property
     def is_over(self) -> bool:
-        return all(track.state.seat is None for track in self.tracks)
+        return not [track for track in self.tracks if track.state.seat is not None]
 
     @property
     def outcome(self) -> Outcome | None:

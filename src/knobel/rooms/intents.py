@@ -1,6 +1,6 @@
 """The intents of people in a room: before, during and after a game; clients send nothing else."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
@@ -248,3 +248,5 @@ GameIntent: TypeAlias = (
     | StopGame
 )
 AnyIntent: TypeAlias = LobbyIntent | GameIntent
+LOBBY_INTENTS: frozenset[type] = frozenset(get_args(LobbyIntent))
+"""To ask what an intent is about without asking about each kind in turn, as every command would."""

@@ -7,6 +7,7 @@ from knobel.errors import (
     NoSuchSeat,
     NotHost,
     RoomLocked,
+    RoomOfTournament,
     SeatNotYours,
     SeatsFull,
     StaleRequest,
@@ -93,6 +94,8 @@ def agree(room: Room, intent: SwapSeats | ChangeSettings | SetHandicap | Restart
         case SwapSeats(seat):
             return swap_seats(room, seat)
         case ChangeSettings():
+            if room.tournament is not None:
+                raise RoomOfTournament
             # The evening goes on with another game; with more games than before it goes on after its last one.
             settings = build_settings(intent, room.settings.seed)
             seats = tuple(replace(seat, real_dice=False) for seat in room.seats) if settings.duplicate else room.seats
@@ -169,7 +172,8 @@ def claim_seat(room: Room, device: str, place: int) -> Room:
 def remove_seat(room: Room, device: str, place: int) -> Room:
     """Remove a seat; what it has scored is kept. When the host's last one goes, the next person is host.
 
-    Whoever acts for the host removes nobody but bots: a person may only be away for a moment.
+    A seat saved for somebody else is not the host's, and whoever holds a tournament need not play. Whoever
+    acts for the host removes nobody but bots: a person may only be away for a moment.
     """
     seat = find_seat(room, place)
     if device not in (seat.device, room.host) and not (seat.bot is not None and device == room.acting_host):
@@ -193,6 +197,8 @@ def remove_seat(room: Room, device: str, place: int) -> Room:
             played=reorder_results(room.played, others),
         )
     )
+    if seat.offered or room.tournament is not None:
+        return left
     if room.host in room.devices and room.host not in left.devices and left.devices:
         return replace(left, host=left.devices[0], acting_host=None)
     return left

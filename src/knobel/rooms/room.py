@@ -116,6 +116,8 @@ class Room(Struct, frozen=True):
     former: tuple[FormerPlayer, ...] = ()
     played: tuple[EveningGame, ...] = ()
     """The games behind the totals; rooms of earlier versions have totals alone."""
+    tournament: str | None = None
+    """The tournament of which a round is played here."""
 
     def is_led_by(self, device: str) -> bool:
         """Tell whether a device is the host, or acts for the host who is away."""
@@ -262,10 +264,12 @@ def explain_cannot_begin(room: Room) -> Phrase | None:
 
 
 def explain_not_duplicate(room: Room) -> Phrase | None:
-    """Say what is missing for duplicate: two who compare, our dice, and a device for each person."""
+    """Say what is missing for duplicate: two who compare, our dice, everybody, and a device for each person."""
     if len(room.seats) < DUPLICATE_LEAST:
         return phrase("errors.too_few", n=DUPLICATE_LEAST)
     if any(seat.real_dice for seat in room.seats):
         return phrase("errors.duplicate_real_dice")
+    if waiting := [seat.name for seat in room.seats if seat.offered]:
+        return phrase("web.tournament.missing", names=", ".join(waiting))
     people = [seat.device for seat in room.seats if seat.device is not None]
     return phrase("errors.duplicate_devices") if len(set(people)) < len(people) else None

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -30,7 +29,7 @@ class Column(NamedTuple):
     @property
     def open_boxes(self) -> tuple[int, ...]:
         """The places still free."""
-        return tuple(place for place, points in enumerate(self.entries) if points is None)
+        return tuple([place for place, points in enumerate(self.entries) if points is None])
 
     @property
     def is_full(self) -> bool:
@@ -67,8 +66,7 @@ def build_column(rules: SheetRules, entries: Mapping[str, int], extra: int = 0, 
     return Column(tuple(entries.get(box.id) for box in rules.boxes), extra, yatzys)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoringContext:
+class ScoringContext(NamedTuple):
     """A turn about to be scored: what each box would score, and whether the rules say where a joker must go."""
 
     rules: SheetRules
@@ -110,23 +108,18 @@ class ScoringContext:
         return BoxName(self.rules.boxes[fits[max(fits)]].id) if any(fits) else None
 
 
-def list_options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> Mapping[str, Option]:
-    """Say for every box what the hand would score there and whether it may be chosen."""
-    return evaluate_options(rules, column, hand, announced)
-
-
 @lru_cache(maxsize=4096)
-def evaluate_options(rules: SheetRules, column: Column, hand: Hand, announced: str | None) -> Mapping[str, Option]:
-    """Evaluate every box; cached, because the same hand is asked about several times before it is scored."""
+def list_options(rules: SheetRules, column: Column, hand: Hand, announced: str | None = None) -> Mapping[str, Option]:
+    """Say for every box what the hand would score, and whether it may be chosen; the same hand is asked about often."""
     moment = build_context(rules, column, hand, announced)
-    refusals = [refuse_box(moment, place) for place in range(len(rules.boxes))]
+    refusals = list_refusals(moment)
     missed = rules.order == "announced" and moment.announcement_missed
     values = [moment.points_in(place) for place in range(len(rules.boxes))] if missed else moment.values
     scores = any(points and refusal is None for points, refusal in zip(values, refusals, strict=True))
     extra = extra_yatzy_points(rules, column, hand)
     return MappingProxyType(
         {
-            box.id: Option(points, extra, refusal, warn_zero=not points and refusal is None and scores)
+            box.id: Option(points, extra, refusal, scores and not points and refusal is None)
             for box, points, refusal in zip(rules.boxes, values, refusals, strict=True)
         }
     )
@@ -214,6 +207,13 @@ def is_matching_box_open(rules: SheetRules, column: Column, hand: Hand) -> bool:
     return place is not None and column.entries[place] is None
 
 
+def list_refusals(context: ScoringContext) -> list[Phrase | None]:
+    """Say of every box why it may not be chosen; most rules leave every open box free."""
+    if context.rules.leaves_boxes_free and not context.joker_forced:
+        return [None if points is None else FILLED for points in context.column.entries]
+    return [refuse_box(context, place) for place in range(len(context.rules.boxes))]
+
+
 def refuse_box(context: ScoringContext, index: int) -> Phrase | None:
     """Say why a box may not be chosen: a filled one never, then the order of the sheet rules, then what fits."""
     rules, column = context.rules, context.column
@@ -290,23 +290,21 @@ def is_chance(rules: SheetRules, index: int) -> bool:
 @lru_cache(maxsize=4096)
 def tally(rules: SheetRules, column: Column) -> Tally:
     """Add up a column; cached, because all columns are shown at every move and only one changes."""
-    filled = [(box, points) for box, points in zip(rules.boxes, column.entries, strict=True) if points is not None]
-    upper = sum(points for box, points in filled if box.upper)
-    lower = sum(points for box, points in filled if not box.upper)
+    entries = column.entries
+    upper = sum([entries[place] or 0 for place, _ in rules.upper_faces])
+    lower = sum([points or 0 for points in entries]) - upper
     bonus = rules.bonus.points if rules.bonus and rules.bonus.is_earned(upper) else 0
     return Tally(upper, bonus_pace(rules, column), bonus, lower, column.extra, upper + bonus + lower + column.extra)
 
 
 def bonus_pace(rules: SheetRules, column: Column) -> int:
     """Count how far the filled upper boxes are ahead of (or behind) an even pace to the bonus."""
-    if rules.bonus is None:
+    whole = sum([face for _, face in rules.upper_faces])
+    if rules.bonus is None or not whole:
         return 0
-    faces = [(box.face or 0, points) for box, points in zip(rules.boxes, column.entries, strict=True) if box.upper]
-    whole = sum(face for face, _ in faces)
-    if not whole:
-        return 0
-    pace = sum(face for face, points in faces if points is not None) * rules.bonus.goal
-    return sum(points for _, points in faces if points is not None) - round(pace / whole)
+    filled = [(face, points) for place, face in rules.upper_faces if (points := column.entries[place]) is not None]
+    pace = sum([face for face, _ in filled]) * rules.bonus.goal
+    return sum([points for _, points in filled]) - round(pace / whole)
 
 
 @lru_cache(maxsize=1024)

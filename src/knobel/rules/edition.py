@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from knobel.errors import KeyConflict, KeyMissing, UnknownText
 from knobel.phrase import Phrase
 from knobel.rules.families import FAMILIES, read_family, read_rules
-from knobel.rules.fields import Bool, Choice, KeyPath, Name, TableField, abbreviate, clean_text
+from knobel.rules.fields import Bool, Choice, KeyPath, Name, TableField, abbreviate, check_type, clean_text
 from knobel.rules.languages import LANGUAGES
 from knobel.rules.old_keys import note_old_keys, rename_file_keys
 from knobel.rules.package import Package, read_package
@@ -20,7 +20,7 @@ from knobel.rules.schema import (
     read_required,
     reject_unknown_keys,
 )
-from knobel.rules.switches import Patch, SwitchContext, check_switch
+from knobel.rules.switches import Patch, SwitchContext, Switches, check_switch, write_switch
 from knobel.rules.toml_file import display_name, read_rules_file
 
 HOUSE_RULE_KEYS = ("title", "extends", "text")
@@ -90,12 +90,15 @@ class Edition:
             return text
         return lang if lang in self.printed else self.default_text
 
-    def rules(self, text: str | None = None, switches: Mapping[str, str] | None = None, **more: str) -> Any:
+    def rules(self, text: str | None = None, switches: Switches | None = None, **more: str | bool) -> Any:
         """Resolve the rules, of the type of their family: edition, then text, then house rules, then switches.
 
-        Switches may be given by name: `edition.rules(order="top_down")`.
+        Switches may be given by name: `edition.rules(order="top_down")`; one that is yes or no takes a bool, too.
         """
-        chosen, turned = self.choose_text(text, None), {**(switches or {}), **more}
+        if switches is not None:
+            check_type("switches", switches, Mapping)
+        turned = {name: write_switch(name, value) for name, value in {**(switches or {}), **more}.items()}
+        chosen = self.choose_text(text, None)
         agreed = (chosen, frozenset(turned.items()))
         if agreed not in self.rules_cache:
             for name, value in turned.items():
@@ -127,6 +130,7 @@ class Edition:
 
     def find_line(self, text: str) -> str | None:
         """Find the line of a text; house rules have none."""
+        check_type("text", text, str)
         return self.lines.get(text) or self.lines.get(self.default_text)
 
     @property
@@ -140,11 +144,13 @@ class Edition:
 
     def box_name(self, box: str, lang: str) -> str | None:
         """Give the name a house rule gives its box, in this language or else in the first one it names."""
+        check_type("lang", lang, str)
         names = self.box_names(box)
         return (names.get(lang) or next(iter(names.values()))) if names else None
 
     def box_names(self, box: str) -> dict[str, str]:
         """Give the names a house rule gives its box, by language."""
+        check_type("box", box, str)
         names = find_box_names(self.house_rules, box) or find_box_names(self.table, box)
         return {lang: clean_text(str(name)) for lang, name in names.items()}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from knobel.errors import KeyBlank, KeyNotAllowed, KeyOutOfRange, KeyWrongLength, KeyWrongType
+from knobel.errors import KeyBlank, KeyNotAllowed, KeyOutOfRange, KeyWrongLength, KeyWrongType, WrongArgument
 from knobel.phrase import phrase
 
 MAX_SHOWN = 40
@@ -184,6 +184,13 @@ def abbreviate(value: object, most: int = MAX_SHOWN) -> str:
     text = str(value).lower() if isinstance(value, bool) else format_value(value)
     text = clean_text(text[: MAX_CODE_POINTS_PER_CHARACTER * most])
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def check_type(name: str, value: object, *kinds: type) -> None:
+    """Refuse an argument of none of these types; true and false are no numbers."""
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        wanted = " | ".join(kind.__name__ for kind in kinds)
+        raise WrongArgument(name=name, wanted=wanted, value=abbreviate(repr(value)))
 
 
 def abbreviate_all(names: Iterable[str]) -> tuple[str, ...]:

@@ -5,16 +5,18 @@ from collections.abc import Mapping
 from knobel.errors import ImpossiblePoints, UnknownBox
 from knobel.phrase import BoxName
 from knobel.rules.column import Column, build_column, list_mixed_worths, possible_points
-from knobel.rules.fields import abbreviate
+from knobel.rules.fields import abbreviate, check_type
 from knobel.rules.scoring import joker_worth, worth
 from knobel.rules.sheet_rules import SheetRules
 
 
 def read_sheet(rules: SheetRules, entries: Mapping[str, int]) -> Column:
     """Read points by the id of their box into a column."""
+    check_type("sheet", entries, Mapping)
     for box, points in entries.items():
         if box not in rules.index:
             raise UnknownBox(name=abbreviate(box), known=tuple(rules.index))
+        check_type(box, points, int)
         if points not in (allowed := possible_points(rules, box)):
             raise ImpossiblePoints(box=BoxName(box), points=points, allowed=allowed)
     return build_column(rules, entries, yatzys=count_yatzys(rules, entries))

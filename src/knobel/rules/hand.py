@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from knobel.dice import Hand, sort_dice
 from knobel.errors import NoSuchFace, WrongDiceCount
 from knobel.rules.families import Rules
+from knobel.rules.fields import check_type
 
 
 def read_hand(rules: Rules, dice: Iterable[int]) -> Hand:
@@ -18,6 +19,7 @@ def read_hand(rules: Rules, dice: Iterable[int]) -> Hand:
 def check_faces(rules: Rules, dice: tuple[int, ...]) -> tuple[int, ...]:
     """Refuse a die that shows a face the dice of the game do not have."""
     for die in dice:
+        check_type("dice", die, int)
         if not 1 <= die <= rules.faces:
             raise NoSuchFace(value=die, faces=rules.faces)
     return dice

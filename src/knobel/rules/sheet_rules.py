@@ -93,6 +93,17 @@ class SheetRules:
         return {box.id: place for place, box in enumerate(self.boxes)}
 
     @cached_property
+    def upper_faces(self) -> tuple[tuple[int, int], ...]:
+        """Where on the sheet the upper boxes stand, each with its face; 0 for one that counts any."""
+        return tuple((place, box.face or 0) for place, box in enumerate(self.boxes) if box.upper)
+
+    @cached_property
+    def leaves_boxes_free(self) -> bool:
+        """Whether any open box may be chosen with any dice, except where a joker is told its place."""
+        chance_waits = self.chance is not None and self.chance.rule != "free"
+        return self.order == "free" and not self.must_fit and not chance_waits
+
+    @cached_property
     def upper_box_by_face(self) -> dict[int, int]:
         """Where on the sheet the upper box of each face stands."""
         return {box.face: place for place, box in enumerate(self.boxes) if box.face is not None}

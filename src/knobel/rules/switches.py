@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from knobel.errors import SwitchSyntax, SwitchValue, UnknownSwitch
-from knobel.rules.fields import abbreviate
+from knobel.rules.fields import abbreviate, check_type
 from knobel.rules.round_rules import RoundRules
 from knobel.rules.schema import FORCED_ZEROS, ORDERS
 from knobel.rules.sheet_rules import SheetRules
 
 Patch: TypeAlias = Mapping[str, object]
+Switches: TypeAlias = Mapping[str, str | bool]
+"""Values by the name of their switch; true and false for one that is yes or no."""
 R = TypeVar("R")
 
 
@@ -44,6 +46,13 @@ def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]
         check_switch(name, value.lower(), known, value)
         chosen[name] = value.lower()
     return chosen
+
+
+def write_switch(name: str, value: str | bool) -> str:
+    """Write the value of a switch that a program sets."""
+    check_type("name", name, str)
+    check_type(name, value, str, bool)
+    return value if isinstance(value, str) else BOOL_VALUES[not value]
 
 
 def check_switch(name: str, value: str, known: Mapping[str, tuple[str, ...]], typed: str | None = None) -> None:

@@ -53,10 +53,10 @@ def display_name(path: Path) -> str:
     return abbreviate(path.name) or abbreviate(path)
 
 
-def read_toml(content: bytes, file: str) -> dict[str, object]:
+def read_toml(content: bytes, file: str, limit: int = MAX_BYTES) -> dict[str, object]:
     """Read TOML that keeps to the limits."""
-    if len(content) > MAX_BYTES:
-        raise FileTooLarge(file=file, limit=MAX_BYTES)
+    if len(content) > limit:
+        raise FileTooLarge(file=file, limit=limit)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -51,11 +51,13 @@ class OwnSentence(Struct, frozen=True):
 def address(said: Phrase) -> Phrase:
     """Address the player a sentence is about; one that has no such form stays as it is."""
     key = OWN_KEY_OF.get(said.key)
-    return said if key is None else Phrase(key, tuple(item for item in said.items if item[0] != "name"))
+    return said if key is None else Phrase(key, tuple([item for item in said.items if item[0] != "name"]))
 
 
 def find_addressee(table: Table, said: Phrase) -> int | None:
     """Find the seat of the player a sentence is about, if it can address them; two of one name cannot be told apart."""
-    names = [seat.name for seat in table.header.seats]
-    name = said.values.get("name") if said.key in OWN_KEY_OF else None
-    return names.index(str(name)) if isinstance(name, str) and names.count(name) == 1 else None
+    if said.key not in OWN_KEY_OF:
+        return None
+    name = said.values.get("name")
+    seats = [place for place, seat in enumerate(table.header.seats) if seat.name == name]
+    return seats[0] if len(seats) == 1 else None

@@ -93,6 +93,7 @@ class RoomView(Struct, frozen=True):
     spectators: int
     begin_refusal: str | None
     duplicate: bool = False
+    tournament: str | None = None
 
 
 def build_room_view(
@@ -130,6 +131,7 @@ def build_room_view(
         spectators=len(present - set(room.devices)),
         begin_refusal=translate_optional(explain_cannot_begin(room), say),
         duplicate=settings.duplicate,
+        tournament=room.tournament,
     )
 
 

@@ -9,7 +9,7 @@ from knobel.view.families import find_family
 
 def narrate(table: Table, step: Step) -> tuple[Phrase, ...]:
     """Say what a step was; nothing where there is nothing to say."""
-    names = [seat.name for seat in table.header.seats]
+    seats = table.header.seats
     match step.event:
         case Acted() | Landed():
             return find_family(table).narrate_action(table, step, step.event.seat)
@@ -18,15 +18,15 @@ def narrate(table: Table, step: Step) -> tuple[Phrase, ...]:
         case Undone():
             return (phrase("interface.play.undone"),)
         case Drawn(seat):
-            return (phrase("interface.narration.drawn", name=names[seat]),)
+            return (phrase("interface.narration.drawn", name=seats[seat].name),)
         case Away(seat):
-            return (phrase("interface.narration.away", name=names[seat]),)
+            return (phrase("interface.narration.away", name=seats[seat].name),)
         case Back(seat):
-            return (phrase("interface.narration.back", name=names[seat]),)
+            return (phrase("interface.narration.back", name=seats[seat].name),)
         case Assisted(seat):
-            return (phrase("interface.narration.assisted", name=names[seat]),)
+            return (phrase("interface.narration.assisted", name=seats[seat].name),)
         case StandIn(seat, _):
-            return (phrase("interface.narration.stand_in", name=names[seat]),)
+            return (phrase("interface.narration.stand_in", name=seats[seat].name),)
         case Closed(why=why) if why != "over":
             return (phrase(f"interface.narration.{why}"),)
     return ()

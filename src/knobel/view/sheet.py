@@ -1,6 +1,7 @@
 """What can be seen of a score-sheet game: columns, tray, what every box would score or why it cannot."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import cast
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from knobel.games.sheet import SheetGame, SheetState
 from knobel.games.sheet_legality import find_main_refusal, find_option
 from knobel.notation import write_announcement, write_points, write_score
 from knobel.phrase import Phrase, phrase
-from knobel.record.duplicate import is_duplicate
+from knobel.record.duplicate import hides_turns, is_duplicate
 from knobel.record.marks import list_marked_boxes
 from knobel.record.track import GameTrack
 from knobel.rules.sheet_rules import SheetRules
@@ -123,12 +124,14 @@ def build_sheet_view(table: Table, say: Translate) -> SheetView:
     rounds = len(seats[0].entries)
     scored = [rounds - seat.entries.count(None) for seat in seats if not seat.left]
     outcome = replay.outcome
+    # Of a table with hidden turns nobody is shown further than the viewer, whose round it is then.
+    reached = max if hides_turns(replay) else min
     return SheetView(
         game=header.game,
         ply=replay.ply,
         count=replay.count,
         head=table.head,
-        round=min(rounds, min(scored, default=rounds) + 1),
+        round=min(rounds, reached(scored, default=rounds) + 1),
         rounds=rounds,
         seats=seats,
         trays=tuple([build_tray_view(table, track, say) for track in replay.tracks if track.state.seat is not None]),
@@ -149,27 +152,20 @@ def build_seat_view(table: Table, place: int) -> SheetSeatView:
     track = replay.track(place)
     state: SheetState = track.state
     local = track.local_seat(place)
-    tally = find_sheet_game(track).tally(state, local)
-    against_rules, corrected = list_marked_boxes(replay, place)
+    attendance = replay.attendance
     return SheetSeatView(
-        name=seat.name,
-        bot=seat.bot,
-        away=place in replay.attendance.away,
-        stand_in=replay.attendance.stand_ins.get(place),
-        left=local in state.left,
-        beginner=seat.beginner,
-        real_dice=seat.real_dice,
-        assisted=place in replay.attendance.assisted,
-        ply=track.ply,
-        against_rules=against_rules,
-        corrected=corrected,
-        entries=state.columns[local].entries,
-        upper=tally.upper,
-        bonus_pace=tally.bonus_pace,
-        bonus=tally.bonus,
-        lower=tally.lower,
-        extra=tally.extra,
-        total=tally.total,
+        seat.name,
+        seat.bot,
+        place in attendance.away,
+        attendance.stand_ins.get(place),
+        local in state.left,
+        seat.beginner,
+        seat.real_dice,
+        place in attendance.assisted,
+        track.ply,
+        *list_marked_boxes(replay, place),
+        state.columns[local].entries,
+        *find_sheet_game(track).tally(state, local),
     )
 
 
@@ -179,13 +175,13 @@ def build_tray_view(table: Table, track: GameTrack, say: Translate) -> SheetTray
     roll_refusal = game.refusal(state, Roll(state.locked))
     place = state.player if track.seat is None else track.seat
     seat = table.header.seats[place]
-    prompt = phrase("web.tray.rolloff_of" if state.rolloff else "web.tray.turn", name=seat.name)
+    prompt, own_prompt = write_prompts("web.tray.rolloff_of" if state.rolloff else "web.tray.turn", seat.name, say)
     return SheetTrayView(
         seat=place,
         turn=state.turns[state.player],
         phase=find_phase(state, roll_refusal),
-        prompt=say(prompt),
-        own_prompt=say(address(prompt)),
+        prompt=prompt,
+        own_prompt=own_prompt,
         dice=state.dice,
         locked=state.locked,
         rolling=state.rolling,
@@ -196,6 +192,13 @@ def build_tray_view(table: Table, track: GameTrack, say: Translate) -> SheetTray
         options=build_option_views(game, state, say, seat.real_dice),
         roll_refusal=translate_optional(roll_refusal, say),
     )
+
+
+@lru_cache(maxsize=4096)
+def write_prompts(key: str, name: str, say: Translate) -> tuple[str, str]:
+    """Say what a player has to do, to everybody and to themselves; cached, because every move asks again."""
+    prompt = phrase(key, name=name)
+    return say(prompt), say(address(prompt))
 
 
 def find_phase(state: SheetState, roll_refusal: Phrase | None) -> str:
@@ -233,22 +236,27 @@ def build_scoring_options(
     options = []
     for box in boxes:
         points, extra, refusal, warn_zero = found[box]
-        allowed = refusal is None
-        can_cross_out = points > 0 and allowed and free
-        options.append(
-            OptionView(
-                box,
-                points,
-                extra,
-                translate_optional(refusal, say),
-                warn_zero,
-                can_cross_out,
-                anyway=list_scores_anyway(game, state, box) if real_dice and refusal else (),
-                action=write_score(box) if allowed else None,
-                cross_out_action=write_score(box, cross_out=True) if can_cross_out else None,
-            )
-        )
+        if refusal is None:
+            options.append(build_allowed_option(box, points, extra, warn_zero, free))
+        else:
+            anyway = list_scores_anyway(game, state, box) if real_dice else ()
+            options.append(OptionView(box, points, extra, say(refusal), warn_zero, anyway=anyway))
     return tuple(options)
+
+
+@lru_cache(maxsize=4096)
+def build_allowed_option(box: str, points: int, extra: int, warn_zero: bool, free: bool) -> OptionView:
+    """Show a box that may be scored; cached, because at most moves most boxes show what they showed before."""
+    can_cross_out = points > 0 and free
+    return OptionView(
+        box,
+        points,
+        extra,
+        warn_zero=warn_zero,
+        can_cross_out=can_cross_out,
+        action=write_score(box),
+        cross_out_action=write_score(box, cross_out=True) if can_cross_out else None,
+    )
 
 
 def build_announcement_option(game: SheetGame, state: SheetState, box: str, say: Translate) -> OptionView:

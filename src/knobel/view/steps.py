@@ -23,7 +23,7 @@ def narrate_roll(step: Step, name: str, rolls: int) -> Phrase:
 
 
 def narrate_keep(step: Step, name: str, places: tuple[int, ...]) -> Phrase:
-    dice = " ".join(str(step.before.dice[place]) for place in places)
+    dice = " ".join([str(step.before.dice[place]) for place in places])
     return phrase("interface.play.keeps", name=name, dice=dice)
 
 

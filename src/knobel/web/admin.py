@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import TypeAlias
 
-from knobel.errors import AdminAddressInvalid
+from knobel.errors import AdminAddressTaken
+from knobel.rules.fields import abbreviate
 from knobel.web.meters import Metric, write_metrics
 from knobel.web.readiness import OK
 
@@ -37,8 +39,9 @@ class AdminServer:
             host, port = self.address
             try:
                 self.server = await asyncio.start_server(self.handle, host, port, limit=MAX_HEAD)
-            except OSError:
-                raise AdminAddressInvalid(value=f"{host}:{port}") from None
+            except OSError as error:
+                reason = os.strerror(error.errno) if error.errno else str(error)
+                raise AdminAddressTaken(value=f"{host}:{port}", reason=abbreviate(reason)) from None
         return self
 
     async def __aexit__(self, *_: object) -> None:

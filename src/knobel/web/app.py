@@ -32,13 +32,19 @@ from knobel.errors import (
     TooManyCodes,
     TooManyDevices,
     TooManyRooms,
+    TournamentChanged,
+    TournamentNotFound,
+    TournamentNotYours,
 )
 from knobel.host import Host
 from knobel.host.archive import export_record
+from knobel.host.daily_record import is_daily_id, load_daily_table, name_daily_file
 from knobel.host.home import HomeMemory
 from knobel.host.play_history import PlayHistory
 from knobel.host.reviewer import BackgroundReviewer
 from knobel.lang import Translator
+from knobel.record.file import encode_chained_record
+from knobel.rules.fields import abbreviate
 from knobel.web.coaching import ReviewPages
 from knobel.web.daily_game import DailyGameRequests
 from knobel.web.descriptions import (
@@ -49,6 +55,7 @@ from knobel.web.descriptions import (
     load_words,
 )
 from knobel.web.device_requests import DeviceRequests
+from knobel.web.duplicate_requests import DuplicateRequests
 from knobel.web.evening import EveningPages
 from knobel.web.history_requests import HistoryRequests
 from knobel.web.house_rule_form import HouseRuleForm
@@ -84,11 +91,12 @@ from knobel.web.schema import build_schema
 from knobel.web.sockets import Sockets
 from knobel.web.solo import SoloRequests
 from knobel.web.statistics_requests import StatisticsRequests
+from knobel.web.tournament_requests import TournamentRequests
 
 STATIC = Path(__file__).parent / "static"
 PAGE_PATHS = (
     *("/", "/room/{room}", "/room/{room}/screen", "/check/{game:path}", "/review/{game}", "/house-rules"),
-    *("/games", "/people", "/statistics", "/practice"),
+    *("/games", "/people", "/statistics", "/practice", "/tournament", "/tournament/{tournament}"),
 )
 """Addresses of the one page."""
 SAFE_METHODS = ("GET", "HEAD")
@@ -109,6 +117,9 @@ ERROR_STATUS: dict[type[KnobelError], int] = {
     TooManyDevices: 429,
     TooManyRooms: 429,
     ServerBusy: 503,
+    TournamentNotFound: 404,
+    TournamentNotYours: 403,
+    TournamentChanged: 409,
 }
 """What is no bad request."""
 SECURITY_HEADERS = {
@@ -137,6 +148,8 @@ class AppContext:
     """Whether exact chances to win are worked out beside the games."""
     log_json: bool = False
     """Whether every request is logged, for programs."""
+    reviews: bool = True
+    """Whether finished games are reviewed in the background: of several workers only one does it."""
     hubs: RoomHubs = field(init=False)
     readiness: Readiness = field(init=False)
     rate_limits: RateLimits = field(default_factory=RateLimits)
@@ -160,7 +173,8 @@ def build_app(context: AppContext) -> ASGIApp:
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         context.host.tasks.spawn(context.host.registry.sweep())
         context.hubs.start()
-        context.host.tasks.spawn(BackgroundReviewer(context.hubs.coaching).run())
+        if context.reviews:
+            context.host.tasks.spawn(BackgroundReviewer(context.hubs.coaching).run())
         yield
         pages.rendered.close()
         await context.host.close()
@@ -184,7 +198,10 @@ def build_app(context: AppContext) -> ASGIApp:
         *SoloRequests(context.host, context.devices).routes,
         *ReviewPages(context.hubs.coaching, context.hubs.win_charts, choose_language).routes,
         *list_practice_routes(context),
+        *DuplicateRequests(context.host, context.devices).routes,
+        *TournamentRequests(context.host, context.devices, context.rate_limits, context.files).routes,
         Route("/qr/{room}.svg", pages.get_qr_code),
+        Route("/qr/tournament/{tournament}.svg", pages.get_tournament_qr_code),
         Route("/schema.json", pages.get_schema),
         Route("/service-worker.js", get_service_worker),
         *Sockets(context.hubs, context.devices, context.rate_limits, context.files, context.public_url).routes,
@@ -349,14 +366,28 @@ class Pages:
 
     async def get_record(self, request: Request) -> Response:
         """Give the record of a game; its seeds are in it after the end."""
-        content = await export_record(self.context.host.store, request.path_params["game"])
-        return Response(content, media_type="application/x-knobel")
+        store, game = self.context.host.store, request.path_params["game"]
+        if not is_daily_id(game):
+            return Response(await export_record(store, game), media_type="application/x-knobel")
+        table = await load_daily_table(store, game)
+        named = {"Content-Disposition": f'attachment; filename="{name_daily_file(game)}"'}
+        return Response(encode_chained_record(table.record), 200, named, "application/x-knobel")
 
     async def get_qr_code(self, request: Request) -> Response:
         room = request.path_params["room"]
         await self.context.host.find_session(room)
+        return await self.draw_link(request, f"/room/{room}")
+
+    async def get_tournament_qr_code(self, request: Request) -> Response:
+        tournament = request.path_params["tournament"]
+        if await self.context.host.store.find_tournament(tournament) is None:
+            raise TournamentNotFound(name=abbreviate(tournament))
+        return await self.draw_link(request, f"/tournament/{tournament}")
+
+    async def draw_link(self, request: Request, path: str) -> Response:
+        """Draw the address of a page as a picture for phones."""
         base = self.context.link_base or f"{request.url.scheme}://{request.headers['host']}"
-        url = f"{base}/room/{room}"
+        url = f"{base}{path}"
         return (await self.rendered.find(("qr", url), lambda: draw_qr_picture(url), "image/svg+xml")).respond(request)
 
     async def get_schema(self, request: Request) -> Response:

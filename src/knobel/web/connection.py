@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import msgspec
@@ -54,8 +53,7 @@ CLOSE_SECONDS = 20.0
 """How long a client that stopped reading has to take the closing message."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedCommand:
+class ReceivedCommand(msgspec.Struct, frozen=True):
     """A command as it came: `body` is the very bytes of its intent, `game` the game it is meant for."""
 
     id: str

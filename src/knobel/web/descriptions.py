@@ -50,6 +50,7 @@ WORD_PARTS = {
     "review": ("review",),
     "settings": ("settings",),
     "statistics": ("chart", "stats"),
+    "tournament": ("tournament",),
     "table": ("chances", "chase", "die", "end", "player", "remark", "rounds", "table", "tray"),
 }
 """Pages that are not opened at once, and whose words are fetched with them; by the second part of a key."""

@@ -39,7 +39,7 @@ LOG = logging.getLogger("knobel")
 LOG_SECONDS = 60.0
 LOGGED: dict[str, float] = {}
 """When each kind of trouble was logged last: everybody who plays meets it again and again."""
-MAX_SENTENCES = 64
+MAX_SENTENCES = 1024
 KEY_VALUES = ("key", "least", "most", "value")
 
 ENCODER = msgspec.json.Encoder()
@@ -106,9 +106,7 @@ def encode_shown_position(
     narration = tuple([game.words.translate(phrase) for phrase in said])
     own = tuple([build_own_sentence(table, phrase, game.words) for phrase in said])
     return encode_message(
-        PositionMessage(
-            find_family_name(table), view, tuple([step.event for step in steps]), narration, own, seconds_left
-        )
+        PositionMessage(game.family, view, tuple([step.event for step in steps]), narration, own, seconds_left)
     )
 
 
@@ -145,6 +143,7 @@ def describe_progress(progress: SolveProgress, words: Translator) -> str | None:
 class LocalizedGame:
     """What stays the same about a game in one language: its words, and what is printed about it."""
 
+    family: str
     words: Translator
     description: bytes
     say: Callable[[Phrase], str]
@@ -156,15 +155,17 @@ LOCALIZED: WeakKeyDictionary[Table, dict[str, LocalizedGame]] = WeakKeyDictionar
 
 def localize_game(table: Table, lang: str) -> LocalizedGame:
     """Find what stays the same about a game in a language; needed at every move, so it is kept with the table."""
-    known = LOCALIZED.setdefault(table, {})
+    if (known := LOCALIZED.get(table)) is None:
+        known = LOCALIZED[table] = {}
     if lang not in known:
         header = table.header
         encoded = msgspec.json.encode((header.edition, header.text, header.rules))
-        key = DescriptionKey(encoded, find_family_name(table), header, table.game.rules)
-        words, described = describe_game(key, lang)
+        family = find_family_name(table)
+        key = DescriptionKey(encoded, family, header, table.game.rules)
+        words, say, described = describe_game(key, lang)
         own = {"game": header.game, "continues": header.quoted.game if header.quoted else None}
         description = encode_message(msgspec.structs.replace(described, **own))
-        known[lang] = LocalizedGame(words, description, lru_cache(MAX_SENTENCES)(make_sentences(words)))
+        known[lang] = LocalizedGame(family, words, description, say)
     return known[lang]
 
 
@@ -183,6 +184,7 @@ class DescriptionKey:
 
 
 @lru_cache(maxsize=256)
-def describe_game(key: DescriptionKey, lang: str) -> tuple[Translator, GameMessage]:
+def describe_game(key: DescriptionKey, lang: str) -> tuple[Translator, Callable[[Phrase], str], GameMessage]:
     words = Translator(lang, rebuild_edition(key.header))
-    return words, FAMILIES[key.family].build_game(key.header, key.rules, words)
+    say = lru_cache(MAX_SENTENCES)(make_sentences(words))
+    return words, say, FAMILIES[key.family].build_game(key.header, key.rules, words)

@@ -3,9 +3,13 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from weakref import WeakKeyDictionary
 
 MAX_QUEUED, MAX_QUEUED_BYTES = 64, 256 * 1024
 """The most messages and bytes that may be queued for one client."""
+
+UNSENT: "WeakKeyDictionary[asyncio.AbstractEventLoop, list[Outbox]]" = WeakKeyDictionary()
+"""The outboxes of each event loop that got a message in this turn: one call for all of them, not one for each."""
 
 
 class Outbox:
@@ -21,23 +25,27 @@ class Outbox:
         self.on_overrun: Callable[[], object] = lambda: None
         self.is_overrun = False
         self._blocked = asyncio.Event()
+        # Asking which loop runs is a system call on Python 3.11, and every message to everybody would make it.
+        self._loop = asyncio.get_running_loop()
+        self._unsent = UNSENT.setdefault(self._loop, [])
 
     def put(self, message: bytes) -> None:
         """Send a message with the others of this turn of the event loop."""
-        if self.is_full_with(message):
+        if self.messages and self.is_full_with(message):
             self.flush()
-        if self.is_full_with(message):
-            self.end()
-            return
+            if self.messages and self.is_full_with(message):
+                self.end()
+                return
         if not self.messages:
-            asyncio.get_running_loop().call_soon(self.flush)
+            if not self._unsent:
+                self._loop.call_soon(flush_all, self._loop, self._unsent)
+            self._unsent.append(self)
         self.messages.append(message)
         self.queued_bytes += len(message)
 
     def is_full_with(self, message: bytes) -> bool:
         """Tell whether one more message is too much; a large one may wait alone."""
-        is_large = bool(self.messages) and self.queued_bytes + len(message) > MAX_QUEUED_BYTES
-        return is_large or len(self.messages) >= MAX_QUEUED
+        return self.queued_bytes + len(message) > MAX_QUEUED_BYTES or len(self.messages) >= MAX_QUEUED
 
     def end(self) -> None:
         """Send nothing more: the client is to connect again."""
@@ -62,3 +70,14 @@ class Outbox:
         message = self.messages.popleft()
         self.queued_bytes -= len(message)
         return message
+
+
+def flush_all(loop: asyncio.AbstractEventLoop, unsent: list[Outbox]) -> None:
+    """Write what every client got in this turn; trouble with one socket is reported and keeps nothing from others."""
+    outboxes = unsent.copy()
+    unsent.clear()
+    for outbox in outboxes:
+        try:
+            outbox.flush()
+        except Exception as error:  # noqa: BLE001 - as the event loop treats each of its calls
+            loop.call_exception_handler({"message": "a message could not be written", "exception": error})

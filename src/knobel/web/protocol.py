@@ -7,6 +7,7 @@ with, and tests/web/test_floods.py and tests/web/test_security.py are to be run 
 import asyncio
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from uvicorn._types import ASGISendEvent
@@ -60,11 +61,12 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Pass a message on; text that is not UTF-8 closes the connection without a log entry."""
-        if self.curr_msg_data_type == "text" and not is_utf8(b"".join(self.frames)):
+        is_text = self.curr_msg_data_type == "text"
+        message = decode_utf8(b"".join(self.frames)) if is_text else None
+        if is_text and message is None:
             self.fail_connection(INVALID_TEXT)
-        elif self.curr_msg_data_type == "text" and not self.close_sent and self.queue.qsize() < MAX_QUEUED:
+        elif message is not None and not self.close_sent and self.queue.qsize() < MAX_QUEUED:
             # uvicorn stops reading after every message, which costs two system calls each.
-            message = b"".join(self.frames).decode()
             self.frames = []
             self.queue.put_nowait({"type": "websocket.receive", "text": message})
         else:
@@ -90,8 +92,9 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
 
+@lru_cache(maxsize=4096)
 def encode_frame_header(length: int) -> bytes:
-    """Encode the header of an unfragmented text frame (RFC 6455) from a server: not masked."""
+    """Encode the header of an unfragmented text frame (RFC 6455) from a server: not masked; everybody gets the same."""
     if length < SHORT_LENGTH:
         return bytes((TEXT_FRAME, length))
     return (
@@ -101,9 +104,8 @@ def encode_frame_header(length: int) -> bytes:
     )
 
 
-def is_utf8(content: bytes) -> bool:
+def decode_utf8(content: bytes) -> str | None:
     try:
-        content.decode()
+        return content.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return None

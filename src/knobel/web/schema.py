@@ -10,6 +10,7 @@ from knobel.web.house_rule_form import DraftRequest
 from knobel.web.lessons import FinishedRequest
 from knobel.web.practice import AnswerRequest
 from knobel.web.room_requests import CodeRequest, ContinueRequest, OpenRequest
+from knobel.web.tournament_requests import TournamentChangeRequest, TournamentRequest
 from knobel.web.wire import (
     AskChances,
     AskHint,
@@ -53,6 +54,8 @@ REQUESTS = {
     "POST /api/practice/answer": AnswerRequest,
     "POST /api/practice/game": DailyGameRequest,
     "POST /api/practice/lesson": FinishedRequest,
+    "POST /api/tournaments": TournamentRequest,
+    "POST /api/tournaments/ID": TournamentChangeRequest,
 }
 Schema: TypeAlias = dict[str, Any]
 

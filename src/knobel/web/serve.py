@@ -20,6 +20,7 @@ from knobel.web.descriptions import describe_editions
 from knobel.web.limits import tune_process
 from knobel.web.options import ALL_INTERFACES, LOOPBACK, ServerOptions
 from knobel.web.server import build_host, build_server, run_cleanup
+from knobel.web.service_manager import report_ready
 from knobel.web.worker_pool import WorkerPool
 
 BACKLOG = 2048
@@ -73,6 +74,7 @@ def announce(
 ) -> None:
     """Say that pages can be opened, and open one where that is wanted."""
     ready(options)
+    report_ready()
     if no_browser:
         threading.Thread(target=open_page, args=(options.url, no_browser), daemon=True).start()
 

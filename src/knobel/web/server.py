@@ -95,8 +95,11 @@ def build_solve_queue(options: ServerOptions) -> SolveQueue:
     return SolveQueue(options.solve_seconds or MAX_SECONDS, megabytes * 1024**2 if megabytes else MAX_SOLUTION_BYTES)
 
 
-def build_server(host: Host, options: ServerOptions, announce: Callable[[], None] = lambda: None) -> KnobelServer:
-    context = build_context(host, options)
+def build_server(
+    host: Host, options: ServerOptions, announce: Callable[[], None] = lambda: None, *, is_first: bool = True
+) -> KnobelServer:
+    """Build a server; of several workers only the first one reviews finished games in the background."""
+    context = build_context(host, options, is_first)
     config = uvicorn.Config(
         build_app(context),
         log_level="error",
@@ -116,7 +119,7 @@ def build_server(host: Host, options: ServerOptions, announce: Callable[[], None
     return KnobelServer(config, context, announce)
 
 
-def build_context(host: Host, options: ServerOptions) -> AppContext:
+def build_context(host: Host, options: ServerOptions, is_first: bool) -> AppContext:
     """Say what is allowed here: on this machine alone house rules and exact chances always are."""
     is_private = not (options.lan or options.public_url)
     return AppContext(
@@ -128,6 +131,7 @@ def build_context(host: Host, options: ServerOptions) -> AppContext:
         options.open_history,
         options.exact_chances or is_private,
         options.log_json,
+        reviews=is_first,
     )
 
 

@@ -22,7 +22,8 @@ from knobel.web.worker_process import WorkerStart
 async def run_worker(start: WorkerStart, end: socket.socket) -> None:
     """Serve the connections the parent passes on, until it says so or is gone."""
     store = await open_store(start.database, Path())
-    server = build_server(build_host(store, start.options), start.options)
+    is_first = start.slot == 0
+    server = build_server(build_host(store, start.options), start.options, is_first=is_first)
     context = server.context
 
     async def tell_metrics() -> str:
@@ -40,7 +41,7 @@ async def run_worker(start: WorkerStart, end: socket.socket) -> None:
     channel = WorkerChannel(end, server.take, {METRICS: tell_metrics, STATE: tell_state, PING: tell_alive}, stop)
     server.announce, server.on_drain = channel.start, channel.leave
     tune_process()
-    cleanup = asyncio.create_task(run_cleanup(context, start.options.keep_days, is_first=start.slot == 0))
+    cleanup = asyncio.create_task(run_cleanup(context, start.options.keep_days, is_first=is_first))
     with contextlib.suppress(asyncio.CancelledError):
         await server.serve(sockets=[])
     cleanup.cancel()
