@@ -98,17 +98,18 @@ class Translator:
         return self.translate(phrase(key, **values))
 
     def translate(self, message: Phrase) -> str:
-        values = message.values
+        values = dict(message.items)
         number = values.get("n")
-        text, plural = find_sentence(message.key, self.lang, number if isinstance(number, int) else None)
-        words = {name: self.format_value(value) for name, value in values.items()}
+        text, plural, names_printed = find_sentence(message.key, self.lang, number if isinstance(number, int) else None)
+        format_value = self.format_value
+        words = {name: value if type(value) is str else format_value(value) for name, value in message.items}
         if not LISTED_VALUES.isdisjoint(words):
             words |= {name: self.format_choices(values[name]) for name in LISTED_VALUES & words.keys()}
         if isinstance(number, int) and number >= GROUP_DIGITS_FROM:
             words["n"] = self.format_value(FormattedNumber(number))
         if plural is not None:
             words = {name: PluralText(word, plural) for name, word in words.items()}
-        return text.format_map(SentenceValues(words, self.name_printed))
+        return text.format_map(SentenceValues(words, self.name_printed) if names_printed else words)
 
     def find_language(self, message: Phrase) -> str:
         """Tell in which language a phrase is said: this one, or English where it is not translated."""
@@ -256,8 +257,11 @@ def strip_marks(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def find_sentence(key: str, lang: str, number: int | None) -> tuple[str, PluralRule | None]:
-    """Find the sentence of a key in a language, else in English, and the plural rule if its values need one."""
+def find_sentence(key: str, lang: str, number: int | None) -> tuple[str, PluralRule | None, bool]:
+    """Find the sentence of a key in a language, else in English; the plural rule if its values need one.
+
+    Last, whether it may ask for a printed name.
+    """
     domain = key.partition(".")[0]
     for code in (lang, SOURCE_LANGUAGE):
         catalog = load_catalog(domain, code)
@@ -265,7 +269,8 @@ def find_sentence(key: str, lang: str, number: int | None) -> tuple[str, PluralR
         if sentence == key:
             sentence = catalog.gettext(key)
         if sentence != key:
-            return sentence, read_plural_rule(catalog) if INLINE_PLURAL.search(sentence) else None
+            plural = read_plural_rule(catalog) if INLINE_PLURAL.search(sentence) else None
+            return sentence, plural, any(f"{{{name}" in sentence for name in PRINTED_NAMES)
     raise KeyError(key)
 
 
