@@ -1,6 +1,6 @@
 # Knobel. Only python3 (3.11 or newer) and make are needed; everything else is installed into .venv and node_modules.
 .DEFAULT_GOAL := help
-.PHONY: help docs pictures dist install dev warm browser nginx play check format quick golden test test-rest test-all languages torture mutants bench screenshots fonts extract update words spelling compile locks clean
+.PHONY: help docs pictures dist install dev warm browser proxies play check format quick golden test test-rest test-all languages torture mutants bench screenshots fonts extract update words spelling compile locks clean
 
 PYTHON ?= python3
 BIN    := .venv/bin
@@ -35,10 +35,10 @@ browser:  ## Find the browser the tests need; as root on Debian, install it.
 	  && { apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium; }; } >/dev/null 2>&1 \
 	|| echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
-nginx:  ## Find the web server that a test puts in front of Knobel; as root on Debian, install it.
-	@{ command -v nginx || [ -x /usr/sbin/nginx ]; } >/dev/null || \
-	{ [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl; } >/dev/null 2>&1 \
-	|| echo "There is no nginx here, so its test is skipped; on Debian: apt-get install nginx-light"
+proxies:  ## Find nginx, Caddy and compose, which tests try our files with; as root on Debian, install them.
+	@{ { command -v nginx || [ -x /usr/sbin/nginx ]; } && command -v caddy && { command -v docker-compose || docker compose version; }; } >/dev/null 2>&1 || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light openssl caddy docker-compose; } >/dev/null 2>&1 \
+	|| echo "nginx, Caddy or compose is missing here, so its test is skipped; on Debian: apt-get install nginx-light caddy docker-compose"
 
 quick: .venv/dev  ## Run the tests of every day: no browser, no database server, no processes, no long solves.
 	@$(PYTEST) -n $(CORES) --dist worksteal $(addprefix --ignore tests/,browser processes solver) -m "not (browser or database or process or solve or rest or torture)"
@@ -49,10 +49,10 @@ golden: .venv/dev  ## Run the golden cases alone; KNOBEL_GOLDEN=DIR names anothe
 test: .venv/dev .venv/warm browser  ## Run what a change must pass: everything once, each kind by representative cases.
 	@$(TEST) -m "not (rest or torture)"
 
-test-rest: .venv/dev .venv/docs .venv/warm browser nginx  ## Run what make test leaves out: every language, screen, edition and walk.
+test-rest: .venv/dev .venv/docs .venv/warm browser proxies  ## Run what make test leaves out: every language, screen, edition and walk.
 	@$(TEST) -m "rest and not torture"
 
-test-all: .venv/dev .venv/docs .venv/warm browser nginx  ## Run both.
+test-all: .venv/dev .venv/docs .venv/warm browser proxies  ## Run both.
 	@$(TEST) -m "not torture"
 
 check: .venv/dev node_modules/installed  ## Lint, formatting and types, of Python and of the browser's code.
@@ -141,6 +141,8 @@ clean:  ## Remove everything that was set up or made.
 	@$(UV) --require-hashes -r requirements.lock || $(FETCH)
 	@$(UV) --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q src
+	@# Compiles the solver, so that nobody waits for that in their first game.
+	@$(BIN)/knobel solve examples/house-rules/two-dice.toml --no-cache >/dev/null
 	@touch $@
 
 .venv/dev: .venv/installed requirements-dev.lock

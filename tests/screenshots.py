@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -84,6 +84,11 @@ CUT = """async () => {
   clearTimeout(connection.socket.retryTimer);
 }"""
 """Breaks the connection, and lets nobody open another."""
+FORGET_WAITING = """() => {
+  const waiting = Object.keys(localStorage).filter((key) => key.startsWith("knobel.queue."));
+  for (const key of waiting) localStorage.removeItem(key);
+}"""
+"""Forgets what waits to be sent, so that the room stays as it was prepared."""
 CHILDREN = """() => {
   localStorage["knobel.prefs"] = JSON.stringify({...JSON.parse(localStorage["knobel.prefs"]), view: "children"});
   dispatchEvent(new StorageEvent("storage", {key: "knobel.prefs"}));
@@ -216,6 +221,22 @@ def prepare_rooms(database: Path, times: int, shared: Path) -> list[dict[str, st
             shutil.copy(one, database.with_name(database.name + part))
     read: list[dict[str, str]] = json.loads(rooms.read_text(encoding="utf-8"))
     return read
+
+
+class PreparedServer(Server):
+    """A server with every room there is a picture of, once for each language, and once more for what is run again."""
+
+    def __init__(self, folder: Path, langs: Sequence[str], shared: Path) -> None:
+        super().__init__(folder)
+        *rooms, self.spare = prepare_rooms(self.database, len(langs) + 1, shared)
+        self.rooms = dict(zip(langs, rooms, strict=True))
+        self.begun: set[tuple[str, str]] = set()
+
+    def take_rooms(self, tour: str, lang: str) -> dict[str, str]:
+        """Give the rooms of a language to a tour; a tour may play in them, so if it is run again it gets others."""
+        rooms = self.spare if (tour, lang) in self.begun else self.rooms[lang]
+        self.begun.add((tour, lang))
+        return rooms
 
 
 def workers_folder(factory: pytest.TempPathFactory, name: str) -> Path:
@@ -472,24 +493,14 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     one.press(".cell.open[data-box=twos]")
     yield "pad-picker"
     one.press(".picker [data-act=close]")
-    one.press(".seats [data-seat='0'], th[data-seat='0'] .name")
-    one.press("[data-entry=sixes]")
-    one.wait_for(".correct")
-    yield "pad-correct"
-    one.press(".correct [data-tab=box]")
-    one.wait_for(".correction-row")
-    yield "pad-correct-row"
-    one.press(".correct [data-tab=dice]")
-    one.page.keyboard.type("66655")
-    one.wait_for(".correction-row b")
-    yield "pad-correct-dice"
-    one.press(".correct [data-act=close]")
+    yield from correct_pad(one)
     one.page.evaluate(CUT)
     one.wait_for("#lost")
     one.press(".cell.open[data-box=twos]")
     one.press(".picker [data-points='6']")
     one.press(".seats [data-seat='0'], th[data-seat='0'] .name")
     yield "pad-waiting"
+    one.page.evaluate(FORGET_WAITING)
     one.page.reload()
     visit(one, f"{url}/room/{rooms['pad-end']}", ".end")
     yield "pad-end"
@@ -506,6 +517,22 @@ def pads(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     one.page.keyboard.type("654")
     one.wait_for(".stand")
     yield "pad-rounds-dice"
+
+
+def correct_pad(one: Screen) -> Shots:
+    """An entry corrected: its points, the whole row, its dice."""
+    one.press(".seats [data-seat='0'], th[data-seat='0'] .name")
+    one.press("[data-entry=sixes]")
+    one.wait_for(".correct")
+    yield "pad-correct"
+    one.press(".correct [data-tab=box]")
+    one.wait_for(".correction-row")
+    yield "pad-correct-row"
+    one.press(".correct [data-tab=dice]")
+    one.page.keyboard.type("66655")
+    one.wait_for(".correction-row b")
+    yield "pad-correct-dice"
+    one.press(".correct [data-act=close]")
 
 
 def others(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
@@ -610,6 +637,20 @@ def practice(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
     yield "game-of-day"
 
 
+def tournaments(one: Screen, url: str, rooms: dict[str, str]) -> Shots:
+    """The form of a tournament, its page before the first round, and with a round that is being played."""
+    visit(one, f"{url}/tournament", ".tournament-form")
+    yield "tournament-form"
+    one.page.fill("[data-field=title]", "Knobel")
+    one.page.fill("[data-field=players]", "Ada\nBen\nCleo")
+    one.press("[data-act=create]")
+    one.wait_for("[data-act=open]")
+    yield "tournament"
+    one.press("[data-act=open]")
+    one.wait_for("[data-act=room]")
+    yield "tournament-round"
+
+
 TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     first_visit,
     home,
@@ -622,6 +663,7 @@ TOURS: tuple[Callable[[Screen, str, dict[str, str]], Shots], ...] = (
     visit_coach,
     your_games,
     practice,
+    tournaments,
 )
 
 

@@ -56,7 +56,7 @@ SAME_LAYER_IMPORTS = {
 THIRD_PARTY = {
     "msgspec": {"record", "rooms", "view", "host", "client", "web"},
     "platformdirs": {"host", "solver"},
-    "numpy": {"solver", "coach", "bots", "lab", "cli"},
+    "numpy": {"solver", "coach", "bots", "lab", "cli", "sweeps"},
     "numba": {"solver"},
     "llvmlite": {"solver"},
     "fsrs": {"learning"},
@@ -102,7 +102,8 @@ RULE_READERS = {
 KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution", "batch")} | {
     f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane", "known_dice")
 }
-KERNEL_IMPORTS = (*(f"knobel.solver.{name}" for name in ("arrays", "batch_arrays", "compiled", "simd")), *KERNELS)
+SHARED_BY_KERNELS = ("arrays", "batch_arrays", "simulation_arrays", "compiled", "simd")
+KERNEL_IMPORTS = (*(f"knobel.solver.{name}" for name in SHARED_BY_KERNELS), *KERNELS)
 SELF_TIMED = {"knobel.solver.solve", "knobel.solver.simulate"}
 NONDETERMINISTIC = {"random", "secrets", "time", "datetime", "zoneinfo", "locale", "uuid"}
 INPUT_OUTPUT = {"os", "io", "pathlib", "shutil", "tempfile", "glob", "fcntl", "socket", "subprocess", "sqlite3"}

@@ -1,13 +1,14 @@
-"""What docs/hosting.md promises and deploy/ holds: limits as they are, files that servers accept, nginx in front."""
+"""What docs/hosting.md promises and deploy/ holds: limits as they are, files that servers and proxies accept."""
 
 import asyncio
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,7 @@ from knobel.web.hubs import RoomHubs
 from knobel.web.readiness import Readiness
 from tests.support.ports import free_port
 from tests.support.postgres import postgres_address, postgres_server
+from tests.support.socket_players import SERVE_COMMAND
 from tests.support.waiting import HANG_SECONDS, poll_until
 from tests.support.worker_servers import WorkerServer
 
@@ -41,6 +43,13 @@ def test_a_limit_in_the_guide_is_the_one_of_the_program(number: str, module: str
 def test_the_table_of_limits_is_read_whole() -> None:
     table = GUIDE.partition("## Limits")[2].partition("\n## ")[0]
     assert len(LIMITS) == len(re.findall(r"^\| [^|]+ \| .*\d", table, re.MULTILINE)) > 20
+
+
+def test_no_limit_on_devices_addresses_or_rooms_is_missing_in_the_table() -> None:
+    told = {(module, name) for _, module, name in LIMITS}
+    for module in ("web.rate_limits", "rooms.lobby"):
+        limits = [name for name in vars(import_module(f"knobel.{module}")) if re.search("_PER_|^MAX_(?!FORMER)", name)]
+        assert {(module, name) for name in limits} <= told
 
 
 def test_every_metric_is_in_the_guide_and_nothing_else_is(tmp_path: Path) -> None:
@@ -78,6 +87,24 @@ def test_systemd_accepts_the_service_and_finds_it_well_protected(tmp_path: Path)
     rated = subprocess.run([analyze, "security", "--offline=true", unit], capture_output=True, text=True, check=False)
     (exposure,) = re.findall(r"exposure level for knobel.service: ([\d.]+)", rated.stdout)
     assert float(exposure) <= MOST_EXPOSED
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("is_file", [True, False], ids=["file", "name"])
+def test_a_service_manager_is_told_when_pages_can_be_opened(tmp_path: Path, is_file: bool) -> None:
+    address = str(tmp_path / "notify") if is_file else f"\0knobel-{tmp_path}"
+    port = free_port()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(address)
+        manager.settimeout(HANG_SECONDS)
+        command = [*SERVE_COMMAND, "--port", str(port), "--database", f"sqlite:///{tmp_path / 'games.db'}"]
+        told = {**os.environ, "NOTIFY_SOCKET": address.replace("\0", "@")}
+        with subprocess.Popen(command, env=told, stdout=subprocess.DEVNULL) as server:
+            try:
+                assert manager.recv(100) == b"READY=1"
+                assert is_listening(port)
+            finally:
+                server.terminate()
 
 
 def test_the_options_of_the_service_are_those_of_the_program() -> None:
@@ -150,16 +177,54 @@ def run_doctor(url: str, certificate: Path | None = None) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@contextmanager
+def run_caddy(folder: Path, port: int, upstream: int) -> Iterator[Path]:
+    """Run Caddy with the file of deploy/, on other ports and with a certificate of its own; give what it is known by.
+
+    For `localhost` Caddy signs the certificate itself, as for any other name a public authority does.
+    """
+    program = shutil.which("caddy") or pytest.skip("there is no Caddy here")
+    site = (DEPLOY / "Caddyfile").read_text(encoding="utf-8").replace("dice.example", "localhost")
+    settings = "\n".join(
+        ("admin off", "skip_install_trust", f"http_port {free_port()}", f"https_port {port}", "default_bind 127.0.0.1")
+    )
+    file = folder / "Caddyfile"
+    site = site.replace("127.0.0.1:8765", f"127.0.0.1:{upstream}")
+    file.write_text(f"{{\n{settings}\n}}\n{site}", encoding="utf-8")
+    own = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    start = [program, "run", "--config", str(file), "--adapter", "caddyfile"]
+    certificate = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+    with (folder / "caddy.log").open("w") as log, subprocess.Popen(start, env=own, stderr=log) as process:
+        try:
+            poll_until(lambda: process.poll() is not None or (certificate.exists() and is_listening(port)))
+            assert process.poll() is None, (folder / "caddy.log").read_text()
+            yield certificate
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(HANG_SECONDS)
+
+
+def is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+PROXIES = {"nginx": run_nginx, "caddy": run_caddy}
+
+
 @pytest.mark.rest
 @pytest.mark.process
 @pytest.mark.database
-def test_nginx_with_our_file_passes_pages_and_sockets_on_to_two_workers(tmp_path: Path, postgres_address: str) -> None:
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_a_proxy_with_our_file_passes_pages_and_sockets_on_to_two_workers(
+    proxy: str, tmp_path: Path, postgres_address: str
+) -> None:
     tmp_path.chmod(0o755)
     port = free_port()
     server = WorkerServer(postgres_address, 2, "--public-url", f"https://localhost:{port}")
-    with run_nginx(tmp_path, port, server.port) as certificate:
+    with PROXIES[proxy](tmp_path, port, server.port) as certificate:
         code, said = run_doctor(f"https://localhost:{port}", certificate)
-        assert (code, "problem" in said) == (1, True), "nginx alone is no server"
+        assert (code, "problem" in said) == (1, True), f"{proxy} alone is no server"
         try:
             asyncio.run(server.start())
             poll_until(server.has_all_workers)
@@ -168,3 +233,29 @@ def test_nginx_with_our_file_passes_pages_and_sockets_on_to_two_workers(tmp_path
             server.kill()
     assert code == 0, said
     assert re.search(r"OK +https://localhost:\d+ answers after \d+ ms\.", said)
+
+
+COMPOSE_PROGRAMS = (("docker", "compose"), ("podman", "compose"), ("docker-compose",))
+
+
+@pytest.mark.rest
+@pytest.mark.process
+@pytest.mark.parametrize("file", [DEPLOY / "compose.yaml", ROOT / "compose.yaml"], ids=["deploy", "root"])
+def test_compose_understands_the_file_and_asks_for_what_is_missing(file: Path) -> None:
+    def read_with(program: tuple[str, ...], *settings: str) -> subprocess.CompletedProcess[str]:
+        asked = [*program, "-f", str(file), "config"]
+        own = {name: value for name, value in os.environ.items() if not name.startswith("KNOBEL_")}
+        own |= dict(setting.split("=") for setting in settings)
+        return subprocess.run(asked, env=own, capture_output=True, text=True, check=False)
+
+    given = ("KNOBEL_NAME=dice.example", "KNOBEL_PASSWORD=secret")
+    found = [one for one in COMPOSE_PROGRAMS if shutil.which(one[0]) and has_version([*one, "version"])]
+    program = found[0] if found else pytest.skip("there is no compose here")
+    read = read_with(program, *given)
+    assert read.returncode == 0, read.stderr
+    assert {"knobel", "database"} <= set(re.findall(r"^  (\w+):$", read.stdout, re.MULTILINE))
+    assert read_with(program).returncode != 0, "there is no password"
+
+
+def has_version(command: Sequence[str]) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0

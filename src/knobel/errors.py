@@ -27,10 +27,25 @@ class KnobelError(Exception):
         describe = type(self).describe
         return describe(self) if describe else super().__str__()
 
+    def __reduce__(self) -> tuple[Callable[..., "KnobelError"], tuple[type["KnobelError"], dict[str, Value]]]:
+        return rebuild_error, (type(self), self.values)
+
     @property
     def phrase(self) -> Phrase:
         """What to say about it."""
         return phrase(f"errors.{self.code}", **self.values)
+
+
+def rebuild_error(kind: type[KnobelError], values: dict[str, Value]) -> KnobelError:
+    """Make an error again that was sent to another process."""
+    return kind(**values)
+
+
+class WrongArgument(KnobelError):
+    """A program called the library with a value of the wrong type."""
+
+    code = "argument_kind"
+    needs = ("name", "wanted", "value")
 
 
 class UnknownError(KnobelError):
@@ -271,6 +286,12 @@ class RoomLocked(RoomError):
     code = "room_locked"
 
 
+class RoomOfTournament(RoomError):
+    """What is played in the room of a round was agreed for the whole tournament."""
+
+    code = "room_of_tournament"
+
+
 class SeedsEarly(RoomError):
     """The seeds that are missing may still come."""
 
@@ -395,10 +416,17 @@ class WorkersNeedPostgres(KnobelError):
 
 
 class AdminAddressInvalid(KnobelError):
-    """An address for whoever runs the server that is none, or is not to be had."""
+    """An address for whoever runs the server that is none."""
 
     code = "admin_address"
     needs = ("value",)
+
+
+class AdminAddressTaken(KnobelError):
+    """An address for whoever runs the server that is not to be had: it is in use, or not of this machine."""
+
+    code = "admin_address_taken"
+    needs = ("value", "reason")
 
 
 class PortTaken(KnobelError):
@@ -465,6 +493,13 @@ class MissingValue(CommandLineError):
 
     code = "missing_value"
     needs = ("name",)
+
+
+class OptionsClash(CommandLineError):
+    """Two options of which one can be used."""
+
+    code = "options_clash"
+    needs = ("name", "other")
 
 
 class SurplusValue(CommandLineError):
@@ -621,6 +656,12 @@ class NotInBook(PositionError):
     """Boxes were filled out of order where the rules fill from top to bottom: no book has such a sheet."""
 
     code = "out_of_book"
+
+
+class OtherRules(PositionError):
+    """A board or record of other rules than those a book was solved for."""
+
+    code = "book_rules"
 
 
 class SheetFull(PositionError):
@@ -1320,15 +1361,47 @@ class TournamentTooLong(TournamentError):
     needs = ("file", "most", "n")
 
 
+class TournamentNameInvalid(TournamentError):
+    """A name that a room would change: too long, taken, or looking like another."""
+
+    code = "tournament_name"
+    needs = ("name", "limit")
+
+
+class TournamentNotFound(TournamentError):
+    """No such tournament at this server."""
+
+    code = "tournament_unknown"
+    needs = ("name",)
+
+
+class TournamentNotYours(TournamentError):
+    """Only the device that created a tournament changes it."""
+
+    code = "tournament_not_yours"
+
+
+class TournamentChanged(TournamentError):
+    """The tournament has changed since this was wanted, or does not allow it now."""
+
+    code = "tournament_changed"
+
+
+class TournamentNobody(TournamentError):
+    """Nobody is left to play against somebody."""
+
+    code = "tournament_nobody"
+
+
 class RemoteError(KnobelError):
     """Something about a room of another server."""
 
 
-class DuplicateNeedsBrowser(RemoteError):
-    """A room that plays duplicate, in which a terminal cannot take part."""
+class TournamentLinkInvalid(RemoteError):
+    """A link that leads to no tournament."""
 
-    code = "duplicate_browser"
-    needs = ("url",)
+    code = "tournament_link"
+    needs = ("value",)
 
 
 class RoomAddressInvalid(RemoteError):

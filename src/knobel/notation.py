@@ -28,7 +28,7 @@ def write_action(state: State, action: Action, dice: int) -> str:
         case Announce(box):
             return write_announcement(box)
         case Roll(keep):
-            return "".join(FACES[state.dice[place]] if place in keep else ROLLED for place in range(dice))
+            return "".join([FACES[state.dice[place]] if place in keep else ROLLED for place in range(dice)])
         case Land(values):
             return ">" + write_dice(values)
         case EnterDice(values, rolls):
@@ -90,7 +90,7 @@ def read_fixed_action(text: str) -> Action:
 
 def read_roll(state: State, text: str) -> Roll:
     """Read which positions a roll keeps, and compare them with the tray."""
-    keep = tuple(place for place, face in enumerate(text) if face != ROLLED)
+    keep = tuple([place for place, face in enumerate(text) if face != ROLLED])
     lying = state.dice
     if any(place >= len(lying) or FACES[lying[place]] != text[place] for place in keep) or (
         lying and len(lying) != len(text)

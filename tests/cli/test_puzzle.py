@@ -67,6 +67,8 @@ def test_an_answer_is_graded_and_the_next_puzzle_follows(terminal: Terminal) -> 
     ("words", "named"),
     [
         (("puzzle", TWO_DICE, "--theme", "nonsense"), "cross_out"),
+        (("puzzle", TWO_DICE, "--theme", "announce"), "cross_out"),
+        (("tournament", "http://localhost:8765/room/ABCD"), "link to a tournament"),
         (("puzzle", TWO_DICE, "--number", "0"), "--number"),
         (("puzzle", TWO_DICE, "--answer", "nonsense"), "nonsense"),
         (("daily", "carlit-chicago", "--game"), "Chicago"),
@@ -83,6 +85,15 @@ def test_what_cannot_be_is_one_line_that_names_it(terminal: Terminal, words: tup
 def test_in_chicago_an_opener_says_over_or_under(terminal: Terminal) -> None:
     answer = terminal("puzzle", "carlit-chicago", "--number", "1", "--answer", "under", "--json").form["answer"]
     assert answer["move"] == "stand, under"
+
+
+def test_a_puzzle_of_chicago_comes_with_its_round_and_speaks_of_no_boxes(terminal: Terminal) -> None:
+    asked = terminal("puzzle", "carlit-chicago", "--json").form
+    assert "announced" not in asked
+    assert {"seat", "opener", "kitty", "rolls_allowed", "aim", "target", "totals"} <= asked.keys()
+    assert [one["chips"] for one in asked["players"]][asked["seat"] - 1] == asked["player"]["chips"]
+    is_opener = asked["seat"] == asked["opener"]
+    assert is_opener == (asked["target"] is None)
 
 
 def test_the_first_answer_of_a_day_counts_and_a_missed_day_is_forgiven(terminal: Terminal) -> None:

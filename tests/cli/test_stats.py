@@ -114,3 +114,8 @@ def test_an_unknown_or_ambiguous_name_is_refused(database: str, capsys: pytest.C
     assert main(["stats", "Zoe", "--database", database, "--lang", "en"]) == 2
     assert "Zoe" in capsys.readouterr().err
     assert re.search(r"\b[2-9A-Z]{10}\b", run(capsys, "stats", "Ann", "--code", "--database", database))
+
+
+def test_json_and_csv_are_refused_together(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", "--json", "--csv", "--database", database, "--lang", "en"]) == 2
+    assert "--csv" in "".join(capsys.readouterr())

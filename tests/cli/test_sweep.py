@@ -52,6 +52,6 @@ def test_a_file_without_a_grid_is_refused_in_one_line(capsys: pytest.CaptureFixt
 def test_a_cluster_that_does_not_answer_is_named(
     grid: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("knobel.sweeps.runs.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("knobel.sweeps.cluster.CONNECT_SECONDS", 0.2)
     assert main(["sweep", str(grid), "--out", str(grid.parent / "out"), "--dask", "tcp://127.0.0.1:1"]) == 2
     assert "tcp://127.0.0.1:1" in capsys.readouterr().err

@@ -81,6 +81,15 @@ def test_an_entry_that_can_be_undone_opens_nobody_elses_turn() -> None:
     assert sum(entry is not None for entry in build_sheet_view(shown, lambda said: said.key).seats[1].entries) == 1
 
 
+def test_everybody_reads_their_own_round_and_not_that_of_the_slowest() -> None:
+    table = open_table(EDITION, SEATS, duplicate=True)
+    reveal_seeds(table, EDITION)
+    apply_actions(table, 0, ".....", "chance", ".....", "ones", ".....")
+    apply_actions(table, 1, ".....", "chance", ".....")
+    rounds = [build_sheet_view(show_table(table, viewer), lambda said: said.key).round for viewer in (0, 1, 2, None)]
+    assert rounds == [3, 2, 1, 1]
+
+
 def test_whoever_leaves_is_a_spectator_and_nobody_waits_for_them() -> None:
     table = open_table(EDITION, SEATS, duplicate=True)
     reveal_seeds(table, EDITION)

@@ -1,7 +1,7 @@
 """What a box is worth and when it may be written: the rulings, one small sentence each."""
 
 from collections.abc import Callable, Mapping
-from itertools import permutations
+from itertools import islice, permutations
 
 import pytest
 
@@ -12,10 +12,13 @@ from knobel.rules.column import (
     Option,
     Tally,
     build_column,
+    build_context,
     empty_column,
     list_options,
     list_options_if_announced,
+    list_refusals,
     possible_points,
+    refuse_box,
     tally,
 )
 from knobel.rules.leaflet import list_switches
@@ -730,3 +733,13 @@ def test_a_switch_set_to_its_default_changes_nothing(name: str, text: str) -> No
     for state in list_switches(load_edition(name), text, {}):
         assert state.value == state.default
         assert game(name, text, **{state.name: state.default}) == game(name, text)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_boxes_that_rules_leave_free_are_found_free_one_by_one_too(name: str) -> None:
+    rules = game(name)
+    half = build_column(rules, {box.id: 5 for box in rules.boxes[::2]}, yatzys=1)
+    for column in (empty_column(rules), half):
+        for hand in islice(all_hands(rules.dice, rules.faces), 0, None, 7):
+            context = build_context(rules, column, hand, None)
+            assert list_refusals(context) == [refuse_box(context, place) for place in range(len(rules.boxes))]

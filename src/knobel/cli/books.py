@@ -7,7 +7,7 @@ from knobel.cli.progress import ProgressBar
 from knobel.cli.selection import Selection
 from knobel.extras import SOLVER, find_missing
 from knobel.lang import Translator
-from knobel.phrase import Phrase
+from knobel.phrase import FormattedNumber, Phrase
 
 if TYPE_CHECKING:
     from knobel.solver.position import BookValues
@@ -48,6 +48,7 @@ def report_cost(selection: Selection) -> "CostEstimate":
 
     cost = check_size(selection.sheet_rules)
     if cost.seconds > LONG_SECONDS:
-        values = {"n": round(cost.seconds), "states": cost.states, "memory": cost.memory_bytes // 1024**2}
-        sys.stderr.write(f"{selection.words('interface.solve.estimate', **values)}\n")
+        states, memory = FormattedNumber(cost.states), FormattedNumber(cost.memory_bytes // 1024**2)
+        said = selection.words("interface.solve.estimate", n=round(cost.seconds), states=states, memory=memory)
+        sys.stderr.write(f"{said}\n")
     return cost

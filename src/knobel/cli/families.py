@@ -42,6 +42,8 @@ class CliFamily:
     advise: Callable[[Selection, Given], None]
     solve: Callable[[Selection, Given], None]
     read_answer: Callable[[Translator, Any, str], Move] = refuse_answer
+    describe_turn: Callable[[Any], dict[str, object]] = lambda _: {}
+    answers_key: str = "interface.puzzle.how"
 
 
 def describe_column(game: SheetGame, state: SheetState, seat: int) -> dict[str, object]:
@@ -61,6 +63,24 @@ def describe_column(game: SheetGame, state: SheetState, seat: int) -> dict[str, 
 def describe_chips(game: RoundsGame, state: RoundState, seat: int) -> dict[str, object]:
     """Describe a player's chips as JSON."""
     return {"left": game.has_left(state, seat), "chips": state.chips[seat]}
+
+
+def describe_sheet_turn(state: SheetState) -> dict[str, object]:
+    """Describe as JSON what is agreed for a turn on a sheet."""
+    return {"announced": state.announced}
+
+
+def describe_round_turn(state: RoundState) -> dict[str, object]:
+    """Describe a round as JSON; seats count from 1, and there is a target once the opener has one."""
+    return {
+        "seat": state.player + 1,
+        "opener": state.opener + 1,
+        "kitty": state.kitty,
+        "rolls_allowed": state.rolls_allowed or None,
+        "aim": state.aim,
+        "target": dict(state.totals).get(state.opener),
+        "totals": {str(seat + 1): total for seat, total in state.totals},
+    }
 
 
 def advise_sheet(selection: Selection, given: Given) -> None:
@@ -98,6 +118,7 @@ FAMILIES: dict[str, CliFamily] = {
         advise_sheet,
         solve_sheet,
         read_sheet_answer,
+        describe_sheet_turn,
     ),
     ROUNDS: CliFamily(
         RoundDisplay,
@@ -109,5 +130,7 @@ FAMILIES: dict[str, CliFamily] = {
         advise_rounds,
         solve_rounds,
         read_round_answer,
+        describe_round_turn,
+        "interface.puzzle.how_rounds",
     ),
 }

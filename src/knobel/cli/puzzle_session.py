@@ -25,7 +25,7 @@ from knobel.game import Game, Move
 from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.room_device import TERMINAL
 from knobel.lang import Translator
-from knobel.learning.families import find_family
+from knobel.learning.families import find_family, list_themes
 from knobel.learning.generator import BLOCK, PuzzleGenerator, name_practice_seed
 from knobel.learning.puzzle import GradedAnswer, Puzzle, grade_answer
 from knobel.phrase import FormattedNumber
@@ -155,8 +155,8 @@ def find_practice_puzzle(practice: Practice, theme: str | None, number: int) -> 
 
 
 def read_theme(given: Given, game: Game[Any]) -> str | None:
-    """Read the theme, one that the family has."""
-    theme, known = given.read_value("theme"), find_family(game).themes
+    """Read the theme, one that can come up by these rules."""
+    theme, known = given.read_value("theme"), tuple(list_themes(game))
     if theme is not None and theme not in known:
         raise UnknownTheme(name=abbreviate(theme), known=known)
     return theme
@@ -199,7 +199,7 @@ def ask(practice: Practice, puzzle: Puzzle, lines: Iterator[str]) -> tuple[Move,
     """Ask until somebody answers or stops; show what the answer costs and why."""
     words = practice.words
     if sys.stdin is not None and sys.stdin.isatty():
-        say(words("interface.puzzle.how"))
+        say(words(FAMILIES[puzzle.rules.family].answers_key))
     for line in lines:
         typed = fold(line)
         if not typed:
@@ -233,7 +233,7 @@ def show_answer(words: Translator, puzzle: Puzzle, answer: GradedAnswer) -> None
 def describe_puzzle(practice: Practice, puzzle: Puzzle) -> dict[str, object]:
     """Describe a puzzle for programs; the moves are in no telling order."""
     words, game, state = practice.words, puzzle.game, puzzle.state
-    family = find_family(game)
+    family, shown = find_family(game), FAMILIES[game.rules.family]
     moves = {puzzle.write_answer(one.move): one.move for one in family.rank(game, state, practice.coach)}
     return {
         "edition": practice.selection.edition.id,
@@ -244,8 +244,9 @@ def describe_puzzle(practice: Practice, puzzle: Puzzle) -> dict[str, object]:
         "question": words.translate(puzzle.question),
         "dice": puzzle.dice,
         "rolls_used": state.rolls_used,
-        "announced": getattr(state, "announced", None),
-        "player": FAMILIES[game.rules.family].describe_player(game, state, state.player),
+        **shown.describe_turn(state),
+        "player": shown.describe_player(game, state, state.player),
+        "players": [shown.describe_player(game, state, seat) for seat in range(len(state.turns))],
         "moves": [
             {"action": action, "move": words.translate(family.describe(game, state, move))}
             for action, move in sorted(moves.items())

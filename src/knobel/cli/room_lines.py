@@ -68,6 +68,11 @@ class RoomLines(InputLines):
         self.is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
         self.has_prompt = False
 
+    @property
+    def is_ended(self) -> bool:
+        """Whether everything that was typed is read, and nothing more can come."""
+        return self.keyboard.is_ended and not self.keyboard.lines and not self.pushed_back
+
     def note_news(self) -> None:
         """Something happened in the room: whoever waits looks again."""
         self.has_news = True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from knobel.cli.conversation import Quit
-from knobel.cli.ending import offer_more, show_result
+from knobel.cli.ending import offer_more, show_duplicate_result, show_result
 from knobel.cli.families import FAMILIES
 from knobel.cli.parser import CommandOption, Given
 from knobel.cli.remote_client import RemoteClient
@@ -19,10 +19,11 @@ from knobel.cli.verify import describe_verdict
 from knobel.client import DeviceFile, RemoteRoom, parse_address
 from knobel.client.messages import RemarkNews, SolvingNews
 from knobel.client.remote_room import RoomListeners
-from knobel.errors import DiceNotFair, KnobelError, RecordDiceMismatch
+from knobel.errors import DiceNotFair, KnobelError, RecordDiceMismatch, ServerRefused, ServerUnreachable
 from knobel.host.archive import default_database_path
 from knobel.host.record_edition import rebuild_edition
 from knobel.lang import SOURCE_LANGUAGE, Translator, choose_language, has_message
+from knobel.record.duplicate import is_duplicate
 from knobel.rooms.intents import BeginGame, Sit, TakeSeat
 from knobel.rooms.names import clean_name
 from knobel.rules.fields import clean_text
@@ -127,6 +128,8 @@ class RoomVisit:
             if not self.lines.is_terminal:
                 if self.can_begin and self.lines.keyboard.lines:
                     self.run_lobby_line(next(self.lines))
+                elif self.lines.is_ended and self.client.seats:
+                    raise Quit
                 else:
                     self.client.wait_for_others()
                 continue
@@ -144,15 +147,17 @@ class RoomVisit:
 
     @property
     def can_begin(self) -> bool:
-        view = self.client.view
-        return bool(self.client.seats) and (view.host or view.acting_host) and view.begin_refusal is None
+        return leads_room(self.client) and self.client.view.begin_refusal is None
 
     def describe_lobby(self) -> str:
         """Say what is played, by whom, and what is waited for."""
         view = self.client.view
         names = self.words.join_list(seat.name for seat in view.seats)
         key = "interface.room.lobby_host" if self.can_begin else "interface.room.lobby"
-        return self.words(key, title=view.title, names=names)
+        said = self.words(key, title=view.title, names=names)
+        if not leads_room(self.client) or view.begin_refusal is None:
+            return said
+        return f"{said} {self.words('errors.illegal_action', why=view.begin_refusal)}"
 
     def run_lobby_line(self, line: str) -> None:
         """Do what was typed before a game: begin it, or go."""
@@ -183,6 +188,11 @@ class RoomVisit:
         RoomConversation(self.client, words, self.lines, family.display(table, words, focus), family.commands).run()
         self.lines.begin_output()
         show_result(table, words)
+        if is_duplicate(table.header):
+            # It takes a solved book; where the server has none in time, the page of the game shows it later.
+            with contextlib.suppress(ServerRefused, ServerUnreachable):
+                found = self.client.runner.run(self.room.requests.fetch_duplicate_result(table.header.game))
+                show_duplicate_result(words, [seat.name for seat in table.header.seats], found)
         say()
         self.check_dice()
 
@@ -208,3 +218,8 @@ class RoomVisit:
     def read_answers(self) -> Iterator[str]:
         """Read what is typed after a game; what happens in the room does not answer."""
         return (line for line in self.lines if line != NEWS)
+
+
+def leads_room(client: RemoteClient) -> bool:
+    """Tell whether somebody at this terminal leads the room."""
+    return bool(client.seats) and (client.view.host or client.view.acting_host)

@@ -14,7 +14,7 @@ def run(given: Given) -> None:
 COMMAND = Command(
     "solve",
     (Argument("edition"),),
-    (CommandOption("players", "N"), CommandOption("no-cache"), LANG, TEXT, SET, JSON),
+    (CommandOption("players", "N"), CommandOption("no-cache"), CommandOption("dask", "ADDRESS"), LANG, TEXT, SET, JSON),
     run,
     SOLVER,
 )

@@ -4,6 +4,7 @@ from knobel.cli.parser import Given
 from knobel.cli.screen import say, say_columns, say_json, say_paragraph
 from knobel.cli.selection import Selection
 from knobel.coach.rounds import WHOLE_GAME_PLAYERS, solve_single_round, solve_whole_game
+from knobel.errors import UnknownOption
 from knobel.games.rounds import RoundsGame
 from knobel.lang import Translator
 from knobel.phrase import FormattedNumber
@@ -25,6 +26,8 @@ def read_players(given: Given, selection: Selection) -> int:
 
 def solve_rounds(selection: Selection, given: Given) -> None:
     """Solve a round, and the whole game where few play."""
+    if given.has("dask"):
+        raise UnknownOption(name="--dask", known=("--players", "--text", "--set"))
     players = read_players(given, selection)
     game = RoundsGame(selection.round_rules)
     solution = solve_single_round(game, players)

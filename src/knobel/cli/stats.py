@@ -8,6 +8,7 @@ from knobel.cli.parser import DATABASE, JSON, LANG, Argument, Command, CommandOp
 from knobel.cli.people_lookup import find_named_person
 from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say, say_columns, say_json
+from knobel.errors import OptionsClash
 from knobel.host.mistakes import ThemeCost, list_theme_costs
 from knobel.host.people import draw_person_code
 from knobel.host.play_history import PlayHistory
@@ -36,6 +37,8 @@ def run(given: Given) -> None:
     words = Translator(choose_language(given.read_value("lang")))
     typed, edition = given.read_value("person"), given.read_value("edition") or ""
     database = given.read_value("database")
+    if given.has("json") and given.has("csv"):
+        raise OptionsClash(name="--json", other="--csv")
     if given.has("code") and typed:
         show_code(database, typed, words)
         return

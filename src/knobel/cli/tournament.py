@@ -1,19 +1,25 @@
 """`knobel tournament`: how a tournament stands, and who plays whom in the next round."""
 
+import asyncio
 from pathlib import Path
 
 from knobel.cli.aligned_rows import align_rows
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
 from knobel.cli.screen import say, say_json
-from knobel.host.tournament_file import Tournament, load_tournament
+from knobel.client.address import parse_tournament_link
+from knobel.client.requests import ServerRequests
+from knobel.errors import TournamentLinkInvalid
+from knobel.host.tournament_file import load_tournament, read_tournament
 from knobel.lang import Translator, choose_language
+from knobel.rules.fields import abbreviate
 from knobel.tournament.standings import Pair
+from knobel.tournament.tournament import Tournament
 
 
 def run(given: Given) -> None:
     """Show standings and pairings of a tournament file."""
     words = Translator(choose_language(given.read_value("lang")))
-    tournament = load_tournament(Path(given.required("tournament")))
+    tournament = find_tournament(given.required("tournament"), words.lang)
     if given.has("json"):
         say_json(build_json(tournament))
         return
@@ -29,6 +35,18 @@ def run(given: Given) -> None:
     say(words("interface.tournament.next", n=played + 1))
     for pair in tournament.next_pairs:
         say(f"  {describe_pair(pair, tournament, words)}")
+
+
+def find_tournament(named: str, lang: str) -> Tournament:
+    """Read a tournament from a file, or from a server if a link to it is given."""
+    link = parse_tournament_link(named)
+    if link is None and "://" in named:
+        raise TournamentLinkInvalid(value=abbreviate(named))
+    if link is None:
+        return load_tournament(Path(named))
+    origin, tournament = link
+    content = asyncio.run(ServerRequests(origin, lang).fetch_tournament(tournament))
+    return read_tournament(content, named, tournament)
 
 
 def list_rows(tournament: Tournament, words: Translator) -> list[list[str]]:
