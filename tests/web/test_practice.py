@@ -107,6 +107,15 @@ async def test_what_makes_no_sense_is_refused(tmp_path: Path, path: str) -> None
 
 
 @run_async
+async def test_a_theme_that_cannot_come_up_is_refused_before_anybody_looks_for_it(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN) as server:
+        refused = await server.get("/api/practice/puzzle?edition=mb-yahtzee&theme=announce", ANN)
+        assert refused.body["code"] == "unknown_theme"
+        assert "announce," not in refused.body["text"]
+        assert "joker" in refused.body["text"]
+
+
+@run_async
 async def test_a_lesson_has_positions_with_exact_choices_and_is_remembered(tmp_path: Path) -> None:
     async with open_plain_server(tmp_path, ANN) as server:
         await play_evening(server)

@@ -94,12 +94,13 @@ class PracticeService:
     async def make(self, edition: Edition, text: str, seed: str, theme: str, number: int) -> ShownPuzzle:
         """Make a puzzle in a thread, one request after the other."""
         require_extra(SOLVER)
-        from knobel.learning.families import find_family
+        from knobel.learning.families import list_themes
 
         rules: Rules = edition.rules(text)
         game = GAME_FAMILIES[rules.family].build(rules, frozenset(), True)
-        if theme and theme not in find_family(game).themes:
-            raise UnknownTheme(name=abbreviate(theme), known=find_family(game).themes)
+        known = tuple(list_themes(game))
+        if theme and theme not in known:
+            raise UnknownTheme(name=abbreviate(theme), known=known)
         coach = await self.open_coach(game, 0)
         async with self.take_turn():
             stream = self.open_stream(game, coach, seed, theme)
