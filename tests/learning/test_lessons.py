@@ -417,6 +417,14 @@ def check_claim(step: LessonStep) -> None:
         assert min(kept, default=7) > max((Counter(dice) - Counter(kept)).elements(), default=0)
 
 
+def check_question(game: Any, state: Any, words: Translator) -> None:
+    """Check that nobody is asked what to keep where no rolls are left."""
+    question = words.translate(find_family(game).ask(game, state))
+    can_roll = any(isinstance(move, Roll) for move in game.legal_moves(state))
+    assert ("more" in question or "announce" in question) == can_roll
+    assert "roll 0" not in question
+
+
 def check_lesson(game: Any, coach: Any, built: BuiltLesson, words: Translator, simple: bool) -> None:
     """Check that positions can be reached, answers are clear, and sentences have all their values."""
     family = find_family(game)
@@ -426,6 +434,7 @@ def check_lesson(game: Any, coach: Any, built: BuiltLesson, words: Translator, s
         for text in step.scene.actions:
             state = play(game, state, read_action(state, text))
         assert state == step.scene.state
+        check_question(game, state, words)
         best = family.rank(game, state, coach)[0]
         assert step.best.value == pytest.approx(best.value, abs=1e-5)
         assert all(one.loss > 0.05 for one in step.choices[1:])
