@@ -7,7 +7,7 @@ import { followLink } from "./router.js";
 import { buildPairs } from "./tournament-view.js";
 import { formatList, t } from "./translations.js";
 
-const MAX_DIGITS = 7;
+const MAX_DIGITS = 6;
 
 /**
  * The round that is next: who is there, who plays whom, and for the host the way to open it.
@@ -164,6 +164,7 @@ export function buildTotalsForm(view, number, { change, close }) {
     const odd = typed.findIndex((text) => !/^\d*$/.test(text));
     if (odd >= 0) return setText(wrong, t("tournament.no_number", { name: players[odd], text: typed[odd] }));
     if (!typed.some(Boolean)) return setText(wrong, t("tournament.no_totals"));
+    setText(wrong, "");
     return change({ want: "totals", round: number, totals: typed.map((text) => (text ? Number(text) : null)) });
   };
   return h(
