@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.test_accessibility import SMALL, run_axe
 from tests.support.browser import OpenScreen, Screen, Server
@@ -95,8 +95,26 @@ def play_game_of_day(one: Screen, server: Server) -> None:
     expect(first).to_have_attribute("aria-label", shown)
 
 
+def read_how_a_theme_changes(one: Screen) -> None:
+    """Let the server say what a theme cost in older and in newer games; it does so of five games or more."""
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        found = response.json()
+        theme = {"theme": "stop", "name": "stop or roll on", "per_game": 2.5, "earlier": 3.25, "recent": 1.75}
+        found["editions"][0]["themes"] = [theme, theme | {"theme": "keep", "earlier": None, "recent": None}]
+        route.fulfill(response=response, json=found)
+
+    one.page.route("**/api/statistics?*", answer)
+    one.page.reload()
+    expect(one.find("[data-theme=stop] small")).to_contain_text("from −3.3 to −1.8")
+    expect(one.find("[data-theme=keep] small")).to_have_count(0)
+    one.page.unroute("**/api/statistics?*")
+
+
 def practise(one: Screen, server: Server) -> None:
-    """Answer a puzzle, go on to the next one, to a lesson and to the game of the day."""
+    """See what themes cost, answer a puzzle, go on to the next one, to a lesson and to the game of the day."""
+    read_how_a_theme_changes(one)
     one.press("[data-page-link=practice]")
     one.wait_for("[data-field=kind]")
     visit(one, server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")

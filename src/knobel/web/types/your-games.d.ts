@@ -168,8 +168,11 @@ interface MonthFigures {
 /** What is known of a person in one edition; what its games do not have is null or left out. */
 interface EditionStatistics {
   edition: string;
-  /** What each theme of mistakes costs per game, the dearest first; of one’s own people alone. */
-  themes?: { theme: string; name: string; per_game: number }[];
+  /**
+   * What each theme of mistakes costs per game, the dearest first, and in the older and the newer half of the games,
+   * null for few games; of one’s own people alone.
+   */
+  themes?: { theme: string; name: string; per_game: number; earlier: number | null; recent: number | null }[];
   title: string;
   family: string;
   games: number;
