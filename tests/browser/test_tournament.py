@@ -140,6 +140,20 @@ def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
     expect(host.find("[data-act=open]")).to_have_text("Open round 2")
 
 
+def assert_a_latecomer_is_added(host: Screen) -> None:
+    """Somebody comes late: a name that is taken is refused at once, another one is paired."""
+    name = host.find(".tournament-latecomer [data-field=name]")
+    name.fill("ada")
+    name.press("Enter")
+    expect(host.find(".tournament-latecomer .wrong-name")).to_contain_text("Ada")
+    name.fill("Fay")
+    name.press("Enter")
+    expect(host.find("[data-part=standings]")).to_contain_text("Fay")
+    expect(host.find(".tournament-pairs")).to_contain_text("Fay")
+    expect(name).to_be_focused()
+    expect(name).to_have_value("")
+
+
 def test_a_file_comes_in_and_goes_out_and_a_tournament_can_be_deleted(
     screen: OpenScreen, server: Server, tmp_path: Path
 ) -> None:
@@ -165,6 +179,7 @@ def test_a_file_comes_in_and_goes_out_and_a_tournament_can_be_deleted(
     expect(host.find(".tournament-round .tournament-pairs")).to_be_visible()
     expect(host.find("[data-act=delete]")).to_be_hidden()
     host.page.emulate_media(media="screen")
+    assert_a_latecomer_is_added(host)
     host.press("[data-act=delete]")
     host.press(CONFIRM_BUTTON)
     host.wait_for(".tournament-form")

@@ -3,6 +3,7 @@
 import { askYesNo } from "./dialogs.js";
 import { findAll, h, setText } from "./dom.js";
 import { buildInvitation } from "./invitation.js";
+import { buildNameField, isSameName } from "./player-list.js";
 import { followLink } from "./router.js";
 import { buildPairs } from "./tournament-view.js";
 import { formatList, t } from "./translations.js";
@@ -23,7 +24,9 @@ export function buildNextRound(view, { change, enter }) {
     next.length > 0 ? buildPairs(players, next) : h("p", {}, t("tournament.nobody")),
     absent.length > 0 &&
       h("p", { class: "tournament-note" }, t("tournament.absent", { names: listNames(players, absent) })),
-    isHost ? buildAbsent(view, change) : h("p", { class: "tournament-note" }, t("tournament.soon")),
+    isHost
+      ? [buildAbsent(view, change), view.can_add && buildLatecomer(view, change)]
+      : h("p", { class: "tournament-note" }, t("tournament.soon")),
     isHost &&
       h(
         "div",
@@ -114,6 +117,20 @@ function buildAbsent({ players, absent }, change) {
     ),
   );
   return box;
+}
+
+/**
+ * Lets the host add somebody who comes late.
+ * @param {TournamentView} view
+ * @param {TournamentActs["change"]} change
+ */
+function buildLatecomer({ players }, change) {
+  const field = buildNameField(players, (name) => {
+    const same = players.find((one) => isSameName(one, name));
+    if (same) return t("family.taken", { name: same });
+    return change({ want: "add", name });
+  });
+  return h("div", { class: "tournament-latecomer" }, field);
 }
 
 /** @param {HTMLElement} box */

@@ -893,13 +893,19 @@ declare namespace Wire {
   /** Change a tournament of which this version was seen. */
   interface TournamentChangeRequest {
     version: number;
-    change: SetAbsent | OpenRound | CancelRound | EnterTotals | DeleteTournament;
+    change: SetAbsent | AddPlayer | OpenRound | CancelRound | EnterTotals | DeleteTournament;
   }
 
   /** Say who does not play the next round. */
   interface SetAbsent {
     want: "absent";
     players: number[];
+  }
+
+  /** Add somebody who comes late; they have no points of the rounds before. */
+  interface AddPlayer {
+    want: "add";
+    name: string;
   }
 
   /** Pair the next round, and open the room in which it is played. */
