@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from knobel import fair
-from knobel.errors import HouseRulesUnknown, ServerBusy, ThemeNotFound, UnknownTheme
+from knobel.errors import HouseRulesUnknown, MessageMalformed, ServerBusy, ThemeNotFound, UnknownTheme
 from knobel.extras import SOLVER, require_extra
 from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.coach_service import EXPECTED_SCORES_SECONDS, CoachService
@@ -87,6 +87,15 @@ class PracticeService:
 
         number %= MAX_NUMBER
         return await self.make(edition, text, name_practice_seed(number), theme, number % BLOCK)
+
+    def choose_day(self, asked: str) -> str:
+        """Choose the day that is asked for, today’s by default; one that is neither today nor yesterday is refused."""
+        from knobel.learning.daily import list_open_days
+
+        days = list_open_days(self.host.clock())
+        if asked and asked not in days:
+            raise MessageMalformed
+        return asked or days[0]
 
     async def find_position_of_day(self, edition: Edition, text: str, day: str) -> ShownPuzzle:
         return await self.make(edition, text, f"day {day}", "", 0)

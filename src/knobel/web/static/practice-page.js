@@ -225,7 +225,7 @@ class PracticePage extends HTMLElement {
    * @param {string} action
    */
   async answer(table, puzzle, action) {
-    const { game = "", event = 1, number = 1 } = puzzle;
+    const { game = "", event = 1, number = 1, day = "" } = puzzle;
     const kind = /** @type {PuzzleKind} */ (puzzle.kind);
     const theme = kind === "practice" ? this.theme : "";
     try {
@@ -236,6 +236,7 @@ class PracticePage extends HTMLElement {
         number,
         game,
         event,
+        day,
         action,
         person: this.person || null,
       });

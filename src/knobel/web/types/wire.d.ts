@@ -848,7 +848,7 @@ declare namespace Wire {
     points: number;
   }
 
-  /** An answer in notation: to the position of the day, to a puzzle by number, or to a mistake by its event. */
+  /** An answer in notation: to the position of a day, to a puzzle by number, or to a mistake by its event. Without a day it is that of today; yesterday’s can still be answered by whoever has it on the screen. */
   interface AnswerRequest {
     edition?: string;
     house_rules?: string;
@@ -859,6 +859,7 @@ declare namespace Wire {
     number?: number;
     game?: string;
     event?: number;
+    day?: string;
   }
 
   /** All moves of a game of the day so far, in notation; without a day, those of today. */
