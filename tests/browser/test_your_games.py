@@ -148,6 +148,41 @@ def test_a_visitor_who_is_nobody_known_gets_new_puzzles_and_answers_them_by_keys
         one.press("[data-act=next]")
 
 
+SHIFT_STREAK = """([days, length]) => {
+  const prefs = JSON.parse(localStorage["knobel.prefs"]);
+  const [[rules, kept]] = Object.entries(prefs.streaks);
+  const day = new Date(Date.parse(kept.day) - days * 86400000).toISOString().slice(0, 10);
+  prefs.streaks = { [rules]: { ...kept, day, length } };
+  localStorage["knobel.prefs"] = JSON.stringify(prefs);
+}"""
+"""As if the position of the day had been answered last so many days ago, with so long a streak."""
+
+
+def test_a_visitor_who_is_nobody_known_has_one_try_a_day_and_a_streak_that_forgives_a_missed_day(
+    screen: OpenScreen, server: Server
+) -> None:
+    one = screen("phone")
+
+    def open_position() -> None:
+        visit(one, server, "/practice?edition=carlit-chicago&kind=position", ".practice-stage")
+
+    def answer() -> None:
+        open_position()
+        expect(one.find(".practice-question")).to_be_visible()
+        one.press(".stand-buttons button, .tray .main-button:enabled >> nth=0")
+
+    answer()
+    expect(one.find("[data-streak='1']")).to_be_visible()
+    first = one.find("[data-played]").inner_text()
+    open_position()
+    expect(one.find("[data-played]")).to_have_text(first)
+    expect(one.find("[data-streak='1']")).to_be_visible()
+    for days, length in ((2, 5), (3, 1)):
+        one.page.evaluate(SHIFT_STREAK, [days, 4])
+        answer()
+        expect(one.find(f"[data-streak='{length}']")).to_be_visible()
+
+
 def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(
     screen: OpenScreen, server: Server
 ) -> None:

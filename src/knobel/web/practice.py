@@ -166,6 +166,7 @@ def describe_puzzle(shown: ShownPuzzle, kind: str, lang: str) -> dict[str, objec
     return {
         "kind": kind,
         "edition": table.header.edition.id,
+        "fingerprint": table.header.fingerprint,
         "title": table.header.edition.title,
         "theme": puzzle.theme,
         "theme_name": words(f"coach.theme.{puzzle.theme}"),

@@ -325,6 +325,12 @@ interface GradedAnswer {
   streak?: number;
   first?: GradedAnswer | null;
 }
+/** A streak of days: its last one, how many they are, and the first answer of that day. */
+interface KeptStreak {
+  day: string;
+  length: number;
+  action: string;
+}
 /** A puzzle as a table that stands still. */
 interface ShownPuzzle {
   kind: PracticeKind;
@@ -345,4 +351,6 @@ interface ShownPuzzle {
   event?: number;
   streak?: number;
   first?: GradedAnswer | null;
+  /** That of the rules; the position of the day is kept by it where no person is known. */
+  fingerprint?: string;
 }
