@@ -88,15 +88,6 @@ class PracticeService:
         number %= MAX_NUMBER
         return await self.make(edition, text, name_practice_seed(number), theme, number % BLOCK)
 
-    def choose_day(self, asked: str) -> str:
-        """Choose the day that is asked for, today’s by default; one that is neither today nor yesterday is refused."""
-        from knobel.learning.daily import list_open_days
-
-        days = list_open_days(self.host.clock())
-        if asked and asked not in days:
-            raise MessageMalformed
-        return asked or days[0]
-
     async def find_position_of_day(self, edition: Edition, text: str, day: str) -> ShownPuzzle:
         return await self.make(edition, text, f"day {day}", "", 0)
 
@@ -214,6 +205,16 @@ class PracticeService:
         found = await self.store.list_answers(owner)
         mine = [one for one in found if (one.kind, one.fingerprint) == (kind, fingerprint)]
         return {one.name: json.loads(one.body)["action"] for one in mine}
+
+
+def choose_day(asked: str, now: float) -> str:
+    """Choose the day that is asked for, today’s by default; one that is neither today nor yesterday is refused."""
+    from knobel.learning.daily import list_open_days
+
+    days = list_open_days(now)
+    if asked and asked not in days:
+        raise MessageMalformed
+    return asked or days[0]
 
 
 def build_header(edition: Edition, text: str, rules: Rules, puzzle: "Puzzle") -> Header:

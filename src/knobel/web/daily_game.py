@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from knobel.host.daily_game import DailyGameService
 from knobel.host.daily_record import DailyGame, write_daily_id
-from knobel.host.practice import ShownPuzzle
+from knobel.host.practice import ShownPuzzle, choose_day
 from knobel.lang import Translator
 from knobel.view.families import find_family_name
 from knobel.web.coaching import build_json_response
@@ -43,7 +43,7 @@ class DailyGameRequests:
         """Play the moves with the dice of the day, and show where they lead."""
         asked, lang = await read_request(request, DailyGameRequest), choose_language(request)
         owner = await self.practice.find_owner(request, asked.person or "")
-        day = self.practice.practice.choose_day(asked.day)
+        day = choose_day(asked.day, self.daily.host.clock())
         edition = await self.practice.practice.find_edition(asked.edition, asked.house_rules)
         text = edition.choose_text(None, lang)
         shown = await self.daily.play_moves(edition, text, day, asked.moves)

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from knobel.errors import MessageMalformed
 from knobel.host.coach_service import CoachService
 from knobel.host.mistakes import MILLI
-from knobel.host.practice import POSITION, PRACTICE, PracticeService, ShownPuzzle
+from knobel.host.practice import POSITION, PRACTICE, PracticeService, ShownPuzzle, choose_day
 from knobel.lang import Translator, format_sentence
 from knobel.rooms.intents import PersonId
 from knobel.rules import Edition
@@ -141,7 +141,7 @@ class PracticeRequests:
 
     async def find_position(self, request: Request, edition: Edition, asked: str = "") -> tuple[ShownPuzzle, str]:
         """Find the position of a day, and the day."""
-        day = self.practice.choose_day(asked)
+        day = choose_day(asked, self.host.clock())
         text = edition.choose_text(None, choose_language(request))
         return await self.practice.find_position_of_day(edition, text, day), day
 
