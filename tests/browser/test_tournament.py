@@ -40,8 +40,14 @@ def take_seat(player: Screen, link: str, name: str) -> None:
 
 
 def assert_lobby_belongs_to_the_tournament(host: Screen) -> None:
-    """The game is agreed for all rounds, and a link leads back."""
+    """The game is agreed for all rounds, nobody sits down but on a saved seat, and a link leads back."""
     expect(host.find(".setup-panel select")).to_have_count(0)
+    expect(host.find(".seating")).to_be_hidden()
+    expect(host.find("[data-act=free-seat]")).to_have_count(0)
+    host.press("[data-act=lock]")
+    expect(host.find(".seating input[data-field=name]")).to_be_visible()
+    host.press("[data-act=lock]")
+    expect(host.find(".seating")).to_be_hidden()
     expect(host.find(".start-panel [data-act=tournament]")).to_be_visible()
 
 
@@ -50,8 +56,31 @@ def assert_end_leads_back(player: Screen) -> None:
     player.wait_for("[data-part=standings]")
 
 
+def assert_a_stranger_can_only_watch(stranger: Screen, link: str) -> None:
+    """Whoever has no saved seat finds no form to sit down, and is not told that there is a seat."""
+    stranger.page.goto(link)
+    stranger.press("[data-act=room]")
+    expect(stranger.find(".start-status >> nth=0")).to_contain_text("Waiting for")
+    expect(stranger.find(".seating")).to_be_hidden()
+    stranger.page.goto(link)
+
+
 def read_standings(page: Page) -> list[str]:
     return page.locator("[data-part=standings] tbody th").all_inner_texts()
+
+
+def correct_loser(host: Screen, standings: list[str]) -> None:
+    """Correct what the second of two scored; a score that cannot be is refused, or cannot be typed."""
+    field = f"[data-field=total-{1 if standings[0] == 'Ada' else 0}]"
+    host.press("[data-act=correct-1]")
+    host.page.fill(field, "many")
+    host.press("[data-act=save]")
+    expect(host.find(".tournament-totals .wrong")).to_contain_text("“many” isn’t a score")
+    host.page.fill(field, "")
+    host.page.locator(field).press_sequentially("9999999")
+    expect(host.find(field)).to_have_value("999999")
+    host.page.fill(field, "999")
+    host.press("[data-act=save]")
 
 
 def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
@@ -87,6 +116,7 @@ def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
     for player, name in ((guest, "Ben"), (host, "Ada")):
         take_seat(player, link, name)
     assert_lobby_belongs_to_the_tournament(host)
+    assert_a_stranger_can_only_watch(spectator, link)
     host.press("[data-act=start]")
     for player in (guest, host):
         player.wait_for(ROLL_BUTTON)
@@ -95,22 +125,33 @@ def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
             player.score()
     for player in (guest, host):
         player.wait_for(".same-dice-table")
+        expect(player.find("[data-act=tournament]")).to_have_count(1)
+    expect(host.find("[data-act=rematch]")).to_have_count(0)
+    expect(guest.find(".next")).not_to_contain_text("can start the next game")
     assert_end_leads_back(guest)
     expect(spectator.find("[data-round='1'] .side")).to_have_count(2)
     host.page.goto(link)
     host.wait_for("[data-act=correct-1]")
     before = read_standings(host.page)
-    loser = 1 if before[0] == "Ada" else 0
-    host.press("[data-act=correct-1]")
-    host.page.fill(f"[data-field=total-{loser}]", "many")
-    host.press("[data-act=save]")
-    expect(host.find(".tournament-totals .wrong")).to_contain_text("“many” isn’t a score")
-    host.page.fill(f"[data-field=total-{loser}]", "999")
-    host.press("[data-act=save]")
+    correct_loser(host, before)
     expect(spectator.find("[data-part=standings] tbody th >> nth=0")).to_have_text(before[1])
     expect(spectator.find("[data-round='1']")).to_contain_text("corrected by the host")
     expect(host.find("[data-field=absent-2]")).not_to_be_checked()
     expect(host.find("[data-act=open]")).to_have_text("Open round 2")
+
+
+def assert_a_latecomer_is_added(host: Screen) -> None:
+    """Somebody comes late: a name that is taken is refused at once, another one is paired."""
+    name = host.find(".tournament-latecomer [data-field=name]")
+    name.fill("ada")
+    name.press("Enter")
+    expect(host.find(".tournament-latecomer .wrong-name")).to_contain_text("Ada")
+    name.fill("Fay")
+    name.press("Enter")
+    expect(host.find("[data-part=standings]")).to_contain_text("Fay")
+    expect(host.find(".tournament-pairs")).to_contain_text("Fay")
+    expect(name).to_be_focused()
+    expect(name).to_have_value("")
 
 
 def test_a_file_comes_in_and_goes_out_and_a_tournament_can_be_deleted(
@@ -138,6 +179,7 @@ def test_a_file_comes_in_and_goes_out_and_a_tournament_can_be_deleted(
     expect(host.find(".tournament-round .tournament-pairs")).to_be_visible()
     expect(host.find("[data-act=delete]")).to_be_hidden()
     host.page.emulate_media(media="screen")
+    assert_a_latecomer_is_added(host)
     host.press("[data-act=delete]")
     host.press(CONFIRM_BUTTON)
     host.wait_for(".tournament-form")

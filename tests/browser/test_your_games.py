@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.test_accessibility import SMALL, run_axe
 from tests.support.browser import OpenScreen, Screen, Server
@@ -95,8 +95,26 @@ def play_game_of_day(one: Screen, server: Server) -> None:
     expect(first).to_have_attribute("aria-label", shown)
 
 
+def read_how_a_theme_changes(one: Screen) -> None:
+    """Let the server say what a theme cost in older and in newer games; it does so of five games or more."""
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        found = response.json()
+        theme = {"theme": "stop", "name": "stop or roll on", "per_game": 2.5, "earlier": 3.25, "recent": 1.75}
+        found["editions"][0]["themes"] = [theme, theme | {"theme": "keep", "earlier": None, "recent": None}]
+        route.fulfill(response=response, json=found)
+
+    one.page.route("**/api/statistics?*", answer)
+    one.page.reload()
+    expect(one.find("[data-theme=stop] small")).to_contain_text("from −3.3 to −1.8")
+    expect(one.find("[data-theme=keep] small")).to_have_count(0)
+    one.page.unroute("**/api/statistics?*")
+
+
 def practise(one: Screen, server: Server) -> None:
-    """Answer a puzzle, go on to the next one, to a lesson and to the game of the day."""
+    """See what themes cost, answer a puzzle, go on to the next one, to a lesson and to the game of the day."""
+    read_how_a_theme_changes(one)
     one.press("[data-page-link=practice]")
     one.wait_for("[data-field=kind]")
     visit(one, server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")
@@ -128,6 +146,41 @@ def test_a_visitor_who_is_nobody_known_gets_new_puzzles_and_answers_them_by_keys
             key.press("+")
         one.wait_for("[data-grade]")
         one.press("[data-act=next]")
+
+
+SHIFT_STREAK = """([days, length]) => {
+  const prefs = JSON.parse(localStorage["knobel.prefs"]);
+  const [[rules, kept]] = Object.entries(prefs.streaks);
+  const day = new Date(Date.parse(kept.day) - days * 86400000).toISOString().slice(0, 10);
+  prefs.streaks = { [rules]: { ...kept, day, length } };
+  localStorage["knobel.prefs"] = JSON.stringify(prefs);
+}"""
+"""As if the position of the day had been answered last so many days ago, with so long a streak."""
+
+
+def test_a_visitor_who_is_nobody_known_has_one_try_a_day_and_a_streak_that_forgives_a_missed_day(
+    screen: OpenScreen, server: Server
+) -> None:
+    one = screen("phone")
+
+    def open_position() -> None:
+        visit(one, server, "/practice?edition=carlit-chicago&kind=position", ".practice-stage")
+
+    def answer() -> None:
+        open_position()
+        expect(one.find(".practice-question")).to_be_visible()
+        one.press(".stand-buttons button, .tray .main-button:enabled >> nth=0")
+
+    answer()
+    expect(one.find("[data-streak='1']")).to_be_visible()
+    first = one.find("[data-played]").inner_text()
+    open_position()
+    expect(one.find("[data-played]")).to_have_text(first)
+    expect(one.find("[data-streak='1']")).to_be_visible()
+    for days, length in ((2, 5), (3, 1)):
+        one.page.evaluate(SHIFT_STREAK, [days, 4])
+        answer()
+        expect(one.find(f"[data-streak='{length}']")).to_be_visible()
 
 
 def test_a_game_is_remembered_found_counted_played_again_and_deleted_with_its_person(

@@ -73,6 +73,9 @@ def test_an_answer_is_graded_and_the_next_puzzle_follows(terminal: Terminal) -> 
         (("puzzle", TWO_DICE, "--answer", "nonsense"), "nonsense"),
         (("daily", "carlit-chicago", "--game"), "Chicago"),
         (("daily", TWO_DICE, "--player", "Nobody"), "Nobody"),
+        (("daily", TWO_DICE, "--game", "--answer", "1"), "--answer"),
+        (("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--theme", "box"), "--theme"),
+        (("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--number", "2"), "--number"),
     ],
 )
 def test_what_cannot_be_is_one_line_that_names_it(terminal: Terminal, words: tuple[str, ...], named: str) -> None:
@@ -139,6 +142,12 @@ def test_mistakes_of_a_person_come_back_and_stand_in_the_statistics(terminal: Te
     assert str(asked["due"]) in shown.out
     left = terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--json").form["due"]
     assert left == asked["due"] - 1
+    refused = terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--answer", "nonsense")
+    assert (refused.code, refused.out) == (2, "")
+    due = terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--json").form
+    given = terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--answer", due["moves"][0]["action"])
+    assert due["moves"][0]["move"] in given.out
+    assert terminal("puzzle", TWO_DICE, "--mistakes", "--player", "Ann", "--json").form["due"] == left - 1
     themes = terminal("stats", "Ann", "--json").form[0]["themes"]
     assert sum(themes.values()) > 0
 

@@ -6,7 +6,14 @@ import pytest
 
 from knobel.host import Host
 from knobel.host.coach_service import CoachService
-from knobel.host.mistakes import keep_schedule, list_due, list_theme_costs, load_puzzle, search_games
+from knobel.host.mistakes import (
+    count_theme_cost,
+    keep_schedule,
+    list_due,
+    list_theme_costs,
+    load_puzzle,
+    search_games,
+)
 from knobel.host.reviewer import BackgroundReviewer
 from knobel.learning.puzzle import grade_answer
 from knobel.rooms.intents import Sit
@@ -50,6 +57,24 @@ async def test_every_decision_that_cost_something_comes_back_until_it_is_right(t
         with pytest.raises(WriteConflict):
             await keep_schedule(store, due[0], 0.0, 100.0)
         assert list_due(await store.list_mistakes(ann), 100.0, "another") == []
+
+
+def test_what_a_theme_costs_is_compared_between_older_and_newer_games() -> None:
+    games = ["a", "b", "c", "d", "e"]
+    cost = count_theme_cost("edition", "bonus", games, {"a": 4000, "b": 2000, "e": 1500})
+    assert (cost.per_game, cost.earlier, cost.recent) == (1.5, 3.0, 0.5)
+    few = count_theme_cost("edition", "bonus", games[:4], {"a": 4000})
+    assert (few.per_game, few.earlier, few.recent) == (1.0, None, None)
+
+
+@run_async
+async def test_games_that_were_looked_through_are_listed_from_the_oldest_on(tmp_path: Path) -> None:
+    async with open_host(tmp_path) as host:
+        hosted = await HostedRoom.open(host, seating=((ANN, Sit("Ann")), (ANN, Sit("Bea"))))
+        played = [await play_game(hosted, number) for number in range(3)]
+        ann = (await host.store.list_players(played[0]))[0]
+        await search_games(host.store, CoachService(host).run_review, ann, 5, 100.0)
+        assert [game for _, game in await host.store.list_searched(ann)] == played
 
 
 @run_async

@@ -120,11 +120,32 @@ def test_the_command_shows_standings_and_pairings(capsys: pytest.CaptureFixture[
     assert "Club evening: 2 of 3 rounds played" in said
     assert "Round 3:" in said
     assert "has a bye" in said
+    assert "+16\n" in said
+    assert "−17\n" in said
     assert main(["tournament", str(CLUB), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [one["place"] for one in answer["standings"]] == sorted(one["place"] for one in answer["standings"])
     assert len(answer["next"]) == 3
     assert not answer["over"]
+
+
+def test_a_tournament_with_rounds_left_is_not_over_because_nobody_can_be_paired(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_file(tmp_path, f'{THREE}absent = ["Ada", "Ben", "Cleo"]')
+    assert main(["tournament", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "Nobody can be paired" in said
+    assert "is over" not in said
+    assert " 0\n" in said
+    assert main(["tournament", str(path), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["next"], answer["over"]) == ([], False)
+    path = write_file(tmp_path, f"{THREE}rounds = 1\n[[round]]\ntotals = {{ Ada = 1, Ben = 2 }}")
+    assert main(["tournament", str(path)]) == 0
+    assert "The tournament is over." in capsys.readouterr().out
+    assert main(["tournament", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["over"]
 
 
 def test_whoever_is_absent_is_not_paired_and_nobody_gets_their_bye(tmp_path: Path) -> None:

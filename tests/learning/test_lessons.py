@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ import pytest
 from knobel.coach.advice import advise_round
 from knobel.coach.sheet import SheetCoach
 from knobel.errors import LessonMissing, UnknownLesson
-from knobel.game import Roll, Score, Stand, play
+from knobel.game import Land, Roll, Score, Stand, play
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame
 from knobel.lang import Translator
@@ -133,21 +133,27 @@ def test_the_worth_of_the_bonus_and_of_boxes_is_what_walking_through_gives() -> 
     first, second = compute(game, coach, "bonus")
     assert read(first, "goal", "points", "count") == [18, 35, 3]
     gained = expect_by_walking(game.rules, {"sixes": 18}) - expect_by_walking(game.rules, {"sixes": 12})
+    assert (second["box"], *read(second, "more", "less")) == (BoxName("sixes"), 18, 12)
     assert read(second, "worth") == pytest.approx([gained])
     figures, _ = compute(game, coach, "joker")
     more = expect_by_walking(game.rules, {"yatzy": 50}, 1) - expect_by_walking(game.rules, {"yatzy": 0}) - 50
     assert read(figures, "points", "worth") == pytest.approx([50, more])
     pairs, pair_coach = cut_sheet(*TINY["pairs"])
-    figures, _ = compute(pairs, pair_coach, "pair")
+    figures, second = compute(pairs, pair_coach, "pair")
     wanted = [expect_by_walking(pairs.rules, {box: 12}) for box in ("one_pair", "sixes")]
     assert read(figures, "below", "above") == pytest.approx(wanted)
+    assert (figures["box"], figures["other"]) == (BoxName("one_pair"), BoxName("sixes"))
+    rolled = [dice for dice in product(FACES, repeat=5) if len(set(dice)) < 5]
+    assert read(second, "chance") == pytest.approx([len(rolled) / 6**5])
 
 
 def test_crossing_out_names_the_cheapest_and_the_dearest_box() -> None:
     game, coach = cut_sheet("mb-yahtzee", ("ones", "yatzy"))
     figures, _ = compute(game, coach, "cross_out")
-    left = sorted(expect_by_walking(game.rules, {box.id: 0}) for box in game.rules.boxes)
-    assert read(figures, "cheap", "dear") == pytest.approx([left[-1], left[0]])
+    left = {box.id: expect_by_walking(game.rules, {box.id: 0}) for box in game.rules.boxes}
+    cheap, dear = max(left, key=lambda box: left[box]), min(left, key=lambda box: left[box])
+    assert (figures["box"], figures["other"]) == (BoxName(cheap), BoxName(dear))
+    assert read(figures, "cheap", "dear") == pytest.approx([left[cheap], left[dear]])
 
 
 def count_alike(dice: tuple[int, ...]) -> int:
@@ -176,52 +182,62 @@ def test_chances_of_dice_are_those_of_all_rolls() -> None:
     assert read(more, "chance") == pytest.approx([share(three, lambda dice: count_alike(dice) >= 4)])
     hit = share(list(product(FACES, repeat=2)), lambda rolls: 6 in rolls)
     first, second = compute(game, coach, "all_alike")
+    assert (first["box"], *read(first, "count", "n")) == (BoxName("yatzy"), 3, 2)
     assert read(first, "chance") == pytest.approx([hit * hit])
     assert read(second, "chance") == pytest.approx([share(list(product(FACES, repeat=2)), lambda two: two == (6, 6))])
     hit = share(list(product(FACES, repeat=3)), lambda rolls: 6 in rolls)
     first, second = compute(game, coach, "last_box")
     many = sum(hit ** sum(dice) * (1 - hit) ** (5 - sum(dice)) for dice in product((0, 1), repeat=5) if sum(dice) >= 3)
-    assert read(first, "chance") == pytest.approx([hit])
-    assert read(second, "chance") == pytest.approx([many])
+    assert read(first, "n", "chance") == pytest.approx([3, hit])
+    assert read(second, "count", "chance") == pytest.approx([3, many])
     straights, coach = make_small("straights")
     first, _ = compute(straights, coach, "straight")
     runs = ({1, 2, 3, 4, 5}, {2, 3, 4, 5, 6})
     outs = {len([face for face in FACES if {*part, face} in runs]) for part in combinations(FACES, 4)} - {0}
     assert read(first, "open", "gap") == pytest.approx([max(outs) / 6, min(outs) / 6])
-    first, _ = compute(straights, coach, "chance")
+    first, second = compute(straights, coach, "chance")
     twice = max(
         sum(first if first >= least else second for first, second in product(FACES, FACES)) / 36 for least in FACES
     )
-    assert read(first, "one", "two") == pytest.approx([3.5, twice])
+    assert read(first, "one", "two") == read(second, "one", "two") == pytest.approx([3.5, twice])
 
 
-def test_how_often_to_stop_is_what_the_values_of_all_first_rolls_say() -> None:
-    game, coach = make_small("yahtzee")
-    first, _ = compute(game, coach, "stop")
+@cache
+def value_first_turn(rules: SheetRules) -> tuple[dict[tuple[int, ...], tuple[float, float]], ...]:
+    """Give for all dice what scoring them on an empty sheet leads to, and rolling on: with one roll left, then two."""
+    later = cache(lambda column: solve_column(rules, column))
+    hands: list[tuple[int, ...]] = list(combinations_with_replacement(FACES, 5))
+    scored = {hand: value_hand(rules, build_column(rules, {}), hand, None, later) for hand in hands}
+    found, values = [], scored
+    for _ in range(rules.rolls - 1):
+        rolled = average_keeps(values)
+        best = {hand: max(rolled[kept] for kept in list_keeps(hand)) for hand in hands}
+        found.append({hand: (scored[hand], best[hand]) for hand in hands})
+        values = {hand: max(values[hand], best[hand]) for hand in hands}
+    return tuple(found)
 
-    @cache
-    def stops(dice: tuple[int, ...]) -> bool:
-        state = game.apply(game.start(1, 0), Roll(()))
-        state = game.apply(state, read_action(state, f">{''.join(map(str, dice))}"))
-        return isinstance(coach.rank_moves(game, state)[0].move, Score)
 
-    rolled = [tuple(sorted(dice)) for dice in product(FACES, repeat=5)]
-    assert read(first, "chance") == pytest.approx([share(rolled, stops)])
+def share_to_stop(values: dict[tuple[int, ...], tuple[float, float]]) -> float:
+    """Give how likely a roll of all dice is one to score at once."""
+    stops = {hand for hand, (scored, rolled) in values.items() if scored > rolled}
+    return share(list(product(FACES, repeat=5)), lambda dice: tuple(sorted(dice)) in stops)
+
+
+def test_how_often_to_stop_is_what_every_way_to_roll_on_gives() -> None:
+    game, coach = cut_sheet(*TINY["bonus"])
+    first, second = compute(game, coach, "stop")
+    last, early = map(share_to_stop, value_first_turn(game.rules))
+    assert read(first, "chance") == pytest.approx([early])
+    assert read(second, "chance") == pytest.approx([last])
+    assert 0 < early < last < 1
 
 
 def test_full_houses_are_counted_by_what_every_way_to_roll_on_gives() -> None:
     game, coach = cut_sheet(*TINY["bonus"])
     rules, first = game.rules, compute(game, coach, "full_house")[0]
-    later = cache(lambda column: solve_column(rules, column))
-    hands: list[tuple[int, ...]] = list(combinations_with_replacement(FACES, 5))
-    houses = [hand for hand in hands if is_house(hand)]
-    values = {hand: value_hand(rules, build_column(rules, {}), hand, None, later) for hand in hands}
-    house, counts = expect_by_walking(rules, {"full_house": 25}), list[int]()
-    for _ in range(rules.rolls - 1):
-        rolled = average_keeps(values)
-        best = {hand: max(rolled[kept] for kept in list_keeps(hand)) for hand in hands}
-        counts.append(sum(house > best[hand] for hand in houses))
-        values = {hand: max(values[hand], best[hand]) for hand in hands}
+    houses = [hand for hand in combinations_with_replacement(FACES, 5) if is_house(hand)]
+    house = expect_by_walking(rules, {"full_house": 25})
+    counts = [sum(house > values[hand][1] for hand in houses) for values in value_first_turn(rules)]
     assert read(first, "later", "count", "all") == [*counts, len(houses)]
     assert 0 < counts[1] < counts[0]
 
@@ -256,6 +272,7 @@ def test_announcing_leads_to_what_each_box_gives_by_itself() -> None:
         missed = max(finish(other, 0), finish(face, 0))
         return sum(chance * (face * n + finish(other, face * n) if n else missed) for n, chance in counts)
 
+    assert (first["box"], first["other"]) == (BoxName("sixes"), BoxName("fives"))
     assert read(first, "best", "worst") == pytest.approx([announce(6, 5), announce(5, 6)], abs=1e-5)
 
 
@@ -264,14 +281,20 @@ def test_a_die_that_may_be_rolled_again_shows_a_number_as_often_as_all_its_rolls
     assert read(first, "n", "chance") == pytest.approx([2, share(list(product(FACES, repeat=2)), lambda two: 6 in two)])
 
 
+def beat_or_ones(target: int, rolls: int, aim: str) -> float:
+    """Give how likely three dice beat a total or show all ones at best."""
+    return beat(target, rolls, aim, ones_beat=True)
+
+
 @cache
-def beat(target: int, rolls: int, aim: str) -> float:
+def beat(target: int, rolls: int, aim: str, ones_beat: bool = False) -> float:
     """Give how likely three dice beat a total in so many rolls, by trying everything that can be kept."""
     outcomes = {count: list(product(FACES, repeat=count)) for count in range(4)}
 
     @cache
     def reach(hand: tuple[int, ...], left: int) -> float:
         beaten = sum(hand) > target if aim == "over" else sum(hand) < target
+        beaten = beaten or (ones_beat and hand == (1, 1, 1))
         if beaten or not left:
             return float(beaten)
         keeps = {kept for size in range(3) for kept in combinations(hand, size)}
@@ -297,7 +320,9 @@ def test_a_followers_chances_are_those_of_trying_everything() -> None:
     assert read(first, "chance") == pytest.approx([min(beat(10, 3, "over"), beat(10, 3, "under"))])
     assert read(second, "chance") == pytest.approx([beat(4, 3, "under")])
     for key, total, aim in (("beat_over", 12, "over"), ("beat_under", 8, "under")):
-        assert read(compute(game, None, key)[0], "total", "chance") == pytest.approx([total, beat(total, 3, aim)])
+        first, second = compute(game, None, key)
+        assert read(first, "total", "n", "chance") == pytest.approx([total, 3, beat(total, 3, aim)])
+        assert read(second, "mean") == [sum(FACES) / 6]
     first, second = compute(game, None, "tie")
     assert read(second, "chance") == pytest.approx([beat(11, 1, "over")])
     keeps = [kept for size in range(3) for kept in combinations((3, 4, 4), size)]
@@ -367,20 +392,49 @@ def play_for_chips(kept: float, kitty: int, opener_chips: int, own_chips: int) -
     return 1 - lost
 
 
-def test_an_opener_stands_as_often_as_the_advice_for_all_rolls_says() -> None:
-    _, second = compute(CHICAGO, None, "early")
-
-    @cache
-    def stands(dice: tuple[int, ...]) -> bool:
-        state = CHICAGO.apply(CHICAGO.start(2, 0), Roll(()))
-        state = CHICAGO.apply(state, read_action(state, f">{''.join(map(str, dice))}"))
-        return isinstance(read_action(state, advise_round(CHICAGO, state)[0].action), Stand)
-
-    rolled = [tuple(sorted(dice)) for dice in product(FACES, repeat=3)]
-    assert read(second, "chance") == pytest.approx([share(rolled, stands)])
+def test_standing_after_the_first_roll_and_all_ones_are_those_of_trying_everything() -> None:
+    _, second = compute(RoundsGame(replace(CHICAGO.rules, chicago_special=False)), None, "early")
+    stands = {hand: float(stand > roll) for hand, (stand, roll) in find_opener_values(1).items()}
+    assert read(second, "chance") == pytest.approx([share_of_hands(stands)])
     first, second = compute(CHICAGO, None, "ones")
     assert read(first, "chance") == pytest.approx([1 / 6])
     assert read(second, "chance") == pytest.approx([share(list(product(FACES, repeat=3)), lambda r: 1 in r) ** 3])
+
+
+def test_an_opener_stands_as_often_as_the_advice_for_all_rolls_says() -> None:
+    for key, rolls_used in (("early", 1), ("last_roll", 2)):
+        figures = {**compute(CHICAGO, None, key)[0], **compute(CHICAGO, None, key)[1]}
+        rolled = [tuple(sorted(dice)) for dice in product(FACES, repeat=3)]
+        chance = share(rolled, partial(advises_to_stand, rolls_used=rolls_used))
+        assert read(figures, "chance") == pytest.approx([chance])
+
+
+@cache
+def advises_to_stand(dice: tuple[int, ...], rolls_used: int) -> bool:
+    state = CHICAGO.start(2, 0)
+    for _ in range(rolls_used):
+        state = CHICAGO.apply(CHICAGO.apply(state, Roll(())), Land(dice))
+    return isinstance(read_action(state, advise_round(CHICAGO, state)[0].action), Stand)
+
+
+def test_where_all_ones_win_at_once_a_follower_beats_totals_that_often_or_goes_for_all_ones() -> None:
+    one_roll = list(product(FACES, repeat=3))
+
+    def exceeds(total: int) -> float:
+        return share(one_roll, lambda dice: sum(dice) > total or dice == (1, 1, 1))
+
+    first, _ = compute(CHICAGO, None, "aim")
+    assert read(first, "over", "under") == pytest.approx([exceeds(10), beat(10, 1, "under")])
+    assert read(compute(CHICAGO, None, "early")[0], "one") == pytest.approx([exceeds(15)])
+    assert read(compute(CHICAGO, None, "tie")[1], "chance") == pytest.approx([exceeds(11)])
+    assert read(compute(CHICAGO, None, "enough")[1], "chance") == pytest.approx([1 - exceeds(10)])
+    several = [("early", "many", 15, "over"), ("beat_over", "chance", 12, "over"), ("beat_under", "chance", 8, "under")]
+    for key, name, total, aim in several:
+        chance = read(compute(CHICAGO, None, key)[0], name)[0]
+        most = beat_or_ones(total, 3, aim)
+        assert beat(total, 3, aim) <= most
+        assert most - 0.05 < chance < most
+    assert read(compute(CHICAGO, None, "ends")[1], "chance") == pytest.approx([beat_or_ones(4, 3, "under")])
 
 
 def check_claim(step: LessonStep) -> None:
@@ -417,6 +471,14 @@ def check_claim(step: LessonStep) -> None:
         assert min(kept, default=7) > max((Counter(dice) - Counter(kept)).elements(), default=0)
 
 
+def check_question(game: Any, state: Any, words: Translator) -> None:
+    """Check that nobody is asked what to keep where no rolls are left."""
+    question = words.translate(find_family(game).ask(game, state))
+    can_roll = any(isinstance(move, Roll) for move in game.legal_moves(state))
+    assert ("more" in question) == can_roll
+    assert "roll 0" not in question
+
+
 def check_lesson(game: Any, coach: Any, built: BuiltLesson, words: Translator, simple: bool) -> None:
     """Check that positions can be reached, answers are clear, and sentences have all their values."""
     family = find_family(game)
@@ -426,6 +488,7 @@ def check_lesson(game: Any, coach: Any, built: BuiltLesson, words: Translator, s
         for text in step.scene.actions:
             state = play(game, state, read_action(state, text))
         assert state == step.scene.state
+        check_question(game, state, words)
         best = family.rank(game, state, coach)[0]
         assert step.best.value == pytest.approx(best.value, abs=1e-5)
         assert all(one.loss > 0.05 for one in step.choices[1:])

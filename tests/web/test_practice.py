@@ -71,6 +71,27 @@ async def test_the_first_answer_to_the_position_of_the_day_counts(tmp_path: Path
 
 
 @run_async
+async def test_an_answer_after_midnight_is_one_to_the_position_that_was_shown(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN) as server:
+        await play_evening(server)
+        ann = await find_person(server, ANN, "Ann")
+        midnight = (server.host.clock() // 86400 + 1) * 86400.0
+        server.host.clock = lambda: midnight - 1
+        asked = (await server.get(f"/api/practice/position?{CHICAGO}&person={ann}", ANN)).body
+        server.host.clock = lambda: midnight + 1
+        after = (await server.get(f"/api/practice/position?{CHICAGO}&person={ann}", ANN)).body
+        assert after["position"] != asked["position"]
+        about = {"kind": "position", "edition": "carlit-chicago", "person": ann}
+        stand = asked["position"]["view"]["trays"][0]["stands"][0]["action"]
+        late = (await server.post("/api/practice/answer", ANN, about | {"action": stand, "day": asked["day"]})).body
+        assert (late["streak"], late["first"]["action"]) == (1, stand)
+        today = (await server.get(f"/api/practice/position?{CHICAGO}&person={ann}", ANN)).body
+        assert (today["day"], today["first"], today["streak"]) == (after["day"], None, 1)
+        old = await server.post("/api/practice/answer", ANN, about | {"action": stand, "day": "2020-01-01"})
+        assert old.status == 400
+
+
+@run_async
 async def test_mistakes_are_asked_of_their_person_alone(tmp_path: Path) -> None:
     async with open_plain_server(tmp_path, ANN, BEN) as server:
         await play_evening(server)
@@ -104,6 +125,15 @@ async def test_what_makes_no_sense_is_refused(tmp_path: Path, path: str) -> None
         assert (await server.get(path, ANN)).status in (400, 403, 404)
         refused = await server.post("/api/practice/answer", ANN, {"kind": "practice", "action": "!!"})
         assert refused.status == 400
+
+
+@run_async
+async def test_a_theme_that_cannot_come_up_is_refused_before_anybody_looks_for_it(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN) as server:
+        refused = await server.get("/api/practice/puzzle?edition=mb-yahtzee&theme=announce", ANN)
+        assert refused.body["code"] == "unknown_theme"
+        assert "announce," not in refused.body["text"]
+        assert "joker" in refused.body["text"]
 
 
 @run_async

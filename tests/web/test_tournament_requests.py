@@ -199,6 +199,42 @@ async def test_a_file_of_the_command_is_taken_in(tmp_path: Path) -> None:
 
 
 @run_async
+async def test_whoever_comes_late_is_added_between_rounds_without_points_of_those_before(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, *DEVICES.values()) as server:
+        tournament = await create(server, players="Ada Ben")
+        assert (await change(server, tournament, BEN, want="add", name="Cleo")).status == 403
+        added = (await change(server, tournament, want="add", name="  Cleo ")).body
+        assert (added["players"], added["rounds"], added["can_add"]) == (["Ada", "Ben", "Cleo"], 2, True)
+        for name, code in (("cleo", "tournament_name"), ("", "tournament_name"), ("A" * 21, "tournament_name")):
+            assert (await change(server, tournament, want="add", name=name)).body["code"] == code
+        await change(server, tournament, want="absent", players=[2])
+        opened = (await change(server, tournament, want="open")).body
+        assert not opened["can_add"]
+        assert (await change(server, tournament, want="add", name="Dan")).body["code"] == "tournament_changed"
+        await change(server, tournament, want="totals", round=1, totals=[10, 20, None])
+        after = (await change(server, tournament, want="add", name="Dan")).body
+        assert (after["rounds"], after["results"][0]["totals"]) == (2, [10, 20, None, None])
+        assert {one["player"]: one["points"] for one in after["standings"]} == {0: 0, 1: 2, 2: 0, 3: 0}
+        assert sorted(player for pair in after["next"] for player in pair) == [0, 1, 2, 3]
+        corrected = (await change(server, tournament, want="totals", round=1, totals=[30, 20, None, None])).body
+        assert next(one["player"] for one in corrected["standings"]) == 0
+        _, content = await server.fetch("GET", f"/tournaments/{tournament}.toml", BEN)
+        exported = read_tournament(content, "club.toml", "")
+        assert exported.players == ("Ada", "Ben", "Cleo", "Dan")
+        assert [one.points for one in exported.standings] == [one["points"] for one in corrected["standings"]]
+
+
+@run_async
+async def test_nobody_is_added_to_a_round_robin_that_has_begun(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, *DEVICES.values()) as server:
+        tournament = await create(server, players="Ada Ben Cleo", system="round_robin")
+        assert (await change(server, tournament, want="add", name="Dan")).body["rounds"] == 3
+        await change(server, tournament, want="totals", round=1, totals=[1, 2, 3, 4])
+        assert not (await show(server, tournament))["can_add"]
+        assert (await change(server, tournament, want="add", name="Eva")).status == 409
+
+
+@run_async
 async def test_only_its_host_changes_a_tournament_and_only_as_it_was_seen(tmp_path: Path) -> None:
     async with open_plain_server(tmp_path, ANN, BEN) as server:
         tournament = await create(server)

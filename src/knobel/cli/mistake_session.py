@@ -4,7 +4,15 @@ import time
 from collections.abc import Iterator
 
 from knobel.cli.parser import Given
-from knobel.cli.puzzle_session import Practice, ask, describe_answer, describe_puzzle, open_practice, show_puzzle
+from knobel.cli.puzzle_session import (
+    Practice,
+    ask,
+    describe_answer,
+    describe_puzzle,
+    open_practice,
+    show_answer,
+    show_puzzle,
+)
 from knobel.cli.review_report import CoachLoader
 from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say, say_json, say_paragraph
@@ -26,15 +34,18 @@ def run_mistakes(given: Given) -> None:
     if given.read_value("player") is None:
         raise MissingValue(name="--player")
     practice = open_practice(given)
-    lines, asked = read_lines(), set[tuple[str, int]]()
+    lines, typed, asked = read_lines(), given.read_value("answer"), set[tuple[str, int]]()
     find_new_mistakes(practice)
     while True:
         due = [one for one in find_due(practice) if (one.game, one.event) not in asked]
         if given.has("json"):
-            report(practice, due, given.read_value("answer"))
+            report(practice, due, typed)
             return
         if not due:
             say_paragraph(practice.words("interface.puzzle.none_due"))
+            return
+        if typed is not None:
+            answer_once(practice, due, typed)
             return
         asked.add((due[0].game, due[0].event))
         if not ask_mistake(practice, due, lines):
@@ -83,15 +94,29 @@ def keep(practice: Practice, mistake: StoredMistake, loss: float) -> None:
 def ask_mistake(practice: Practice, due: list[StoredMistake], lines: Iterator[str]) -> bool:
     """Ask about the dearest mistake; tell whether it was answered."""
     own, puzzle = open_puzzle(practice, due[0])
-    say(own.words("interface.puzzle.due", n=len(due), theme=own.words(f"coach.theme.{puzzle.theme}")))
-    say()
-    show_puzzle(own.words, puzzle)
+    show_mistake(own, puzzle, len(due))
     answered = ask(own, puzzle, lines)
     if answered is None:
         return False
     keep(practice, due[0], answered[1].loss)
     say()
     return True
+
+
+def answer_once(practice: Practice, due: list[StoredMistake], typed: str) -> None:
+    """Show the dearest mistake, and grade the answer that was given with the command."""
+    own, puzzle = open_puzzle(practice, due[0])
+    graded = grade_answer(puzzle, own.read_answer(puzzle, typed), own.coach)
+    keep(practice, due[0], graded.loss)
+    show_mistake(own, puzzle, len(due))
+    show_answer(own.words, puzzle, graded)
+
+
+def show_mistake(own: Practice, puzzle: Puzzle, due: int) -> None:
+    """Show the position of a mistake, and how many are due."""
+    say(own.words("interface.puzzle.due", n=due, theme=own.words(f"coach.theme.{puzzle.theme}")))
+    say()
+    show_puzzle(own.words, puzzle)
 
 
 def report(practice: Practice, due: list[StoredMistake], typed: str | None) -> None:

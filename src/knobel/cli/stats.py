@@ -135,22 +135,36 @@ def show_edition(one: EditionStatistics, words: Translator) -> None:
 
 
 def build_theme_json(costs: list[ThemeCost], one: EditionStatistics, typed: str | None) -> dict[str, object]:
-    """Say of one person what each theme costs per game."""
-    return {"themes": {cost.theme: cost.per_game for cost in costs if cost.edition == one.edition}} if typed else {}
+    """Say of one person what each theme costs per game, and in the older and the newer half of the games."""
+    own = [cost for cost in costs if cost.edition == one.edition]
+    themes = {cost.theme: cost.per_game for cost in own}
+    trends = {cost.theme: {"earlier": cost.earlier, "recent": cost.recent} for cost in own}
+    return {"themes": themes, "theme_trends": trends} if typed else {}
 
 
 def show_theme_costs(costs: list[ThemeCost], words: Translator) -> None:
-    """Show what each theme of mistakes costs per game, the dearest first."""
+    """Show what each theme of mistakes costs per game, the dearest first, and how that changes."""
     if costs:
+        has_trend = any(one.recent is not None for one in costs)
         say_columns(
             [
-                ["", words("interface.stats.themes")],
+                ["", words("interface.stats.themes"), *[words("web.stats.trend")] * has_trend],
                 *(
-                    [f"  {words(f'coach.theme.{one.theme}')}", words.format_number(FormattedNumber(one.per_game, 2))]
+                    [
+                        f"  {words(f'coach.theme.{one.theme}')}",
+                        words.format_number(FormattedNumber(one.per_game, 2)),
+                        *[describe_change(one, words)] * has_trend,
+                    ]
                     for one in costs
                 ),
             ]
         )
+
+
+def describe_change(cost: ThemeCost, words: Translator) -> str:
+    """Describe what a theme cost in the older and costs in the newer half of the games."""
+    halves = [FormattedNumber(half, 2) for half in (cost.earlier, cost.recent) if half is not None]
+    return " → ".join(map(words.format_number, halves))
 
 
 COMMAND = Command(

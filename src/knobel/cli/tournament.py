@@ -5,12 +5,13 @@ from pathlib import Path
 
 from knobel.cli.aligned_rows import align_rows
 from knobel.cli.parser import JSON, LANG, Argument, Command, Given
-from knobel.cli.screen import say, say_json
+from knobel.cli.screen import say, say_json, say_paragraph
 from knobel.client.address import parse_tournament_link
 from knobel.client.requests import ServerRequests
 from knobel.errors import TournamentLinkInvalid
 from knobel.host.tournament_file import load_tournament, read_tournament
 from knobel.lang import Translator, choose_language
+from knobel.phrase import FormattedNumber
 from knobel.rules.fields import abbreviate
 from knobel.tournament.standings import Pair
 from knobel.tournament.tournament import Tournament
@@ -30,7 +31,7 @@ def run(given: Given) -> None:
         say(line)
     say()
     if not tournament.next_pairs:
-        say(words("interface.tournament.over"))
+        say_paragraph(words("interface.tournament.over" if tournament.is_over else "web.tournament.nobody"))
         return
     say(words("interface.tournament.next", n=played + 1))
     for pair in tournament.next_pairs:
@@ -58,7 +59,13 @@ def list_rows(tournament: Tournament, words: Translator) -> list[list[str]]:
         words("interface.tournament.difference"),
     ]
     rows = [
-        [f"{one.place}.", tournament.players[one.player], str(one.points), str(one.buchholz), f"{one.difference:+d}"]
+        [
+            f"{one.place}.",
+            tournament.players[one.player],
+            str(one.points),
+            str(one.buchholz),
+            words.format_number(FormattedNumber(one.difference, signed=one.difference > 0)),
+        ]
         for one in tournament.standings
     ]
     return [["", *heads], *rows]
@@ -97,7 +104,7 @@ def build_json(tournament: Tournament) -> dict[str, object]:
             for one in tournament.standings
         ],
         "next": [name_pair(pair, players) for pair in tournament.next_pairs],
-        "over": not tournament.next_pairs,
+        "over": tournament.is_over,
     }
 
 

@@ -35,14 +35,6 @@ class DailyGameService:
         self.practice = practice
         self.host = practice.host
 
-    def list_days(self) -> tuple[str, str]:
-        """List the days whose game can be played: today, and yesterday for a game that was begun before midnight."""
-        from knobel.learning.daily import DAY as ONE_DAY
-        from knobel.learning.daily import name_day
-
-        now = self.host.clock()
-        return name_day(now), name_day(now - ONE_DAY.total_seconds())
-
     async def play_moves(self, edition: Edition, text: str, day: str, moves: Sequence[str]) -> ShownPuzzle:
         """Play the moves with the dice of a day, and show where they lead."""
         require_extra(SOLVER)

@@ -20,7 +20,7 @@ from knobel.rooms.room import build_settings, open_edition
 from knobel.rules.fields import abbreviate, clean_text, truncate
 from knobel.tournament.pairing import MAX_PLAYERS, MIN_PLAYERS, count_most_rounds
 from knobel.tournament.standings import Pair, PlayedRound, Totals
-from knobel.tournament.tournament import Tournament, choose_rounds
+from knobel.tournament.tournament import ROUND_ROBIN, Tournament, choose_rounds
 
 MAX_TITLE = 60
 RoundNumber: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
@@ -59,6 +59,12 @@ class HostedTournament(Struct, frozen=True):
     absent: tuple[int, ...] = ()
 
     @property
+    def can_add_players(self) -> bool:
+        """Whether somebody may still join; who meets whom in a round robin follows from how many they are."""
+        is_between = self.current is None and len(self.played) < self.rounds
+        return is_between and not (self.played and self.system == ROUND_ROBIN)
+
+    @property
     def plain(self) -> Tournament:
         """The tournament without rooms and games, as files have it."""
         played = tuple(PlayedRound(one.pairs, one.totals) for one in self.played)
@@ -69,6 +75,12 @@ class SetAbsent(Intent, frozen=True, tag="absent"):
     """Say who does not play the next round."""
 
     players: tuple[SeatIndex, ...]
+
+
+class AddPlayer(Intent, frozen=True, tag="add"):
+    """Add somebody who comes late; they have no points of the rounds before."""
+
+    name: PlayerName
 
 
 class OpenRound(Intent, frozen=True, tag="open"):
@@ -90,7 +102,7 @@ class DeleteTournament(Intent, frozen=True, tag="delete"):
     """Delete the tournament; the games of its rounds stay."""
 
 
-TournamentChange: TypeAlias = SetAbsent | OpenRound | CancelRound | EnterTotals | DeleteTournament
+TournamentChange: TypeAlias = SetAbsent | AddPlayer | OpenRound | CancelRound | EnterTotals | DeleteTournament
 
 
 def build_tournament(tournament: Tournament, asked: ChangeSettings, resolved: ChangeSettings) -> HostedTournament:
@@ -126,19 +138,39 @@ def clean_players(names: tuple[PlayerName, ...]) -> tuple[str, ...]:
     return tuple(name for typed in names if (name := clean_text(typed)))
 
 
-def change_tournament(tournament: HostedTournament, change: SetAbsent | CancelRound | EnterTotals) -> HostedTournament:
+def change_tournament(
+    tournament: HostedTournament, change: SetAbsent | AddPlayer | CancelRound | EnterTotals
+) -> HostedTournament:
     """Give the tournament after a change."""
     match change:
         case SetAbsent(players):
             if tournament.current is not None or any(one >= len(tournament.players) for one in players):
                 raise TournamentChanged
             return replace(tournament, absent=tuple(sorted(set(players))))
+        case AddPlayer(name):
+            return add_player(tournament, clean_text(name))
         case CancelRound():
             if tournament.current is None:
                 raise TournamentChanged
             return replace(tournament, current=None)
         case EnterTotals(number, totals):
             return enter_totals(tournament, number, totals)
+
+
+def add_player(tournament: HostedTournament, name: str) -> HostedTournament:
+    """Add a player between two rounds; until the first one the usual number of rounds stays the usual one."""
+    if not tournament.can_add_players:
+        raise TournamentChanged
+    system, before = tournament.system, len(tournament.players)
+    players = (*tournament.players, name)
+    check_players(tournament.title, players)
+    is_usual = not tournament.played and tournament.rounds == choose_rounds(system, before)
+    return replace(
+        tournament,
+        players=players,
+        rounds=choose_rounds(system, len(players)) if is_usual else tournament.rounds,
+        played=tuple(replace(one, totals=(*one.totals, None)) for one in tournament.played),
+    )
 
 
 def enter_totals(tournament: HostedTournament, number: int, totals: Totals) -> HostedTournament:

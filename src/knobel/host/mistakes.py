@@ -3,8 +3,8 @@
 The coach and the puzzles are imported where they are needed, because they need the solver.
 """
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,16 +19,20 @@ if TYPE_CHECKING:
     from knobel.learning.puzzle import Puzzle
 
 MILLI = 1000
+LEAST_FOR_TREND = 5
+"""Of so many games it is said how the cost of a theme changes."""
 SeatReviewer: TypeAlias = "Callable[[Table, int], Awaitable[Review]]"
 
 
 @dataclass(frozen=True, slots=True)
 class ThemeCost:
-    """What a theme costs somebody per game of an edition."""
+    """What a theme costs somebody per game of an edition, and in the older and the newer half of the games."""
 
     edition: str
     theme: str
     per_game: float
+    earlier: float | None = None
+    recent: float | None = None
 
 
 def plan_mistakes(table: Table, review: "Review", person: str, at: float) -> PutMistakes:
@@ -90,10 +94,25 @@ async def keep_schedule(store: Store, mistake: StoredMistake, loss: float, now: 
 
 
 async def list_theme_costs(store: Store, person: str) -> list[ThemeCost]:
-    """List what each theme costs somebody per reviewed game, by edition, the dearest first."""
-    games, totals = dict(await store.count_searched(person)), Counter[tuple[str, str]]()
+    """List what each theme costs somebody per reviewed game, by edition, the dearest first, and how that changes."""
+    games = defaultdict[str, list[str]](list)
+    for edition, game in await store.list_searched(person):
+        games[edition].append(game)
+    lost = defaultdict[tuple[str, str], Counter[str]](Counter)
     for one in await store.list_mistakes(person):
         if one.edition in games:
-            totals[one.edition, one.theme] += one.lost
-    costs = [ThemeCost(edition, theme, lost / MILLI / games[edition]) for (edition, theme), lost in totals.items()]
+            lost[one.edition, one.theme][one.game] += one.lost
+    costs = [count_theme_cost(edition, theme, games[edition], by_game) for (edition, theme), by_game in lost.items()]
     return sorted(costs, key=lambda one: (one.edition, -one.per_game, one.theme))
+
+
+def count_theme_cost(edition: str, theme: str, games: Sequence[str], lost: Mapping[str, int]) -> ThemeCost:
+    """Count what a theme costs per game; of few games nothing is said about a change."""
+
+    def average(some: Sequence[str]) -> float:
+        return sum(lost.get(game, 0) for game in some) / MILLI / len(some)
+
+    if len(games) < LEAST_FOR_TREND:
+        return ThemeCost(edition, theme, average(games))
+    half = len(games) // 2
+    return ThemeCost(edition, theme, average(games), average(games[:half]), average(games[half:]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from knobel import fair
-from knobel.errors import HouseRulesUnknown, ServerBusy, ThemeNotFound, UnknownTheme
+from knobel.errors import HouseRulesUnknown, MessageMalformed, ServerBusy, ThemeNotFound, UnknownTheme
 from knobel.extras import SOLVER, require_extra
 from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.coach_service import EXPECTED_SCORES_SECONDS, CoachService
@@ -94,12 +94,13 @@ class PracticeService:
     async def make(self, edition: Edition, text: str, seed: str, theme: str, number: int) -> ShownPuzzle:
         """Make a puzzle in a thread, one request after the other."""
         require_extra(SOLVER)
-        from knobel.learning.families import find_family
+        from knobel.learning.families import list_themes
 
         rules: Rules = edition.rules(text)
         game = GAME_FAMILIES[rules.family].build(rules, frozenset(), True)
-        if theme and theme not in find_family(game).themes:
-            raise UnknownTheme(name=abbreviate(theme), known=find_family(game).themes)
+        known = tuple(list_themes(game))
+        if theme and theme not in known:
+            raise UnknownTheme(name=abbreviate(theme), known=known)
         coach = await self.open_coach(game, 0)
         async with self.take_turn():
             stream = self.open_stream(game, coach, seed, theme)
@@ -204,6 +205,16 @@ class PracticeService:
         found = await self.store.list_answers(owner)
         mine = [one for one in found if (one.kind, one.fingerprint) == (kind, fingerprint)]
         return {one.name: json.loads(one.body)["action"] for one in mine}
+
+
+def choose_day(asked: str, now: float) -> str:
+    """Choose the day that is asked for, today’s by default; one that is neither today nor yesterday is refused."""
+    from knobel.learning.daily import list_open_days
+
+    days = list_open_days(now)
+    if asked and asked not in days:
+        raise MessageMalformed
+    return asked or days[0]
 
 
 def build_header(edition: Edition, text: str, rules: Rules, puzzle: "Puzzle") -> Header:

@@ -18,6 +18,11 @@ def name_day(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).date().isoformat()
 
 
+def list_open_days(at: float) -> tuple[str, str]:
+    """List the days that can still be answered or played: today, and yesterday for what was begun before midnight."""
+    return name_day(at), name_day(at - DAY.total_seconds())
+
+
 def find_position_of_day(game: Game[Any], coach: Any, day: str, watch: Watcher | None = None) -> Puzzle:
     """Find the position of a day; it follows from the date, the rules and the version of the generator alone."""
     return PuzzleGenerator(game, coach, f"day {day}").find_puzzle(0, watch=watch)

@@ -147,8 +147,10 @@ def explain_round(
 
 
 def ask_in_round(game: RoundsGame, state: RoundState) -> Phrase:
-    """Ask whether to stand; a follower is told the total to beat."""
+    """Ask whether to stand; a follower is told the total to beat, and an opener without rolls has to choose an aim."""
     left = game.max_rolls(state) - state.rolls_used
+    if not left:
+        return phrase("coach.puzzle.ask_aim")
     if state.phase != FOLLOW:
         return phrase("coach.puzzle.ask_stand", n=left)
     return phrase(f"coach.puzzle.ask_{state.aim}", n=left, target=state.target)

@@ -79,8 +79,8 @@ class LearningStore(Protocol):
     async def list_answers(self, owner: str) -> Sequence[StoredAnswer]:
         """List the answers of somebody, the oldest first."""
 
-    async def count_searched(self, person: str) -> Sequence[tuple[str, int]]:
-        """Count by edition the games of a person that were searched for mistakes."""
+    async def list_searched(self, person: str) -> Sequence[tuple[str, str]]:
+        """List the games of a person that were searched for mistakes, each with its edition, the oldest first."""
 
 
 class LearningReader(RowReader):
@@ -103,6 +103,6 @@ class LearningReader(RowReader):
         """List the answers of somebody, the oldest first."""
         return [StoredAnswer(*row) for row in await self._read("list_answers", owner)]
 
-    async def count_searched(self, person: str) -> Sequence[tuple[str, int]]:
-        """Count by edition the games of a person that were searched for mistakes."""
-        return [(str(edition), int(games)) for edition, games in await self._read("count_searched", person)]
+    async def list_searched(self, person: str) -> Sequence[tuple[str, str]]:
+        """List the games of a person that were searched for mistakes, each with its edition, the oldest first."""
+        return [(str(edition), str(game)) for edition, game in await self._read("list_searched", person)]

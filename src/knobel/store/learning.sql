@@ -53,10 +53,10 @@ WHERE results.person IS NOT NULL AND (? = '' OR results.person = ?) AND NOT EXIS
 -- list_answers
 SELECT owner, kind, fingerprint, name, edition, theme, lost, body, at FROM answers WHERE owner = ? ORDER BY at, kind, name;
 
--- count_searched
-SELECT results.edition, COUNT(*) FROM results JOIN searched_seats
+-- list_searched
+SELECT results.edition, results.game FROM results JOIN searched_seats
 ON searched_seats.game = results.game AND searched_seats.seat = results.seat
-WHERE results.person = ? AND results.imported = 0 GROUP BY results.edition ORDER BY results.edition;
+WHERE results.person = ? AND results.imported = 0 ORDER BY results.ended, results.game, results.seat;
 
 -- select_all_mistakes
 SELECT person, game, event, seat, edition, theme, lost, card, due FROM mistakes ORDER BY person, game, event;

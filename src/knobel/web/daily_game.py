@@ -8,15 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from knobel.errors import MessageMalformed
 from knobel.host.daily_game import DailyGameService
 from knobel.host.daily_record import DailyGame, write_daily_id
-from knobel.host.practice import ShownPuzzle
+from knobel.host.practice import ShownPuzzle, choose_day
 from knobel.lang import Translator
 from knobel.view.families import find_family_name
 from knobel.web.coaching import build_json_response
 from knobel.web.messages import encode_game, encode_position
-from knobel.web.practice import EditionRequest, PracticeRequests
+from knobel.web.practice import Day, EditionRequest, PracticeRequests
 from knobel.web.requests import choose_language, read_request
 
 MAX_MOVES = 400
@@ -25,7 +24,7 @@ MAX_MOVES = 400
 class DailyGameRequest(EditionRequest, frozen=True, forbid_unknown_fields=True):
     """All moves of a game of the day so far, in notation; without a day, those of today."""
 
-    day: Annotated[str, Meta(pattern=r"^(\d{4}-\d{2}-\d{2})?$")] = ""
+    day: Day = ""
     moves: Annotated[tuple[Annotated[str, Meta(max_length=32)], ...], Meta(max_length=MAX_MOVES)] = ()
 
 
@@ -44,10 +43,7 @@ class DailyGameRequests:
         """Play the moves with the dice of the day, and show where they lead."""
         asked, lang = await read_request(request, DailyGameRequest), choose_language(request)
         owner = await self.practice.find_owner(request, asked.person or "")
-        days = self.daily.list_days()
-        day = asked.day or days[0]
-        if day not in days:
-            raise MessageMalformed
+        day = choose_day(asked.day, self.daily.host.clock())
         edition = await self.practice.practice.find_edition(asked.edition, asked.house_rules)
         text = edition.choose_text(None, lang)
         shown = await self.daily.play_moves(edition, text, day, asked.moves)

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from knobel.errors import MessageMalformed
 from knobel.host.coach_service import CoachService
 from knobel.host.mistakes import MILLI
-from knobel.host.practice import POSITION, PRACTICE, PracticeService, ShownPuzzle
+from knobel.host.practice import POSITION, PRACTICE, PracticeService, ShownPuzzle, choose_day
 from knobel.lang import Translator, format_sentence
 from knobel.rooms.intents import PersonId
 from knobel.rules import Edition
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MISTAKE = "mistake"
 ShortText = Annotated[str, Meta(max_length=64)]
+Day = Annotated[str, Meta(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
 
 
 class EditionRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -38,7 +39,10 @@ class EditionRequest(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class AnswerRequest(EditionRequest, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An answer in notation: to the position of the day, to a puzzle by number, or to a mistake by its event."""
+    """An answer in notation: to the position of a day, to a puzzle by number, or to a mistake by its event.
+
+    Without a day it is that of today; yesterday’s can still be answered by whoever has it on the screen.
+    """
 
     kind: Literal["position", "practice", "mistake"]
     action: ShortText
@@ -46,6 +50,7 @@ class AnswerRequest(EditionRequest, frozen=True, forbid_unknown_fields=True, kw_
     number: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
     game: ShortText = ""
     event: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    day: Day = ""
 
 
 class PracticeRequests:
@@ -69,7 +74,7 @@ class PracticeRequests:
         """Give the position of the day, and the first answer of a person once there is one."""
         name, house_rules, person = read_texts(request, "edition", "house_rules", "person")
         edition = await self.practice.find_edition(name, house_rules)
-        owner, shown, day = await self.find_owner(request, person), *await self.find_today(request, edition)
+        owner, shown, day = await self.find_owner(request, person), *await self.find_position(request, edition)
         described = describe_puzzle(shown, POSITION, choose_language(request)) | {"day": day}
         return build_json_response(described | await self.describe_streak(owner, shown, day, choose_language(request)))
 
@@ -116,7 +121,7 @@ class PracticeRequests:
             return build_json_response(describe_answer(shown, graded, lang) | {"due": due})
         edition = await self.practice.find_edition(asked.edition, asked.house_rules)
         if asked.kind == POSITION:
-            shown, day = await self.find_today(request, edition)
+            shown, day = await self.find_position(request, edition, asked.day)
             name = day
         else:
             text = edition.choose_text(None, lang)
@@ -134,10 +139,9 @@ class PracticeRequests:
             return None
         return (await self.host.people.find_held(await self.devices.identify(request), person)).id
 
-    async def find_today(self, request: Request, edition: Edition) -> tuple[ShownPuzzle, str]:
-        from knobel.learning.daily import name_day
-
-        day = name_day(self.host.clock())
+    async def find_position(self, request: Request, edition: Edition, asked: str = "") -> tuple[ShownPuzzle, str]:
+        """Find the position of a day, and the day."""
+        day = choose_day(asked, self.host.clock())
         text = edition.choose_text(None, choose_language(request))
         return await self.practice.find_position_of_day(edition, text, day), day
 
@@ -162,6 +166,7 @@ def describe_puzzle(shown: ShownPuzzle, kind: str, lang: str) -> dict[str, objec
     return {
         "kind": kind,
         "edition": table.header.edition.id,
+        "fingerprint": table.header.fingerprint,
         "title": table.header.edition.title,
         "theme": puzzle.theme,
         "theme_name": words(f"coach.theme.{puzzle.theme}"),

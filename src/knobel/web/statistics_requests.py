@@ -110,10 +110,16 @@ class StatisticsRequests:
 
 
 def describe_theme_costs(costs: Sequence[ThemeCost], edition: str, lang: str) -> list[dict[str, object]]:
-    """Say what each theme of mistakes costs per game of an edition, the dearest first."""
+    """Say what each theme of mistakes costs per game of an edition, the dearest first, and how that changes."""
     words = Translator(lang, load_edition(edition) if edition in edition_ids() else None)
     return [
-        {"theme": one.theme, "name": words(f"coach.theme.{one.theme}"), "per_game": one.per_game}
+        {
+            "theme": one.theme,
+            "name": words(f"coach.theme.{one.theme}"),
+            "per_game": one.per_game,
+            "earlier": one.earlier,
+            "recent": one.recent,
+        }
         for one in costs
         if one.edition == edition
     ]

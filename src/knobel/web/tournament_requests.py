@@ -133,6 +133,7 @@ class TournamentRequests:
             "edition": await self.name_edition(tournament),
             "players": tournament.players,
             "absent": tournament.absent,
+            "can_add": tournament.can_add_players,
             "current": describe_current(state),
             "next": [list_pair(pair) for pair in pairs],
             "results": [describe_round(one) for one in tournament.played],

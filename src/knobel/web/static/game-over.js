@@ -171,13 +171,16 @@ export class GameOverPanel {
     const [first, second] = ["main-button", "table-button second"];
     const isGameFirst = goesOn || (begins && !view.places);
     const review = buildReviewLink(view, isGameFirst ? second : first);
+    // Of a round the first game that was played to its end counts: the way leads back to the tournament.
+    const isRoundOver = Boolean(room.tournament) && view.closed === "over";
     const rematch = begins
       ? h("button", { class: isGameFirst ? first : second, "data-act": "rematch", onclick: this.handlers.begin }, label)
       : seated && host && h("p", { class: "status" }, t("end.host_begins", { name: host }));
+    const next = isRoundOver ? buildTournamentLink(room, second) : rematch;
     return h(
       "div",
       { class: "next" },
-      isGameFirst ? [rematch, review] : [review, rematch],
+      isGameFirst ? [next, review] : [review, next],
       h(
         "div",
         { class: "button-row" },
@@ -191,7 +194,7 @@ export class GameOverPanel {
           },
           t("end.share"),
         ),
-        buildTournamentLink(room, "table-button"),
+        !isRoundOver && buildTournamentLink(room, "table-button"),
         buildCertificateLink(room, "table-button"),
         h(
           "a",

@@ -29,7 +29,7 @@ export class SeatRow {
   build(view) {
     return [
       view.seats.map((one, seat) => this.buildSeat(one, seat, view)),
-      view.seats.length < MIN_SEATS_SHOWN && this.buildFreeSeat(),
+      view.seats.length < MIN_SEATS_SHOWN && !takesSavedSeats(view) && this.buildFreeSeat(),
     ];
   }
 
@@ -142,6 +142,14 @@ export function hasRealDice({ free, duplicate, seats }) {
  */
 export function listReserved({ seats }) {
   return seats.filter((one) => one.offered).map((one) => one.name);
+}
+
+/**
+ * Whether nobody sits down here but on the seats that are saved: the room of a round, until its host unlocks it.
+ * @param {Wire.RoomView} view
+ */
+export function takesSavedSeats({ tournament, locked }) {
+  return Boolean(tournament) && locked;
 }
 
 /**

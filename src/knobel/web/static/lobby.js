@@ -10,7 +10,7 @@ import { buildEveningPanel, eveningKey } from "./evening-panel.js";
 import { listEditions } from "./game-setup.js";
 import { beginGame } from "./game-starter.js";
 import { buildInvitation, canBeReached } from "./invitation.js";
-import { leads, listRemoved, listReserved, SeatRow, sendIntent } from "./lobby-seats.js";
+import { leads, listRemoved, listReserved, SeatRow, sendIntent, takesSavedSeats } from "./lobby-seats.js";
 import { PartRenderer } from "./part-renderer.js";
 import { describePractice, rememberPlayers } from "./player-list.js";
 import { prefs } from "./prefs.js";
@@ -59,7 +59,7 @@ class LobbyPage extends HTMLElement {
       seating: h("section", { class: "seating paper", "aria-label": t("lobby.seating") }),
       invite: h("section", { class: "invite paper", "aria-label": t("lobby.invite") }),
       evening: h("section", { class: "evening-panel paper", "aria-label": t("evening.title") }),
-      link: h("div", {}),
+      link: h("div", { class: "start-link" }),
       setup: h("section", { class: "setup-panel paper", "aria-label": t("lobby.agreed") }),
     });
     this.parts = parts;
@@ -122,7 +122,7 @@ class LobbyPage extends HTMLElement {
     this.parts.draw("bar", [view.title, under], () => setBar({ title: view.title, under }));
     this.parts.draw("top", [view.edition, view.house_rules], () => this.buildTabletop(view, card));
     this.updateBots(view);
-    this.parts.draw("seats", [view.seats, view.host, view.acting_host, this.seatRow.bots], () =>
+    this.parts.draw("seats", [view.seats, view.host, view.acting_host, takesSavedSeats(view), this.seatRow.bots], () =>
       this.seatRow.build(view),
     );
     this.parts.draw("seating", this.seating.key(view), () => this.seating.build(view));
@@ -217,7 +217,9 @@ function describeStatus(view) {
   if (leads(view)) return view.begin_refusal ?? describeReadiness(view);
   if (isBigScreen() && canBeReached()) return t("lobby.scan");
   const host = view.seats.find((one) => one.host)?.name ?? t("lobby.the_host");
-  return isBigScreen() || view.seats.some((one) => one.yours) ? t("lobby.waiting", { host }) : t("lobby.welcome");
+  const hasSeat = listReserved(view).length > 0 || !takesSavedSeats(view);
+  const sits = view.seats.some((one) => one.yours);
+  return isBigScreen() || sits || !hasSeat ? t("lobby.waiting", { host }) : t("lobby.welcome");
 }
 
 customElements.define("knobel-lobby", LobbyPage);

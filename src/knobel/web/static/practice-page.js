@@ -8,6 +8,7 @@ import { buildSelect, listEditions, withHouseRules } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
 import { fetchPeople, fetchPuzzle, sendAnswer } from "./people-api.js";
 import { listenToPracticeKeys } from "./practice-keys.js";
+import { findKeptAnswer, keepAnswer } from "./practice-streak.js";
 import { PracticeTable } from "./practice-table.js";
 import { prefs } from "./prefs.js";
 import { asRefusal, required } from "./required.js";
@@ -215,8 +216,18 @@ class PracticePage extends HTMLElement {
     this.table = table;
     setChildren(this.body, h("p", { class: "practice-lead" }, lead), table.element);
     this.body.removeAttribute("aria-busy");
+    const kept = this.keepsStreak(puzzle) ? findKeptAnswer(puzzle) : null;
     if (puzzle.first) this.showAnswer(table, puzzle, { ...puzzle.first, streak: puzzle.streak });
+    else if (kept) await this.answer(table, puzzle, kept.action);
     else readAloud([lead, puzzle.question].join(" "));
+  }
+
+  /**
+   * Whether this browser keeps the first answer to the position of the day: there is no person to keep it for.
+   * @param {ShownPuzzle} puzzle
+   */
+  keepsStreak({ kind }) {
+    return kind === "position" && !this.person;
   }
 
   /**
@@ -225,7 +236,7 @@ class PracticePage extends HTMLElement {
    * @param {string} action
    */
   async answer(table, puzzle, action) {
-    const { game = "", event = 1, number = 1 } = puzzle;
+    const { game = "", event = 1, number = 1, day = "" } = puzzle;
     const kind = /** @type {PuzzleKind} */ (puzzle.kind);
     const theme = kind === "practice" ? this.theme : "";
     try {
@@ -236,10 +247,12 @@ class PracticePage extends HTMLElement {
         number,
         game,
         event,
+        day,
         action,
         person: this.person || null,
       });
-      this.showAnswer(table, puzzle, graded.first ? { ...graded, ...graded.first } : graded);
+      const streak = this.keepsStreak(puzzle) ? keepAnswer(puzzle, action) : graded.streak;
+      this.showAnswer(table, puzzle, { ...graded, ...graded.first, streak });
     } catch (refused) {
       table.showProblem(asRefusal(refused).text ?? t("practice.offline"));
     }

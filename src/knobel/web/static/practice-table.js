@@ -174,6 +174,7 @@ export class PracticeTable {
     this.answered = true;
     if (isRoll(action)) this.kept = new Set(readKept(action));
     this.draw();
+    this.tray.showStatus("");
     const nextButton = next && h("button", { class: "button", "data-act": "next", onclick: next }, t("practice.next"));
     setChildren(
       this.note,

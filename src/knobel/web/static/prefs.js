@@ -30,6 +30,7 @@ const DEFAULTS = {
   played: [],
   lessons: [],
   daily: {},
+  streaks: {},
 };
 const STORAGE_KEY = "knobel.prefs";
 /** @type {Map<keyof Preferences, Set<Function>>} */

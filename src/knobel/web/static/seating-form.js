@@ -2,7 +2,7 @@
 
 import { connection } from "./connection.js";
 import { h } from "./dom.js";
-import { hasRealDice, leads, listReserved, sendIntent } from "./lobby-seats.js";
+import { hasRealDice, leads, listReserved, sendIntent, takesSavedSeats } from "./lobby-seats.js";
 import { buildBotAdder, buildNameField, isSameName, listOtherNames } from "./player-list.js";
 import { prefs } from "./prefs.js";
 import { required } from "./required.js";
@@ -27,6 +27,7 @@ export class SeatingForm {
       view.seats.some((one) => one.yours),
       this.isSeated(view),
       listReserved(view),
+      takesSavedSeats(view),
     ];
   }
 
@@ -41,6 +42,35 @@ export class SeatingForm {
 
   /** @param {Wire.RoomView} view */
   build(view) {
+    const isEmpty = !view.seats.some((one) => one.yours);
+    const reserved = isEmpty ? this.buildSavedSeats(view) : [];
+    const savedOnly = takesSavedSeats(view);
+    this.element.hidden = savedOnly && reserved.length === 0;
+    const chips = reserved.length > 0 && h("div", { class: "chips reserved" }, reserved);
+    if (savedOnly) return this.element.hidden ? [] : [h("h2", {}, t("lobby.take_seat")), chips];
+    return this.buildForm(view, chips);
+  }
+
+  /**
+   * A button for each seat that was reserved, one of which may be that of the user of this device.
+   * @param {Wire.RoomView} view
+   */
+  buildSavedSeats(view) {
+    return listReserved(view).map((name) =>
+      h(
+        "button",
+        { class: "button", type: "button", "data-take": name, onclick: () => this.take(name) },
+        t("lobby.i_am", { name }),
+      ),
+    );
+  }
+
+  /**
+   * @param {Wire.RoomView} view
+   * @param {Child} chips
+   * @returns {Child[]}
+   */
+  buildForm(view, chips) {
     const names = view.seats.map((one) => one.name);
     const isEmpty = !view.seats.some((one) => one.yours);
     const seated = this.isSeated(view);
@@ -53,18 +83,9 @@ export class SeatingForm {
     );
     const input = required(field.querySelector("input"), "name");
     if (isEmpty) input.defaultValue = names.includes(prefs.get("name")) ? "" : prefs.get("name");
-    const reserved = isEmpty
-      ? listReserved(view).map((name) =>
-          h(
-            "button",
-            { class: "button", type: "button", "data-take": name, onclick: () => this.take(name) },
-            t("lobby.i_am", { name }),
-          ),
-        )
-      : [];
     return [
       h("h2", {}, seated ? t("lobby.more") : t("lobby.take_seat")),
-      reserved.length > 0 && h("div", { class: "chips reserved" }, reserved),
+      chips,
       field,
       leads(view) &&
         buildBotAdder(view.family, { room: view.id }, ({ bot, name }) => sendIntent({ want: "sit_bot", bot, name })),
@@ -104,23 +125,23 @@ export class SeatingForm {
    * @param {string} name
    */
   take(name) {
-    return this.sit(name, this.field);
+    return this.sit(name, this.field ?? undefined);
   }
 
   // Sends a name that was typed and not sent.
   async submitTyped() {
     const { field } = this;
-    const typed = field.value === field.defaultValue ? "" : field.value.trim();
-    if (typed) await this.sit(typed, field);
+    const typed = !field || field.value === field.defaultValue ? "" : field.value.trim();
+    if (field && typed) await this.sit(typed, field);
   }
 
   focus() {
-    this.field.focus();
+    this.field?.focus();
   }
 
-  /** @returns {HTMLInputElement} */
+  /** @returns {HTMLInputElement | null} Nothing where only saved seats can be taken. */
   get field() {
-    return required(this.element.querySelector("input[data-field=name]"), "name");
+    return this.element.querySelector("input[data-field=name]");
   }
 }
 

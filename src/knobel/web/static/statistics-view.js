@@ -50,7 +50,7 @@ export function buildStatistics(found, games, { person, level_names: levels }) {
 }
 
 /**
- * What each theme of mistakes costs per game, the dearest first, and the way to practise them.
+ * What each theme of mistakes costs per game, the dearest first, how that changes, and the way to practise them.
  * @param {EditionStatistics} found
  * @param {string} person
  */
@@ -65,8 +65,15 @@ function buildThemeCosts({ themes = [] }, person) {
       h(
         "ol",
         {},
-        themes.map(({ theme, name, per_game: n }) =>
-          h("li", { "data-theme": theme }, t("stats.theme_cost", { theme: name, n: formatLoss(n) })),
+        themes.map(({ theme, name, per_game: n, earlier, recent }) =>
+          h(
+            "li",
+            { "data-theme": theme },
+            t("stats.theme_cost", { theme: name, n: formatLoss(n) }),
+            earlier !== null &&
+              recent !== null &&
+              h("small", {}, t("stats.trend_runs", { from: formatLoss(earlier), to: formatLoss(recent) })),
+          ),
         ),
       ),
       h(

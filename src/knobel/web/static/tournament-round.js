@@ -3,11 +3,12 @@
 import { askYesNo } from "./dialogs.js";
 import { findAll, h, setText } from "./dom.js";
 import { buildInvitation } from "./invitation.js";
+import { buildNameField, isSameName } from "./player-list.js";
 import { followLink } from "./router.js";
 import { buildPairs } from "./tournament-view.js";
 import { formatList, t } from "./translations.js";
 
-const MAX_DIGITS = 7;
+const MAX_DIGITS = 6;
 
 /**
  * The round that is next: who is there, who plays whom, and for the host the way to open it.
@@ -23,7 +24,9 @@ export function buildNextRound(view, { change, enter }) {
     next.length > 0 ? buildPairs(players, next) : h("p", {}, t("tournament.nobody")),
     absent.length > 0 &&
       h("p", { class: "tournament-note" }, t("tournament.absent", { names: listNames(players, absent) })),
-    isHost ? buildAbsent(view, change) : h("p", { class: "tournament-note" }, t("tournament.soon")),
+    isHost
+      ? [buildAbsent(view, change), view.can_add && buildLatecomer(view, change)]
+      : h("p", { class: "tournament-note" }, t("tournament.soon")),
     isHost &&
       h(
         "div",
@@ -116,6 +119,20 @@ function buildAbsent({ players, absent }, change) {
   return box;
 }
 
+/**
+ * Lets the host add somebody who comes late.
+ * @param {TournamentView} view
+ * @param {TournamentActs["change"]} change
+ */
+function buildLatecomer({ players }, change) {
+  const field = buildNameField(players, (name) => {
+    const same = players.find((one) => isSameName(one, name));
+    if (same) return t("family.taken", { name: same });
+    return change({ want: "add", name });
+  });
+  return h("div", { class: "tournament-latecomer" }, field);
+}
+
 /** @param {HTMLElement} box */
 function listChecked(box) {
   return findAll(box, "input").flatMap((input, player) =>
@@ -164,6 +181,7 @@ export function buildTotalsForm(view, number, { change, close }) {
     const odd = typed.findIndex((text) => !/^\d*$/.test(text));
     if (odd >= 0) return setText(wrong, t("tournament.no_number", { name: players[odd], text: typed[odd] }));
     if (!typed.some(Boolean)) return setText(wrong, t("tournament.no_totals"));
+    setText(wrong, "");
     return change({ want: "totals", round: number, totals: typed.map((text) => (text ? Number(text) : null)) });
   };
   return h(

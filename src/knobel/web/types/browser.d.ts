@@ -719,6 +719,8 @@ interface Preferences {
   lessons: string[];
   /** The games of the day that were begun here, by the fingerprint of their rules. */
   daily: Record<string, { day: string; moves: string[] }>;
+  /** The streaks of positions of the day that were answered by nobody in particular, by the fingerprint of the rules. */
+  streaks: Record<string, KeptStreak>;
 }
 
 /* The check of a record */

@@ -44,6 +44,8 @@ interface TournamentView extends TournamentLine {
   edition: string;
   players: string[];
   absent: number[];
+  /** Whether somebody who comes late may still be added. */
+  can_add: boolean;
   current: TournamentNow | null;
   next: TournamentPair[];
   results: TournamentRound[];

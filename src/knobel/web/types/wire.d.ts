@@ -848,7 +848,7 @@ declare namespace Wire {
     points: number;
   }
 
-  /** An answer in notation: to the position of the day, to a puzzle by number, or to a mistake by its event. */
+  /** An answer in notation: to the position of a day, to a puzzle by number, or to a mistake by its event. Without a day it is that of today; yesterday’s can still be answered by whoever has it on the screen. */
   interface AnswerRequest {
     edition?: string;
     house_rules?: string;
@@ -859,6 +859,7 @@ declare namespace Wire {
     number?: number;
     game?: string;
     event?: number;
+    day?: string;
   }
 
   /** All moves of a game of the day so far, in notation; without a day, those of today. */
@@ -893,13 +894,19 @@ declare namespace Wire {
   /** Change a tournament of which this version was seen. */
   interface TournamentChangeRequest {
     version: number;
-    change: SetAbsent | OpenRound | CancelRound | EnterTotals | DeleteTournament;
+    change: SetAbsent | AddPlayer | OpenRound | CancelRound | EnterTotals | DeleteTournament;
   }
 
   /** Say who does not play the next round. */
   interface SetAbsent {
     want: "absent";
     players: number[];
+  }
+
+  /** Add somebody who comes late; they have no points of the rounds before. */
+  interface AddPlayer {
+    want: "add";
+    name: string;
   }
 
   /** Pair the next round, and open the room in which it is played. */

@@ -168,8 +168,11 @@ interface MonthFigures {
 /** What is known of a person in one edition; what its games do not have is null or left out. */
 interface EditionStatistics {
   edition: string;
-  /** What each theme of mistakes costs per game, the dearest first; of one’s own people alone. */
-  themes?: { theme: string; name: string; per_game: number }[];
+  /**
+   * What each theme of mistakes costs per game, the dearest first, and in the older and the newer half of the games,
+   * null for few games; of one’s own people alone.
+   */
+  themes?: { theme: string; name: string; per_game: number; earlier: number | null; recent: number | null }[];
   title: string;
   family: string;
   games: number;
@@ -322,6 +325,12 @@ interface GradedAnswer {
   streak?: number;
   first?: GradedAnswer | null;
 }
+/** A streak of days: its last one, how many they are, and the first answer of that day. */
+interface KeptStreak {
+  day: string;
+  length: number;
+  action: string;
+}
 /** A puzzle as a table that stands still. */
 interface ShownPuzzle {
   kind: PracticeKind;
@@ -342,4 +351,6 @@ interface ShownPuzzle {
   event?: number;
   streak?: number;
   first?: GradedAnswer | null;
+  /** That of the rules; the position of the day is kept by it where no person is known. */
+  fingerprint?: string;
 }
