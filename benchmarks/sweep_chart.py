@@ -21,7 +21,8 @@ def draw_sections(rows: list[dict[str, str]]) -> str:
     upper = [float(row["upper_mean"]) + float(row["bonus_mean"]) for row in rows]
     lower = [float(row["lower_mean"]) for row in rows]
     panel = Panel(12, points[0], points[-1], 1.1 * max(*upper, *lower))
-    parts = [panel.draw_columns(points)]
+    # Every second value is written, since two of them may be close.
+    parts = [panel.draw_columns(points[::2])]
     for height in range(0, int(panel.top), 40):
         y = float(panel.place(panel.left, height).split()[1])
         parts.append(f'<path class="grid" d="M{MARGIN} {y}H{WIDTH - 20}"/>')

@@ -8,7 +8,9 @@ from website.build import BuildFailed, build_pages, build_site, stage_fonts
 from website.guides import stage_guides
 from website.links import ROOT, DeadLink, find_place, relocate_links
 from website.navigation import build_navigation
+from website.reference import build_reference
 
+import knobel
 from knobel.rules import edition_ids, load_edition
 from tests.support.browser import launch_browser
 
@@ -50,6 +52,15 @@ def test_pictures_in_html_are_found_and_code_is_left_alone() -> None:
     moved, targets = relocate(text, "README.md")
     assert targets == ["docs/pads/chicago.png", "LICENSE"]
     assert '<img src="../pads/chicago.png"> `[x](gone.md)`\n```sh\n[x](gone.md)\n```' in moved
+
+
+def test_the_reference_has_every_public_name_as_a_program_writes_it() -> None:
+    text = build_reference()
+    assert re.findall(r"^### (\w+)$", text, re.MULTILINE) == knobel.__all__
+    assert "- `odds`: The exact distribution" in text
+    assert "Board(rules: Rules | Edition | str | Path, players: int = 1," in text
+    assert "- `copy() -> Board`: " in text
+    assert "explain(error: KnobelError, lang: str = 'en') -> str" in text
 
 
 @pytest.mark.parametrize("link", ["gone.md", "../gone", "../../README.md"])

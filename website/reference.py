@@ -1,13 +1,19 @@
 """The reference of the library: every public name with its signature and docstring, taken from the source."""
 
 import inspect
+import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import knobel
 
 MARK = "<!-- reference -->"
 """What the page of the library says where the reference is to stand."""
+MODULE = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Z])")
+"""The modules in the full name of a class."""
+QUOTED = re.compile(r"'([A-Z]\w*)'")
+"""A class that is named before it is there."""
 
 
 def build_reference() -> str:
@@ -26,7 +32,7 @@ def describe(name: str, found: Any) -> Iterator[str]:
 
 
 def is_described(member: Any) -> bool:
-    return inspect.isfunction(member) or isinstance(member, property | classmethod)
+    return inspect.isfunction(member) or isinstance(member, property | cached_property | classmethod)
 
 
 def sign(name: str, found: Any) -> str:
@@ -35,7 +41,10 @@ def sign(name: str, found: Any) -> str:
         found = found.__func__
     if inspect.isclass(found) and issubclass(found, Exception):
         return name
-    return f"{name}{inspect.signature(found)}".replace("knobel.", "") if callable(found) else name
+    if not callable(found):
+        return name
+    signature = re.sub(r"^\((?:self|cls)(?:, )?", "(", str(inspect.signature(found)))
+    return name + QUOTED.sub(r"\1", MODULE.sub("", signature))
 
 
 def clean(found: Any) -> str:

@@ -7,7 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from knobel.coach.ledger import Review
+    from knobel.coach.sheet import MoveValue
     from knobel.errors import KnobelError
+    from knobel.game import Announce, Outcome, Roll, Score, Stand
     from knobel.library.board import Board
     from knobel.library.errors import explain
     from knobel.library.records import encode_record, read_record, verify_record, write_record
@@ -15,16 +18,29 @@ if TYPE_CHECKING:
     from knobel.library.selection import edition, editions, house_rules
     from knobel.library.solving import Book, solve
     from knobel.record.events import Record
+    from knobel.record.verify import Verdict
     from knobel.rules.edition import Edition
+    from knobel.simulation import SimulationResult
+    from knobel.solver.odds import Odds
 
 __version__ = "1.0.0"
 
 __all__ = [
+    "Announce",
     "Board",
     "Book",
     "Edition",
     "KnobelError",
+    "MoveValue",
+    "Odds",
+    "Outcome",
     "Record",
+    "Review",
+    "Roll",
+    "Score",
+    "SimulationResult",
+    "Stand",
+    "Verdict",
     "edition",
     "editions",
     "encode_record",
@@ -38,11 +54,21 @@ __all__ = [
 ]
 
 HOMES = {
+    "Announce": "game",
     "Board": "library.board",
     "Book": "library.solving",
     "Edition": "library.selection",
     "KnobelError": "errors",
+    "MoveValue": "coach.sheet",
+    "Odds": "solver.odds",
+    "Outcome": "game",
     "Record": "record.events",
+    "Review": "coach.ledger",
+    "Roll": "game",
+    "Score": "game",
+    "SimulationResult": "simulation",
+    "Stand": "game",
+    "Verdict": "record.verify",
     "edition": "library.selection",
     "editions": "library.selection",
     "encode_record": "library.records",

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import knobel.lab
+from knobel.errors import WrongArgument
 from knobel.lab.batch_env import BatchEnv
 from knobel.rules import edition_ids, load_edition
 from knobel.rules.sheet_rules import SheetRules
@@ -82,6 +83,15 @@ def test_it_is_a_vectorised_environment_that_begins_anew_by_itself() -> None:
     assert (before[:, points] <= seen["observation"][:, points]).all()
     seen, rewards, _, _, _ = env.step(np.zeros(3, int))
     assert (rewards[ended].sum(), seen["observation"][ended, points].sum()) == (0, 0)
+    env.close()
+
+
+@pytest.mark.parametrize("wrong", [None, [1], [1, 2, 3], ["a", "b"], [0.5, 1.5], [[1], [1, 2]]])
+def test_a_batch_takes_a_whole_number_for_every_game(wrong: object) -> None:
+    env = BatchEnv("mb-yahtzee", 2)
+    env.reset(seed=1)
+    with pytest.raises(WrongArgument, match="actions"):
+        env.step(wrong)
     env.close()
 
 

@@ -1,7 +1,10 @@
 """The environments keep the contracts of Gymnasium and PettingZoo, and play by the rules of the game."""
 
 import warnings
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -11,9 +14,13 @@ from pettingzoo.test import api_test, seed_test
 
 import knobel.lab
 from knobel.bots import load_bot
+from knobel.dice import sort_dice
+from knobel.errors import IllegalAction
 from knobel.game import Outcome
+from knobel.lab.batch_env import BatchEnv
 from knobel.lab.families import rate_places
 from knobel.lab.single_env import SinglePlayerEnv
+from knobel.lab.table_env import TableEnv
 from knobel.rules import edition_ids
 from tests.support.guide_examples import list_wrong_examples
 from tests.support.house_rules import EXAMPLES
@@ -47,12 +54,81 @@ def test_house_rules_are_registered_by_a_name_of_their_own() -> None:
     assert gymnasium.make("knobel/tactic-xl-yatzy-v0", text="da").unwrapped.rules.order == "announced"  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("name", mostly_rest(edition_ids(), "noris-yatzy", "carlit-chicago"))
+PLAYED: dict[str, tuple[str | Path, str | None]] = {
+    **{name: (name, None) for name in edition_ids()},
+    **{f"{one.id} {text}": (one.id, text) for one in knobel.editions() for text in one.texts},
+    **{path.stem: (path, None) for path in sorted(EXAMPLES.glob("*.toml"))},
+}
+"""Every edition, every text that plays differently and every example of house rules."""
+
+
+@pytest.mark.parametrize("name", mostly_rest(list(PLAYED), "noris-yatzy", "carlit-chicago", "poker-dice"))
 def test_a_table_of_three_keeps_the_contract(name: str) -> None:
+    rules, text = PLAYED[name]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", DICTIONARY_WARNINGS)
-        api_test(knobel.lab.make_table_env(name, 3), num_cycles=200)
-    seed_test(lambda: knobel.lab.make_table_env(name, 3), num_cycles=20)
+        api_test(knobel.lab.make_table_env(rules, 3, text=text), num_cycles=200)
+    seed_test(lambda: knobel.lab.make_table_env(rules, 3, text=text), num_cycles=20)
+
+
+@pytest.mark.parametrize("name", mostly_rest(list(PLAYED), "tactic-xl-yatzy da", "poker-dice"))
+def test_a_lone_player_and_one_against_bots_keep_the_contract(name: str) -> None:
+    rules, text = PLAYED[name]
+    known = f"knobel/{rules}-v0"
+    found = known if known in knobel.lab.ENVIRONMENTS else knobel.lab.register_environment(name, rules)
+    check_env(gymnasium.make(found, text=text).unwrapped)
+    check_env(gymnasium.make(found, text=text, opponents=("random", "greedy")).unwrapped)
+
+
+@pytest.mark.parametrize("wrong", [-1, 9999, "nonsense", None, 1.5])
+def test_a_table_refuses_what_is_no_action(wrong: Any) -> None:
+    table = TableEnv("mb-yahtzee", 2)
+    table.reset(seed=1)
+    with pytest.raises(IllegalAction):
+        table.step(wrong)
+    ending = knobel.lab.make_table_env("mb-yahtzee", 2)
+    ending.reset(seed=1)
+    ending.step(wrong)
+    assert ending.terminations == {"player_0": True, "player_1": True}
+    assert ending.rewards == {"player_0": -1.0, "player_1": 0}
+
+
+def test_a_table_takes_of_equal_dice_only_the_first() -> None:
+    table = TableEnv("mb-yahtzee", 2)
+    ordered: tuple[int, ...] = ()
+    for seed in range(20):
+        table.reset(seed=seed)
+        ordered = sort_dice(table.state_of_game.dice)
+        if len(set(ordered)) < len(ordered):
+            break
+    second = next(place for place in range(1, 5) if ordered[place] == ordered[place - 1])
+    with pytest.raises(IllegalAction):
+        table.step(1 << second)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: SinglePlayerEnv("mb-yahtze"),
+        lambda: SinglePlayerEnv("mb-yahtzee", text=5),  # type: ignore[arg-type]
+        lambda: SinglePlayerEnv("mb-yahtzee", opponents="greedy"),  # type: ignore[arg-type]
+        lambda: SinglePlayerEnv("mb-yahtzee", opponents=(5,)),  # type: ignore[arg-type]
+        lambda: SinglePlayerEnv("carlit-chicago", opponents=()),
+        lambda: TableEnv("mb-yahtzee", 0),
+        lambda: TableEnv("mb-yahtzee", "two"),  # type: ignore[arg-type]
+        lambda: TableEnv("carlit-chicago", 99),
+        lambda: BatchEnv("carlit-chicago", 4),
+        lambda: BatchEnv("mb-yahtzee", 0),
+        lambda: BatchEnv("mb-yahtzee", 1.5),  # type: ignore[arg-type]
+        lambda: knobel.lab.register_environment("ours", "nope.toml"),
+        lambda: knobel.lab.register_environment(5, "mb-yahtzee"),  # type: ignore[arg-type]
+        lambda: knobel.lab.open_oracle("carlit-chicago"),
+    ],
+)
+def test_a_wrong_argument_is_refused_in_one_line(call: Callable[[], object]) -> None:
+    with pytest.raises(knobel.KnobelError) as found:
+        call()
+    assert "\n" not in str(found.value)
 
 
 def test_the_rewards_of_a_sheet_add_up_to_the_total() -> None:

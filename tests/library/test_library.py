@@ -45,6 +45,32 @@ def test_every_public_name_is_there_and_described() -> None:
         getattr(knobel, "no_such_name")  # noqa: B009
 
 
+def test_moves_and_results_are_of_public_types() -> None:
+    board = knobel.Board("mb-yahtzee")
+    board.roll(dice="66421")
+    assert {type(move) for move in board.legal_moves} == {knobel.Roll, knobel.Score}
+    board.push(knobel.Roll(keep=(0, 1)))
+    board.push(knobel.Score("sixes"))
+    assert isinstance(knobel.verify_record(RECORDS[-1]), knobel.Verdict)
+    board = knobel.Board("carlit-chicago", 2)
+    board.roll(dice="661")
+    assert knobel.Stand("over") in board.legal_moves
+    board = knobel.Board(knobel.edition("tactic-xl-yatzy").rules("da"))
+    assert knobel.Announce("sixes") in board.legal_moves
+
+
+@pytest.mark.solve
+def test_what_a_book_gives_is_of_public_types() -> None:
+    book = knobel.solve(ROOT / "examples" / "house-rules" / "two-dice.toml")
+    board = knobel.Board(book.rules)
+    assert isinstance(book.rank(board)[0], knobel.MoveValue)
+    assert isinstance(book.odds, knobel.Odds)
+    assert isinstance(book.simulate(2, seed=1), knobel.SimulationResult)
+    while not board.is_over:
+        board.push(book.best(board))
+    assert isinstance(board.outcome, knobel.Outcome)
+
+
 def test_importing_it_loads_no_solver() -> None:
     code = "import sys, knobel; knobel.Board('mb-yahtzee'); print({'numpy', 'numba', 'starlette'} & set(sys.modules))"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

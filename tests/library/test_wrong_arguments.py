@@ -5,10 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import knobel
-from knobel.errors import OtherRules
+from knobel.errors import IllegalAction, OtherRules, UnknownSwitch, WrongArgument
 
 ROOT = Path(__file__).parents[2]
 RECORD = ROOT / "tests" / "records" / "format-3" / "yahtzee.knobel"
@@ -72,6 +73,17 @@ def test_a_switch_that_is_yes_or_no_takes_a_bool() -> None:
         edition.rules(order=True)
 
 
+def test_a_switch_that_does_not_exist_is_named_whatever_its_value() -> None:
+    for value in ("true", 1, None):
+        with pytest.raises(UnknownSwitch, match="ordr"):
+            knobel.edition(GAME).rules(ordr=value)  # type: ignore[arg-type]
+
+
+def test_dice_are_not_kept_before_they_are_rolled() -> None:
+    with pytest.raises(IllegalAction, match="roll the dice first"):
+        knobel.Board(GAME).roll(keep="66")
+
+
 @pytest.mark.solve
 def test_a_book_refuses_what_is_not_of_its_rules() -> None:
     book = knobel.solve(TWO_DICE)
@@ -84,3 +96,10 @@ def test_a_book_refuses_what_is_not_of_its_rules() -> None:
             book.rank(wrong)  # type: ignore[arg-type]
     with pytest.raises(knobel.KnobelError):
         book.simulate(0)
+    assert book.odds.chance_at_least(np.int64(1)) == book.odds.chance_at_least(1)
+    values: tuple[Any, ...] = (None, "nonsense", 1.5, float("nan"))
+    for value in values:
+        with pytest.raises(WrongArgument, match="n must be int"):
+            book.odds.chance_at_least(value)
+        with pytest.raises(WrongArgument, match="p must be 0"):
+            book.odds.quantile(value)

@@ -155,6 +155,7 @@ class Review:
 
     @property
     def luck(self) -> float:
+        """What all rolls together brought, above or below the average."""
         return sum(event.luck for event in self.luck_events)
 
     @property
@@ -168,6 +169,7 @@ class Review:
 
     @property
     def lost(self) -> float:
+        """What all decisions together cost."""
         return sum(decision.loss for decision in self.decisions)
 
     @property

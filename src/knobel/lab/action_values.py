@@ -5,8 +5,9 @@ from functools import lru_cache
 import numpy as np
 
 from knobel.coach.sheet import open_coach
+from knobel.library.selection import RulesLike, resolve_rules
 from knobel.rules.column import Column
-from knobel.rules.sheet_rules import SheetRules
+from knobel.rules.families import expect_sheet_rules
 from knobel.solver.arrays import NO_BOX, Floats, Ints
 from knobel.solver.batch import GameBatch
 from knobel.solver.batch_arrays import (
@@ -83,6 +84,6 @@ class ActionValues:
         return self.value_turn(entries, bool(flag_state & self.book.tables.offer.rolled_flag), announced)
 
 
-def open_oracle(rules: SheetRules) -> ActionValues:
+def open_oracle(rules: RulesLike) -> ActionValues:
     """Open the exact values of some rules; they are solved first if nobody has."""
-    return ActionValues(open_coach(rules).book)
+    return ActionValues(open_coach(expect_sheet_rules(resolve_rules(rules), str(rules))).book)

@@ -7,14 +7,20 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from knobel.errors import WrongArgument
 from knobel.lab.selection import select_rules
 from knobel.lab.sheet_encoding import SheetEncoding
 from knobel.lab.single_env import Seen, build_observation_space, see
 from knobel.library.selection import RulesLike
 from knobel.rules.families import expect_sheet_rules
+from knobel.rules.fields import abbreviate, check_number
+from knobel.solver.arrays import Ints
 from knobel.solver.batch import GameBatch
 from knobel.solver.batch_arrays import IS_OVER, POSITION_SIZE, BatchView
 from knobel.solver.tables import build_tables
+
+MAX_GAMES = 1 << 24
+"""More than fit into the memory of usual machines."""
 
 
 class BatchEnv(VectorEnv[Seen, Any, Any]):
@@ -29,6 +35,7 @@ class BatchEnv(VectorEnv[Seen, Any, Any]):
     def __init__(
         self, rules: RulesLike, num_envs: int = 1, *, text: str | None = None, render_mode: None = None, **switches: str
     ) -> None:
+        check_number("num_envs", num_envs, 1, MAX_GAMES)
         self.rules = expect_sheet_rules(select_rules(rules, text, switches), str(rules))
         self.encoding = SheetEncoding(self.rules)
         self.num_envs = num_envs
@@ -50,10 +57,20 @@ class BatchEnv(VectorEnv[Seen, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:
         """Carry out an action in every game."""
-        view = self.batch.step(np.asarray(actions))
+        view = self.batch.step(self.check_actions(actions))
         is_over = self.batch.games.positions[IS_OVER::POSITION_SIZE] == 1
         info = {"illegal": view.is_illegal.copy()} if view.is_illegal.any() else {}
         return self.look(view), view.rewards.copy(), is_over, np.zeros(self.num_envs, np.bool_), info
+
+    def check_actions(self, actions: Any) -> Ints:
+        """Refuse what is not a whole number for every game."""
+        try:
+            found = np.asarray(actions)
+        except ValueError:
+            found = np.empty(0)
+        if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
+            raise WrongArgument(name="actions", wanted=f"{self.num_envs} × int", value=abbreviate(repr(actions)))
+        return found
 
     def look(self, view: BatchView) -> Seen:
         """Give what is seen, as arrays of their own."""

@@ -4,6 +4,7 @@ import gymnasium
 
 from knobel.lab.families import FAMILIES
 from knobel.library.selection import RulesLike, edition, editions, resolve_rules
+from knobel.rules.fields import check_type
 
 NAMESPACE, VERSION = "knobel", 0
 SINGLE_ENTRY, BATCH_ENTRY = "knobel.lab.single_env:SinglePlayerEnv", "knobel.lab.batch_env:BatchEnv"
@@ -11,6 +12,7 @@ SINGLE_ENTRY, BATCH_ENTRY = "knobel.lab.single_env:SinglePlayerEnv", "knobel.lab
 
 def register_environment(name: str, rules: RulesLike) -> str:
     """Register an environment for some rules, such as a house-rule file; give its id."""
+    check_type("name", name, str)
     found = f"{NAMESPACE}/{name}-v{VERSION}"
     has_batches = FAMILIES[resolve_rules(rules).family].has_batches
     gymnasium.register(

@@ -1,6 +1,5 @@
 """One player's view of a game as a Gymnasium environment: alone, or against bots."""
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any, TypeAlias
 
@@ -10,11 +9,11 @@ from gymnasium import spaces
 
 from knobel.bots import Bot, load_bot
 from knobel.game import Game, Land, Roll
-from knobel.games.families import FAMILIES as GAMES
 from knobel.lab.encoding import ActionMask, Encoding, Observation
 from knobel.lab.families import FAMILIES, rate_places
-from knobel.lab.selection import select_rules
+from knobel.lab.selection import open_game, select_rules
 from knobel.library.selection import RulesLike
+from knobel.rules.fields import check_type
 from knobel.solver.batch_arrays import ILLEGAL_REWARD
 
 Seen: TypeAlias = dict[str, Any]
@@ -70,17 +69,20 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
         rules: RulesLike,
         *,
         text: str | None = None,
-        opponents: Sequence[str] | None = None,
+        opponents: tuple[str, ...] | list[str] | None = None,
         oracle: bool = False,
         render_mode: None = None,
         **switches: str,
     ) -> None:
         self.rules = select_rules(rules, text, switches)
         self.family = FAMILIES[self.rules.family]
-        names = self.family.opponents if opponents is None else tuple(opponents)
+        names = self.family.opponents if opponents is None else opponents
+        check_type("opponents", names, tuple, list)
+        for name in names:
+            check_type("opponent", name, str)
         self.bots: list[Bot] = [load_bot(name, self.rules.family) for name in names]
         self.players = len(self.bots) + 1
-        self.game: Game[Any] = GAMES[self.rules.family].build(self.rules, frozenset(), True)
+        self.game = open_game(self.rules, self.players)
         self.encoding = self.family.encode(self.rules, self.players)
         self.observation_space = build_observation_space(self.encoding)
         self.action_space = spaces.Discrete(len(self.encoding.action_names))

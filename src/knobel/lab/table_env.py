@@ -8,12 +8,13 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from knobel.game import Game, play
-from knobel.games.families import FAMILIES as GAMES
+from knobel.errors import IllegalAction
+from knobel.game import play
 from knobel.lab.families import FAMILIES, rate_places
-from knobel.lab.selection import select_rules
+from knobel.lab.selection import open_game, select_rules
 from knobel.lab.single_env import Seen, build_observation_space, roll_on, see
 from knobel.library.selection import RulesLike
+from knobel.phrase import phrase
 from knobel.solver.batch_arrays import ILLEGAL_REWARD
 
 
@@ -29,7 +30,7 @@ class TableEnv(AECEnv[str, Seen, int]):
     def __init__(self, rules: RulesLike, players: int = 2, *, text: str | None = None, **switches: str) -> None:
         super().__init__()
         self.rules = select_rules(rules, text, switches)
-        self.game: Game[Any] = GAMES[self.rules.family].build(self.rules, frozenset(), True)
+        self.game = open_game(self.rules, players)
         self.encoding = FAMILIES[self.rules.family].encode(self.rules, players)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.observation_spaces = {agent: build_observation_space(self.encoding) for agent in self.possible_agents}
@@ -69,6 +70,9 @@ class TableEnv(AECEnv[str, Seen, int]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        mask = self.encoding.mask(self.game, self.state_of_game)
+        if not self.action_space(agent).contains(action) or not mask[action]:
+            raise IllegalAction(why=phrase("rules.refusal.not_now"))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         move = self.encoding.decode(self.game, self.state_of_game, int(action))
@@ -81,7 +85,19 @@ class TableEnv(AECEnv[str, Seen, int]):
         self._accumulate_rewards()
 
 
+class EndingWrapper(wrappers.TerminateIllegalWrapper[str, Seen, int]):
+    """Ends the game after an action that is not possible, numbers that are no action at all included."""
+
+    def step(self, action: int) -> None:
+        agent = self.agent_selection
+        is_over = self.terminations[agent] or self.truncations[agent]
+        if not is_over and not self.action_space(agent).contains(action):
+            # The mask is asked for the action, and would take −1 for its last one.
+            self._prev_obs, action = {"action_mask": [0]}, 0
+        super().step(action)
+
+
 def make_table_env(rules: RulesLike, players: int = 2, *, text: str | None = None, **switches: str) -> Any:
     """Make a table in PettingZoo's usual wrapping: what is not possible ends the game, and steps come in order."""
     table = TableEnv(rules, players, text=text, **switches)
-    return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(table, ILLEGAL_REWARD))
+    return wrappers.OrderEnforcingWrapper(EndingWrapper(table, ILLEGAL_REWARD))

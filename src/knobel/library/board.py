@@ -41,6 +41,7 @@ class BoardPosition:
 
     @property
     def rules(self) -> Rules:
+        """The rules it is played by."""
         return self.game.rules
 
     @property
@@ -70,6 +71,7 @@ class BoardPosition:
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return self.state.seat is None
 
     def sheet(self, seat: int = 0) -> Mapping[str, int | None]:
@@ -117,6 +119,8 @@ class Board(BoardPosition):
     def roll(self, keep: DiceLike = (), dice: DiceLike | None = None) -> tuple[int, ...]:
         """Keep some dice and roll the rest; `dice` says what those show, else they are drawn at random."""
         kept = parse_dice(keep)
+        if kept and not self.dice:
+            raise IllegalAction(why=phrase("rules.refusal.roll_first"))
         positions = self.game.find_positions(self.state, kept)
         if positions is None:
             raise NotationTrayMismatch(text=write_dice(check_faces(self.rules, kept)), tray=write_dice(self.dice))

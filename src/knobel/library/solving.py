@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 from knobel.coach.ledger import Review
 from knobel.coach.review import find_book_rules, review_seat
 from knobel.coach.sheet import MoveValue, SheetCoach, open_coach
-from knobel.errors import IllegalAction, NoSeatAtTable, NumberOutOfRange, OtherRules, WrongArgument
+from knobel.errors import IllegalAction, NoSeatAtTable, OtherRules, WrongArgument
 from knobel.game import Move
 from knobel.games.sheet import SheetGame
 from knobel.library.board import Board
@@ -20,7 +20,7 @@ from knobel.phrase import phrase
 from knobel.record.events import Record
 from knobel.record.replay import replay_record
 from knobel.rules.families import expect_sheet_rules
-from knobel.rules.fields import abbreviate, check_type
+from knobel.rules.fields import abbreviate, check_number, check_type
 from knobel.rules.sheet_rules import SheetRules
 from knobel.simulation import SimulationResult, simulate_bot
 from knobel.solver.odds import Odds, compute_odds
@@ -101,13 +101,6 @@ class Book:
         if played is None or played.fingerprint != self.rules.fingerprint:
             raise OtherRules
         return review_seat(record, replay, seat, lambda _: self.coach)
-
-
-def check_number(name: str, value: int, least: int, most: int) -> None:
-    """Refuse what is no whole number in its range."""
-    check_type(name, value, int)
-    if not least <= value <= most:
-        raise NumberOutOfRange(name=name, least=least, most=most, value=abbreviate(value))
 
 
 def check_progress(progress: Progress | None) -> None:

@@ -97,7 +97,8 @@ class Edition:
         """
         if switches is not None:
             check_type("switches", switches, Mapping)
-        turned = {name: write_switch(name, value) for name, value in {**(switches or {}), **more}.items()}
+        named = {**(switches or {}), **more}
+        turned = {name: write_switch(name, value, self.switch_values) for name, value in named.items()}
         chosen = self.choose_text(text, None)
         agreed = (chosen, frozenset(turned.items()))
         if agreed not in self.rules_cache:

@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from knobel.errors import KeyBlank, KeyNotAllowed, KeyOutOfRange, KeyWrongLength, KeyWrongType, WrongArgument
+from knobel.errors import (
+    KeyBlank,
+    KeyNotAllowed,
+    KeyOutOfRange,
+    KeyWrongLength,
+    KeyWrongType,
+    NumberOutOfRange,
+    WrongArgument,
+)
 from knobel.phrase import phrase
 
 MAX_SHOWN = 40
@@ -191,6 +199,13 @@ def check_type(name: str, value: object, *kinds: type) -> None:
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         wanted = " | ".join(kind.__name__ for kind in kinds)
         raise WrongArgument(name=name, wanted=wanted, value=abbreviate(repr(value)))
+
+
+def check_number(name: str, value: int, least: int, most: int) -> None:
+    """Refuse an argument that is no whole number in its range."""
+    check_type(name, value, int)
+    if not least <= value <= most:
+        raise NumberOutOfRange(name=name, least=least, most=most, value=abbreviate(value))
 
 
 def abbreviate_all(names: Iterable[str]) -> tuple[str, ...]:

@@ -48,19 +48,25 @@ def read_switches(settings: tuple[str, ...], known: Mapping[str, tuple[str, ...]
     return chosen
 
 
-def write_switch(name: str, value: str | bool) -> str:
+def write_switch(name: str, value: str | bool, known: Mapping[str, tuple[str, ...]]) -> str:
     """Write the value of a switch that a program sets."""
     check_type("name", name, str)
+    check_switch_name(name, known)
     check_type(name, value, str, bool)
     return value if isinstance(value, str) else BOOL_VALUES[not value]
 
 
 def check_switch(name: str, value: str, known: Mapping[str, tuple[str, ...]], typed: str | None = None) -> None:
     """Refuse a switch that does not exist, or a value it does not have; `typed` is the value as it was typed."""
-    if name not in known:
-        raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
+    check_switch_name(name, known)
     if value not in known[name]:
         raise SwitchValue(name=name, value=abbreviate(typed or value), allowed=known[name])
+
+
+def check_switch_name(name: str, known: Mapping[str, tuple[str, ...]]) -> None:
+    """Refuse a switch that does not exist."""
+    if name not in known:
+        raise UnknownSwitch(name=abbreviate(name), known=tuple(known))
 
 
 def literal_patch(name: str) -> Callable[[SwitchContext[SheetRules], str], Patch]:

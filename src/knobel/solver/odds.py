@@ -5,11 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
-from typing import Any, TypeVar
+from operator import index
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from knobel.errors import WrongArgument
 from knobel.solver.arrays import NO_PLACE, TOP_DOWN, BoxSums, ColumnModel, Entries, Floats, Ints, LevelDistribution
 from knobel.solver.position import find_book_rows
 from knobel.solver.solve import (
@@ -35,6 +37,9 @@ COST_FACTOR = 5
 
 TASKS_PER_PROCESSOR = 8
 """Into how many pieces a level is cut for each processor."""
+
+MAX_SHOWN = 40
+"""How much of a wrong argument is shown."""
 
 Result = TypeVar("Result")
 
@@ -69,11 +74,18 @@ class Odds:
 
     def quantile(self, p: float) -> int:
         """Give the smallest total that at least this share of all games does not exceed."""
+        if not isinstance(p, int | float) or not 0 <= p <= 1:
+            raise WrongArgument(name="p", wanted="0 … 1", value=repr(p)[:MAX_SHOWN])
         place = int(np.searchsorted(np.cumsum(self.distribution), p))
         return min(place, self.distribution.size - 1)
 
-    def chance_at_least(self, n: int) -> float:
-        return float(self.distribution[max(n, 0) :].sum())
+    def chance_at_least(self, n: SupportsIndex) -> float:
+        """Give the chance of at least so many points."""
+        try:
+            first = max(index(n), 0)
+        except TypeError:
+            raise WrongArgument(name="n", wanted="int", value=repr(n)[:MAX_SHOWN]) from None
+        return float(self.distribution[first:].sum())
 
 
 def compute_odds(tables: Tables, values: Floats, progress: ProgressCallback | None = None) -> Odds:
