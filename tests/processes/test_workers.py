@@ -2,19 +2,33 @@
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import pytest
+import uvicorn
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from knobel.cli import main
+from knobel.web import worker_pool, worker_process
+from knobel.web.options import ServerOptions
+from knobel.web.serve import end_on_hangup
+from knobel.web.server import KnobelServer
+from knobel.web.worker_pool import WorkerPool
 from tests.support.promises import find_faults, find_wrong_records, read_database
-from tests.support.socket_players import PlayerPool, connect_to_room, find_wrongly_served_rooms, receive_position
+from tests.support.socket_players import (
+    PlayerPool,
+    ServerProcess,
+    connect_to_room,
+    find_wrongly_served_rooms,
+    receive_position,
+)
 from tests.support.waiting import HANG_SECONDS, wait_until
 from tests.support.worker_servers import WorkerServer
 
@@ -31,6 +45,62 @@ def test_on_sqlite_several_workers_are_refused_in_a_sentence(
     assert said.err.count("\n") == 1
     assert "PostgreSQL" in said.err
     assert "--workers 2" in said.err
+
+
+def test_a_process_that_serves_alone_ends_in_order_when_its_terminal_is_closed(tmp_path: Path) -> None:
+    server = ServerProcess(f"sqlite:///{tmp_path / 'games.db'}")
+
+    async def open_room_and_end() -> None:
+        await server.start()
+        pool = PlayerPool([server.port], 1, 3)
+        try:
+            pool.start()
+            await wait_until(lambda: pool.acknowledged_count > 20)
+        finally:
+            await pool.stop()
+        await end_in_order(server, str(pool.groups[0].room), signal.SIGHUP)
+
+    try:
+        asyncio.run(open_room_and_end())
+    finally:
+        server.kill()
+
+
+def test_a_server_started_not_to_care_about_its_terminal_does_not() -> None:
+    async def prepare(before: signal.Handlers) -> bool:
+        signal.signal(signal.SIGHUP, before)
+        end_on_hangup(server)
+        return signal.getsignal(signal.SIGHUP) == before
+
+    server = KnobelServer(uvicorn.Config("nothing"), cast(Any, None), lambda: None)
+    kept = signal.getsignal(signal.SIGHUP)
+    try:
+        assert asyncio.run(prepare(signal.SIG_IGN))
+        assert not asyncio.run(prepare(signal.SIG_DFL))
+    finally:
+        signal.signal(signal.SIGHUP, kept)
+
+
+def test_a_new_worker_that_never_serves_is_killed_and_the_old_ones_stay(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(worker_process, "COMMAND", ("tail", "-f", "/dev/null"))
+    monkeypatch.setattr(worker_pool, "PING_SECONDS", 0.0)
+    monkeypatch.setattr(worker_pool, "SILENT_SECONDS", 0.0)
+
+    async def renew_once(listener: socket.socket) -> None:
+        pool = WorkerPool(listener, ServerOptions(0, workers=2), "postgresql://nowhere")
+        watching = pool.spawn(pool.watch())
+        try:
+            pool.renew()
+            await wait_until(lambda: pool.renewing is not None and pool.renewing.done() and not pool.alive)
+            assert pool.current == [None, None]
+        finally:
+            watching.cancel()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener, caplog.at_level(logging.ERROR, "knobel"):
+        asyncio.run(renew_once(listener))
+    assert [record.getMessage() for record in caplog.records] == ["renewing_failed {'slot': 0}"]
 
 
 CUT = b"cut"
@@ -111,13 +181,13 @@ async def hear_until_closed(link: ClientConnection) -> ConnectionClosed:
             return closed
 
 
-async def end_in_order(server: WorkerServer, room: str) -> None:
+async def end_in_order(server: ServerProcess, room: str, sign: signal.Signals = signal.SIGTERM) -> None:
     """End the server while somebody watches, who is told so."""
     assert server.process is not None
     async with AsyncExitStack() as stack:
         link = await stack.enter_async_context(connect_to_room(server.port, "a" * 64, room))
         await receive_position(link)
-        server.process.send_signal(signal.SIGTERM)
+        server.process.send_signal(sign)
         closed = await hear_until_closed(link)
     assert closed.rcvd is not None
     assert (closed.rcvd.code, "restarting" in closed.rcvd.reason) == (1012, True)

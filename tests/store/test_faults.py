@@ -73,7 +73,7 @@ def empty_file(path: Path) -> None:
 
 
 def cut_file(path: Path) -> None:
-    os.truncate(path, path.stat().st_size - 4096)
+    os.truncate(path, path.stat().st_size - 2048)
 
 
 @pytest.mark.parametrize("ending", ["", "-wal"])

@@ -60,6 +60,7 @@ from knobel.store.backup import restore_backup, write_backup
 from knobel.store.learning import PutAnswer, PutMistakes, StoredAnswer, StoredMistake
 from knobel.store.postgres_connection import MAX_CONNECTIONS
 from knobel.store.sqlite import SqliteStore
+from knobel.store.sqlite_connection import SQL
 from knobel.store.sqlite_writer import SqliteWriter
 from tests.simulated.shared_database import SharedDatabase, SimulatedStore
 from tests.support.selection import rest
@@ -657,7 +658,7 @@ def test_a_full_file_loses_nothing_and_goes_on_when_there_is_room(tmp_path: Path
         async with opened(f"sqlite:///{tmp_path}/games.db") as store:
             assert isinstance(store, SqliteStore)
             await store.commit(GAME)
-            store.writer.connection.execute("PRAGMA max_page_count = 60")
+            store.writer.connection.execute("PRAGMA max_page_count = 120")
             acknowledged = 0
 
             async def until_full() -> None:
@@ -680,6 +681,25 @@ def test_a_full_file_loses_nothing_and_goes_on_when_there_is_room(tmp_path: Path
             assert len(await store.list_events("g")) == acknowledged + 1
 
     run(main())
+
+
+def test_a_new_file_has_small_pages_and_one_with_others_is_used_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def commit_to(path: Path, after: int) -> tuple[int, int, list[str]]:
+        async with opened(f"sqlite:///{path}") as store:
+            assert isinstance(store, SqliteStore)
+            await store.commit(*(() if after else (GAME,)), append("g", after, f"c{after}"))
+            (size,) = store.writer.connection.execute("PRAGMA page_size").fetchone()
+            return size, len(await store.list_events("g")), list(await store.list_faults())
+
+    new, older = tmp_path / "new.db", tmp_path / "older.db"
+    assert run(commit_to(new, 0)) == (2048, 1, [])
+    monkeypatch.setitem(SQL, "page_size", "PRAGMA page_size = 4096")
+    assert run(commit_to(older, 0)) == (4096, 1, [])
+    assert run(commit_to(new, 1)) == (2048, 2, [])
+    monkeypatch.undo()
+    assert run(commit_to(older, 1)) == (4096, 2, [])
 
 
 CHILD = """

@@ -3,6 +3,9 @@
 -- begin_immediate
 BEGIN IMMEDIATE;
 
+-- page_size
+PRAGMA page_size = 2048;
+
 -- journal_mode
 PRAGMA journal_mode = WAL;
 

@@ -148,6 +148,8 @@ def open_migrated(path: Path) -> sqlite3.Connection:
     """Open the file; change nothing in it before it is known to be ours."""
     connection = connect(path)
     try:
+        # Of a new file: a commit writes whole pages, and a few rows here and there in each. Others keep theirs.
+        connection.execute(SQL["page_size"])
         is_empty(list_tables(connection), str(path))
         tighten_modes(path)
         connection.execute(SQL["journal_mode"])

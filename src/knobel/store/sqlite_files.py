@@ -29,8 +29,9 @@ class FileWatch:
     def look(self) -> bool:
         """Look at the files; tell whether what was written could not be found again."""
         if not self.is_gone:
-            found, log = find_file(self.path), find_file(self.log_path)
-            self.is_gone = (identify(found), identify(log)) != self._identities or self._was_cut(found, log)
+            # Another process may restart the log at this moment, so its header is read right before its size.
+            found, header, log = find_file(self.path), self._read_log_header(), find_file(self.log_path)
+            self.is_gone = (identify(found), identify(log)) != self._identities or self._was_cut(found, log, header)
         return self.is_gone
 
     def close(self) -> None:
@@ -38,11 +39,10 @@ class FileWatch:
             os.close(self._log)
             self._log = None
 
-    def _was_cut(self, found: os.stat_result | None, log: os.stat_result | None) -> bool:
-        try:
-            size, (log_size, header) = found.st_size if found else 0, self._measure_log(log.st_size if log else 0)
-        except OSError:
-            return False  # what cannot be measured now may be whole
+    def _was_cut(self, found: os.stat_result | None, log: os.stat_result | None, header: bytes | None) -> bool:
+        if header is None:
+            return False  # what cannot be read now may be whole
+        size, log_size = found.st_size if found else 0, log.st_size if log else 0
         # A log that begins anew has another header, and may be shorter; an empty one has none yet.
         log_was_cut = bool(log_size and header) and (
             not header.startswith(LOG_MAGIC) or (log_size < self._log_size and header == self._log_header)
@@ -51,13 +51,12 @@ class FileWatch:
         self._size, self._log_size, self._log_header = size, log_size, header
         return was_cut
 
-    def _measure_log(self, size: int) -> tuple[int, bytes]:
-        """Give the size and the header of the log, which another process may restart at this moment."""
-        if self._log is None:
-            return 0, b""
-        os.lseek(self._log, 0, os.SEEK_SET)
-        header = os.read(self._log, LOG_HEADER_BYTES)
-        return min(size, os.fstat(self._log).st_size), header
+    def _read_log_header(self) -> bytes | None:
+        """Read the header of the log, which may have none yet; `None` if it cannot be read now."""
+        try:
+            return os.pread(self._log, LOG_HEADER_BYTES, 0) if self._log is not None else b""
+        except OSError:
+            return None
 
 
 def open_log(path: Path) -> int | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import signal
 import socket
 import threading
 import webbrowser
@@ -19,7 +20,7 @@ from knobel.web.admin import AdminServer
 from knobel.web.descriptions import describe_editions
 from knobel.web.limits import tune_process
 from knobel.web.options import ALL_INTERFACES, LOOPBACK, ServerOptions
-from knobel.web.server import build_host, build_server, run_cleanup
+from knobel.web.server import KnobelServer, build_host, build_server, run_cleanup
 from knobel.web.service_manager import report_ready
 from knobel.web.worker_pool import WorkerPool
 
@@ -41,6 +42,7 @@ async def serve(
     server = build_server(build_host(store, options), options, lambda: announce(options, ready, no_browser))
     context = server.context
     admin = AdminServer(options.admin, context.readiness.explain_unready, context.readiness.collect)
+    end_on_hangup(server)
     tune_process()
     # A browser that was just opened will ask for the editions; otherwise they are described on the first request.
     warming = asyncio.create_task(asyncio.to_thread(describe_editions, SOURCE_LANGUAGE)) if no_browser else None
@@ -52,6 +54,16 @@ async def serve(
     listener.close()
     if warming is not None:
         await warming
+
+
+def end_on_hangup(server: KnobelServer) -> None:
+    """End in order when the terminal is closed, too, unless it was started not to care (`nohup`)."""
+
+    def end() -> None:
+        server.should_exit = True
+
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, end)
 
 
 async def serve_by_workers(

@@ -151,7 +151,8 @@ class WorkerPool:
             if (now := time.monotonic()) - asked >= PING_SECONDS:
                 asked = now
                 for worker in tuple(self.alive):
-                    if worker.accepts and now - worker.heard_at > SILENT_SECONDS:
+                    # Whatever it does: one that hangs while it starts or ends would keep its slot for ever.
+                    if now - worker.heard_at > SILENT_SECONDS:
                         log_event("worker_silent", logging.WARNING, slot=worker.slot)
                         worker.end(signal.SIGKILL)
                     worker.ping()
@@ -164,7 +165,11 @@ class WorkerPool:
     async def renew_all(self) -> None:
         log_event("renewing", workers=len(self.current))
         for slot in range(len(self.current)):
-            fresh = await self.start(slot)
+            try:
+                fresh = await self.start(slot)
+            except OSError as error:  # the system has no process or descriptor left
+                log_event("renewing_failed", logging.ERROR, slot=slot, code=error.errno)
+                return
             if not await fresh.wait_until_ready():
                 if not self.stopping.is_set():
                     log_event("renewing_failed", logging.ERROR, slot=slot)
