@@ -332,8 +332,12 @@ def measure_aims(tables: "Tables", ten: "ColumnKey", root: "ColumnKey", solved: 
     against = "yardstick" if yardstick else "solve"
     every = time_best(lambda: compute_total_values(tables, ten, AIM), 2, time.process_time)
     show("aims, ten boxes open, every total", every, against, measure)
+    clock = time_best(lambda: compute_total_values(tables, ten, AIM))
+    show("the same on the clock", clock, "its processor time", every, "goal 0.5 s on a quiet machine")
     one = time_best(lambda: compute_total_values(tables, ten, AIM, points=-150), 2, time.process_time)
-    show("aims, ten boxes open, 150 points", one, against, measure, "goal 0.5 s on the clock")
+    show("aims, ten boxes open, 150 points", one, against, measure)
+    clock = time_best(lambda: compute_total_values(tables, ten, AIM, points=-150))
+    show("the same on the clock", clock, "its processor time", one, "goal 0.5 s on a quiet machine")
     whole = time_best(lambda: compute_total_values(tables, root, AIM), 1, time.process_time)
     show("aims, fifteen boxes", whole, against, measure, "goal 130 x yardstick")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

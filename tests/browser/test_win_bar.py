@@ -2,14 +2,17 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.screenshots import EIGHT
 from tests.support.browser import ROLL_BUTTON, OpenScreen, Screen, Server
 from tests.support.house_rules import EXAMPLES
 
 MENU, SWITCH = ".bar [data-act=more]", "[data-act=win-bar]"
 BAR = ".win-bar"
 PARTS = "parts => parts.map(part => Number(part.style.getPropertyValue('--chance')))"
+HIDDEN = "tray => tray.scrollHeight - tray.clientHeight"
 LET_CHILDREN_PLAY = """async () => (await import("/static/prefs.js")).prefs.set("view", "children")"""
 
 
@@ -49,3 +52,20 @@ def test_the_win_bar_follows_the_game_and_the_big_screen_has_its_own(screen: Ope
     expect(one.find(BAR)).to_be_hidden()
     one.press(MENU)
     expect(one.find(SWITCH)).to_have_count(0)
+
+
+@pytest.mark.parametrize("names", [("Ada", "Ben"), EIGHT], ids=len)
+def test_a_big_screen_shows_the_whole_win_bar_without_scrolling(
+    screen: OpenScreen, server: Server, names: tuple[str, ...]
+) -> None:
+    one = screen().open_home(server.url).choose_edition("mb-yahtzee").start_shared_game(*names)
+    one.play_until_own_turn().play_turn()
+    address = one.page.url
+    for width, height in ((1920, 1080), (1280, 720), (768, 1024)):
+        big = screen(viewport={"width": width, "height": height})
+        big.page.goto(f"{address}/screen")
+        big.wait_for(".tray")
+        switch(big)
+        expect(big.find(".win-list li[data-seat]")).to_have_count(len(names))
+        assert big.find(".tray:not(.end)").evaluate(HIDDEN) <= 0, (width, height)
+        expect(big.find(".win-list li").last).to_be_in_viewport(ratio=1)

@@ -32,6 +32,7 @@ from knobel.coach.rounds import (
 )
 from knobel.coach.serialize import serialize_review
 from knobel.coach.sheet import OPEN_COACHES, Outlook, SheetCoach, cache_coach
+from knobel.coach.sheet_review import explain_loss
 from knobel.dice import Hand, sort_dice
 from knobel.errors import KnobelError, NotInBook
 from knobel.game import (
@@ -812,6 +813,26 @@ def test_two_ones_are_written_in_ones_rather_than_as_a_pair() -> None:
     values = {one.move.box: one.loss for one in found.rank_moves(game, state) if isinstance(one.move, Score)}
     assert values["ones"] == 0
     assert values["one_pair"] > 2
+
+
+@pytest.mark.solve
+def test_a_trade_is_named_on_both_sides_however_well_it_balances(yahtzee: SheetCoach) -> None:
+    rules = yahtzee.book.tables.rules
+    game, state = build_position(rules, (1, 6, 6, 6, 6), 0, {"three_of_a_kind": 27, "chance": 20})
+    losses = {one.move: one.loss for one in yahtzee.rank_moves(game, state)}
+    played, best = Score("four_of_a_kind"), Score("sixes")
+    assert losses[best] == 0
+    reasons, comparison = explain_loss(yahtzee, game, state, (played, best), losses[played])
+    assert rules.bonus is not None
+    bonus = rules.bonus.points * ((comparison.best.bonus_chance or 0) - (comparison.played.bonus_chance or 0))
+    place = rules.index["four_of_a_kind"]
+    gained = (comparison.played.final_means or ())[place] - (comparison.best.final_means or ())[place]
+    assert min(bonus, gained) > losses[played]
+    words = Translator("en", load_edition("mb-yahtzee"))
+    said = "; ".join(map(words.translate, reasons))
+    assert "the upper bonus much less likely" in said
+    assert f"but gains {gained:.1f} points in Four of a Kind" in said
+    assert said.count("but gains") == 1
 
 
 @pytest.mark.rest

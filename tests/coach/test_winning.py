@@ -84,6 +84,8 @@ def test_the_command_says_what_each_move_is_worth_both_ways(capsys: pytest.Captu
     assert min(abs(one["win_change"]) + one["loss"] for one in moves) == pytest.approx(0, abs=1e-9)
     assert main(["advise", "mb-yahtzee", "--dice", "11556", "--against", ""]) == 2
     assert "13 boxes are open" in capsys.readouterr().err
+    assert main([*command[:-1], "--against", "", "--aim", "15"]) == 2
+    assert capsys.readouterr().err == "--aim and --against can’t be used together; choose one.\n"
 
 
 def test_alone_there_is_nobody_to_win_against() -> None:

@@ -15,7 +15,14 @@ from knobel.coach.total_moves import find_aim_moves
 from knobel.coach.win_chance import EXACT_OPEN_BOXES
 from knobel.coach.win_story import describe_choice_change
 from knobel.coach.winning import WinMove, rank_to_win
-from knobel.errors import AnnouncementMissing, InvalidLockedDice, SheetFull, TooManyOpenBoxes, UnknownOption
+from knobel.errors import (
+    AnnouncementMissing,
+    InvalidLockedDice,
+    OptionsClash,
+    SheetFull,
+    TooManyOpenBoxes,
+    UnknownOption,
+)
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.lang import Translator
 from knobel.notation import write_action
@@ -31,10 +38,9 @@ def advise_sheet(selection: Selection, given: Given) -> None:
     """List every move on a score sheet with its expected total."""
     unused = [name for name in ("players", "target", "made", "opener-rolls") if given.has(name)]
     if unused:
-        raise UnknownOption(
-            name=f"--{unused[0]}",
-            known=("--dice", "--rolls-left", "--sheet", "--announced", "--locked", "--aim", "--against"),
-        )
+        raise UnknownOption(name=f"--{unused[0]}", known=KNOWN_OPTIONS)
+    if given.has("aim") and given.has("against"):
+        raise OptionsClash(name="--aim", other="--against")
     game = SheetGame(selection.sheet_rules, practice=True)
     state = read_state(selection, game, given)
     aim = given.read_number("aim", 0)

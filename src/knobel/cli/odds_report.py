@@ -31,7 +31,7 @@ def report_odds(given: Given) -> None:
     selection = read_selection(given)
     odds = load_odds(selection)
     aims = load_aims(selection.sheet_rules) if given.has("aim") else None
-    least = given.read_number("at-least")
+    least = given.read_number("at-least", 0)
     if svg := given.read_value("svg"):
         write_svg(odds, Path(svg))
     if given.has("json"):

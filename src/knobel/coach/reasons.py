@@ -2,7 +2,8 @@
 
 The difference between two moves is made up of parts: one for each box, one for the bonus, one for extra Yatzys. Their
 weights add up to the loss; parts with a negative weight are gains. A reason names the few parts that make up most of
-the loss, and if few cannot, what all the others come to.
+the loss, and if few cannot, what all the others come to. A part as large as the loss itself is not left out, even if
+another one outweighs it: who takes four sixes as four of a kind gains there what the bonus loses.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -18,7 +19,9 @@ TOLERATED_SHARE = 0.3
 """How far what is named may be from the loss, as a part of it, before the rest is named too."""
 WORTH_NAMING = 0.15
 """How much of the loss a part must make up to be named alone."""
-MAX_ALONE, GROUP_SIZES = 2, (2, 3, 4)
+LARGE = 1.0
+"""From how much of the loss a part is left out only where there is no other way."""
+MAX_ALONE, GROUP_SIZES = 3, (2, 3, 4)
 """How many losses are named one by one, and how many boxes may be named together."""
 DOMINANT_SHARE = 0.65
 """A box that makes up so much of what several lose is named alone."""
@@ -93,11 +96,25 @@ def choose_parts(
         for lost in list_losses(losses, loss, entered, zeros)
         for gained in ([], gains[:1], *group_boxes(gains, "but_together"))
     ]
-    fitting = [chosen for chosen in choices if is_close(chosen, loss)]
+    large = [one for one in parts if abs(one.weight) >= LARGE * loss]
+    fewest = min(count_left_out(large, chosen) for chosen in choices)
+    complete = [chosen for chosen in choices if count_left_out(large, chosen) == fewest]
+    fitting = [chosen for chosen in complete if is_close(chosen, loss)]
     if fitting:
         return min(fitting, key=lambda chosen: rate_choice(chosen, loss))
-    nearest = min(choices, key=lambda chosen: abs(sum_weights(chosen) - loss))
+    nearest = min(complete, key=lambda chosen: abs(sum_weights(chosen) - loss))
+    *others, last = nearest
+    is_vague_gain = last.weight < 0 and last.box is None and count_left_out(large, others) == fewest
+    if is_vague_gain and sum_weights(nearest) > loss:
+        nearest = others  # gains of several boxes and of all others are one gain elsewhere
     return [*nearest, explain_amount("others", loss - sum_weights(nearest))]
+
+
+def count_left_out(parts: Sequence[LossPart], chosen: Sequence[LossPart]) -> int:
+    """Count the parts that are named neither alone nor together with others."""
+    groups = [one.text.values.get("boxes", ()) for one in chosen]
+    together = {name.box for group in groups if isinstance(group, tuple) for name in group if isinstance(name, BoxName)}
+    return sum(one not in chosen and one.box not in together for one in parts)
 
 
 def list_losses(
@@ -105,9 +122,10 @@ def list_losses(
 ) -> Iterator[list[LossPart]]:
     """List what may be said about the losses: the largest one by one, several boxes together, or both."""
     yield list(losses[:1])
-    if len(losses) > 1 and losses[1].weight >= WORTH_NAMING * loss:
-        yield list(losses[:2])
-    for alone in range(min(MAX_ALONE, len(losses)) + 1):
+    for alone in range(2, min(MAX_ALONE, len(losses)) + 1):
+        if losses[alone - 1].weight >= WORTH_NAMING * loss:
+            yield list(losses[:alone])
+    for alone in range(min(MAX_ALONE, len(losses))):
         others = [one for one in losses[alone:] if one.box is not None]
         if any(one.box in entered for one in others) or (alone and losses[alone - 1].weight < WORTH_NAMING * loss):
             continue
