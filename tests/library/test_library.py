@@ -32,6 +32,7 @@ def test_the_examples_of_the_guide_are_true(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_book_values_only_boards_of_its_own_rules() -> None:
     book = knobel.solve(ROOT / "examples" / "house-rules" / "two-dice.toml")
     assert round(book.par, 6) == 16.064815
+    assert repr(book) == "<Book par=16.064815>"
     with pytest.raises(knobel.KnobelError):
         book.value(knobel.Board("mb-yahtzee"))
 

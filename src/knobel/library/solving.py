@@ -48,6 +48,9 @@ class Book:
         self.rules = rules
         self.coach = coach
 
+    def __repr__(self) -> str:
+        return f"<Book par={self.par:.6f}>"
+
     @property
     def par(self) -> float:
         """The average total of perfect play."""

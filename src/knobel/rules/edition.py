@@ -82,6 +82,9 @@ class Edition:
     rules_cache: dict[RulesChoice, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     """Resolved rules: reading them takes milliseconds, and they never change."""
 
+    def __repr__(self) -> str:
+        return f"<Edition {self.id}: {self.title}>"
+
     def choose_text(self, text: str | None, lang: str | None) -> str:
         """Choose the printed text whose rules are played: the one asked for, the reader's own, or the default."""
         if text is not None:

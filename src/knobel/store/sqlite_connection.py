@@ -148,7 +148,7 @@ def open_migrated(path: Path) -> sqlite3.Connection:
     """Open the file; change nothing in it before it is known to be ours."""
     connection = connect(path)
     try:
-        # Of a new file: a commit writes whole pages, and a few rows here and there in each. Others keep theirs.
+        # A commit writes whole pages, and changes only a few rows in each. Files that exist keep the size they have.
         connection.execute(SQL["page_size"])
         is_empty(list_tables(connection), str(path))
         tighten_modes(path)
