@@ -215,6 +215,8 @@ def test_terminals_play_duplicate_and_see_the_others_turns_only_afterwards(tmp_p
         own, theirs = ([*re.finditer(rf"{one}, roll 1 of 3: ([1-6 ]+)", said)] for one in (name, other))
         assert [one[1] for one in own] == [one[1] for one in theirs]
         assert len(own) == len(BOXES)
+        # A position that is replayed is not asked about again; after a move that was undone the box comes once more.
+        assert said.count("Type r to roll.") == len(BOXES) + ("Undone." in said)
         scored = [one.start() for one in re.finditer(rf"{name} scores", said)]
         settled = [max(place for place in scored if place < later.start()) for later in own[1:]]
         assert all(place < shown.start() for place, shown in zip(settled, theirs, strict=False))

@@ -158,7 +158,7 @@ class Conversation:
         if not self.state.dice and self.state.seat != CHANCE and not self.display.has_announced:
             self.display.say_turn()
         before = self.state
-        while self.state is before and not self.table.replay.closed:
+        while self.state == before and not self.table.replay.closed:
             line = next(self.lines, None)
             if line is None:
                 raise Quit
