@@ -1,4 +1,4 @@
-"""Writes docs/results.md, its pictures and its tables: exact results for every printed score sheet.
+"""Writes docs/results.md, its pictures and its tables: exact results for every printed game.
 
 python -m benchmarks.results          work out what is missing; fifteen boxes take about 100 processor seconds, with
                                       announced boxes seven times as much
@@ -27,10 +27,12 @@ from knobel.cli.aims import NOTE_KIND as AIMS_KIND
 from knobel.cli.aims import list_shown_totals, load_aims, read_aim
 from knobel.cli.odds_report import NOTE_KIND as ODDS_KIND
 from knobel.cli.odds_report import decode_odds, encode_odds
+from knobel.coach.rounds import WHOLE_GAME_PLAYERS, solve_single_round, solve_whole_game
+from knobel.games.rounds import RoundsGame
 from knobel.lang import SOURCE_LANGUAGE, Translator
 from knobel.phrase import LanguageName
-from knobel.rules import edition_ids, load_edition
-from knobel.rules.families import SHEET
+from knobel.rules import Edition, edition_ids, load_edition
+from knobel.rules.families import ROUNDS, SHEET
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import Floats
 from knobel.solver.book_cache import open_book, read_note, write_note
@@ -45,6 +47,7 @@ FEWEST_GAMES = 10
 QUANTILES = (0.01, 0.1, 0.25, 0.75, 0.9, 0.99)
 SHOWN_SHARE = 0.0005
 """The share of all games that a picture leaves out at either end."""
+ROUND_PLAYERS = range(2, 9)
 LEAST_LISTED = 1e-6
 """Totals that are reached less often, and those missed less often, are not in a table."""
 
@@ -71,8 +74,7 @@ class Result:
 
     @property
     def heading(self) -> str:
-        words = Translator(SOURCE_LANGUAGE, load_edition(self.edition))
-        return f"{self.title}: {words.join_sentence(words.format_value(LanguageName(text)) for text in self.texts)}"
+        return title_section(load_edition(self.edition), self.texts)
 
 
 def load_odds(rules: SheetRules) -> Odds:
@@ -92,15 +94,11 @@ def find_results(known_only: bool) -> Iterator[Result]:
         edition = load_edition(name)
         if edition.family != SHEET:
             continue
-        texts: dict[str, list[str]] = {}
-        for text in edition.printed:
-            texts.setdefault(edition.rules(text).fingerprint, []).append(text)
-        for group in texts.values():
-            group.sort(key=lambda text: text != SOURCE_LANGUAGE)
+        for group in list_texts(edition):
             rules = edition.rules(group[0])
             aims = find_aims(rules, FOLDER / f"{name}-{group[0]}.csv", known_only)
             title = f"{edition.title} ({edition.publisher})"
-            yield Result(name, title, tuple(group), rules, load_odds(rules), aims)
+            yield Result(name, title, group, rules, load_odds(rules), aims)
 
 
 def find_aims(rules: SheetRules, table: Path, known_only: bool) -> Floats | None:
@@ -188,6 +186,56 @@ def list_aims(odds: Odds, aims: Floats | None) -> Iterator[str]:
         yield f"| {total} | {percent(odds.chance_at_least(total))} | {percent(read_aim(aims, total))} |"
 
 
+def list_texts(edition: Edition) -> list[tuple[str, ...]]:
+    """Put the texts together that play alike, English first."""
+    texts: dict[str, list[str]] = {}
+    for text in edition.printed:
+        texts.setdefault(edition.rules(text).fingerprint, []).append(text)
+    return [tuple(sorted(group, key=lambda text: text != SOURCE_LANGUAGE)) for group in texts.values()]
+
+
+def title_section(edition: Edition, texts: tuple[str, ...]) -> str:
+    """Name an edition with its publisher, and the texts a section is about."""
+    words = Translator(SOURCE_LANGUAGE, edition)
+    languages = words.join_sentence(words.format_value(LanguageName(text)) for text in texts)
+    return f"{edition.title} ({edition.publisher}): {languages}"
+
+
+def describe_rounds() -> Iterator[str]:
+    """Write the sections of the games of rounds: everybody's chance to lose a round, and places in the whole game."""
+    yield "## Every round"
+    yield ""
+    yield (
+        "With best play by everybody: how likely the opener, each follower and nobody loses a round; and which place "
+        "each player finishes in on average, from the first round on, the opener first. The whole game is solved for "
+        "two and three players."
+    )
+    yield ""
+    for name in edition_ids():
+        edition = load_edition(name)
+        for texts in list_texts(edition) if edition.family == ROUNDS else ():
+            yield from describe_round_rules(edition, texts)
+
+
+def describe_round_rules(edition: Edition, texts: tuple[str, ...]) -> Iterator[str]:
+    game = RoundsGame(edition.rules(texts[0]))
+    yield f"### {title_section(edition, texts)}"
+    yield ""
+    yield f"Made again by `knobel solve {edition.id} --text {texts[0]} --players N`."
+    yield ""
+    yield "| players | opener | each follower | void | average places |"
+    yield "|---:|---:|---:|---:|---|"
+    for players in ROUND_PLAYERS:
+        one, places = solve_single_round(game, players), ""
+        if players in WHOLE_GAME_PLAYERS:
+            whole = solve_whole_game(game, players).places[(0,) * players]
+            places = ", ".join(f"{place:.4f}" for place in whole)
+        opener, *followers = (percent(chance, 4) for chance in one.losing_chances)
+        (follower,) = set(followers)
+        yield f"| {players} | {opener} | {follower} | {percent(one.void_chance, 4)} | {places} |"
+    yield ""
+
+
 def describe_calibration() -> Iterator[str]:
     """Say how often games were won against the chances given before, if that was measured."""
     if not CALIBRATION.exists():
@@ -257,8 +305,9 @@ def write_page(results: list[Result]) -> None:
         "",
         "Exact results for the printed editions, and what was measured with them. Nothing below is simulated unless it "
         "says so: par and distributions come from the [solver](solver.md), the greatest chance to reach a total from "
-        "[aims](solver.md#aims). `python -m benchmarks.results` writes this page again; texts with the same rules "
-        "share a section, and rules are named as the commands take them.",
+        "[aims](solver.md#aims), the chances in a round from the [solver of Chicago](solver.md#chicago). `python -m "
+        "benchmarks.results` writes this page again; texts with the same rules share a section, and rules are named as "
+        "the commands take them.",
         "",
         *list_summary(results),
         "",
@@ -273,7 +322,7 @@ def write_page(results: list[Result]) -> None:
     ]
     for one in results:
         lines += describe_result(one)
-    lines += [*describe_calibration(), *describe_winner(results)]
+    lines += [*describe_rounds(), *describe_calibration(), *describe_winner(results)]
     (DOCS / "results.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 

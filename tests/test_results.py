@@ -10,6 +10,8 @@ from tomllib import loads
 
 import pytest
 
+from knobel.coach.rounds import solve_single_round, solve_whole_game
+from knobel.games.rounds import RoundsGame
 from knobel.rules import load_edition
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.solve import solve
@@ -50,6 +52,21 @@ def test_every_printed_score_sheet_is_there_with_the_par_of_the_perfect_bot() ->
 def test_the_page_has_the_par_that_is_solved(named: str) -> None:
     tables = build_tables(find_rules(named))
     assert float(solve(tables).values[0]) == pytest.approx(read_pars()[named], abs=5.1e-7)
+
+
+@pytest.mark.parametrize("text", ["de", "fr"])
+@pytest.mark.parametrize("players", range(2, 9))
+def test_the_page_has_the_chances_of_a_round(text: str, players: int) -> None:
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    section = page.partition(f"knobel solve carlit-chicago --text {text} ")[2].partition("###")[0]
+    row = next(line for line in section.splitlines() if line.startswith(f"| {players} |"))
+    _, opener, follower, void, places = (cell.strip() for cell in row.strip("|").split("|"))
+    game = RoundsGame(load_edition("carlit-chicago").rules(text))
+    solution = solve_single_round(game, players)
+    chances = [*solution.losing_chances[:2], solution.void_chance]
+    assert [opener, follower, void] == [f"{100 * chance:.4f} %" for chance in chances]
+    found = solve_whole_game(game, 2).places[0, 0] if players == 2 else ()
+    assert places.split(", ")[: len(found)] == [f"{place:.4f}" for place in found]
 
 
 @pytest.mark.parametrize("path", sorted(RESULTS.glob("*.csv")), ids=lambda path: path.stem)

@@ -54,4 +54,6 @@ def test_a_cluster_that_does_not_answer_is_named(
 ) -> None:
     monkeypatch.setattr("knobel.sweeps.cluster.CONNECT_SECONDS", 0.2)
     assert main(["sweep", str(grid), "--out", str(grid.parent / "out"), "--dask", "tcp://127.0.0.1:1"]) == 2
-    assert "tcp://127.0.0.1:1" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith("tcp://127.0.0.1:1 can’t be reached: ")
+    assert "tcp://127.0.0.1:1 after 0.2 s." in said  # the reason is whole

@@ -144,6 +144,25 @@ def test_a_copy_goes_on_alone() -> None:
     assert repr(board) == "<Board turn=0 dice=(6, 6, 4, 2, 1) totals=(0,)>"
 
 
+def test_a_board_that_was_read_goes_on_with_the_dice_it_is_given() -> None:
+    begun = knobel.Board("mb-yahtzee")
+    begun.roll(dice="66421")
+    boards = [knobel.Board.read("mb-yahtzee", begun.text, random=Random(4)) for _ in range(2)]
+    for board in boards:
+        board.roll()
+        board.roll()
+    assert boards[0].dice == boards[1].dice
+    assert boards[0].text == boards[1].text
+
+
+def test_who_starts_is_rolled_for_where_nobody_is_named() -> None:
+    board = knobel.Board("mb-yahtzee", 3, first=None, random=Random(4))
+    while board.state.rolloff:
+        board.roll()
+    assert len(board.history) >= 6
+    assert knobel.Board.read("mb-yahtzee", board.text, 3, first=None).turn == board.turn
+
+
 def test_dice_that_do_not_lie_there_cannot_be_kept() -> None:
     board = knobel.Board("mb-yahtzee")
     board.roll(dice="66421")

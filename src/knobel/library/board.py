@@ -86,8 +86,9 @@ class BoardPosition:
 class Board(BoardPosition):
     """A game in progress.
 
-    Dice are rolled by `random`, or given by the caller. Every action can be taken back with `pop`; states underneath
-    never change, so a copy costs nothing.
+    `first` is the seat that starts; none means that it is rolled for, where the rules say so. Dice are rolled by
+    `random`, or given by the caller. Every action can be taken back with `pop`; states underneath never change, so a
+    copy costs nothing.
     """
 
     def __init__(
@@ -185,10 +186,18 @@ class Board(BoardPosition):
         return SEPARATOR.join(write_action(state, action, self.rules.dice) for state, action in self.history)
 
     @classmethod
-    def read(cls, rules: RulesLike, text: str, players: int = 1, *, first: int | None = 0) -> "Board":
+    def read(
+        cls,
+        rules: RulesLike,
+        text: str,
+        players: int = 1,
+        *,
+        first: int | None = 0,
+        random: Random | None = None,
+    ) -> "Board":
         """Play a game again from its text."""
         check_type("text", text, str)
-        board = cls(rules, players, first=first)
+        board = cls(rules, players, first=first, random=random)
         for part in filter(None, text.split(SEPARATOR)):
             board.apply(read_action(board.state, part))
         return board

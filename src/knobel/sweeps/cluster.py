@@ -5,6 +5,7 @@ from typing import Any
 
 from knobel.errors import ServerUnreachable
 from knobel.rules.fields import abbreviate
+from knobel.rules.toml_file import MAX_REASON
 
 CONNECT_SECONDS = 10
 
@@ -17,7 +18,7 @@ def connect_to_cluster(address: str) -> AbstractContextManager[Any]:
         return Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         reason = str(error).partition("\n")[0]
-        raise ServerUnreachable(server=abbreviate(address), reason=abbreviate(reason)) from None
+        raise ServerUnreachable(server=abbreviate(address), reason=abbreviate(reason, MAX_REASON)) from None
 
 
 def count_threads(client: Any, address: str) -> int:
@@ -25,5 +26,5 @@ def count_threads(client: Any, address: str) -> int:
     try:
         client.wait_for_workers(1, timeout=CONNECT_SECONDS)
     except TimeoutError as error:
-        raise ServerUnreachable(server=abbreviate(address), reason=abbreviate(str(error))) from None
+        raise ServerUnreachable(server=abbreviate(address), reason=abbreviate(str(error), MAX_REASON)) from None
     return sum(client.nthreads().values())
