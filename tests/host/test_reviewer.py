@@ -3,6 +3,7 @@
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from knobel.coach.review import review_seat
@@ -68,3 +69,23 @@ async def test_what_cannot_be_reviewed_is_not_tried_again_and_nothing_is_solved_
         assert await reviewer.review_next()
         assert not await reviewer.review_next()
         assert await host.store.list_pending_reviews(5) == []
+
+
+@run_async
+async def test_the_more_tables_are_played_at_the_longer_the_reviewer_rests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_host(tmp_path) as host:
+        reviewer = BackgroundReviewer(CoachService(host))
+        assert reviewer.rest_factor == 3
+        session = await host.watch((await HostedRoom.open(host, seating=[(ANN, Sit("Ann"))])).id, lambda _: None)
+        monkeypatch.setattr(host.registry, "sessions", dict.fromkeys(range(25), session))
+        assert (reviewer.is_idle, reviewer.rest_factor) == (True, 3), "nothing has begun"
+        session.room = msgspec.structs.replace(session.room, running=True)
+        rested = []
+        for number in range(1, 26):
+            monkeypatch.setattr(host.registry, "sessions", dict.fromkeys(range(number), session))
+            rested.append(reviewer.rest_factor)
+        assert rested == [3, 3, *range(3, 21), 20, 20, 20, 20, 20]
+        monkeypatch.undo()
+        assert not reviewer.is_idle

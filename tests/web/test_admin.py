@@ -5,15 +5,21 @@ import errno
 import os
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
 from knobel.errors import AdminAddressInvalid, AdminAddressTaken
+from knobel.host import Host
+from knobel.store.sqlite import SqliteStore
 from knobel.web.admin import AdminServer
+from knobel.web.hubs import RoomHubs
 from knobel.web.meters import COUNTER, GAUGE, HISTOGRAM, Histogram, Metric, Sample, write_metrics
 from knobel.web.options import read_admin_address
+from knobel.web.readiness import Readiness
 from tests.support.hosted_rooms import run_async
 from tests.support.ports import free_port
+from tests.support.waiting import HANG_SECONDS
 
 SAMPLE = re.compile(r'[a-z_]+\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\} [0-9.e+-]+')
 
@@ -56,6 +62,32 @@ async def test_the_admin_address_tells_health_readiness_and_figures_and_nothing_
         assert await ask(port, "GET /readyz HTTP/1.1\r\n\r\n") == (503, "draining\n")
     async with AdminServer(None, tell_state(None), tell_nothing) as silent:
         assert silent.server is None
+
+
+@run_async
+async def test_a_database_that_hangs_and_does_not_let_go_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go, was_cancelled = asyncio.Event(), asyncio.Event()
+
+    async def hang() -> None:
+        try:
+            await let_go.wait()
+        except asyncio.CancelledError:
+            was_cancelled.set()
+            await let_go.wait()
+
+    host = Host(await SqliteStore.open(tmp_path / "games.db"))
+    readiness = Readiness(host, RoomHubs(host))
+    assert await readiness.explain_unready() is None
+    with monkeypatch.context() as patched:
+        patched.setattr("knobel.web.readiness.ANSWER_SECONDS", 0.01)
+        patched.setattr(host.store, "find_upkeep", hang)
+        assert await asyncio.wait_for(readiness.explain_unready(), HANG_SECONDS) == "database"
+    await was_cancelled.wait()
+    let_go.set()
+    assert await readiness.explain_unready() is None
+    await host.close()
 
 
 def test_a_histogram_counts_everything_up_to_each_bound() -> None:

@@ -16,8 +16,9 @@ from knobel.store.people import PutReview
 
 FIRST_SECONDS = 10.0
 POLL_SECONDS = 10.0
-REST_FACTOR = 3.0
-"""How long the reviewer rests after a review, as a multiple of what it took."""
+MIN_REST_FACTOR, MAX_REST_FACTOR = 3, 20
+"""How long the reviewer rests after a review, as a multiple of what it took: as many times as there are tables at which
+somebody plays, within these bounds, because all of them share the processor with it."""
 MILLI = 1000
 LOOK_AHEAD = 20
 """How many games are looked through for one whose book is solved."""
@@ -43,12 +44,21 @@ class BackgroundReviewer:
             done = False
             with contextlib.suppress(DatabaseError, ServerBusy):
                 done = await self.review_next()
-            await asyncio.sleep(REST_FACTOR * (time.monotonic() - began) if done else POLL_SECONDS)
+            await asyncio.sleep(self.rest_factor * (time.monotonic() - began) if done else POLL_SECONDS)
+
+    def count_played_tables(self) -> int:
+        """Count the tables of this process at which somebody plays."""
+        return sum(bool(one.room.running and one.watchers) for one in self.host.registry.sessions.values())
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody plays in this process."""
-        return not any(one.room.running and one.watchers for one in self.host.registry.sessions.values())
+        return self.count_played_tables() == 0
+
+    @property
+    def rest_factor(self) -> int:
+        """How many times as long as a review took to rest after it now."""
+        return min(max(MIN_REST_FACTOR, self.count_played_tables()), MAX_REST_FACTOR)
 
     async def review_next(self) -> bool:
         """Review one seat, and count what was found; tells whether there was one."""
