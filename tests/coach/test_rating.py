@@ -61,6 +61,17 @@ def test_nobody_is_perfect_after_a_few_decisions() -> None:
     assert levels[1] not in ("perfect", "supernatural", "world_class", "expert")
 
 
+@pytest.mark.parametrize("decisions", [1, 2, 3, 8, 42])
+def test_whoever_loses_nothing_may_be_perfect_however_few_decisions_there_were(decisions: int) -> None:
+    assert rate([], decisions, STANDARD_RATE).best_level == "perfect"
+
+
+def test_a_single_decision_tells_no_level_and_a_few_say_what_is_unlikely() -> None:
+    assert [rate([], decisions, STANDARD_RATE).tells_level for decisions in (1, 2, 42)] == [False, True, True]
+    assert not rate([STANDARD_RATE / 50], 1, STANDARD_RATE).tells_level
+    assert rate([STANDARD_RATE * 2], 2, STANDARD_RATE).tells_level
+
+
 def test_a_level_lies_between_its_limits_which_come_closer_with_more_decisions() -> None:
     widths = []
     for games in (1, 4, 16):

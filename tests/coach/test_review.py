@@ -305,7 +305,7 @@ def test_a_perfect_game_loses_nothing_anywhere(name: str) -> None:
     assert found.decisions or rules.order == "top_down"
     assert [decision.loss for decision in found.decisions if decision.loss > 1e-9] == []
     assert (found.lost, found.flawed_decisions) == (0, ())
-    assert found.rated_play is None or found.rated_play.best_level == found.level
+    assert found.rated_play is None or found.rated_play.best_level == "perfect"
 
 
 def test_a_game_that_was_stopped_counts_what_is_written_and_what_could_still_come() -> None:
@@ -932,7 +932,7 @@ def test_a_review_says_par_luck_loss_class_and_why(terminal: Path, capsys: pytes
     answer = run_command(f"review {LIVELY}", capsys)
     assert (answer.code, answer.err) == (0, "")
     assert "Par 16.06, luck +1.44, lost 3.50: 14 points." in answer.out
-    assert "Your level this game: distracted, probably between casual and distracted." in answer.out
+    assert "Your level this game: distracted, probably between intermediate and distracted." in answer.out
     assert "5 real choices cost you 0.70 points each; random play loses 1.07." in answer.out
     assert "With average luck your play is worth 12.6 points, give or take 3.6." in answer.out
     told = " ".join(answer.out.split())

@@ -179,7 +179,9 @@ class Review:
 
     @property
     def level(self) -> str | None:
-        return self.rated_play.level if self.rated_play else None
+        """How well this was played, if the real decisions are enough to tell."""
+        play = self.rated_play
+        return play.level if play and play.tells_level else None
 
     @property
     def par_at_start(self) -> float:

@@ -24,6 +24,8 @@ LEVELS = (
 
 DOUBT = 0.25
 """How much of a random move is added to what was lost: nobody is perfect after three decisions."""
+WHOLE_GAME = 42
+"""How many real decisions a game on the standard sheet has, in which the limits of the levels allow for the doubt."""
 TYPICAL_LOSS = 0.25
 """The size of a mistake nobody has seen yet, as a part of a random move."""
 QUANTILE = 1.2816
@@ -72,12 +74,20 @@ class RatedPlay:
 
     @property
     def best_level(self) -> str:
-        """The best level that fits; never worse than the level itself."""
-        return name_level(min(self.limits[0] + DOUBT / self.count, self.share))
+        """The best level that fits; never worse than the level itself.
+
+        Few decisions are no reason to doubt that somebody is good: only what was lost is.
+        """
+        return name_level(min(self.limits[0] + DOUBT / max(self.count, WHOLE_GAME), self.share))
 
     @property
     def worst_level(self) -> str:
         return name_level(max(self.limits[1], self.share))
+
+    @property
+    def tells_level(self) -> bool:
+        """Whether some level is unlikely: one or two decisions fit any."""
+        return (self.best_level, self.worst_level) != (LEVELS[-1][1], LEVELS[0][1])
 
     @property
     def error(self) -> float:

@@ -76,7 +76,7 @@ def name_level(review: Review) -> Phrase:
 def describe_level(review: Review) -> Phrase:
     """Say the level of a game, and between which levels the player's own probably lies."""
     play = review.rated_play
-    if play is None or play.best_level == play.worst_level:
+    if play is None or not play.tells_level or play.best_level == play.worst_level:
         return phrase("coach.report.class", rating=name_level(review))
     best, worst = (phrase(f"coach.class.{level}") for level in (play.best_level, play.worst_level))
     return phrase("coach.report.class_between", rating=name_level(review), best=best, worst=worst)
