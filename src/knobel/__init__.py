@@ -54,31 +54,31 @@ __all__ = [
 ]
 
 HOMES = {
-    "Announce": "game",
-    "Board": "library.board",
-    "Book": "library.solving",
-    "Edition": "library.selection",
-    "KnobelError": "errors",
-    "MoveValue": "coach.sheet",
-    "Odds": "solver.odds",
-    "Outcome": "game",
-    "Record": "record.events",
-    "Review": "coach.ledger",
-    "Roll": "game",
-    "Score": "game",
-    "SimulationResult": "simulation",
-    "Stand": "game",
-    "Verdict": "record.verify",
-    "edition": "library.selection",
-    "editions": "library.selection",
-    "encode_record": "library.records",
-    "explain": "library.errors",
-    "house_rules": "library.selection",
-    "read_record": "library.records",
-    "score": "library.scoring",
-    "solve": "library.solving",
-    "verify_record": "library.records",
-    "write_record": "library.records",
+    "Announce": "knobel.game",
+    "Board": "knobel.library.board",
+    "Book": "knobel.library.solving",
+    "Edition": "knobel.library.selection",
+    "KnobelError": "knobel.errors",
+    "MoveValue": "knobel.coach.sheet",
+    "Odds": "knobel.solver.odds",
+    "Outcome": "knobel.game",
+    "Record": "knobel.record.events",
+    "Review": "knobel.coach.ledger",
+    "Roll": "knobel.game",
+    "Score": "knobel.game",
+    "SimulationResult": "knobel.simulation",
+    "Stand": "knobel.game",
+    "Verdict": "knobel.record.verify",
+    "edition": "knobel.library.selection",
+    "editions": "knobel.library.selection",
+    "encode_record": "knobel.library.records",
+    "explain": "knobel.library.errors",
+    "house_rules": "knobel.library.selection",
+    "read_record": "knobel.library.records",
+    "score": "knobel.library.scoring",
+    "solve": "knobel.library.solving",
+    "verify_record": "knobel.library.records",
+    "write_record": "knobel.library.records",
 }
 """Where each name lives; it is imported when it is asked for, so that no command loads what it does not use."""
 
@@ -87,7 +87,7 @@ def __getattr__(name: str) -> Any:
     if name not in HOMES:
         raise AttributeError(name)
     import_module("knobel.library")
-    return getattr(import_module(f"knobel.{HOMES[name]}"), name)
+    return getattr(import_module(HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

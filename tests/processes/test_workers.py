@@ -60,9 +60,12 @@ def test_a_process_that_serves_alone_ends_in_order_when_its_terminal_is_closed(t
             await pool.stop()
         await end_in_order(server, str(pool.groups[0].room), signal.SIGHUP)
 
+    # As in a terminal: what is started by nohup, as these tests may be, hands on that it does not care.
+    kept = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     try:
         asyncio.run(open_room_and_end())
     finally:
+        signal.signal(signal.SIGHUP, kept)
         server.kill()
 
 
