@@ -1334,10 +1334,17 @@ class TournamentError(KnobelError):
 
 
 class TournamentKeyInvalid(TournamentError):
-    """A key that is missing, unknown, or not what it should be."""
+    """A key that is missing, or not what it should be."""
 
     code = "tournament_key"
     needs = ("file", "key", "example")
+
+
+class TournamentKeyUnknown(TournamentError):
+    """A key that tournament files do not have."""
+
+    code = "tournament_key_unknown"
+    needs = ("file", "key", "known")
 
 
 class TournamentPlayersInvalid(TournamentError):

@@ -13,6 +13,7 @@ from typing import Any
 from knobel.errors import (
     RecordUnfinished,
     TournamentKeyInvalid,
+    TournamentKeyUnknown,
     TournamentPlayersInvalid,
     TournamentPlayerUnknown,
     TournamentTooLong,
@@ -85,7 +86,7 @@ def add_round(file: str, tournament: Tournament, one: Any, folder: Path | None, 
 def check_keys(file: str, content: Mapping[str, object], known: Sequence[str]) -> None:
     for key in content:
         if key not in known:
-            raise TournamentKeyInvalid(file=file, key=abbreviate(key), example=" ".join(known))
+            raise TournamentKeyUnknown(file=file, key=abbreviate(key), known=tuple(known))
 
 
 def read_value(

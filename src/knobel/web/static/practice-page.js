@@ -216,7 +216,7 @@ class PracticePage extends HTMLElement {
     this.table = table;
     setChildren(this.body, h("p", { class: "practice-lead" }, lead), table.element);
     this.body.removeAttribute("aria-busy");
-    const kept = keepsStreak(puzzle, this.person) ? findKeptAnswer(puzzle) : null;
+    const kept = this.person ? null : findKeptAnswer(puzzle);
     if (puzzle.first) this.showAnswer(table, puzzle, { ...puzzle.first, streak: puzzle.streak });
     else if (kept) await this.answer(table, puzzle, kept.action);
     else readAloud([lead, puzzle.question].join(" "));
@@ -243,7 +243,7 @@ class PracticePage extends HTMLElement {
         action,
         person: this.person || null,
       });
-      const streak = keepsStreak(puzzle, this.person) ? keepAnswer(puzzle, action) : graded.streak;
+      const streak = this.person ? graded.streak : keepAnswer(puzzle, action);
       this.showAnswer(table, puzzle, { ...graded, ...graded.first, streak });
     } catch (refused) {
       table.showProblem(asRefusal(refused).text ?? t("practice.offline"));
@@ -285,15 +285,6 @@ class PracticePage extends HTMLElement {
     );
     this.body.removeAttribute("aria-busy");
   }
-}
-
-/**
- * Whether this browser keeps the first answer to the position of the day: there is no person to keep it for.
- * @param {ShownPuzzle} puzzle
- * @param {string} person
- */
-function keepsStreak({ kind }, person) {
-  return kind === "position" && !person;
 }
 
 customElements.define("knobel-practice", PracticePage);

@@ -7,21 +7,23 @@ const DAY = 24 * 60 * 60 * 1000;
 const LONGEST_STEP = 2;
 
 /**
- * The answer of today, if there is one.
+ * The answer to the position of a day, if there is one; other puzzles have none.
  * @param {ShownPuzzle} puzzle
  * @returns {KeptStreak | null}
  */
-export function findKeptAnswer({ fingerprint = "", day = "" }) {
+export function findKeptAnswer({ fingerprint = "", day }) {
+  if (!day) return null;
   const kept = prefs.get("streaks")[fingerprint];
   return kept?.day === day ? kept : null;
 }
 
 /**
- * Keeps an answer, the first of its day, and gives how long the streak is now.
+ * Keeps the first answer to the position of a day, and gives how long the streak is now; other puzzles have none.
  * @param {ShownPuzzle} puzzle
  * @param {string} action
  */
-export function keepAnswer({ fingerprint = "", day = "" }, action) {
+export function keepAnswer({ fingerprint = "", day }, action) {
+  if (!day) return 0;
   const streaks = prefs.get("streaks");
   const kept = streaks[fingerprint];
   if (kept?.day === day) return kept.length;
