@@ -71,7 +71,12 @@ def main(*words: str) -> int:
     total, commands = sum(parts.values()), result.rate * result.seconds
     print(f"{result.rate:,.0f} commands/s, {result.cpu_microseconds:.0f} µs each, {len(result.errors)} errors")
     other = 1 - used["main"] / used["process"]
-    print(f"{'the thread that writes, and others':<50} {other * result.cpu_microseconds:6.0f} µs {other:6.1%}")
+    writing = used["writing"] / used["process"]
+    for name, share in (
+        ("the thread that writes to SQLite", writing),
+        ("other threads: reviews, reads", other - writing),
+    ):
+        print(f"{name:<50} {share * result.cpu_microseconds:6.0f} µs {share:6.1%}")
     for name, count in sorted(parts.items(), key=lambda one: -one[1]):
         share = count / total * (1 - other)
         print(f"{name:<50} {share * result.cpu_microseconds:6.0f} µs {share:6.1%}")

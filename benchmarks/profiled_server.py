@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -71,7 +72,12 @@ STARTED: dict[str, float] = {}
 
 
 def read_times() -> dict[str, float]:
-    return {"process": time.process_time(), "main": time.thread_time()}
+    writing = sum(
+        time.clock_gettime(time.pthread_getcpuclockid(one.ident))
+        for one in threading.enumerate()
+        if one.name == "knobel-write" and one.ident is not None
+    )
+    return {"process": time.process_time(), "main": time.thread_time(), "writing": writing}
 
 
 def report(*_: object) -> None:
