@@ -3,7 +3,7 @@
 python -m benchmarks.human_levels              all rulesets; ten minutes on one core
 python -m benchmarks.human_levels noris-yatzy  those of some editions; the others stay as they are
 
-It is what the bot does by itself for other rules, with five times as many games.
+It is what the bot does by itself for other rules, with more games.
 """
 
 import sys
@@ -11,11 +11,11 @@ from pathlib import Path
 
 from tests.support.printed_rulesets import list_printed_rulesets, read_kept_tables
 
-from knobel.bots.levels import CALIBRATION_GAMES, FILE, calibrate_all_levels
+from knobel.bots.levels import FILE, calibrate_all_levels
 from knobel.rules.sheet_rules import SheetRules
 
 INTO = Path(__file__).parents[1] / "src" / "knobel" / "bots" / FILE.name
-GAMES = 5 * CALIBRATION_GAMES
+GAMES = 40
 HEAD = """\
 # How careful the human bot is at the levels 1 to 100 by printed rules, by their fingerprints.
 # Written by `python -m benchmarks.human_levels`, which says how; no figure is typed by hand.

@@ -96,7 +96,7 @@ LONG = pytest.mark.torture
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG)])
+@pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG), 80])
 def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> None:
     rules = load_edition("mb-yahtzee").rules()
     care, random = calibrate_level(rules, points), Random(99)
