@@ -75,7 +75,7 @@ def test_a_server_started_not_to_care_about_its_terminal_does_not() -> None:
         end_on_hangup(server)
         return signal.getsignal(signal.SIGHUP) == before
 
-    server = KnobelServer(uvicorn.Config("nothing"), cast(Any, None), lambda: None)
+    server = KnobelServer(uvicorn.Config("nothing", log_config=None), cast(Any, None), lambda: None)
     kept = signal.getsignal(signal.SIGHUP)
     try:
         assert asyncio.run(prepare(signal.SIG_IGN))

@@ -26,6 +26,8 @@ def log_lines(monkeypatch: pytest.MonkeyPatch) -> Any:
     root, ours = logging.getLogger(), logging.getLogger("knobel")
     handlers, levels, stream = list(root.handlers), (root.level, ours.level), io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
+    for name in ("uvicorn", "uvicorn.error"):  # a server that ran in this process before may have turned it off
+        monkeypatch.setattr(logging.getLogger(name), "propagate", True)
     start_json_log(3)
     yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
     root.handlers[:] = handlers
