@@ -14,7 +14,7 @@ from knobel.coach.sheet import MoveValue, SheetCoach
 from knobel.coach.total_moves import find_aim_moves
 from knobel.coach.win_chance import EXACT_OPEN_BOXES
 from knobel.coach.win_story import describe_choice_change
-from knobel.coach.winning import WinMove, rank_to_win
+from knobel.coach.winning import NOTICEABLE_DIGITS, WinMove, rank_to_win
 from knobel.errors import (
     AnnouncementMissing,
     InvalidLockedDice,
@@ -108,7 +108,8 @@ def advise_to_win(selection: Selection, given: Given, game: SheetGame, state: Sh
         values = [MoveValue(one.move, one.points, one.points_loss) for one in ranked]
         found = build_json(selection, state, values) | {"value": best.points, "win_chance": ranked[0].win_chance}
         for move, one in zip(cast("list[dict[str, object]]", found["moves"]), ranked, strict=True):
-            move |= {"win_chance": one.win_chance, "win_change": one.win_chance - best.win_chance}
+            change = round(one.win_chance - best.win_chance, NOTICEABLE_DIGITS)
+            move |= {"win_chance": one.win_chance, "win_change": change or 0.0}
         say_json(found)
         return
     say(words("interface.advise.win", probability=FormattedNumber(ranked[0].win_chance, 2, percent=True)))
