@@ -55,6 +55,7 @@ def list_rows(games: int) -> Iterator[tuple[str, list[Any]]]:
         yield "names", [[row.game, row.seat, f"Player {row.person}" if row.person else "Robot"] for row in rows]
         yield "players", [[row.game, row.seat, row.person] for row in rows if row.person]
         yield "results", [list_values(replace(row, counted=1 + row.reviewed)) for row in rows]
+        yield "searched_seats", [[row.game, row.seat] for row in rows if row.reviewed]
     yield "summaries", [[*key, 1, encode_summary(one)] for key, one in book.summaries.items()]
 
 

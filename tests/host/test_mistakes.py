@@ -68,13 +68,14 @@ def test_what_a_theme_costs_is_compared_between_older_and_newer_games() -> None:
 
 
 @run_async
-async def test_games_that_were_looked_through_are_listed_from_the_oldest_on(tmp_path: Path) -> None:
+async def test_games_that_were_looked_through_are_listed_from_the_latest_on(tmp_path: Path) -> None:
     async with open_host(tmp_path) as host:
         hosted = await HostedRoom.open(host, seating=((ANN, Sit("Ann")), (ANN, Sit("Bea"))))
         played = [await play_game(hosted, number) for number in range(3)]
         ann = (await host.store.list_players(played[0]))[0]
         await search_games(host.store, CoachService(host).run_review, ann, 5, 100.0)
-        assert [game for _, game in await host.store.list_searched(ann)] == played
+        assert [game for _, game in await host.store.list_searched(ann, 9)] == played[::-1]
+        assert [game for _, game in await host.store.list_searched(ann, 2)] == played[:0:-1]
 
 
 @run_async

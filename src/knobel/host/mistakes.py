@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MILLI = 1000
 LEAST_FOR_TREND = 5
 """Of so many games it is said how the cost of a theme changes."""
+MOST_GAMES = 2000
+"""So many of the last games of a person are counted for it; nobody waits for a hundred thousand."""
 SeatReviewer: TypeAlias = "Callable[[Table, int], Awaitable[Review]]"
 
 
@@ -96,11 +98,12 @@ async def keep_schedule(store: Store, mistake: StoredMistake, loss: float, now: 
 async def list_theme_costs(store: Store, person: str) -> list[ThemeCost]:
     """List what each theme costs somebody per reviewed game, by edition, the dearest first, and how that changes."""
     games = defaultdict[str, list[str]](list)
-    for edition, game in await store.list_searched(person):
+    for edition, game in reversed(await store.list_searched(person, MOST_GAMES)):
         games[edition].append(game)
+    counted = {game for some in games.values() for game in some}
     lost = defaultdict[tuple[str, str], Counter[str]](Counter)
     for one in await store.list_mistakes(person):
-        if one.edition in games:
+        if one.game in counted:
             lost[one.edition, one.theme][one.game] += one.lost
     costs = [count_theme_cost(edition, theme, games[edition], by_game) for (edition, theme), by_game in lost.items()]
     return sorted(costs, key=lambda one: (one.edition, -one.per_game, one.theme))

@@ -79,8 +79,8 @@ class LearningStore(Protocol):
     async def list_answers(self, owner: str) -> Sequence[StoredAnswer]:
         """List the answers of somebody, the oldest first."""
 
-    async def list_searched(self, person: str) -> Sequence[tuple[str, str]]:
-        """List the games of a person that were searched for mistakes, each with its edition, the oldest first."""
+    async def list_searched(self, person: str, most: int) -> Sequence[tuple[str, str]]:
+        """List the last games of a person that were searched for mistakes, each with its edition, the latest first."""
 
 
 class LearningReader(RowReader):
@@ -103,6 +103,6 @@ class LearningReader(RowReader):
         """List the answers of somebody, the oldest first."""
         return [StoredAnswer(*row) for row in await self._read("list_answers", owner)]
 
-    async def list_searched(self, person: str) -> Sequence[tuple[str, str]]:
-        """List the games of a person that were searched for mistakes, each with its edition, the oldest first."""
-        return [(str(edition), str(game)) for edition, game in await self._read("list_searched", person)]
+    async def list_searched(self, person: str, most: int) -> Sequence[tuple[str, str]]:
+        """List the last games of a person that were searched for mistakes, each with its edition, the latest first."""
+        return [(str(edition), str(game)) for edition, game in await self._read("list_searched", person, most)]

@@ -54,9 +54,9 @@ WHERE results.person IS NOT NULL AND (? = '' OR results.person = ?) AND NOT EXIS
 SELECT owner, kind, fingerprint, name, edition, theme, lost, body, at FROM answers WHERE owner = ? ORDER BY at, kind, name;
 
 -- list_searched
-SELECT results.edition, results.game FROM results JOIN searched_seats
-ON searched_seats.game = results.game AND searched_seats.seat = results.seat
-WHERE results.person = ? AND results.imported = 0 ORDER BY results.ended, results.game, results.seat;
+SELECT edition, game FROM results WHERE person = ? AND imported = 0 AND EXISTS (
+    SELECT 1 FROM searched_seats WHERE searched_seats.game = results.game AND searched_seats.seat = results.seat
+) ORDER BY ended DESC, game DESC, seat DESC LIMIT ?;
 
 -- select_all_mistakes
 SELECT person, game, event, seat, edition, theme, lost, card, due FROM mistakes ORDER BY person, game, event;
