@@ -142,21 +142,47 @@ async def test_where_the_solver_is_not_installed_that_is_the_answer(
 
 
 @run_async
-async def test_where_the_rules_are_not_solved_in_time_that_is_the_answer(
+async def test_where_the_rules_cannot_be_solved_that_is_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def give_up(request: SolveRequest, seconds: float) -> None:
-        assert (request.what, seconds) == ("book", win_chance_service.SOLVE_SECONDS)
+    waits = list[float | None]()
+
+    async def give_up(request: SolveRequest, seconds: float | None) -> None:
+        assert request.what == "book"
+        waits.append(seconds)
 
     monkeypatch.setattr(win_chance_service, "load_cached", lambda _: False)
     async with open_host(tmp_path) as host:
         hosted, teller = await begin(host), ChanceTeller(host)
         monkeypatch.setattr(host.solve_queue, "wait_briefly", give_up)
-        (told,) = await ask(teller, hosted)
+        told = await ask(teller, hosted)
         table = await hosted.table()
-        assert (told["game"], told["ply"]) == (table.header.game, table.replay.ply)
-        assert "not solved" in str(told["refusal"])
+        assert waits == [win_chance_service.SOLVE_SECONDS, None, win_chance_service.SOLVE_SECONDS]
+        assert [(one["game"], one["ply"]) for one in told] == 2 * [(table.header.game, table.replay.ply)]
+        assert all("not solved" in str(one["refusal"]) for one in told)
         assert teller.at_once == {}  # whoever asks again may have more luck
+
+
+@pytest.mark.solve
+@run_async
+async def test_chances_follow_once_rules_are_solved_that_were_not_solved_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_host(tmp_path) as host:
+        hosted, teller, wait = await begin(host), ChanceTeller(host), host.solve_queue.wait_briefly
+
+        async def give_up_at_first(request: SolveRequest, seconds: float | None) -> None:
+            if seconds is None:
+                monkeypatch.undo()
+                await wait(request, seconds)
+
+        monkeypatch.setattr(win_chance_service, "load_cached", lambda _: False)
+        monkeypatch.setattr(host.solve_queue, "wait_briefly", give_up_at_first)
+        while (await hosted.table()).state.rolloff:
+            await hosted.play(Random(1), 1)
+        waiting, told = await ask(teller, hosted)
+        assert "not solved" in str(waiting["refusal"])
+        assert (told["kind"], told["refusal"]) == ("win", None)
 
 
 @run_async

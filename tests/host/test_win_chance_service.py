@@ -36,7 +36,7 @@ class StalledQueue:
         if self.error:
             raise self.error
 
-    async def wait_briefly(self, request: SolveRequest, seconds: float) -> None:
+    async def wait_briefly(self, request: SolveRequest, seconds: float | None) -> None:
         raise AssertionError(request, seconds)
 
 

@@ -91,6 +91,10 @@ class ChanceTeller:
             if exact is not None and exact.exact:
                 yield exact
 
+    async def wait_until_solved(self, position: AskedPosition) -> None:
+        """Wait until what the chances of a position need is solved, or cannot be."""
+        await self.service.finish_preparing(position.family.list_positions(position.seats))
+
     async def compute(self, position: AskedPosition) -> "TableChances | None":
         await self.service.prepare(position.family.list_positions(position.seats))
         return await self.run(position)

@@ -98,8 +98,8 @@ class SolveQueue:
         if error:
             raise error
 
-    async def wait_briefly(self, request: SolveRequest, seconds: float) -> None:
-        """Wait a moment for a request that one can do without; the solve goes on in the background."""
+    async def wait_briefly(self, request: SolveRequest, seconds: float | None) -> None:
+        """Wait a moment, or to the end, for what one can do without; the solve goes on in the background."""
         if is_ready(request) or self.paused_until.get(request.key, 0.0) > time.monotonic():
             return
         task = self.join(request, BACKGROUND).task

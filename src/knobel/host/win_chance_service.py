@@ -24,7 +24,7 @@ class WaitingQueue(Protocol):
 
     async def wait_for(self, request: SolveRequest) -> None: ...
 
-    async def wait_briefly(self, request: SolveRequest, seconds: float) -> None: ...
+    async def wait_briefly(self, request: SolveRequest, seconds: float | None) -> None: ...
 
 
 class WinChanceService:
@@ -43,6 +43,13 @@ class WinChanceService:
             await self.solve_queue.wait_briefly(request, SOLVE_SECONDS)
             if not await asyncio.to_thread(load_cached, request):
                 raise ChancesNotReady
+
+    async def finish_preparing(self, positions: "Sequence[SeatPosition]") -> None:
+        """Wait for what chances need until it is solved, or cannot be."""
+        from knobel.coach.win_chance import list_needed_requests
+
+        for request in list_needed_requests(positions):
+            await self.solve_queue.wait_briefly(request, None)
 
     async def prepare_exactly(self, room_id: str, positions: "Sequence[SeatPosition]") -> bool:
         """Wait for what exact chances need; tell whether they can be given now.

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from knobel.errors import KnobelError
+from knobel.errors import ChancesNotReady, KnobelError
 from knobel.host.chance_teller import AskedPosition, ChanceTeller
 from knobel.lang import Translator
 from knobel.web.hubs import Client
@@ -37,16 +37,31 @@ class ChancesQuestion:
 
 
 async def send_chances(teller: ChanceTeller, client: Client, room_id: str, at_levels: bool = False) -> None:
-    """Tell a client the chances of the position now, perhaps twice: better ones later. Every question is answered."""
+    """Tell a client the chances of the position now, perhaps twice: better ones later. Every question is answered.
+
+    Where the rules are still being solved, that is the first answer, and the chances follow.
+    """
     position = None
     try:
         position = await teller.find_position(room_id, at_levels)
-        async for found in teller.tell(position):
-            client.send(encode_chances(position, found))
+        try:
+            await send_found(teller, client, position)
+        except ChancesNotReady as error:
+            send_refusal(client, position, error)
+            await teller.wait_until_solved(position)
+            await send_found(teller, client, position)
     except KnobelError as error:
-        game, ply = position.key if position else (None, None)
-        refusal = Translator(client.lang).describe_error(error)
-        client.send(encode_message(ChancesMessage(game, ply, refusal=refusal)))
+        send_refusal(client, position, error)
+
+
+async def send_found(teller: ChanceTeller, client: Client, position: AskedPosition) -> None:
+    async for found in teller.tell(position):
+        client.send(encode_chances(position, found))
+
+
+def send_refusal(client: Client, position: AskedPosition | None, error: KnobelError) -> None:
+    game, ply = position.key if position else (None, None)
+    client.send(encode_message(ChancesMessage(game, ply, refusal=Translator(client.lang).describe_error(error))))
 
 
 def encode_chances(position: AskedPosition, found: "TableChances | None") -> bytes:
