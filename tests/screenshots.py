@@ -40,6 +40,7 @@ from tests.support.browser import (
     ANNOUNCE_CELL,
     CONTINUE_BUTTON,
     FACE_KEY,
+    LEFT_WHILE_CONNECTING,
     PREVIEW_CELL,
     ROLL_BUTTON,
     ROLL_OFF_BUTTON,
@@ -697,6 +698,7 @@ def take(
     prefs: dict[str, Any] = {"guided": False, "name": "", "usual_players": [], "known": []} if first else {}
     here = [] if first else [rooms["table-before"], rooms["theirs"], rooms["lobby-host"]]
     one = device(browser, server, size, scheme, rooms=here, **prefs)
+    one.expected_problems = LEFT_WHILE_CONNECTING
     for name in tour(one, server.url, rooms):
         if is_wanted(name, asked):
             one.page.screenshot(path=INTO / f"{name}-{size}-{scheme}.png")
