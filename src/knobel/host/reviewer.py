@@ -112,7 +112,7 @@ class BackgroundReviewer:
 
 
 def has_book(header: Header, seat: int) -> bool:
-    """Tell whether no book is needed to review a seat, or it is solved; the coach is imported here, which takes long."""
+    """Tell whether the book to review a seat is solved, or none is needed; importing the coach for it takes long."""
     from knobel.coach.review import find_book_rules
 
     rules = find_book_rules(Replay(header), seat)
