@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from knobel.client.device_file import KnownServer
-from knobel.client.server_check import find_socket_problem, is_readable_by_others
+from knobel.client.server_check import check_server, find_socket_problem, is_readable_by_others
+from knobel.errors import ServerForeign
 from tests.support.hosted_rooms import run_async
 
 KNOWN = KnownServer("a" * 64, "b" * 64)
@@ -38,3 +39,18 @@ async def test_a_proxy_that_passes_no_sockets_on_is_noticed_by_its_answer() -> N
     async with proxy:
         assert await find_socket_problem(f"http://127.0.0.1:{port}", "en", KNOWN) == "404"
     assert await find_socket_problem(f"http://127.0.0.1:{port}", "en", KNOWN)
+
+
+@run_async
+async def test_another_program_at_the_address_is_called_so() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nSet-Cookie: other=1\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi")
+        writer.close()
+
+    other = await asyncio.start_server(answer, "127.0.0.1", 0)
+    origin = f"http://127.0.0.1:{other.sockets[0].getsockname()[1]}"
+    async with other:
+        with pytest.raises(ServerForeign) as refused:
+            await check_server(origin, "en")
+    assert refused.value.values == {"server": origin}
