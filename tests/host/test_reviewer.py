@@ -91,3 +91,20 @@ async def test_the_more_tables_are_played_at_the_longer_the_reviewer_rests(
         assert rested == [3, 3, *range(3, 26), 299, 300, 300]
         monkeypatch.undo()
         assert not reviewer.is_idle
+
+
+@run_async
+async def test_a_damaged_header_keeps_no_other_game_from_being_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bool:
+        raise KeyError("rules")
+
+    monkeypatch.setattr("knobel.host.reviewer.has_book", fail)
+    async with open_host(tmp_path) as host:
+        hosted = await HostedRoom.open(host, seating=[(ANN, Sit("Ann"))])
+        await hosted.begin_game()
+        table = await hosted.finish(Random(1))
+        reviewer = BackgroundReviewer(CoachService(host))
+        assert await reviewer.has_book(table.header.game, 0)
+        assert await reviewer.has_book("unknown", 0)

@@ -88,8 +88,8 @@ class BackgroundReviewer:
             return await asyncio.to_thread(has_book, header, seat)
         except DatabaseError:
             raise
-        except KnobelError:
-            return True
+        except (KnobelError, ValueError, KeyError, TypeError, IndexError):
+            return True  # what is damaged is said when the game is replayed
 
     async def review(self, game: str, seat: int) -> None:
         """Review a seat; if that cannot be done, it is not tried again."""
