@@ -1432,6 +1432,13 @@ class ServerUnreachable(RemoteError):
     needs = ("server", "reason")
 
 
+class ServerForeign(RemoteError):
+    """An address where something other than Knobel answers."""
+
+    code = "server_foreign"
+    needs = ("server",)
+
+
 class ServerRefused(RemoteError):
     """A server that refuses something, in its own words."""
 

@@ -63,8 +63,10 @@ async def test_what_cannot_be_reviewed_is_not_tried_again_and_nothing_is_solved_
         await hosted.finish(Random(1))
         await hosted.begin_game()
         session = await host.watch(hosted.id, lambda _: None)
-        reviewer = BackgroundReviewer(CoachService(host))
+        coaching = CoachService(host)
+        reviewer = BackgroundReviewer(coaching)
         assert not await reviewer.review_next()
+        assert coaching.cached_tables == {}, "what is not reviewed now is not replayed either"
         session.watchers.clear()
         assert await reviewer.review_next()
         assert not await reviewer.review_next()
@@ -83,9 +85,26 @@ async def test_the_more_tables_are_played_at_the_longer_the_reviewer_rests(
         assert (reviewer.is_idle, reviewer.rest_factor) == (True, 3), "nothing has begun"
         session.room = msgspec.structs.replace(session.room, running=True)
         rested = []
-        for number in range(1, 26):
+        for number in (*range(1, 26), 299, 300, 400):
             monkeypatch.setattr(host.registry, "sessions", dict.fromkeys(range(number), session))
             rested.append(reviewer.rest_factor)
-        assert rested == [3, 3, *range(3, 21), 20, 20, 20, 20, 20]
+        assert rested == [3, 3, *range(3, 26), 299, 300, 300]
         monkeypatch.undo()
         assert not reviewer.is_idle
+
+
+@run_async
+async def test_a_damaged_header_keeps_no_other_game_from_being_reviewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bool:
+        raise KeyError("rules")
+
+    monkeypatch.setattr("knobel.host.reviewer.has_book", fail)
+    async with open_host(tmp_path) as host:
+        hosted = await HostedRoom.open(host, seating=[(ANN, Sit("Ann"))])
+        await hosted.begin_game()
+        table = await hosted.finish(Random(1))
+        reviewer = BackgroundReviewer(CoachService(host))
+        assert await reviewer.has_book(table.header.game, 0)
+        assert await reviewer.has_book("unknown", 0)

@@ -45,6 +45,7 @@ def test_on_sqlite_several_workers_are_refused_in_a_sentence(
     assert said.err.count("\n") == 1
     assert "PostgreSQL" in said.err
     assert "--workers 2" in said.err
+    assert list(tmp_path.iterdir()) == [], "what is refused opens no database"
 
 
 def test_a_process_that_serves_alone_ends_in_order_when_its_terminal_is_closed(tmp_path: Path) -> None:

@@ -114,13 +114,15 @@ def test_each_metric_is_declared_once_and_every_line_can_be_read() -> None:
 
 @pytest.mark.parametrize(
     ("value", "address"),
-    [("127.0.0.1:9100", ("127.0.0.1", 9100)), ("[::1]:0", ("::1", 0)), ("10.0.0.1:65535", ("10.0.0.1", 65535))],
+    [("127.0.0.1:9100", ("127.0.0.1", 9100)), ("[::1]:1", ("::1", 1)), ("10.0.0.1:65535", ("10.0.0.1", 65535))],
 )
 def test_an_admin_address_is_a_number_and_a_port(value: str, address: tuple[str, int]) -> None:
     assert read_admin_address(value) == address
 
 
-@pytest.mark.parametrize("value", ["", "9100", "localhost:9100", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", ":1"])
+@pytest.mark.parametrize(
+    "value", ["", "9100", "localhost:9100", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", ":1"]
+)
 def test_anything_else_is_refused_by_name(value: str) -> None:
     with pytest.raises(AdminAddressInvalid):
         read_admin_address(value)

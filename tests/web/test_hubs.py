@@ -1,13 +1,20 @@
 """A position is drawn once for all, and everybody gets the same."""
 
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
 
 from knobel.errors import KnobelError
 from knobel.games.families import build_game
+from knobel.host import Host
 from knobel.host.archive import load_table
 from knobel.lang import Translator
 from knobel.record.track import Step
@@ -16,9 +23,12 @@ from knobel.rules import load_edition
 from knobel.table import Table
 from knobel.view.undo import list_undo_seats
 from knobel.web import hubs
+from knobel.web.connection import ClientConnection
+from knobel.web.house_rules import HouseRulesFiles
 from knobel.web.hubs import Client, RoomHubs
 from knobel.web.messages import encode_position, localize_game
 from tests.support.hosted_rooms import ANN, BEN, CID, SHORT_GAME, HostedRoom, open_host, run_async
+from tests.support.waiting import wait_until
 
 NASTY = (ANN, Sit('"yours":false')), (BEN, Sit('"undo":[]')), (ANN, Sit("Ann's other seat"))
 
@@ -63,6 +73,55 @@ async def test_a_position_is_drawn_once_for_each_language_and_everybody_gets_the
             assert "yours" not in view["seats"][0]
             undoable = undoable or bool(view["undo"])
         assert undoable
+
+
+@run_async
+async def test_commands_that_one_commit_wrote_are_each_answered_before_the_next_is_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[str, str]] = []
+
+    def draw(table: Table, lang: str, steps: tuple[Step, ...] = (), seconds_left: float | None = None) -> bytes:
+        told.append(("drawn", table.header.game))
+        return encode_position(table, lang, steps, seconds_left)
+
+    async def open_table(host: Host, rooms: RoomHubs, seed: str) -> tuple[ClientConnection, str]:
+        hosted = await HostedRoom.open(host, SHORT_GAME, [(ANN, Sit("Ann"))], seed)
+        await hosted.begin_game()
+        client, game = Client(ANN, "en"), (await hosted.table()).header.game
+        client.outbox.try_write = lambda _: True
+        await rooms.enter(client, hosted.id)
+        client.outbox.flush_everybody()
+
+        def write(messages: Sequence[bytes]) -> bool:
+            told.append(("written", game))
+            return len(messages) == 2
+
+        client.outbox.try_write = write
+        socket: Any = SimpleNamespace(scope={})
+        return ClientConnection(socket, client, hosted.id, rooms, HouseRulesFiles(host)), game
+
+    async with open_host(tmp_path) as host:
+        rooms = RoomHubs(host)
+        tables = [await open_table(host, rooms, seed) for seed in ("one", "two", "three")]
+        monkeypatch.setattr(hubs, "encode_position", draw)
+        written, waiting = asyncio.Event(), Counter[str]()
+
+        async def commit(*_: object) -> None:
+            waiting["commits"] += 1
+            await written.wait()
+
+        monkeypatch.setattr(host.store, "commit", commit)
+        told.clear()
+        tasks = []
+        for talk, game in tables:
+            intent = {"want": "act", "seat": 0, "ply": 0, "action": ".."}
+            command = json.dumps({"do": "want", "id": "roll", "game": game, "intent": intent})
+            tasks.append(asyncio.create_task(talk.handle_text(command)))
+        await wait_until(lambda: waiting["commits"] == len(tables))
+        written.set()
+        await asyncio.gather(*tasks)
+        assert told == [(what, game) for _, game in tables for what in ("drawn", "written")]
 
 
 def positions(clients: list[Client]) -> list[bytes]:

@@ -38,6 +38,20 @@ async def test_messages_of_one_turn_leave_in_one_write() -> None:
 
 
 @run_async
+async def test_what_was_put_for_everybody_can_leave_before_the_turn_ends() -> None:
+    (own, own_socket), (other, other_socket) = connect(), connect()
+    own.put(b"position")
+    other.put(b"position")
+    own.put(b"done")
+    own.flush_everybody()
+    assert (own_socket.writes, other_socket.writes) == ([[b"position", b"done"]], [[b"position"]])
+    own.put(b"pong")
+    await asyncio.sleep(0)
+    assert own_socket.writes == [[b"position", b"done"], [b"pong"]]
+    assert other_socket.writes == [[b"position"]]
+
+
+@run_async
 async def test_what_a_socket_cannot_take_is_sent_later_and_nothing_overtakes_it() -> None:
     outbox, socket = connect()
     socket.open = False

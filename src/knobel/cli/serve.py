@@ -10,7 +10,7 @@ from knobel.cli.screen import say
 from knobel.errors import WorkersNeedPostgres
 from knobel.host.archive import default_database_path
 from knobel.lang import Translator, choose_language
-from knobel.store.address import open_store
+from knobel.store.address import is_sqlite, open_store
 from knobel.web.limits import run_event_loop
 from knobel.web.logs import start_json_log
 from knobel.web.options import (
@@ -64,6 +64,8 @@ async def open_store_and_serve(
     database: str | None, door: ServerOptions, words: Translator, browser: bool, obstacle: str | None = None
 ) -> None:
     """Open the database, then serve."""
+    if door.workers > 1 and is_sqlite(database):
+        raise WorkersNeedPostgres(n=door.workers)
     store = await open_store(database, default_database_path(), exclusive=True)
     for setting in await store.list_risks():
         say(words("interface.serve.risk", setting=setting), aside=True)
@@ -79,13 +81,10 @@ async def open_store_and_serve(
         sys.stdout.flush()
 
     no_browser = (lambda: say(words(NO_BROWSER), aside=True)) if browser else None
-    if door.workers == 1:
+    if door.workers == 1 or database is None:
         await serve(store, door, say_ready, no_browser)
         return
-    is_shared = store.is_shared
     await store.close()
-    if database is None or not is_shared:
-        raise WorkersNeedPostgres(n=door.workers)
     await serve_by_workers(database, door, say_ready, no_browser)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import msgspec
 
 from knobel.client.device_file import KnownServer
-from knobel.errors import ServerRefused, ServerUnreachable
+from knobel.errors import ServerForeign, ServerRefused, ServerUnreachable
 from knobel.record.duplicate_result import DuplicateResult
 from knobel.record.file import MAX_BYTES
 from knobel.rules.fields import abbreviate, clean_text
@@ -36,7 +36,7 @@ class ServerRequests:
         cookie = headers.get("set-cookie", "").partition(";")[0]
         name, _, value = cookie.partition("=")
         if name != COOKIE or not value:
-            raise ServerRefused(text=self.origin)
+            raise ServerForeign(server=self.origin)
         return value
 
     async def find_room(self, code: str, known: KnownServer) -> str:

@@ -7,7 +7,10 @@ import time
 from knobel.errors import DatabaseError, KnobelError, ServerBusy
 from knobel.extras import SOLVER, find_missing
 from knobel.host.coach_service import CoachService
+from knobel.host.integrity import read_header
 from knobel.host.mistakes import plan_mistakes, search_seat
+from knobel.record.events import Header
+from knobel.record.replay import Replay
 from knobel.solve_worker import load_cached
 from knobel.solver.request import SolveRequest
 from knobel.store import WriteConflict
@@ -16,7 +19,7 @@ from knobel.store.people import PutReview
 
 FIRST_SECONDS = 10.0
 POLL_SECONDS = 10.0
-MIN_REST_FACTOR, MAX_REST_FACTOR = 3, 20
+MIN_REST_FACTOR, MAX_REST_FACTOR = 3, 300
 """How long the reviewer rests after a review, as a multiple of what it took: as many times as there are tables at which
 somebody plays, within these bounds, because all of them share the processor with it."""
 MILLI = 1000
@@ -74,17 +77,19 @@ class BackgroundReviewer:
         return False
 
     async def has_book(self, game: str, seat: int) -> bool:
-        """Tell whether a review needs no solving; one that cannot be made needs none either."""
-        from knobel.coach.review import find_book_rules
+        """Tell whether a review needs no solving; one that cannot be made needs none either.
 
+        What was agreed on says so: many games are looked at for each that is replayed.
+        """
+        stored = await self.host.store.find_game(game)
+        if stored is None or (header := read_header(stored)) is None:
+            return True
         try:
-            table = await self.coaching.load_finished_game(game)
-            rules = find_book_rules(table.replay, seat)
-            return rules is None or await asyncio.to_thread(load_cached, SolveRequest(rules))
+            return await asyncio.to_thread(has_book, header, seat)
         except DatabaseError:
             raise
-        except KnobelError:
-            return True
+        except (KnobelError, ValueError, KeyError, TypeError, IndexError):
+            return True  # what is damaged is said when the game is replayed
 
     async def review(self, game: str, seat: int) -> None:
         """Review a seat; if that cannot be done, it is not tried again."""
@@ -104,3 +109,11 @@ class BackgroundReviewer:
             pass
         with contextlib.suppress(WriteConflict):  # another process was faster
             await self.host.store.commit(found, mistakes)
+
+
+def has_book(header: Header, seat: int) -> bool:
+    """Tell whether the book to review a seat is solved, or none is needed; importing the coach for it takes long."""
+    from knobel.coach.review import find_book_rules
+
+    rules = find_book_rules(Replay(header), seat)
+    return rules is None or load_cached(SolveRequest(rules))

@@ -14,6 +14,11 @@ SQLITE_PREFIX = "sqlite:///"
 POSTGRES_PREFIXES = ("postgresql://", "postgres://")
 
 
+def is_sqlite(address: str | None) -> bool:
+    """Tell whether an address names a file of SQLite, as none does."""
+    return address is None or address.startswith(SQLITE_PREFIX)
+
+
 async def open_store(address: str | None, default: Path, *, exclusive: bool = False) -> AnyStore:
     """Open the database at an address, or the default file; `exclusive` is for whoever plays in it."""
     if address is None:

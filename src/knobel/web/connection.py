@@ -207,6 +207,7 @@ class ClientConnection:
             raise
         self.hubs.meters.count_command(began)
         client.send(encode_message(build_done(client, asked.id, reply)))
+        client.outbox.flush_everybody()
 
     async def send_turn(self, asked: AskTurn) -> None:
         """Show the turn behind an entry to the device whose seat it is."""

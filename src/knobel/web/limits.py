@@ -8,9 +8,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 SOCKET_LIMIT = 10_000
-GC_THRESHOLDS = 2_000, 4, 1_000
+GC_THRESHOLDS = 500, 0, 10_000
 """When each generation is collected. Games leave many values that live long and hardly a cycle, and everybody waits
-for a collection, so the young generations are collected often and briefly, the oldest one rarely."""
+for a collection. So the young are collected often and briefly, the middle generation every second time, before much is
+in it, and the oldest one rarely."""
 
 SWITCH_SECONDS = 0.001
 """How long a busy thread keeps the interpreter from another. The thread that writes commits asks for it after every

@@ -107,6 +107,7 @@ def read_admin_address(value: str) -> tuple[str, int]:
         address = str(ip_address(name.strip("[]")))
     except ValueError:
         raise AdminAddressInvalid(value=abbreviate(value)) from None
-    if not port.isdecimal() or len(port) > len(str(MAX_PORT)) or int(port) > MAX_PORT:
+    # Nobody would learn which port 0 has become.
+    if not port.isdecimal() or len(port) > len(str(MAX_PORT)) or not 0 < int(port) <= MAX_PORT:
         raise AdminAddressInvalid(value=abbreviate(value))
     return address, int(port)

@@ -1,4 +1,8 @@
-"""What waits to be sent to one client: messages of one turn of the event loop leave together, in one write."""
+"""What waits to be sent to one client: messages of one turn of the event loop leave together, in one write.
+
+A command that was carried out ends the turn for what it caused: many are answered at once when a commit is on disk, and
+nobody waits until the last of them is drawn.
+"""
 
 import asyncio
 from collections import deque
@@ -61,6 +65,10 @@ class Outbox:
             self.queued_bytes = 0
         else:
             self._blocked.set()
+
+    def flush_everybody(self) -> None:
+        """Write now what all clients got so far in this turn."""
+        flush_all(self._loop, self._unsent)
 
     async def take(self) -> bytes:
         """Wait for the next message that could not be written at once."""
