@@ -13,7 +13,7 @@ from knobel.solver.tables import build_tables
 
 @pytest.mark.parametrize("kind", [np.dtype(np.float32), np.dtype(np.float64)])
 def test_strips_begin_where_a_line_of_the_cache_does(kind: np.dtype[Any]) -> None:
-    rooms = [allocate_strips(count, kind) for count in (1, 2, 462, 463)]
+    rooms: list[Any] = [allocate_strips(count, kind) for count in (1, 2, 462, 463)]
     assert [room.size for room in rooms] == [LANES, 2 * LANES, 462 * LANES, 463 * LANES]
     tables = build_tables(load_edition("tactic-xl-yatzy").rules("en"))
     scratch = allocate_lane_scratch(tables.sheet_arrays, tables.turn_dice, np.zeros(1, kind))
