@@ -49,7 +49,7 @@ def test_every_edition_is_registered_and_keeps_the_contract(name: str) -> None:
 
 
 def test_house_rules_are_registered_by_a_name_of_their_own() -> None:
-    name = knobel.lab.register_environment("two-dice", EXAMPLES / "two-dice.toml")
+    name = knobel.lab.register_environment("ours", EXAMPLES / "two-dice.toml")
     check_env(gymnasium.make(name).unwrapped)
     assert gymnasium.make("knobel/tactic-xl-yatzy-v0", text="da").unwrapped.rules.order == "announced"  # type: ignore[attr-defined]
 

@@ -82,6 +82,16 @@ class BoardPosition:
             raise NoSeatAtTable(seat=seat + 1, seats=seats)
         return FAMILIES[self.rules.family].list_entries(self.game, self.state, seat)
 
+    def parse(self, text: str) -> Action:
+        """Read an action of this position in the notation of records; a roll must show the dice that lie there."""
+        check_type("text", text, str)
+        return expect_possible(self, read_action(self.state, text.strip()))
+
+    def write(self, action: Action) -> str:
+        """Write an action of this position in the notation of records."""
+        check_type("action", action, *get_args(Action))
+        return write_action(self.state, expect_possible(self, action), self.rules.dice)
+
     def __str__(self) -> str:
         """Show the boxes of every seat below each other, then totals and dice; an open box has a dot."""
         seats = range(len(self.totals))
@@ -127,22 +137,6 @@ class Board(BoardPosition):
         self.apply(action)
         if isinstance(action, Roll):
             self.land(None)
-
-    def parse(self, text: str) -> Action:
-        """Read an action of this position in the notation of records; a roll must show the dice that lie there."""
-        check_type("text", text, str)
-        return self.expect_possible(read_action(self.state, text.strip()))
-
-    def write(self, action: Action) -> str:
-        """Write an action of this position in the notation of records."""
-        check_type("action", action, *get_args(Action))
-        return write_action(self.state, self.expect_possible(action), self.rules.dice)
-
-    def expect_possible(self, action: Action) -> Action:
-        """Refuse an action that is not possible now."""
-        if (refusal := self.game.refusal(self.state, action)) is not None:
-            raise IllegalAction(why=refusal)
-        return action
 
     def roll(self, keep: DiceLike = (), dice: DiceLike | None = None) -> tuple[int, ...]:
         """Keep some dice and roll the rest; `dice` says what those show, else they are drawn at random.
@@ -243,7 +237,12 @@ class Board(BoardPosition):
             return NotImplemented
         return self.rules == other.rules and self.state == other.state
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
-
     def __repr__(self) -> str:
         return f"<Board turn={self.turn} dice={self.dice} totals={self.totals}>"
+
+
+def expect_possible(position: BoardPosition, action: Action) -> Action:
+    """Refuse an action that is not possible now."""
+    if (refusal := position.game.refusal(position.state, action)) is not None:
+        raise IllegalAction(why=refusal)
+    return action
