@@ -104,7 +104,7 @@ class BoardPosition:
         return "\n".join([*lines, " ".join([f"{turn}:", *map(str, self.dice)]) if self.dice else turn])
 
 
-class Board(BoardPosition):
+class Board(BoardPosition):  # noqa: PLW1641 (it changes, so it has no hash)
     """A game in progress.
 
     `first` is the seat that starts; none means that it is rolled for, where the rules say so. Dice are rolled by
