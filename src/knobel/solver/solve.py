@@ -178,7 +178,18 @@ def prepare_solve(tables: Tables, values: Floats) -> Callable[[Ints], None]:
         best = np.full((columns.size, round_up_to_strips(tables.upper_states)), WORST_VALUE)
         for turn in turns:
             places, scratch = turn.select_columns(columns // tables.flag_states), allocate_solve_scratch(tables, turn)
-            value_columns(batch, places, turn.announced, values, best.reshape(-1), sheet, turn.dice, lock, scratch)
+            value_columns(
+                batch,
+                places,
+                turn.announced,
+                turn.sure_points,
+                values,
+                best.reshape(-1),
+                sheet,
+                turn.dice,
+                lock,
+                scratch,
+            )
         write_columns(tables, values, batch, best)
 
     return solve_some
