@@ -15,6 +15,8 @@ import { t } from "./translations.js";
 // A game that is played on the table of a puzzle, move by move.
 export class DailyGameTable extends PracticeTable {
   canUndo = false;
+  // A tap before the server has answered the last one would send moves that it does not lead to.
+  isWaiting = false;
 
   /**
    * Fetches where today's game stands: at its beginning, or where this browser left it.
@@ -51,6 +53,8 @@ export class DailyGameTable extends PracticeTable {
 
   /** @param {string[]} moves */
   async play(moves) {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
     try {
       const before = this.asked.moves;
       this.showWaiting();
@@ -60,6 +64,9 @@ export class DailyGameTable extends PracticeTable {
       this.showGame(game, moves.length > before.length && isRoll(moves[moves.length - 1]) ? [...this.kept] : null);
     } catch (refused) {
       this.showProblem(asRefusal(refused).text ?? t("practice.offline"));
+    } finally {
+      this.isWaiting = false;
+      this.note.removeAttribute("aria-busy");
     }
   }
 
