@@ -1446,6 +1446,20 @@ class ServerForeign(RemoteError):
     needs = ("server",)
 
 
+class ServerUntrusted(RemoteError):
+    """A server with which no secure connection can be made."""
+
+    code = "server_untrusted"
+    needs = ("server", "reason")
+
+
+class ServerMisnamed(RemoteError):
+    """A server that does not know the name by which it was called."""
+
+    code = "server_misnamed"
+    needs = ("server",)
+
+
 class ServerRefused(RemoteError):
     """A server that refuses something, in its own words."""
 
