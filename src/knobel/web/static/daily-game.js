@@ -116,11 +116,15 @@ export class DailyGameTable extends PracticeTable {
             h("p", { class: "practice-question", "data-result": result.total }, result.text),
             h("p", { class: "share-line" }, result.share),
             h(
-              "button",
-              { class: "button", type: "button", "data-act": "share", onclick: () => shareLine(result.share) },
-              t("end.share"),
+              "p",
+              { class: "daily-links" },
+              h(
+                "button",
+                { class: "button", type: "button", "data-act": "share", onclick: () => shareLine(result.share) },
+                t("end.share"),
+              ),
+              game && buildGameLinks(game),
             ),
-            game && buildGameLinks(game),
           ]
         : h("p", {}, this.puzzle.question),
       this.canUndo &&
@@ -137,16 +141,15 @@ export class DailyGameTable extends PracticeTable {
 /**
  * The review of a game that is over, its record, and the check of its dice.
  * @param {string} game
+ * @returns {Child[]}
  */
 function buildGameLinks(game) {
   const id = encodeURIComponent(game);
-  return h(
-    "p",
-    { class: "daily-links" },
+  return [
     h("a", { class: "button", href: `/review/${id}`, "data-act": "review" }, t("end.review")),
     h("a", { class: "quiet", href: `/games/${id}.knobel`, download: "", "data-act": "record" }, t("end.record")),
     h("a", { class: "quiet", href: `/check/${id}`, "data-act": "check" }, t("end.check")),
-  );
+  ];
 }
 
 /**
