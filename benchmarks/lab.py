@@ -4,6 +4,7 @@ python -m benchmarks.lab                          the table of docs/lab.md, some
 python -m benchmarks.lab --edition noris-yatzy    another edition
 python -m benchmarks.lab --games 50 --rounds 5    rougher and faster
 python -m benchmarks.lab --speed                  only how fast games are stepped: for a machine that does nothing else
+python -m benchmarks.lab --speed --edition carlit-chicago    the same for Chicago
 """
 
 import argparse
@@ -85,10 +86,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--speed", action="store_true")
     given = parser.parse_args()
-    rules = expect_sheet_rules(knobel.edition(given.edition).rules(), given.edition)
-    measure_speed(rules)
+    played = knobel.edition(given.edition).rules()
+    measure_speed(played)
     if given.speed:
         return
+    rules = expect_sheet_rules(played, given.edition)
     env = SinglePlayerEnv(rules, oracle=True)
     policies: dict[str, Policy] = {name: load_bot(name, rules.family) for name in ("random", "greedy", "cautious")}
     policies["learned"] = learn_policy(rules, given.rounds)

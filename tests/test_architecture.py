@@ -99,10 +99,14 @@ RULE_READERS = {
     "knobel.solver.column_position",  # where a column stands, as plain data
     "knobel.solver.known_totals",  # keeps distributions by the fingerprint of the rules
 }
-KERNELS = {f"knobel.solver.{name}_kernel" for name in ("value", "turn", "transition", "distribution", "batch")} | {
-    f"knobel.solver.{name}_kernel" for name in ("simulation", "expected_scores", "moments", "lane", "known_dice")
+KERNELS = {
+    f"knobel.solver.{name}_kernel"
+    for name in (
+        *("value", "turn", "transition", "distribution", "batch", "round_batch"),
+        *("simulation", "expected_scores", "moments", "lane", "known_dice"),
+    )
 }
-SHARED_BY_KERNELS = ("arrays", "batch_arrays", "simulation_arrays", "compiled", "simd")
+SHARED_BY_KERNELS = ("arrays", "batch_arrays", "round_batch_arrays", "simulation_arrays", "compiled", "simd")
 KERNEL_IMPORTS = (*(f"knobel.solver.{name}" for name in SHARED_BY_KERNELS), *KERNELS)
 SELF_TIMED = {"knobel.solver.solve", "knobel.solver.simulate"}
 NONDETERMINISTIC = {"random", "secrets", "time", "datetime", "zoneinfo", "locale", "uuid"}

@@ -3,6 +3,7 @@
 `docs/api.md` has examples. Everything in `__all__` is stable: it changes only with a new major version.
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -85,10 +86,10 @@ HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in HOMES:
-        raise AttributeError(name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
     import_module("knobel.library")
     return getattr(import_module(HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted((*globals(), *__all__))
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -551,6 +551,13 @@ class ThemeNotFound(KnobelError):
     needs = ("games",)
 
 
+class PuzzleNotFound(KnobelError):
+    """No position worth asking about came up in so many games at best play."""
+
+    code = "puzzle_not_found"
+    needs = ("games",)
+
+
 class UnknownLesson(UnknownError):
     """No such lesson in this family of games."""
 

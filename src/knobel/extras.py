@@ -21,7 +21,7 @@ EXTRAS: dict[str, Extra] = {
     PAPER: Extra(("typst",), PaperMissing),
     POSTGRES: Extra(("psycopg", "psycopg_pool"), DatabaseDriverMissing),
     TUI: Extra(("textual",), TuiMissing),
-    LAB: Extra(("distributed", "gymnasium", "numba", "numpy", "pettingzoo", "pyarrow"), LabMissing),
+    LAB: Extra(("distributed", "fsrs", "gymnasium", "numba", "numpy", "pettingzoo", "pyarrow"), LabMissing),
 }
 
 

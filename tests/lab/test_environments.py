@@ -49,7 +49,7 @@ def test_every_edition_is_registered_and_keeps_the_contract(name: str) -> None:
 
 
 def test_house_rules_are_registered_by_a_name_of_their_own() -> None:
-    name = knobel.lab.register_environment("two-dice", EXAMPLES / "two-dice.toml")
+    name = knobel.lab.register_environment("ours", EXAMPLES / "two-dice.toml")
     check_env(gymnasium.make(name).unwrapped)
     assert gymnasium.make("knobel/tactic-xl-yatzy-v0", text="da").unwrapped.rules.order == "announced"  # type: ignore[attr-defined]
 
@@ -112,12 +112,13 @@ def test_a_table_takes_of_equal_dice_only_the_first() -> None:
         lambda: SinglePlayerEnv("mb-yahtze"),
         lambda: SinglePlayerEnv("mb-yahtzee", text=5),  # type: ignore[arg-type]
         lambda: SinglePlayerEnv("mb-yahtzee", opponents="greedy"),  # type: ignore[arg-type]
+        lambda: SinglePlayerEnv("mb-yahtzee", oracle="yes"),  # type: ignore[arg-type]
         lambda: SinglePlayerEnv("mb-yahtzee", opponents=(5,)),  # type: ignore[arg-type]
         lambda: SinglePlayerEnv("carlit-chicago", opponents=()),
         lambda: TableEnv("mb-yahtzee", 0),
         lambda: TableEnv("mb-yahtzee", "two"),  # type: ignore[arg-type]
         lambda: TableEnv("carlit-chicago", 99),
-        lambda: BatchEnv("carlit-chicago", 4),
+        lambda: BatchEnv("carlit-chicago", 4, opponents=("perfect",)),
         lambda: BatchEnv("mb-yahtzee", 0),
         lambda: BatchEnv("mb-yahtzee", 1.5),  # type: ignore[arg-type]
         lambda: knobel.lab.register_environment("ours", "nope.toml"),
@@ -129,6 +130,19 @@ def test_a_wrong_argument_is_refused_in_one_line(call: Callable[[], object]) -> 
     with pytest.raises(knobel.KnobelError) as found:
         call()
     assert "\n" not in str(found.value)
+
+
+def test_an_environment_shows_its_position_as_text() -> None:
+    env = gymnasium.make("knobel/mb-yahtzee-v0", render_mode="ansi")
+    seen, _ = env.reset(seed=1)
+    dice = " ".join(str(int(die)) for die in seen["observation"][:5])
+    text = str(env.render()).splitlines()
+    assert text[0] == "ones            ."
+    assert sorted(text[-1].removeprefix("seat 0: ").split()) == dice.split()
+    table = knobel.lab.make_table_env("carlit-chicago", 3, render_mode="ansi")
+    table.reset(seed=1)
+    assert table.render().splitlines()[0] == "total 0 0 0"
+    assert SinglePlayerEnv("mb-yahtzee").render() is None
 
 
 def test_the_rewards_of_a_sheet_add_up_to_the_total() -> None:
@@ -162,7 +176,7 @@ def test_the_loss_of_a_move_in_chicago_is_known() -> None:
 
 
 def test_the_examples_of_the_guide_are_true() -> None:
-    assert list_wrong_examples("lab.md") == (13, "")
+    assert list_wrong_examples("lab.md") == (16, "")
 
 
 def test_every_number_and_action_has_a_name() -> None:

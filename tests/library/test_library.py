@@ -1,11 +1,13 @@
 """`import knobel` as a library: what it promises, through the names it exports."""
 
 import inspect
+import pickle
 import subprocess
 import sys
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,6 +35,7 @@ def test_a_book_values_only_boards_of_its_own_rules() -> None:
     book = knobel.solve(ROOT / "examples" / "house-rules" / "two-dice.toml")
     assert round(book.par, 6) == 16.064815
     assert repr(book) == "<Book par=16.064815>"
+    assert pickle.loads(pickle.dumps(book)).par == book.par  # noqa: S301
     with pytest.raises(knobel.KnobelError):
         book.value(knobel.Board("mb-yahtzee"))
 
@@ -42,7 +45,8 @@ def test_every_public_name_is_there_and_described() -> None:
     assert sorted(knobel.HOMES) == knobel.__all__
     assert [name for name in knobel.__all__ if not inspect.getdoc(getattr(knobel, name))] == []
     assert set(knobel.__all__) <= set(dir(knobel))
-    with pytest.raises(AttributeError):
+    assert [name for name in dir(knobel) if not name.startswith("__")] == knobel.__all__
+    with pytest.raises(AttributeError, match="module 'knobel' has no attribute 'no_such_name'"):
         getattr(knobel, "no_such_name")  # noqa: B009
 
 
@@ -66,6 +70,7 @@ def test_what_a_book_gives_is_of_public_types() -> None:
     board = knobel.Board(book.rules)
     assert isinstance(book.rank(board)[0], knobel.MoveValue)
     assert isinstance(book.odds, knobel.Odds)
+    assert repr(book.odds).startswith("<Odds mean=16.064815 sd=")
     assert isinstance(book.simulate(2, seed=1), knobel.SimulationResult)
     while not board.is_over:
         board.push(book.best(board))
@@ -142,6 +147,78 @@ def test_a_copy_goes_on_alone() -> None:
     assert other.sheet()["sixes"] == 12
     assert "sixes" in other.text
     assert repr(board) == "<Board turn=0 dice=(6, 6, 4, 2, 1) totals=(0,)>"
+
+
+def test_boards_are_equal_where_they_stand_alike() -> None:
+    board = knobel.Board("mb-yahtzee", 2)
+    board.roll(dice="66421")
+    other = knobel.Board.read("mb-yahtzee", " ..... ,>66421,\n", 2)
+    assert board == other == board.copy()
+    assert board != knobel.Board("mb-yahtzee", 2)
+    assert board != knobel.Board(knobel.edition("mb-yahtzee").rules(must_fit=True), 2)
+    assert board != "....., >66421"
+
+
+def test_a_board_shows_itself_as_a_sheet() -> None:
+    board = knobel.Board("mb-yahtzee", 2)
+    board.roll(dice="66421")
+    board.score("sixes")
+    board.roll(dice="11111")
+    lines = str(board).splitlines()
+    assert (lines[0], lines[5]) == ("ones             .  .", "sixes           12  .")
+    assert lines[-2:] == ["total           12  0", "seat 1: 1 1 1 1 1"]
+    assert str(knobel.Board("carlit-chicago", 3)).splitlines() == ["total 0 0 0", "seat 0"]
+
+
+@pytest.mark.parametrize("edition", edition_ids())
+def test_every_move_has_a_text_that_reads_back(edition: str) -> None:
+    board = knobel.Board(edition, 2, random=Random(5))
+    for _ in range(12):
+        texts = [board.write(move) for move in board.legal_moves]
+        assert [board.parse(text) for text in texts] == list(board.legal_moves)
+        board.push(texts[-1])
+
+
+def test_dice_that_cannot_be_leave_the_board_as_it_was() -> None:
+    board = knobel.Board("mb-yahtzee")
+    board.roll(dice="66421")
+    for dice in ("123", "1", "17", "xy", 5, [1.5, 2]):
+        with pytest.raises(knobel.KnobelError):
+            board.roll(keep="664", dice=dice)  # type: ignore[arg-type]
+        assert board.text == "....., >66421"
+        assert board.legal_moves
+    board.roll(keep="664", dice="11")
+
+
+def test_the_sheet_of_a_board_is_a_sheet_to_score_on() -> None:
+    board = knobel.Board("mb-yahtzee")
+    board.roll(dice="55555")
+    board.score("yatzy")
+    board.roll(dice="66666")
+    scores = knobel.score(board.rules, board.dice, sheet=board.sheet())
+    assert (scores["sixes"], "yatzy" in scores) == (130, False)
+
+
+def test_dice_of_arrays_are_dice() -> None:
+    dice = np.array([6, 6, 4, 2, 1])
+    assert knobel.score("mb-yahtzee", dice, "sixes") == 12
+    board = knobel.Board("mb-yahtzee")
+    assert board.roll(dice=dice) == (6, 6, 4, 2, 1)
+    assert board.text == "....., >66421"
+    with pytest.raises(knobel.KnobelError):
+        knobel.score("mb-yahtzee", np.ones(5))
+
+
+def test_results_show_themselves_in_a_line_and_say_why() -> None:
+    path = ROOT / "tests" / "records" / "format-3" / "yahtzee.knobel"
+    record, verdict = knobel.read_record(path), knobel.verify_record(path)
+    assert repr(record) == "<Record ee09f4c78cd1ba67: Yahtzee, 244 events>"
+    assert repr(verdict) == "<Verdict verified: 101 rolls>"
+    torn = knobel.verify_record(path.read_bytes().replace(b'"seat":0,"turn":0', b'"seat":0,"turn":1', 1))
+    assert repr(torn) == f"<Verdict wrong: line {torn.line}>"
+    assert torn.why is not None
+    assert knobel.explain(torn.why).endswith(".")
+    assert knobel.explain(torn.why, "de") != knobel.explain(torn.why)
 
 
 def test_a_board_that_was_read_goes_on_with_the_dice_it_is_given() -> None:

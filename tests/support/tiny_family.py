@@ -6,7 +6,7 @@ a family touches nothing but those tables.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 import pytest
@@ -394,10 +394,14 @@ def list_tiny_losses(game: TinyGame, state: TinyState) -> dict[Move, float]:
     return dict.fromkeys(game.legal_moves(state), 0.0)
 
 
+def refuse_batch(rules: TinyRules, games: int, opponents: Sequence[str]) -> NoReturn:
+    raise NotImplementedError((rules, games, opponents))
+
+
 TABLES: tuple[tuple[dict[str, Any], object], ...] = (
     (
         knobel.lab.families.FAMILIES,
-        LabFamily(TinyEncoding, ("random",), None, lambda _: list_tiny_losses),
+        LabFamily(TinyEncoding, ("random",), None, lambda _: list_tiny_losses, refuse_batch),
     ),
     (
         knobel.rules.families.FAMILIES,

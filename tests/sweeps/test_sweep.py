@@ -67,7 +67,8 @@ def test_a_grid_has_every_combination_in_order(tmp_path: Path) -> None:
     ("grid", "code"),
     [
         ("", "key_missing"),
-        ("rolls = 3", "key_kind"),
+        ('rolls = "3"', "key_kind"),
+        ("rolls = []", "key_missing"),
         ("rolls = { from = 1 }", "key_missing"),
         ("rolls = { from = 1, until = 3 }", "key_unknown"),
         ("rolls = { from = 3, to = 1 }", "key_range"),
@@ -81,6 +82,16 @@ def test_a_grid_nobody_can_play_is_refused(tmp_path: Path, grid: str, code: str)
     with pytest.raises(KnobelError) as refused:
         read_grid(write_grid(tmp_path, grid))
     assert refused.value.code == code
+
+
+def test_a_key_may_have_a_single_value(tmp_path: Path) -> None:
+    found = read_grid(write_grid(tmp_path, "rolls = 2\nfaces = [6, 7]"))
+    assert [point.values for point in found.points] == [{"rolls": 2, "faces": 6}, {"rolls": 2, "faces": 7}]
+
+
+def test_a_range_that_runs_backwards_is_named(tmp_path: Path) -> None:
+    with pytest.raises(KnobelError, match=r"grid\.rolls\.to must be 3 to"):
+        read_grid(write_grid(tmp_path, "rolls = { from = 3, to = 1 }"))
 
 
 def test_rules_that_cannot_be_played_have_a_row_that_says_why(tmp_path: Path, at_once: list[str]) -> None:

@@ -153,6 +153,10 @@ class Review:
     columns: tuple[str, ...] = ()
     remarks: tuple[Phrase, ...] = ()
 
+    def __repr__(self) -> str:
+        figures = f"par={self.par:.3f} luck={self.luck:+.3f} lost={self.lost:.3f} final={self.final:g}"
+        return f"<Review seat={self.seat} {figures}>"
+
     @property
     def luck(self) -> float:
         """What all rolls together brought, above or below the average."""

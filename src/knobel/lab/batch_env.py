@@ -1,4 +1,4 @@
-"""Many games of a score sheet at once as a vectorised Gymnasium environment, stepped by compiled code."""
+"""Many games at once as a vectorised Gymnasium environment, stepped by compiled code."""
 
 from typing import Any
 
@@ -8,23 +8,20 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from knobel.errors import WrongArgument
-from knobel.lab.selection import select_rules
-from knobel.lab.sheet_encoding import SheetEncoding
+from knobel.lab.families import FAMILIES, name_opponents
+from knobel.lab.selection import open_game, select_rules
 from knobel.lab.single_env import Seen, build_observation_space, see
 from knobel.library.selection import RulesLike
-from knobel.rules.families import expect_sheet_rules
 from knobel.rules.fields import abbreviate, check_number
 from knobel.solver.arrays import Ints
-from knobel.solver.batch import GameBatch
-from knobel.solver.batch_arrays import IS_OVER, POSITION_SIZE, BatchView
-from knobel.solver.tables import build_tables
+from knobel.solver.batch_arrays import BatchView
 
 MAX_GAMES = 1 << 24
 """More than fit into the memory of usual machines."""
 
 
 class BatchEnv(VectorEnv[Seen, Any, Any]):
-    """As many games of one score sheet as you like, each as in `SinglePlayerEnv`.
+    """As many games as you like, each as in `SinglePlayerEnv`: a score sheet alone, a game of rounds against `greedy`.
 
     A game that is over begins anew with the next step, whatever its action. A seed gives the same dice on any number of
     processors.
@@ -33,18 +30,27 @@ class BatchEnv(VectorEnv[Seen, Any, Any]):
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
-        self, rules: RulesLike, num_envs: int = 1, *, text: str | None = None, render_mode: None = None, **switches: str
+        self,
+        rules: RulesLike,
+        num_envs: int = 1,
+        *,
+        text: str | None = None,
+        opponents: tuple[str, ...] | list[str] | None = None,
+        render_mode: None = None,
+        **switches: str | bool,
     ) -> None:
         check_number("num_envs", num_envs, 1, MAX_GAMES)
-        self.rules = expect_sheet_rules(select_rules(rules, text, switches), str(rules))
-        self.encoding = SheetEncoding(self.rules)
+        self.rules = select_rules(rules, text, switches)
+        family, names = FAMILIES[self.rules.family], name_opponents(opponents, self.rules.family)
+        open_game(self.rules, len(names) + 1)
+        self.encoding = family.encode(self.rules, len(names) + 1)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.single_observation_space = build_observation_space(self.encoding)
         self.single_action_space = spaces.Discrete(len(self.encoding.action_names))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.batch = GameBatch(build_tables(self.rules), num_envs)
+        self.batch = family.open_batch(self.rules, num_envs, names)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begin every game anew."""
@@ -58,7 +64,7 @@ class BatchEnv(VectorEnv[Seen, Any, Any]):
     def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:
         """Carry out an action in every game."""
         view = self.batch.step(self.check_actions(actions))
-        is_over = self.batch.games.positions[IS_OVER::POSITION_SIZE] == 1
+        is_over = self.batch.is_over
         info = {"illegal": view.is_illegal.copy()} if view.is_illegal.any() else {}
         return self.look(view), view.rewards.copy(), is_over, np.zeros(self.num_envs, np.bool_), info
 

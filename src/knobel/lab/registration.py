@@ -2,7 +2,6 @@
 
 import gymnasium
 
-from knobel.lab.families import FAMILIES
 from knobel.library.selection import RulesLike, edition, editions, resolve_rules
 from knobel.rules.fields import check_type
 
@@ -14,11 +13,11 @@ def register_environment(name: str, rules: RulesLike) -> str:
     """Register an environment for some rules, such as a house-rule file; give its id."""
     check_type("name", name, str)
     found = f"{NAMESPACE}/{name}-v{VERSION}"
-    has_batches = FAMILIES[resolve_rules(rules).family].has_batches
+    resolve_rules(rules)
     gymnasium.register(
         found,
         entry_point=SINGLE_ENTRY,
-        vector_entry_point=BATCH_ENTRY if has_batches else None,
+        vector_entry_point=BATCH_ENTRY,
         kwargs={"rules": rules},
     )
     return found

@@ -13,7 +13,7 @@ from knobel.rules.families import Rules
 from knobel.rules.fields import check_number, check_type
 
 
-def select_rules(source: RulesLike, text: str | None, switches: Mapping[str, str]) -> Rules:
+def select_rules(source: RulesLike, text: str | None, switches: Mapping[str, str | bool]) -> Rules:
     """Give the rules somebody means; a text and switches apply to an edition."""
     if text is not None:
         check_type("text", text, str)

@@ -10,14 +10,17 @@ from gymnasium import spaces
 from knobel.bots import Bot, load_bot
 from knobel.game import Game, Land, Roll
 from knobel.lab.encoding import ActionMask, Encoding, Observation
-from knobel.lab.families import FAMILIES, rate_places
+from knobel.lab.families import FAMILIES, name_opponents, rate_places
 from knobel.lab.selection import open_game, select_rules
+from knobel.library.board import BoardPosition
 from knobel.library.selection import RulesLike
 from knobel.rules.fields import check_type
 from knobel.solver.batch_arrays import ILLEGAL_REWARD
 
 Seen: TypeAlias = dict[str, Any]
 OWN_SEAT = 0
+TEXT_MODE = "ansi"
+"""What Gymnasium calls a picture made of text."""
 
 
 def build_observation_space(encoding: Encoding) -> spaces.Dict:
@@ -33,6 +36,11 @@ def build_observation_space(encoding: Encoding) -> spaces.Dict:
 
 def see(observation: Observation, mask: ActionMask) -> Seen:
     return {"observation": observation, "action_mask": mask}
+
+
+def draw_position(game: Game[Any], state: Any) -> str:
+    """Draw a position as text, as a board of the library shows itself."""
+    return str(BoardPosition(game, state))
 
 
 def is_forced_roll(game: Game[Any], state: Any) -> bool:
@@ -62,7 +70,7 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
     `oracle`, the info of a step has the exact `loss` of its action.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012
+    metadata = {"render_modes": [TEXT_MODE], "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -71,21 +79,19 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
         text: str | None = None,
         opponents: tuple[str, ...] | list[str] | None = None,
         oracle: bool = False,
-        render_mode: None = None,
-        **switches: str,
+        render_mode: str | None = None,
+        **switches: str | bool,
     ) -> None:
         self.rules = select_rules(rules, text, switches)
         self.family = FAMILIES[self.rules.family]
-        names = self.family.opponents if opponents is None else opponents
-        check_type("opponents", names, tuple, list)
-        for name in names:
-            check_type("opponent", name, str)
+        names = name_opponents(opponents, self.rules.family)
         self.bots: list[Bot] = [load_bot(name, self.rules.family) for name in names]
         self.players = len(self.bots) + 1
         self.game = open_game(self.rules, self.players)
         self.encoding = self.family.encode(self.rules, self.players)
         self.observation_space = build_observation_space(self.encoding)
         self.action_space = spaces.Discrete(len(self.encoding.action_names))
+        check_type("oracle", oracle, bool)
         self.find_losses = self.family.open_losses(self.rules) if oracle else None
         self.render_mode = render_mode
         self.state: Any = None
@@ -110,6 +116,10 @@ class SinglePlayerEnv(gymnasium.Env[Seen, np.int64]):
         is_over = self.state.seat is None
         reward = float(self.count_points() - before) + (self.rate_place() if is_over else 0.0)
         return self.look(), reward, is_over, False, info
+
+    def render(self) -> str | None:
+        """Show the sheets and the dice as text, if it was made with `render_mode="ansi"`."""
+        return draw_position(self.game, self.state) if self.render_mode == TEXT_MODE else None
 
     def look(self) -> Seen:
         return see(self.encoding.observe(self.game, self.state, OWN_SEAT), self.action_masks())

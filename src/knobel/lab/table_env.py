@@ -12,7 +12,7 @@ from knobel.errors import IllegalAction
 from knobel.game import play
 from knobel.lab.families import FAMILIES, rate_places
 from knobel.lab.selection import open_game, select_rules
-from knobel.lab.single_env import Seen, build_observation_space, roll_on, see
+from knobel.lab.single_env import TEXT_MODE, Seen, build_observation_space, draw_position, roll_on, see
 from knobel.library.selection import RulesLike
 from knobel.phrase import phrase
 from knobel.solver.batch_arrays import ILLEGAL_REWARD
@@ -25,9 +25,17 @@ class TableEnv(AECEnv[str, Seen, int]):
     not possible is refused by an error; `make_table_env` ends the game instead.
     """
 
-    metadata = {"name": "knobel_table_v0", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
+    metadata = {"name": "knobel_table_v0", "render_modes": [TEXT_MODE], "render_fps": 1, "is_parallelizable": False}  # noqa: RUF012
 
-    def __init__(self, rules: RulesLike, players: int = 2, *, text: str | None = None, **switches: str) -> None:
+    def __init__(
+        self,
+        rules: RulesLike,
+        players: int = 2,
+        *,
+        text: str | None = None,
+        render_mode: str | None = None,
+        **switches: str | bool,
+    ) -> None:
         super().__init__()
         self.rules = select_rules(rules, text, switches)
         self.game = open_game(self.rules, players)
@@ -37,7 +45,7 @@ class TableEnv(AECEnv[str, Seen, int]):
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(len(self.encoding.action_names)) for agent in self.possible_agents
         }
-        self.render_mode = None
+        self.render_mode = render_mode
         self.np_random, _ = seeding.np_random(None)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -63,6 +71,10 @@ class TableEnv(AECEnv[str, Seen, int]):
         seat, state = self.possible_agents.index(agent), self.state_of_game
         mask = self.encoding.mask(self.game, state)
         return see(self.encoding.observe(self.game, state, seat), mask if state.seat == seat else np.zeros_like(mask))
+
+    def render(self) -> str | None:
+        """Show the sheets and the dice as text, if it was made with `render_mode="ansi"`."""
+        return draw_position(self.game, self.state_of_game) if self.render_mode == TEXT_MODE else None
 
     def step(self, action: int) -> None:
         """Carry out the action of the player whose turn it is."""
@@ -97,7 +109,14 @@ class EndingWrapper(wrappers.TerminateIllegalWrapper[str, Seen, int]):
         super().step(action)
 
 
-def make_table_env(rules: RulesLike, players: int = 2, *, text: str | None = None, **switches: str) -> Any:
+def make_table_env(
+    rules: RulesLike,
+    players: int = 2,
+    *,
+    text: str | None = None,
+    render_mode: str | None = None,
+    **switches: str | bool,
+) -> Any:
     """Make a table in PettingZoo's usual wrapping: what is not possible ends the game, and steps come in order."""
-    table = TableEnv(rules, players, text=text, **switches)
+    table = TableEnv(rules, players, text=text, render_mode=render_mode, **switches)
     return wrappers.OrderEnforcingWrapper(EndingWrapper(table, ILLEGAL_REWARD))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, get_args
 
-from knobel.errors import IllegalAction, NoSeatAtTable, NotationTrayMismatch, NumberOutOfRange
+from knobel.errors import IllegalAction, KnobelError, NoSeatAtTable, NotationTrayMismatch, NumberOutOfRange
 from knobel.game import (
     CHANCE,
     Action,
@@ -82,8 +82,29 @@ class BoardPosition:
             raise NoSeatAtTable(seat=seat + 1, seats=seats)
         return FAMILIES[self.rules.family].list_entries(self.game, self.state, seat)
 
+    def parse(self, text: str) -> Action:
+        """Read an action of this position in the notation of records; a roll must show the dice that lie there."""
+        check_type("text", text, str)
+        return expect_possible(self, read_action(self.state, text.strip()))
 
-class Board(BoardPosition):
+    def write(self, action: Action) -> str:
+        """Write an action of this position in the notation of records."""
+        check_type("action", action, *get_args(Action))
+        return write_action(self.state, expect_possible(self, action), self.rules.dice)
+
+    def __str__(self) -> str:
+        """Show the boxes of every seat below each other, then totals and dice; an open box has a dot."""
+        seats = range(len(self.totals))
+        sheets = [self.sheet(seat) for seat in seats]
+        rows = [(box, *("." if sheet[box] is None else str(sheet[box]) for sheet in sheets)) for box in sheets[0]]
+        rows.append(("total", *map(str, self.totals)))
+        width, cell = max(len(row[0]) for row in rows), max(len(one) for row in rows for one in row[1:])
+        lines = [f"{row[0]:<{width}} {' '.join(f'{one:>{cell}}' for one in row[1:])}" for row in rows]
+        turn = "game over" if self.turn is None else f"seat {self.turn}"
+        return "\n".join([*lines, " ".join([f"{turn}:", *map(str, self.dice)]) if self.dice else turn])
+
+
+class Board(BoardPosition):  # noqa: PLW1641 (it changes, so it has no hash)
     """A game in progress.
 
     `first` is the seat that starts; none means that it is rolled for, where the rules say so. Dice are rolled by
@@ -112,21 +133,29 @@ class Board(BoardPosition):
     def push(self, action: Action | str) -> None:
         """Carry out an action, given as such or as text; the dice of a roll land at once."""
         if isinstance(action, str):
-            action = read_action(self.state, action)
+            action = self.parse(action)
         self.apply(action)
         if isinstance(action, Roll):
             self.land(None)
 
     def roll(self, keep: DiceLike = (), dice: DiceLike | None = None) -> tuple[int, ...]:
-        """Keep some dice and roll the rest; `dice` says what those show, else they are drawn at random."""
+        """Keep some dice and roll the rest; `dice` says what those show, else they are drawn at random.
+
+        Dice that cannot be are refused, and the board stays as it was.
+        """
         kept = parse_dice(keep)
         if kept and not self.dice:
             raise IllegalAction(why=phrase("rules.refusal.roll_first"))
         positions = self.game.find_positions(self.state, kept)
         if positions is None:
             raise NotationTrayMismatch(text=write_dice(check_faces(self.rules, kept)), tray=write_dice(self.dice))
+        before, history = self.state, self.history
         self.apply(Roll(positions))
-        self.land(dice)
+        try:
+            self.land(dice)
+        except KnobelError:
+            self.state, self.history = before, history
+            raise
         return self.dice
 
     def score(self, box: str, *, cross_out: bool = False) -> None:
@@ -195,12 +224,25 @@ class Board(BoardPosition):
         first: int | None = 0,
         random: Random | None = None,
     ) -> "Board":
-        """Play a game again from its text."""
+        """Play a game again from its text; actions are separated by commas, spaces around them do not matter."""
         check_type("text", text, str)
         board = cls(rules, players, first=first, random=random)
-        for part in filter(None, text.split(SEPARATOR)):
-            board.apply(read_action(board.state, part))
+        for part in filter(None, map(str.strip, text.split(SEPARATOR.strip()))):
+            board.apply(board.parse(part))
         return board
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two boards stand alike, however they came there."""
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.rules == other.rules and self.state == other.state
 
     def __repr__(self) -> str:
         return f"<Board turn={self.turn} dice={self.dice} totals={self.totals}>"
+
+
+def expect_possible(position: BoardPosition, action: Action) -> Action:
+    """Refuse an action that is not possible now."""
+    if (refusal := position.game.refusal(position.state, action)) is not None:
+        raise IllegalAction(why=refusal)
+    return action

@@ -1,10 +1,11 @@
 """Editions and rules as callers name them: by id, by path, as an edition or as rules."""
 
 from collections.abc import Iterable
+from operator import index
 from pathlib import Path
-from typing import TypeAlias
+from typing import SupportsIndex, TypeAlias, cast
 
-from knobel.errors import NotationError
+from knobel.errors import NotationError, WrongArgument
 from knobel.notation import FACES
 from knobel.rules import Edition, edition_ids, load_edition, read_house_rules
 from knobel.rules.families import Rules
@@ -51,14 +52,19 @@ def parse_dice(dice: DiceLike) -> tuple[int, ...]:
     """Read dice; faces from ten on are written as letters."""
     check_type("dice", dice, str, Iterable)
     if not isinstance(dice, str):
-        faces = tuple(dice)
-        for face in faces:
-            check_type("dice", face, int)
-        return faces
+        return tuple(map(parse_face, dice))
     written = [face for face in dice.lower() if face not in " ,"]
     if any(face not in FACES for face in written):
         raise NotationError(text=abbreviate(dice))
     return tuple(FACES.index(face) for face in written)
+
+
+def parse_face(face: object) -> int:
+    """Take a whole number of any kind for a face, such as those of arrays."""
+    try:
+        return index(cast(SupportsIndex, None if isinstance(face, bool) else face))
+    except TypeError:
+        raise WrongArgument(name="dice", wanted="int", value=abbreviate(repr(face))) from None
 
 
 __all__ = ["DiceLike", "Edition", "RulesLike", "edition", "editions", "house_rules", "parse_dice", "resolve_rules"]

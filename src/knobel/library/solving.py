@@ -51,6 +51,10 @@ class Book:
     def __repr__(self) -> str:
         return f"<Book par={self.par:.6f}>"
 
+    def __reduce__(self) -> tuple[Callable[[SheetRules], "Book"], tuple[SheetRules]]:
+        """Have another process open the same book, from the cache folder if it is there."""
+        return solve, (self.rules,)
+
     @property
     def par(self) -> float:
         """The average total of perfect play."""

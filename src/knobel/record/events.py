@@ -207,3 +207,6 @@ class Record(Struct, frozen=True):
 
     header: Header
     events: tuple[Event, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Record {self.header.game}: {self.header.edition.title}, {len(self.events)} events>"

@@ -53,6 +53,9 @@ class Verdict:
     event: int | None = None
     why: Phrase | None = None
 
+    def __repr__(self) -> str:
+        return f"<Verdict verified: {self.rolls} rolls>" if self.is_verified else f"<Verdict wrong: line {self.line}>"
+
     @property
     def is_verified(self) -> bool:
         """Whether everything fits."""

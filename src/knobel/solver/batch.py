@@ -1,9 +1,11 @@
 """Many games of a score sheet at once, stepped by compiled code on all processors."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knobel.solver.arrays import ANNOUNCED, Ints
 from knobel.solver.batch_arrays import (
@@ -24,6 +26,29 @@ GAMES_PER_TASK = 256
 """How many games a thread steps at least: fewer take less time than waking it up."""
 
 
+class ParallelSteps:
+    """Runs a compiled step over all games, cut into pieces for as many threads as there are processors."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.pool = ThreadPoolExecutor(count_processors())
+
+    def run(self, step: Callable[..., None], actions: Ints, *shared: object) -> None:
+        """Carry out an action for each game; what is shared is given to every piece."""
+        taken = np.ascontiguousarray(actions, np.int64)
+        if taken.shape != (self.count,):
+            raise ValueError(taken.shape)
+        parts = max(1, min(count_processors(), self.count // GAMES_PER_TASK))
+        cuts = [self.count * part // parts for part in range(parts + 1)]
+        if parts == 1:
+            step(0, self.count, taken, *shared)
+        else:
+            list(self.pool.map(lambda part: step(cuts[part], cuts[part + 1], taken, *shared), range(parts)))
+
+    def close(self) -> None:
+        self.pool.shutdown()
+
+
 class GameBatch:
     """Games that are stepped together: with an action for each, a call gives what is seen of all of them."""
 
@@ -31,9 +56,14 @@ class GameBatch:
         self.tables = build_batch_tables(tables)
         self.count = count
         self.games: BatchGames = allocate_games(count, tables.offer.box_count)
-        self.view: BatchView = allocate_view(count, self.tables)
-        self.pool = ThreadPoolExecutor(count_processors())
+        self.view: BatchView = allocate_view(count, self.tables.observation_size, self.tables.action_count)
+        self.steps = ParallelSteps(count)
         self.reset(seed)
+
+    @property
+    def is_over(self) -> NDArray[np.bool_]:
+        """Which games are over."""
+        return np.asarray(self.games.positions[IS_OVER::POSITION_SIZE] == 1)
 
     def reset(self, seed: int | None = None) -> BatchView:
         """Begin every game anew; a seed decides all dice to come."""
@@ -46,23 +76,11 @@ class GameBatch:
         """Carry out an action in every game; those that are over begin anew. What is seen changes in place."""
         from knobel.solver.batch_kernel import step_games
 
-        taken = np.ascontiguousarray(actions, np.int64)
-        if taken.shape != (self.count,):
-            raise ValueError(taken.shape)
-        parts = max(1, min(count_processors(), self.count // GAMES_PER_TASK))
-        cuts = [self.count * part // parts for part in range(parts + 1)]
-
-        def step_some(part: int) -> None:
-            step_games(cuts[part], cuts[part + 1], taken, self.games, self.tables, self.view)
-
-        if parts == 1:
-            step_some(0)
-        else:
-            list(self.pool.map(step_some, range(parts)))
+        self.steps.run(step_games, actions, self.games, self.tables, self.view)
         return self.view
 
     def close(self) -> None:
-        self.pool.shutdown()
+        self.steps.close()
 
 
 def derive_counters(seed: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

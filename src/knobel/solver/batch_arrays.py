@@ -75,10 +75,10 @@ def allocate_games(count: int, boxes: int) -> BatchGames:
     )
 
 
-def allocate_view(count: int, tables: BatchTables) -> BatchView:
+def allocate_view(count: int, observation_size: int, action_count: int) -> BatchView:
     return BatchView(
-        observations=np.zeros(count * tables.observation_size, np.float32),
-        action_masks=np.zeros(count * tables.action_count, np.int8),
+        observations=np.zeros(count * observation_size, np.float32),
+        action_masks=np.zeros(count * action_count, np.int8),
         rewards=np.zeros(count),
         is_illegal=np.zeros(count, np.bool_),
     )

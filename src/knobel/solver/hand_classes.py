@@ -9,17 +9,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knobel.solver.arrays import ANNOUNCED, LANES, NO_BOX, Ints, TurnDice
+from knobel.solver.arrays import ANNOUNCED, LANES, NEVER_SURE, NO_BOX, Ints, TurnDice
 from knobel.solver.multisets import Multisets, group_steps
 from knobel.solver.table_checks import check_turn_dice
 from knobel.solver.tables import Tables
+
+ROUNDING = 1e-9
+"""Far more than values are rounded by, far less than they differ by."""
 
 
 @dataclass(frozen=True)
 class TurnClasses:
     """The dice of a turn in which a box was announced, or none; of equal hands one stands for all.
 
-    They are for columns on which the boxes of `open_bits` are open and those of `used_bits` are not.
+    They are for columns on which the boxes of `open_bits` are open and those of `used_bits` are not. Where every hand
+    scores in the announced box and changes nothing else, `sure_points` is what the box brings on average, a trifle more
+    than exact: a turn that is worth less than another one with it need not be worked out.
     """
 
     announced: int
@@ -27,6 +32,7 @@ class TurnClasses:
     used_bits: int
     hands: Ints
     dice: TurnDice
+    sure_points: float = NEVER_SURE
 
     def select_columns(self, masks: Ints) -> Ints:
         """List the places of the columns this is for."""
@@ -40,16 +46,33 @@ def list_turn_classes(tables: Tables) -> list[TurnClasses]:
         return [TurnClasses(NO_BOX, 0, 0, hands, tables.turn_dice)]
     found, chance = list[TurnClasses](), tables.offer.chance_bit
     for box in range(tables.offer.box_count):
-        bit = 1 << box
-        if tables.rules.locked_dice or is_alike_special(tables) or bit == chance:
+        bit, worth = 1 << box, tables.worth[: hands.size, box]
+        if tables.rules.locked_dice or is_alike_special(tables):
             found.append(TurnClasses(box, bit, 0, hands, tables.turn_dice))
             continue
-        worth = tables.worth[: hands.size, box]
+        if bit == chance:
+            is_sure = worth.all() and not tables.is_upper[box]
+            sure_points = average_best(tables, worth) + ROUNDING if is_sure else NEVER_SURE
+            found.append(TurnClasses(box, bit, 0, hands, tables.turn_dice, sure_points))
+            continue
         if chance:
             # Where Chance is open, its points are what a hand is worth that misses the announced box.
             found.append(TurnClasses(box, bit | chance, 0, hands, tables.turn_dice))
         found.append(TurnClasses(box, bit, chance, *merge_equal_hands(tables, worth)))
-    return found
+    # What may turn out to be worth less than another one comes last.
+    return sorted(found, key=lambda turn: turn.sure_points != NEVER_SURE)
+
+
+def average_best(tables: Tables, worth: Ints) -> float:
+    """Say what hands with these worths bring on average if nothing else counts and any dice may be rolled again."""
+    sets, values = tables.multisets, np.zeros(len(tables.multisets.sets))
+    values[sets.first_hand :] = worth
+    for _ in range(tables.rules.rolls - 1):
+        for begin, end in reversed(sets.size_ranges[:-1]):
+            values[begin:end] = values[sets.larger.reshape(-1, sets.faces)[begin:end]].mean(axis=1)
+        for begin, end in sets.size_ranges[1:]:
+            values[begin:end] = np.maximum(values[begin:end], values[sets.smaller_padded[begin:end]].max(axis=1))
+    return float(sets.hand_chances @ values[sets.first_hand :])
 
 
 def is_alike_special(tables: Tables) -> bool:

@@ -61,6 +61,9 @@ class Odds:
     boxes: tuple[BoxOdds, ...]
     prime_mean: float
 
+    def __repr__(self) -> str:
+        return f"<Odds mean={self.mean:.6f} sd={self.sd:.4f}>"
+
     @property
     def mean(self) -> float:
         """The mean of the final total: par."""

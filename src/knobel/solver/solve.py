@@ -20,7 +20,8 @@ from knobel.solver.arrays import (
     Ints,
     SolveScratch,
     allocate_choices,
-    allocate_turn,
+    allocate_strips,
+    lay_out_turn,
 )
 from knobel.solver.hand_classes import TurnClasses, list_turn_classes
 from knobel.solver.position import find_book_rows
@@ -177,7 +178,18 @@ def prepare_solve(tables: Tables, values: Floats) -> Callable[[Ints], None]:
         best = np.full((columns.size, round_up_to_strips(tables.upper_states)), WORST_VALUE)
         for turn in turns:
             places, scratch = turn.select_columns(columns // tables.flag_states), allocate_solve_scratch(tables, turn)
-            value_columns(batch, places, turn.announced, values, best.reshape(-1), sheet, turn.dice, lock, scratch)
+            value_columns(
+                batch,
+                places,
+                turn.announced,
+                turn.sure_points,
+                values,
+                best.reshape(-1),
+                sheet,
+                turn.dice,
+                lock,
+                scratch,
+            )
         write_columns(tables, values, batch, best)
 
     return solve_some
@@ -213,7 +225,7 @@ def allocate_solve_scratch(tables: Tables, turn: TurnClasses) -> SolveScratch:
     """Make the room that one thread needs."""
     return SolveScratch(
         choices=allocate_choices(turn.hands.size, tables.offer.box_count)._replace(hands=turn.hands),
-        turn=allocate_turn(turn.dice.smaller_starts.size - 1),
+        turn=lay_out_turn(allocate_strips(3 * (turn.dice.smaller_starts.size - 1), np.float64)),
     )
 
 

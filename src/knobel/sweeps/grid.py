@@ -77,12 +77,15 @@ def read_axes(table: Mapping[str, object], path: KeyPath) -> dict[str, Sequence[
 
 
 def read_axis(value: object, path: KeyPath) -> Sequence[object]:
-    """Read the values of a key: a list, or a range with both ends."""
-    if isinstance(value, list):
-        return value
+    """Read the values of a key: a list, a range with both ends, or a single one."""
+    if isinstance(value, list) and not value:
+        raise KeyMissing(file=path.file, key=path.key)
+    if not isinstance(value, Mapping):
+        return value if isinstance(value, list) else [value]
     table = TableField().read(value, path)
     reject_unknown_keys(table, RANGE_KEYS, path)
-    first, last = (read_required(table, key, RANGE_LIMIT, path) for key in ("from", "to"))
+    first = read_required(table, "from", RANGE_LIMIT, path)
+    last = read_required(table, "to", Int(first, RANGE_LIMIT.most), path)
     step = read_optional(table, "step", Int(1, RANGE_LIMIT.most), 1, path)
     return range(first, last + 1, step)
 
