@@ -14,7 +14,6 @@ from knobel.solver.arrays import (
     LANES,
     LAST_BOX,
     LAST_RESORT,
-    NEVER_SURE,
     NO_BOX,
     NO_ZERO,
     OPEN_SIZE,
@@ -34,8 +33,8 @@ from knobel.solver.arrays import (
     TurnDice,
     TurnScratch,
 )
-from knobel.solver.compiled import ZERO, U, compiled, inlined, part, signed
-from knobel.solver.simd import Strip, add, broadcast, greater_mask, load, maximum, scale, store
+from knobel.solver.compiled import ZERO, U, compiled, inlined, part
+from knobel.solver.simd import Strip, add, broadcast, load, maximum, scale, store
 
 encode_situation = part(arrays.encode_situation)
 allocate_choices = inlined(arrays.allocate_choices)
@@ -322,7 +321,6 @@ def value_columns(
     columns: ColumnBatch,
     places: Ints,
     announced: int,
-    sure_points: float,
     values: Floats,
     best: Floats,
     sheet: SheetArrays,
@@ -332,9 +330,6 @@ def value_columns(
 ) -> None:
     """Value the turns of some of the columns from those with one box more, and take over what is better than `best`.
 
-    With `sure_points` a turn is worth no more than these and what follows the announced box: where that does not reach
-    what another turn is worth, it is not worked out.
-
     Free dice have no `lock`. It must be an argument of its own for the compiler to leave the other branch out.
     """
     choices, turn = scratch.choices, scratch.turn
@@ -342,18 +337,10 @@ def value_columns(
     for place in places:
         number = columns.numbers[U(place)]
         mask, flag_state = number // sheet.flag_states, number % sheet.flag_states
-        is_listed, highest = False, columns.highest_totals[U(place)]
-        for lane in range(columns.lowest_totals[U(place)], highest + 1, LANES):
+        list_choices(mask, flag_state, announced, sheet, choices)
+        for lane in range(columns.lowest_totals[U(place)], columns.highest_totals[U(place)] + 1, LANES):
             at = StripAt(mask, flag_state, min(lane, last_strip))
-            target = U(place * (last_strip + LANES) + at.lane)
-            if sure_points < NEVER_SURE:
-                after = load(values, U(find_address(mask | 1 << announced, flag_state, sheet) + at.lane))
-                better = greater_mask(add(after, broadcast(sure_points)), load(best, target))
-                if not signed(better) & ((1 << min(highest - at.lane + 1, LANES)) - 1):
-                    continue
-            if not is_listed:
-                list_choices(mask, flag_state, announced, sheet, choices)
-                is_listed = True
             value_hands(at, values, sheet, choices, dice.first_hand, turn.set_values)
             value = value_free_turn(dice, turn.set_values) if lock is None else value_locked_turn(dice, lock, turn)
+            target = U(place * (last_strip + LANES) + at.lane)
             store(best, target, maximum(load(best, target), value))
