@@ -228,6 +228,8 @@ def test_a_proxy_with_our_file_passes_pages_and_sockets_on_to_two_workers(
         try:
             asyncio.run(server.start())
             poll_until(server.has_all_workers)
+            code, said = run_doctor(f"https://localhost:{port}")
+            assert (code, "No secure connection" in said) == (1, True), "nobody here trusts a certificate of our own"
             code, said = run_doctor(f"https://localhost:{port}", certificate)
         finally:
             server.kill()

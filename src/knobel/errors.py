@@ -551,6 +551,13 @@ class ThemeNotFound(KnobelError):
     needs = ("games",)
 
 
+class PuzzleNotFound(KnobelError):
+    """No position worth asking about came up in so many games at best play."""
+
+    code = "puzzle_not_found"
+    needs = ("games",)
+
+
 class UnknownLesson(UnknownError):
     """No such lesson in this family of games."""
 
@@ -1436,6 +1443,20 @@ class ServerForeign(RemoteError):
     """An address where something other than Knobel answers."""
 
     code = "server_foreign"
+    needs = ("server",)
+
+
+class ServerUntrusted(RemoteError):
+    """A server with which no secure connection can be made."""
+
+    code = "server_untrusted"
+    needs = ("server", "reason")
+
+
+class ServerMisnamed(RemoteError):
+    """A server that does not know the name by which it was called."""
+
+    code = "server_misnamed"
     needs = ("server",)
 
 

@@ -29,6 +29,7 @@ from tests.support.browser import (
     Size,
 )
 from tests.support.selection import rest
+from tests.support.waiting import poll_until
 
 LOG = logging.getLogger(__name__)
 SHEETS = [edition for edition in edition_ids() if load_edition(edition).family == "sheet"]
@@ -409,6 +410,40 @@ def test_a_click_in_a_tab_that_sleeps_is_too_late(screen: OpenScreen, server: Se
     assert other.read_dice() == one.read_dice()
     other.press(ROLL_BUTTON)
     expect(one.find(".left b.on")).to_have_count(1)
+    other.check_problems()
+
+
+COUNT_HIDINGS = """() => {
+  const line = document.querySelector("#lost");
+  window.hidings = 0;
+  new MutationObserver(() => (window.hidings += line.hidden)).observe(line, { attributeFilter: ["hidden"] });
+}"""
+
+
+@pytest.mark.rest
+def test_a_server_that_takes_connections_and_says_nothing_is_not_responding(screen: OpenScreen, server: Server) -> None:
+    one = alone(screen(), server).skip_guide()
+    other = Screen(one.page.context.new_page(), touch=False)
+    is_silent, lines = False, list[WebSocketRoute]()
+
+    def between(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if not is_silent:
+            line.connect_to_server()
+
+    other.page.route_web_socket(re.compile("/ws"), between)
+    other.page.goto(one.page.url)
+    other.wait_for(ROLL_BUTTON)
+    is_silent = True
+    lines[-1].close()
+    expect(other.find("#lost")).to_be_visible()
+    other.page.evaluate(COUNT_HIDINGS)
+    enough = len(lines) + 2
+    poll_until(lambda: other.page.evaluate("true") and len(lines) >= enough)
+    assert other.page.evaluate("window.hidings") == 0
+    is_silent = False
+    expect(other.find("#lost")).to_be_hidden()
+    other.roll()
     other.check_problems()
 
 

@@ -66,8 +66,8 @@ def test_an_answer_is_graded_and_the_next_puzzle_follows(terminal: Terminal) -> 
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (("puzzle", TWO_DICE, "--theme", "nonsense"), "cross_out"),
-        (("puzzle", TWO_DICE, "--theme", "announce"), "cross_out"),
+        (("puzzle", TWO_DICE, "--theme", "nonsense"), "stop, keep"),
+        (("puzzle", TWO_DICE, "--theme", "announce"), "stop, keep"),
         (("tournament", "http://localhost:8765/room/ABCD"), "link to a tournament"),
         (("puzzle", TWO_DICE, "--number", "0"), "--number"),
         (("puzzle", TWO_DICE, "--answer", "nonsense"), "nonsense"),

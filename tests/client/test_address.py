@@ -34,7 +34,10 @@ def test_anything_else_names_none(text: str) -> None:
         parse_address(text, HERE)
 
 
-@pytest.mark.parametrize("server", ["ftp://x", "file:///etc/passwd", "http://", "http://a b", "http://me@host"])
+@pytest.mark.parametrize(
+    "server",
+    ["ftp://x", "file:///etc/passwd", "http://", "http://a b", "http://me@host", "http://a:0", "http://a:65536"],
+)
 def test_only_the_address_of_a_server_is_one(server: str) -> None:
     with pytest.raises(ServerAddressInvalid):
         parse_server(server)

@@ -46,7 +46,7 @@ def list_hands(rules: SheetRules) -> list[tuple[int, ...]]:
     return hands
 
 
-@pytest.mark.parametrize("name", mostly_rest(RULESETS[::3], *set(REPRESENTATIVE) & set(RULESETS[::3])))
+@pytest.mark.parametrize("name", mostly_rest(RULESETS, *REPRESENTATIVE))
 def test_no_mistake_is_absurd_and_each_has_a_plan(name: str) -> None:
     rules = short(list_rulesets()[name])
     coach, game, random, mistakes = seeing(rules), SheetGame(rules, practice=True), Random(name), 0
@@ -58,7 +58,8 @@ def test_no_mistake_is_absurd_and_each_has_a_plan(name: str) -> None:
             if pending := game.pending_roll(state):
                 state = game.apply(state, Land(tuple(random.randint(1, rules.faces) for _ in pending.positions)))
                 continue
-            chosen = draw_move(list_planned_moves(coach, game, state), care, random)
+            planned = list_planned_moves(coach, game, state)
+            chosen = draw_move(planned, care, random)
             check_move(coach, game, state, chosen.move)
             if chosen.loss:
                 mistakes += 1
@@ -66,7 +67,8 @@ def test_no_mistake_is_absurd_and_each_has_a_plan(name: str) -> None:
                 assert Translator("en", load_edition("mb-yahtzee")).translate(chosen.plan)
                 assert find_plan(coach, game, state, chosen.move) is not None
                 ranked = {one.move: one.loss for one in coach.rank_moves(game, state)}
-                assert chosen.loss == pytest.approx(ranked[chosen.move], abs=1e-6)
+                # Whoever missed the box they announced may have a zero to take at once that nobody would.
+                assert chosen.loss == pytest.approx(ranked[chosen.move] - ranked[planned[0].move], abs=1e-6)
             state = play(game, state, chosen.move)
     assert mistakes
 

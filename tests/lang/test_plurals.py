@@ -22,7 +22,7 @@ NO_NUMBERS = frozenset(("name", "box", "chance", "file", "known", "names", "titl
 PLAIN_NUMBERS = {
     r"errors\.(key_length|bot_loss)": "a range, which ends above one",
     r"(errors\.(totals_players|people_full)|coach\.win\.partly_exact)": "a limit, which is above one",
-    r"errors\.(theme_not_found|too_many_open_boxes)": "a number that is above one",
+    r"errors\.(theme_not_found|puzzle_not_found|too_many_open_boxes)": "a number that is above one",
     r"errors\.tournament_players": "a range, which ends above one",
     r"(errors\.tournament_rounds|interface\.tournament\.after)": "the rounds of a tournament, which are several",
     r"coach\.lesson\.(all_alike\.first|last_box\.second)": "dice that are alike are at least two",

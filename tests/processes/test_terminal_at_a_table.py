@@ -19,17 +19,18 @@ from tests.support.promises import find_faults, find_wrong_records, read_databas
 from tests.support.socket_players import EDITION, PlayerPool, ServerProcess, connect_to_room, encode_message, post_json
 from tests.support.waiting import HANG_SECONDS, wait_until
 
+PATIENT_COMMAND = (sys.executable, "-m", "tests.support.patient_terminal")
 BOXES = [box.id for box in load_edition(EDITION).rules().boxes]
 SCRIPT = "".join(f"r\ns {box}\ns {box}\n" for box in BOXES)
 """Fills every box with the first roll; a zero is asked about, and then typed again."""
 
 
 async def start_terminal(folder: Path, *words: str) -> Process:
-    """Start a terminal with a home of its own."""
+    """Start a terminal with a home of its own, which gives nothing up because the machine is busy."""
     environment = {**os.environ, "XDG_DATA_HOME": str(folder), "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "knobel", *words), stdin=pipe, stdout=pipe, stderr=pipe, env=environment
+        *PATIENT_COMMAND, *words, stdin=pipe, stdout=pipe, stderr=pipe, env=environment
     )
 
 
@@ -91,8 +92,12 @@ def test_a_terminal_plays_with_browsers_through_a_kill_and_checks_the_dice(tmp_p
     assert "Ann" in first.game.names
     for text in (played, watched):
         said = " ".join(text.split())
-        # A move that arrived with the end of the connection may be told in between.
-        assert len(re.findall(r"The connection is lost\. Trying again… .*?Connected again\.", said)) == 1
+        # A move that arrived with the end of the connection may be told in between, and the server may close another
+        # one while it is busy.
+        told = re.findall(r"The connection is lost\. Trying again…|Connected again\.", said)
+        assert len(told) >= 2
+        assert told == [("Connected again." if place % 2 else told[0]) for place in range(len(told))]
+        assert told[0].startswith("The connection is lost.")
         assert "3. " in said
         assert f"game {first.game.id}" in said
         assert "the sealed seeds of 3 players were used" in said

@@ -154,7 +154,7 @@ async def walk_through_a_life(server: WorkerServer) -> None:
     pool = PlayerPool([server.port], 5, 3)
     try:
         pool.start()
-        await wait_until(lambda: pool.acknowledged_count > 40)
+        await wait_until(lambda: pool.acknowledged_count > 40 and all(player.room for player in pool.players))
         rooms = server.count_by_process("knobel_rooms")
         assert sum(rooms.values()) == len(pool.groups), "a room has one worker, however many connections"
         assert server.count_by_process("knobel_connections").keys() == {"worker0", "worker1"}

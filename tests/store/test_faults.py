@@ -27,12 +27,14 @@ from knobel.errors import (
     DatabaseGone,
     DatabaseInUse,
     DatabaseIoFailed,
+    DatabaseUnreachable,
     DatabaseVersionMissing,
 )
 from knobel.lang import Translator
-from knobel.store import PutRoom
+from knobel.store import PutRoom, postgres_connection
 from knobel.store.address import AnyStore, open_store
 from knobel.store.backup import FORMAT, MIN_UNPACKED, restore_backup
+from knobel.store.postgres_connection import PgConnection, PostgresPool
 from knobel.store.schema import TABLES
 from knobel.store.sqlite import SqliteStore
 from knobel.store.sqlite_connection import SAFE_VERSION, ProcessLock, translate_error
@@ -337,3 +339,29 @@ def test_a_server_that_can_lose_what_it_confirmed_is_named_and_its_password_is_n
         assert [one.message.values["setting"] for one in found if not one.ok] == named
         assert "hunter2" not in repr(found)
         assert plain.partition("?")[2] in repr(found)
+
+
+def test_a_database_that_was_gone_for_long_is_looked_for_anew_by_whoever_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(postgres_connection, "WAIT_SECONDS", 0.05)
+
+    async def main() -> None:
+        pool = PostgresPool(f"postgresql://knobel@/knobel?host={tmp_path}")
+        await pool.open()
+
+        async def is_given_up() -> bool:
+            with pytest.raises(DatabaseUnreachable):
+                await pool.run(ask_nothing)
+            return "reconnection attempt" in caplog.text
+
+        # Only an attempt that is given up makes room for the next one, which begins without a pause.
+        for _ in range(2):
+            await wait_until(is_given_up)
+            caplog.clear()
+        await pool.close()
+
+    asyncio.run(main())
+
+
+async def ask_nothing(_: PgConnection) -> None: ...

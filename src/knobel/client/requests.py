@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from urllib.parse import quote
 import msgspec
 
 from knobel.client.device_file import KnownServer
-from knobel.errors import ServerForeign, ServerRefused, ServerUnreachable
+from knobel.errors import ServerForeign, ServerMisnamed, ServerRefused, ServerUnreachable, ServerUntrusted
 from knobel.record.duplicate_result import DuplicateResult
 from knobel.record.file import MAX_BYTES
 from knobel.rules.fields import abbreviate, clean_text
@@ -32,7 +33,10 @@ class ServerRequests:
 
     async def fetch_cookie(self) -> str:
         """Let the server name this device."""
-        headers, _ = await self.ask("/")
+        try:
+            headers, _ = await self.ask("/")
+        except ServerRefused:  # ours shows its page to everybody
+            raise ServerForeign(server=self.origin) from None
         cookie = headers.get("set-cookie", "").partition(";")[0]
         name, _, value = cookie.partition("=")
         if name != COOKIE or not value:
@@ -83,12 +87,17 @@ class ServerRequests:
                 found = {name.lower(): value for name, value in answer.headers.items()}
                 return found, answer.read(MAX_BYTES)
         except urllib.error.HTTPError as error:
-            said = str(read_json(error.read(MAX_BYTES)).get("text") or f"{error.code} {error.reason}")
+            with error:
+                said = str(read_json(error.read(MAX_BYTES)).get("text") or f"{error.code} {error.reason}")
+            if error.code == HTTPStatus.MISDIRECTED_REQUEST:
+                raise ServerMisnamed(server=self.origin) from None
             if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise ServerUnreachable(server=self.origin, reason=abbreviate(said)) from None
             raise ServerRefused(text=clean_text(said)) from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
+            if isinstance(reason, ssl.SSLError):
+                raise ServerUntrusted(server=self.origin, reason=describe_mistrust(reason)) from None
             raise ServerUnreachable(server=self.origin, reason=abbreviate(describe_reason(reason))) from None
 
 
@@ -100,6 +109,12 @@ def build_proof(known: KnownServer) -> dict[str, str]:
 def describe_reason(reason: object) -> str:
     """Say why a connection failed, in the words of the system."""
     return getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+
+
+def describe_mistrust(error: ssl.SSLError) -> str:
+    """Say why a connection is not secure, in the words of OpenSSL."""
+    said = getattr(error, "verify_message", None) or (error.reason or "").replace("_", " ").lower() or str(error)
+    return clean_text(said).rstrip(".")
 
 
 def read_json(content: bytes) -> dict[str, Any]:

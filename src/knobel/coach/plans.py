@@ -48,7 +48,10 @@ TIE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PlannedMove:
-    """A move somebody may choose: what it costs, how natural it is, and the plan it is from; none for the best one."""
+    """A move somebody may choose: what it costs, how natural it is, and the plan it is from; none for the best one.
+
+    The best one is the best of those that nobody would call absurd.
+    """
 
     move: Move
     loss: float

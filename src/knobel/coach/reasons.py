@@ -85,9 +85,11 @@ def choose_parts(
 ) -> list[LossPart]:
     """Choose the fewest parts that add up to about the loss, gains last; else name the rest as well.
 
-    What is lost in a box that was or should have been filled comes first, and is never named together with others.
+    What is lost in a box that was or should have been filled comes first, and is never named together with others;
+    it is not named at all where it hardly matters.
     """
-    losses = sorted((one for one in parts if one.weight > 0), key=lambda one: (one.box not in entered, -one.weight))
+    found = [one for one in parts if one.weight > (WORTH_NAMING * loss if one.box in entered else 0)]
+    losses = sorted(found, key=lambda one: (one.box not in entered, -one.weight))
     gains = sorted((one for one in parts if one.weight < 0), key=lambda one: one.weight)
     has_zeros = not entered and count_more_zeros(comparison) >= MANY_ZEROS
     zeros = (comparison.played.zero_chance, comparison.best.zero_chance) if has_zeros else None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from knobel import fair
-from knobel.errors import HouseRulesUnknown, MessageMalformed, ServerBusy, ThemeNotFound, UnknownTheme
+from knobel.errors import HouseRulesUnknown, MessageMalformed, PuzzleNotFound, ServerBusy, ThemeNotFound, UnknownTheme
 from knobel.extras import SOLVER, require_extra
 from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.coach_service import EXPECTED_SCORES_SECONDS, CoachService
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from knobel.learning.puzzle import GradedAnswer, Puzzle
 
 PRACTICE, POSITION = "practice", "position"
-MAX_GAMES = 60
+MAX_GAMES = 600
 """How many games a server searches in vain for a theme."""
 MAX_SECONDS = 15.0
 """How long it searches."""
@@ -106,7 +106,7 @@ class PracticeService:
             stream = self.open_stream(game, coach, seed, theme)
             try:
                 puzzle = await asyncio.to_thread(stream.find, number)
-            except ThemeNotFound:
+            except (ThemeNotFound, PuzzleNotFound):
                 self.streams.pop((rules.fingerprint, seed, theme), None)
                 raise
         return self.show(edition, text, puzzle, coach)

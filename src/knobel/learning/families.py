@@ -35,6 +35,8 @@ from knobel.rules.families import ROUNDS, SHEET
 ROUND_PLAYERS = 2
 """How many play the games of rounds that puzzles are taken from: with two the whole game is solved."""
 
+DIGITS = 6
+"""Values are compared after rounding to so many digits."""
 WHOLE_PLAN = 1.0
 """How natural a plan is; a slip is less."""
 
@@ -76,6 +78,11 @@ def rank_sheet(game: SheetGame, state: SheetState, coach: SheetCoach) -> list[Mo
     return coach.rank_moves(game, state)
 
 
+def is_at_least(loss: float, least: float) -> bool:
+    """Tell whether a move costs at least so much; the last bits of a solved book decide nothing."""
+    return round(loss, DIGITS) >= least
+
+
 def find_tempting_plan(
     game: SheetGame,
     state: SheetState,
@@ -85,11 +92,12 @@ def find_tempting_plan(
 ) -> MoveValue | None:
     """Find the most natural plan that costs something but is no slip; of equal ones the one that costs least."""
     found = list_planned_moves(coach, game, state)
-    planned = [one for one in found if one.plan is not None and one.weight >= WHOLE_PLAN and one.loss >= least]
+    whole = [one for one in found if one.plan is not None and one.weight >= WHOLE_PLAN]
+    planned = [one for one in whole if is_at_least(one.loss, least)]
     if not planned:
         return None
     best = min(
-        planned, key=lambda one: (-one.weight, round(one.loss, 6), write_action(state, one.move, game.rules.dice))
+        planned, key=lambda one: (-one.weight, round(one.loss, DIGITS), write_action(state, one.move, game.rules.dice))
     )
     return MoveValue(best.move, 0.0, best.loss)
 
@@ -124,7 +132,7 @@ def find_tempting_roll(
     least: float,
 ) -> MoveValue | None:
     """Find the move that comes nearest to the best one, but costs something."""
-    return next((one for one in ranked if one.loss >= least), None)
+    return next((one for one in ranked if is_at_least(one.loss, least)), None)
 
 
 def find_round_theme(game: RoundsGame, state: RoundState, best: Move, other: Move) -> str:  # noqa: ARG001

@@ -14,9 +14,9 @@ from typing import Any
 
 from knobel import fair
 from knobel.coach.sheet import MoveValue
-from knobel.errors import ThemeNotFound
+from knobel.errors import PuzzleNotFound, ThemeNotFound
 from knobel.game import Action, Game, Land
-from knobel.learning.families import LearningFamily, find_family
+from knobel.learning.families import DIGITS, LearningFamily, find_family
 from knobel.learning.puzzle import Puzzle
 from knobel.notation import write_action
 
@@ -28,9 +28,7 @@ TEMPTING_GAP = 0.5
 """What the tempting move costs at least: the coach calls that an inaccuracy."""
 OBVIOUS_GAP = 5.0
 """What it costs at most: the coach calls that a howler, and few would hesitate."""
-DIGITS = 6
-"""Values are compared after rounding to so many digits."""
-MAX_GAMES = 200
+MAX_GAMES = 1000
 """How many games are searched for a theme."""
 MAX_SECONDS = 30.0
 """How long games are searched in vain; a rare theme is given up then."""
@@ -63,7 +61,7 @@ class PuzzleGenerator:
         for played in count():
             searched = played - last - 1
             if searched >= self.max_games or (searched and monotonic() - since > self.max_seconds):
-                raise ThemeNotFound(games=searched)
+                raise ThemeNotFound(games=searched) if theme else PuzzleNotFound(games=searched)
             if watch:
                 watch(max(searched / self.max_games, (monotonic() - since) / self.max_seconds))
             found = [one for one in self.search_game(played, theme) if theme in (None, one.theme)]
@@ -118,7 +116,7 @@ class PuzzleGenerator:
         if not is_clear(self.game, family, state, ranked):
             return None
         tempting = family.find_tempting(game, state, self.coach, ranked, TEMPTING_GAP)
-        if tempting is None or tempting.loss > OBVIOUS_GAP:
+        if tempting is None or round(tempting.loss, DIGITS) > OBVIOUS_GAP:
             return None
         return Puzzle(game, state, family.find_theme(game, state, best.move, tempting.move))
 

@@ -7,8 +7,8 @@ from typing import Any
 from knobel.coach.sheet import MoveValue
 from knobel.errors import LessonMissing, UnknownLesson
 from knobel.game import Game, Move
-from knobel.learning.families import LearningFamily, find_family
-from knobel.learning.generator import CLEAR_GAP, DIGITS, choose_best
+from knobel.learning.families import DIGITS, LearningFamily, find_family
+from knobel.learning.generator import CLEAR_GAP, choose_best
 from knobel.learning.lesson import FIRST, NOTHING, SECOND, SIMPLE, BuiltLesson, Lesson, LessonStep, TwoFigures
 from knobel.learning.puzzle import Puzzle
 from knobel.learning.scenes import Scene

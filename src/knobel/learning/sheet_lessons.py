@@ -44,12 +44,22 @@ from knobel.learning.keep_lessons import (
 from knobel.learning.lesson import Lesson, lacks
 from knobel.learning.lesson_parts import has_rerolls, is_free, list_upper
 from knobel.learning.scenes import ANNOUNCED, TOP_DOWN, find_all_alike_box, find_boxes
-from knobel.learning.themes import ALL_ALIKE, ANNOUNCE, BONUS, CROSS_OUT, JOKER, STOP, STRAIGHT
+from knobel.learning.themes import (
+    ALL_ALIKE,
+    ANNOUNCE,
+    BONUS,
+    CROSS_OUT,
+    JOKER,
+    STOP,
+    STRAIGHT,
+    has_bonus,
+    scores_all_alike_again,
+)
 from knobel.rules.sheet_rules import SheetRules
 
 
-def has_bonus(rules: SheetRules) -> bool:
-    return rules.bonus is not None and bool(list_upper(rules))
+def has_upper_bonus(rules: SheetRules) -> bool:
+    return has_bonus(rules) and bool(list_upper(rules))
 
 
 def is_announced(rules: SheetRules) -> bool:
@@ -60,12 +70,6 @@ def is_not_announced(rules: SheetRules) -> bool:
     return rules.order != ANNOUNCED
 
 
-def has_joker(rules: SheetRules) -> bool:
-    """Tell whether all dice alike score something special once more."""
-    yatzy = rules.yatzy
-    return yatzy is not None and (yatzy.joker != "none" or yatzy.prime > 0 or yatzy.second > 0)
-
-
 def has_house(rules: SheetRules) -> bool:
     return bool(find_boxes(rules, "house")) and rules.dice >= 4
 
@@ -73,7 +77,7 @@ def has_house(rules: SheetRules) -> bool:
 SHEET_LESSONS = (
     Lesson(
         "bonus",
-        lacks(bonus=has_bonus, order=is_free),
+        lacks(bonus=has_upper_bonus, order=is_free),
         list_bonus_scenes,
         compute_bonus,
         BONUS,
@@ -99,7 +103,7 @@ SHEET_LESSONS = (
         compute_all_alike,
         ALL_ALIKE,
     ),
-    Lesson("joker", lacks(joker=has_joker, order=is_free), list_joker_scenes, compute_joker, JOKER),
+    Lesson("joker", lacks(joker=scores_all_alike_again, order=is_free), list_joker_scenes, compute_joker, JOKER),
     Lesson(
         "pair",
         lacks(pair=find_pair_box, order=is_free),

@@ -75,7 +75,7 @@ def is_crossing_out(choice: SheetChoice) -> bool:
 def is_about_bonus(choice: SheetChoice) -> bool:
     """Tell whether one move scores in the upper half and the other one does not, where there is a bonus."""
     is_entry = all(isinstance(move, Score) for move in choice.moves)
-    return choice.rules.bonus is not None and is_entry and choice.is_upper(choice.best) != choice.is_upper(choice.other)
+    return has_bonus(choice.rules) and is_entry and choice.is_upper(choice.best) != choice.is_upper(choice.other)
 
 
 def is_straight_or_alike(choice: SheetChoice) -> bool:
@@ -113,16 +113,32 @@ def may_be_sheet_theme(theme: str, game: SheetGame, state: SheetState, best: Mov
     return theme not in THEMES_OF_BEST_MOVE or SHEET_THEMES[theme](SheetChoice(game, state, best, best))
 
 
+def has_bonus(rules: SheetRules) -> bool:
+    """Tell whether the upper half earns a bonus; house rules may give 0 points for it."""
+    return rules.bonus is not None and rules.bonus.points > 0
+
+
+def scores_all_alike_again(rules: SheetRules) -> bool:
+    """Tell whether all dice alike score something special once more."""
+    yatzy = rules.yatzy
+    return yatzy is not None and (yatzy.joker != "none" or yatzy.prime > 0 or yatzy.second > 0)
+
+
 def has_sheet_theme(rules: SheetRules, theme: str) -> bool:
-    """Tell whether a theme can come up by some rules."""
+    """Tell whether puzzles of a theme can be expected by some rules."""
+    is_chosen, can_roll_again = rules.order == "free", rules.rolls > 1
     needed = {
         ANNOUNCE: rules.order == "announced",
-        JOKER: rules.yatzy is not None,
-        ALL_ALIKE: rules.yatzy is not None,
-        BONUS: rules.bonus is not None,
-        STRAIGHT: any(box.pattern.name == "run" for box in rules.boxes),
+        JOKER: is_chosen and scores_all_alike_again(rules),
+        ALL_ALIKE: rules.yatzy is not None and rules.dice > MIN_ALIKE and can_roll_again,
+        BONUS: has_bonus(rules) and is_chosen,
+        BOX: is_chosen,
+        CROSS_OUT: rules.order != "top_down",
+        STRAIGHT: any(box.pattern.name == "run" for box in rules.boxes) and rules.dice > MIN_RUN and can_roll_again,
+        KEEP: can_roll_again,
+        STOP: can_roll_again,
     }
-    return needed.get(theme, True)
+    return needed[theme]
 
 
 def find_sheet_theme(game: SheetGame, state: SheetState, best: Move, other: Move) -> str:

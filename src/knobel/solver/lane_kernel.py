@@ -27,12 +27,19 @@ from knobel.solver.arrays import (
     SheetArrays,
     SingleFloats,
     TurnDice,
-    TurnScratch,
 )
 from knobel.solver.compiled import ZERO, U, compiled, signed
 from knobel.solver.simd import load, maximum, store
 from knobel.solver.transition_kernel import count_box_keys, encode_entry
-from knobel.solver.value_kernel import allocate_choices, find_book_row, list_choices, value_free_turn, value_locked_turn
+from knobel.solver.value_kernel import (
+    allocate_choices,
+    allocate_strips,
+    find_book_row,
+    lay_out_turn,
+    list_choices,
+    value_free_turn,
+    value_locked_turn,
+)
 
 FAR = 1 << 40
 """Beyond all points."""
@@ -42,7 +49,7 @@ FAR = 1 << 40
 def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, like: Floats | SingleFloats) -> LaneScratch:
     """Make room for valuing rows, in the precision of those given."""
     boxes, hands, kind = sheet.offer.box_count, sheet.alike_faces.size, like.dtype
-    keys, size = boxes * count_box_keys(sheet), (dice.smaller_starts.size - 1) * LANES
+    keys, sets = boxes * count_box_keys(sheet), dice.smaller_starts.size - 1
     return LaneScratch(
         choices=allocate_choices(hands, boxes),
         of_choice=np.zeros(hands * boxes, np.int64),
@@ -50,8 +57,8 @@ def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, like: Floats | Sin
         entries=np.zeros(ENTRY_SIZE * keys, np.int64),
         sources=np.zeros(keys, np.int64),
         highs=np.zeros(keys, np.int64),
-        strips=np.zeros(keys * LANES, kind),
-        turn=TurnScratch(np.zeros(size, kind), np.zeros(size, kind), np.zeros(size, kind)),
+        strips=allocate_strips(keys, kind),
+        turn=lay_out_turn(allocate_strips(3 * sets, kind)),
     )
 
 

@@ -17,7 +17,8 @@ from knobel.solver.arrays import (
     Ints,
     Records,
     allocate_choices,
-    allocate_turn,
+    allocate_strips,
+    lay_out_turn,
 )
 from knobel.solver.simulation_arrays import Batch, RollTable, SimulationScratch, SimulationTables
 from knobel.solver.solve import ProgressCallback, count_columns, count_processors
@@ -129,7 +130,7 @@ def allocate_scratch(sim_tables: SimulationTables, roll_table: RollTable) -> Sim
     policy[:, kept_hands] = kept_hands[:, np.newaxis]
     return SimulationScratch(
         choices=allocate_choices(hands, boxes),
-        turn=allocate_turn(roll_table.keep_spots.size),
+        turn=lay_out_turn(allocate_strips(3 * roll_table.keep_spots.size, np.float64)),
         policy=policy.reshape(-1),
         record_steps=np.zeros(slots * (hands + 1) * boxes, np.uint64),
         turn_values=np.zeros(LANES),

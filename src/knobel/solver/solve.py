@@ -22,7 +22,8 @@ from knobel.solver.arrays import (
     Ints,
     SolveScratch,
     allocate_choices,
-    allocate_turn,
+    allocate_strips,
+    lay_out_turn,
 )
 from knobel.solver.hand_classes import TurnClasses, list_turn_classes
 from knobel.solver.position import find_book_rows
@@ -228,7 +229,7 @@ def allocate_solve_scratch(tables: Tables, turn: TurnClasses) -> SolveScratch:
     """Make the room that one thread needs."""
     return SolveScratch(
         choices=allocate_choices(turn.hands.size, tables.offer.box_count)._replace(hands=turn.hands),
-        turn=allocate_turn(turn.dice.smaller_starts.size - 1),
+        turn=lay_out_turn(allocate_strips(3 * (turn.dice.smaller_starts.size - 1), np.float64)),
     )
 
 

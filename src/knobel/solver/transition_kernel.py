@@ -38,7 +38,13 @@ from knobel.solver.turn_kernel import (
     plan_locked_turn,
     zero_range,
 )
-from knobel.solver.value_kernel import allocate_choices, allocate_turn, find_address, list_choices
+from knobel.solver.value_kernel import (
+    allocate_choices,
+    allocate_strips,
+    find_address,
+    lay_out_turn,
+    list_choices,
+)
 
 NOTHING_LISTED = -2
 """No choices are listed yet, neither for a box that was announced nor for none."""
@@ -80,15 +86,15 @@ def allocate_column_scratch(model: ColumnModel) -> ColumnScratch:
     )
     entries = EntryScratch(
         ids=np.zeros(keys, np.int64),
-        chances=np.zeros(keys * stride),
+        chances=allocate_strips(keys * (stride // LANES), np.float64),
         stride=stride,
         of_choice=np.zeros(hands * boxes, np.int64),
         of_zero=np.zeros(boxes, np.int64),
     )
     return ColumnScratch(
         choices=allocate_choices(hands, boxes),
-        turn=allocate_turn(sets),
-        set_chances=np.zeros(sets * LANES),
+        turn=lay_out_turn(allocate_strips(3 * sets, np.float64)),
+        set_chances=allocate_strips(sets, np.float64),
         marks=marks,
         entries=entries,
         announced_boxes=np.zeros(LANES, np.int64),

@@ -38,7 +38,8 @@ from knobel.solver.simd import Strip, add, broadcast, load, maximum, scale, stor
 
 encode_situation = part(arrays.encode_situation)
 allocate_choices = inlined(arrays.allocate_choices)
-allocate_turn = inlined(arrays.allocate_turn)
+allocate_strips = part(arrays.allocate_strips)
+lay_out_turn = inlined(arrays.lay_out_turn)
 
 
 @part

@@ -106,6 +106,8 @@ class PostgresPool:
             max_size=MAX_CONNECTIONS,
             open=False,
             timeout=WAIT_SECONDS,
+            # Pauses between attempts double: after a long absence the database would not be noticed for minutes.
+            reconnect_timeout=WAIT_SECONDS,
         )
 
     async def open(self) -> None:

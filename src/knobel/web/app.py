@@ -88,6 +88,7 @@ from knobel.web.room_descriptions import RoomDescriptions
 from knobel.web.room_requests import RoomRequests
 from knobel.web.rules_requests import RulesRequests
 from knobel.web.schema import build_schema
+from knobel.web.shared_limits import SharedLimits
 from knobel.web.sockets import Sockets
 from knobel.web.solo import SoloRequests
 from knobel.web.statistics_requests import StatisticsRequests
@@ -163,6 +164,7 @@ class AppContext:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hubs", RoomHubs(self.host, exact_chances=self.exact_chances))
+        self.hubs.receive_about_no_room = SharedLimits(self.host, self.rate_limits).receive
         object.__setattr__(self, "readiness", Readiness(self.host, self.hubs))
         object.__setattr__(self, "files", HouseRulesFiles(self.host))
         object.__setattr__(self, "devices", DeviceRequests(self.host.devices, self.hubs, self.rate_limits))

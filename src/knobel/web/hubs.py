@@ -212,7 +212,8 @@ class RoomHubs:
         self.chances = ChanceTeller(host, exact_chances)
         self.win_charts = WinChartService(self.coaching, self.chances.service)
         self.presence = SharedPresence(host.store, self.handle_presence)
-        host.store.subscribe_messages(self.receive_remark)
+        self.receive_about_no_room: Callable[[str], None] = lambda _: None
+        host.store.subscribe_messages(self.receive_message)
 
     def start(self) -> None:
         """Follow who is connected through other processes."""
@@ -328,8 +329,10 @@ class RoomHubs:
         with contextlib.suppress(KnobelError):
             await self.host.store.publish(room_id, message)
 
-    def receive_remark(self, room_id: str, message: str) -> None:
-        """Pass on a remark that was made in another process."""
-        if (hub := self.hubs.get(room_id)) is not None:
+    def receive_message(self, room_id: str, message: str) -> None:
+        """Pass on a remark that was made in another process, or what was said there about no room."""
+        if not room_id:
+            self.receive_about_no_room(message)
+        elif (hub := self.hubs.get(room_id)) is not None:
             for client in hub.clients:
                 client.send(message.encode())

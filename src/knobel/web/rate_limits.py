@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from knobel.errors import TooManyCodes, TooManyDevices, TooManyFiles, TooManyRooms
 
 MAX_SOCKETS = 20
@@ -35,11 +37,13 @@ class WindowLimiter:
         self.tries[counted] += 1
         return self.tries[counted] <= self.limit
 
-    def refund(self, key: str) -> None:
-        """Take a try back that was no guess."""
-        self.tries[key] -= 1
-        if self.tries[key] <= 0:
-            del self.tries[key]
+    def add(self, key: str, tries: int) -> None:
+        """Add tries that were counted elsewhere, or take some back that were no guesses."""
+        self.expire()
+        counted = key if key in self.tries or len(self.tries) < MAX_KEYS else ""
+        self.tries[counted] += tries
+        if self.tries[counted] <= 0:
+            del self.tries[counted]
 
     def expire(self) -> None:
         """Start a new window when the time is over."""
@@ -48,10 +52,24 @@ class WindowLimiter:
             self.window_start = now
 
 
-class RateLimits:
-    """Counts the pages each device has open, and what it and its address tried lately."""
+class CountedTries(Struct, frozen=True, array_like=True):
+    """Tries that one process counted, for the others: of which kind, by whom, and how many; fewer if taken back."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    kind: str
+    keys: tuple[str, ...]
+    tries: int
+
+
+class RateLimits:
+    """Counts the pages each device has open, and what it and its address tried lately.
+
+    What was tried is told to `share`, so that several processes can count it together.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, share: Callable[[CountedTries], None] = lambda _: None
+    ) -> None:
+        self.share = share
         self.sockets: Counter[str] = Counter()
         self.codes = (
             WindowLimiter(CODES_PER_DEVICE, CODE_SECONDS, clock),
@@ -91,44 +109,65 @@ class RateLimits:
 
     def count_code(self, device: str, address: str) -> None:
         """Count a tried code or refuse it, right or wrong."""
-        if not count_both(self.codes, device, address):
+        if not self.count("codes", device, address):
             raise TooManyCodes(n=int(CODE_SECONDS // 60))
 
     def refund_code(self, device: str, address: str) -> None:
         """Undo the count of a right code."""
-        for limiter, key in zip(self.codes, (device, address), strict=True):
-            limiter.refund(key)
+        refund = CountedTries("codes", (device, address), -1)
+        self.add(refund)
+        self.share(refund)
 
     def count_room(self, device: str, address: str) -> None:
-        if not count_both(self.rooms, device, address):
+        if not self.count("rooms", device, address):
             raise TooManyRooms
 
     def count_file(self, device: str, address: str) -> None:
-        if not count_both(self.files, device, address):
+        if not self.count("files", device, address):
             raise TooManyFiles(limit=FILES_PER_DEVICE, n=int(FILE_SECONDS // 60))
 
     def count_recovery(self, device: str, address: str) -> None:
         """Count a code that is shown, or a new beginning."""
-        if not count_both(self.recoveries, device, address):
+        if not self.count("recoveries", device, address):
             raise TooManyCodes(n=int(RECOVERY_SECONDS // 60))
 
     def count_device(self, address: str) -> None:
         """Count a device that was not known before: each is a row that stays for long."""
-        if not self.devices.count_try(address):
+        if not self.count("devices", address):
             raise TooManyDevices
 
     def count_draft(self, device: str, address: str) -> None:
         """Count a form of house rules that was filled in."""
-        if not count_both(self.drafts, device, address):
+        if not self.count("drafts", device, address):
             raise TooManyFiles(limit=DRAFTS_PER_DEVICE, n=int(FILE_SECONDS // 60))
+
+    def count(self, kind: str, *keys: str) -> bool:
+        """Count the address first: a device that is refused there is not even remembered."""
+        limiters = self.list_limiters(kind)
+        counted = zip(reversed(limiters), reversed(keys), strict=True)
+        is_allowed = all(limiter.count_try(key) for limiter, key in counted)
+        if is_allowed:
+            self.share(CountedTries(kind, keys, 1))
+        return is_allowed
+
+    def add(self, counted: CountedTries) -> None:
+        """Add what another process counted."""
+        for limiter, key in zip(self.list_limiters(counted.kind), counted.keys, strict=False):
+            limiter.add(key, counted.tries)
+
+    def list_limiters(self, kind: str) -> tuple[WindowLimiter, ...]:
+        """Give what counts a kind of tries: by device and by address; an unknown kind is counted by nothing."""
+        limiters = {
+            "codes": self.codes,
+            "rooms": self.rooms,
+            "files": self.files,
+            "drafts": self.drafts,
+            "recoveries": self.recoveries,
+            "devices": (self.devices,),
+        }
+        return limiters.get(kind, ())
 
     def expire(self) -> None:
         """Forget counts whose window is over."""
         for limiter in (*self.codes, *self.rooms, *self.files, *self.drafts, *self.recoveries, self.devices):
             limiter.expire()
-
-
-def count_both(limiters: tuple[WindowLimiter, WindowLimiter], device: str, address: str) -> bool:
-    """Count the address first: a device that is refused there is not even remembered."""
-    by_device, by_address = limiters
-    return by_address.count_try(address) and by_device.count_try(device)

@@ -90,7 +90,8 @@ class DiceCheck {
     const address = `/games/${encodeURIComponent(game)}.knobel`;
     const answer = await fetch(address).catch(() => null);
     if (!answer?.ok) return this.showMessage(t("check.missing"));
-    this.showResult(new Uint8Array(await answer.arrayBuffer()), `${game}.knobel`, address);
+    const file = readFileName(answer) ?? `${game}.knobel`;
+    this.showResult(new Uint8Array(await answer.arrayBuffer()), file, address);
   }
 
   /** @param {HTMLInputElement} input */
@@ -365,6 +366,14 @@ function buildProof(found) {
       NOT_PROVED.filter((what) => !beside[what]).map((what) => h("li", {}, t(`check.not.${what}`))),
     ),
   );
+}
+
+/**
+ * The name a browser gives a file it downloads, if the server has chosen one.
+ * @param {Response} answer
+ */
+function readFileName(answer) {
+  return /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? null;
 }
 
 /**

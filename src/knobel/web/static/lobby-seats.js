@@ -29,7 +29,7 @@ export class SeatRow {
   build(view) {
     return [
       view.seats.map((one, seat) => this.buildSeat(one, seat, view)),
-      view.seats.length < MIN_SEATS_SHOWN && !takesSavedSeats(view) && this.buildFreeSeat(),
+      view.seats.length < MIN_SEATS_SHOWN && !takesSavedSeats(view) && this.buildFreeSeat(view),
     ];
   }
 
@@ -81,14 +81,22 @@ export class SeatRow {
     );
   }
 
-  // A free seat; tapping it asks for a name.
-  buildFreeSeat() {
+  /**
+   * A free seat; tapping it asks for a name, if anybody else may sit down on this device.
+   * @param {Wire.RoomView} view
+   */
+  buildFreeSeat(view) {
     return h(
       "li",
       {},
       h(
         "button",
-        { class: "seat free", "data-act": "free-seat", onclick: () => this.form.focus() },
+        {
+          class: "seat free",
+          "data-act": "free-seat",
+          disabled: this.form.isFull(view),
+          onclick: () => this.form.focus(),
+        },
         drawSeat(),
         h("small", {}, t("lobby.free")),
       ),
@@ -209,6 +217,6 @@ function listFacts(one, isHost, showsDice, couldBeYou) {
     showsDice && !one.bot && t(one.real_dice ? "lobby.real" : "lobby.ours"),
     isHost && t("lobby.host"),
     one.handicap > 0 && t("evening.handicap_n", { n: one.handicap }),
-    !one.present && t("lobby.away"),
+    !one.present && !one.offered && t("lobby.away"),
   ].filter(Boolean);
 }

@@ -122,9 +122,15 @@ class LobbyPage extends HTMLElement {
     this.parts.draw("bar", [view.title, under], () => setBar({ title: view.title, under }));
     this.parts.draw("top", [view.edition, view.house_rules], () => this.buildTabletop(view, card));
     this.updateBots(view);
-    this.parts.draw("seats", [view.seats, view.host, view.acting_host, takesSavedSeats(view), this.seatRow.bots], () =>
-      this.seatRow.build(view),
-    );
+    const seatsKey = [
+      view.seats,
+      view.host,
+      view.acting_host,
+      takesSavedSeats(view),
+      view.duplicate,
+      this.seatRow.bots,
+    ];
+    this.parts.draw("seats", seatsKey, () => this.seatRow.build(view));
     this.parts.draw("seating", this.seating.key(view), () => this.seating.build(view));
     this.parts.draw("invite", [view.id, view.code, view.host], () => buildInvitation(view));
     this.parts.draw("link", [view.tournament], () => buildTournamentLink(view, "button"));

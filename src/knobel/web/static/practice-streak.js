@@ -26,7 +26,7 @@ export function keepAnswer({ fingerprint = "", day }, action) {
   if (!day) return 0;
   const streaks = prefs.get("streaks");
   const kept = streaks[fingerprint];
-  if (kept?.day === day) return kept.length;
+  if (kept && kept.day >= day) return kept.length; // yesterday's, on a page that was left open, changes nothing
   const goesOn = kept && countDays(kept.day, day) <= LONGEST_STEP;
   const length = goesOn ? kept.length + 1 : 1;
   prefs.set("streaks", { ...streaks, [fingerprint]: { day, length, action } });

@@ -28,6 +28,7 @@ export class SeatingForm {
       this.isSeated(view),
       listReserved(view),
       takesSavedSeats(view),
+      view.duplicate,
     ];
   }
 
@@ -40,12 +41,20 @@ export class SeatingForm {
     return yours.length > 0 && !yours.some(isNameless);
   }
 
+  /**
+   * Whether nobody else can sit down on this device: in duplicate each has one seat.
+   * @param {Wire.RoomView} view
+   */
+  isFull(view) {
+    return view.duplicate && this.isSeated(view);
+  }
+
   /** @param {Wire.RoomView} view */
   build(view) {
     const isEmpty = !view.seats.some((one) => one.yours);
     const reserved = isEmpty ? this.buildSavedSeats(view) : [];
     const savedOnly = takesSavedSeats(view);
-    this.element.hidden = savedOnly && reserved.length === 0;
+    this.element.hidden = (savedOnly && reserved.length === 0) || (this.isFull(view) && !leads(view));
     const chips = reserved.length > 0 && h("div", { class: "chips reserved" }, reserved);
     if (savedOnly) return this.element.hidden ? [] : [h("h2", {}, t("lobby.take_seat")), chips];
     return this.buildForm(view, chips);
@@ -84,9 +93,7 @@ export class SeatingForm {
     const input = required(field.querySelector("input"), "name");
     if (isEmpty) input.defaultValue = names.includes(prefs.get("name")) ? "" : prefs.get("name");
     return [
-      h("h2", {}, seated ? t("lobby.more") : t("lobby.take_seat")),
-      chips,
-      field,
+      !this.isFull(view) && [h("h2", {}, seated ? t("lobby.more") : t("lobby.take_seat")), chips, field],
       leads(view) &&
         buildBotAdder(view.family, { room: view.id }, ({ bot, name }) => sendIntent({ want: "sit_bot", bot, name })),
     ];

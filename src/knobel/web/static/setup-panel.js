@@ -57,14 +57,16 @@ export class SetupPanel {
     const start = card && this.buildStartChoice(view, card, setup);
     if (start) start.hidden = view.duplicate;
     const note = buildDuplicateNote(view);
+    const timer = this.buildTimerChoice(view, card, setup);
     const fields = {
       first: this.buildEditionChoice(view, card, setup),
-      last: [this.buildTimerChoice(view, card, setup), this.buildTurnChoice(view, card, setup, { start, note }), start],
+      last: [timer, this.buildTurnChoice(view, card, setup, { start, timer, note }), note, start],
     };
     return [
       h("h2", {}, t("lobby.agreed")),
-      card ? buildSetupForm(card, setup, (changed) => this.send(view, card, card, changed), fields) : fields.first,
-      note,
+      card
+        ? buildSetupForm(card, setup, (changed) => this.send(view, card, card, changed), fields)
+        : [fields.first, note],
     ];
   }
 
@@ -106,9 +108,9 @@ export class SetupPanel {
    * @param {Wire.RoomView} view
    * @param {EditionCard | undefined} card
    * @param {Setup} setup
-   * @param {{ start: HTMLElement | undefined, note: HTMLElement }} about Who starts and what is said depend on this one.
+   * @param {{ start: HTMLElement | undefined, timer: HTMLElement, note: HTMLElement }} about What depends on this one.
    */
-  buildTurnChoice(view, card, setup, { start, note }) {
+  buildTurnChoice(view, card, setup, { start, timer, note }) {
     return (
       getFamily(view.family).freeTurns &&
       buildSelect(
@@ -123,6 +125,7 @@ export class SetupPanel {
           setup.free = Boolean(turns);
           setup.duplicate = turns === "duplicate";
           note.hidden = !setup.duplicate;
+          timer.hidden = setup.free;
           if (card && start) {
             setChildren(start, [...this.buildStartChoice(view, card, setup).childNodes]);
             start.hidden = setup.duplicate;
@@ -141,19 +144,18 @@ export class SetupPanel {
    * @param {Setup} setup
    */
   buildTimerChoice(view, card, setup) {
-    return (
-      !view.free &&
-      buildSelect(
-        t("lobby.timer"),
-        MOVE_SECONDS.map((seconds) => [String(seconds), describeLimit(seconds)]),
-        String(view.move_seconds),
-        (seconds) => {
-          setup.move_seconds = /** @type {Setup["move_seconds"]} */ (Number(seconds));
-          this.send(view, card, required(card, "edition"), setup);
-        },
-        "timer",
-      )
+    const timer = buildSelect(
+      t("lobby.timer"),
+      MOVE_SECONDS.map((seconds) => [String(seconds), describeLimit(seconds)]),
+      String(view.move_seconds),
+      (seconds) => {
+        setup.move_seconds = /** @type {Setup["move_seconds"]} */ (Number(seconds));
+        this.send(view, card, required(card, "edition"), setup);
+      },
+      "timer",
     );
+    timer.hidden = view.free;
+    return timer;
   }
 
   /**

@@ -123,7 +123,6 @@ export class ReconnectingSocket extends Emitter {
     this.resetIdleTimer();
     this.isPinging = true; // the first message of the server is the answer
     this.watchdog.start();
-    this.setState("open");
     this.emit("open", undefined);
   }
 
@@ -132,6 +131,8 @@ export class ReconnectingSocket extends Emitter {
     this.attempts = 0;
     this.resetIdleTimer();
     this.watchdog.stop();
+    // Not before: a server whose database is gone takes every connection, and says nothing.
+    this.setState("open");
     this.emit("message", message);
     if (this.isWaiting()) this.watchdog.start();
   }

@@ -6,13 +6,22 @@ import { readAloud } from "./live-region.js";
 import { isRoll } from "./notation.js";
 import { describeOutcome } from "./outcome.js";
 import { playSound } from "./sound.js";
-import { isOwnPlayer } from "./table-model.js";
+import { hidesTurns, isOwnPlayer } from "./table-model.js";
 import { describeGame, describeTurn } from "./table-titles.js";
 import { t } from "./translations.js";
 
 /** @param {Position} position */
 function findLanded({ last }) {
   return last.findLast((event) => event.event === "landed") ?? null;
+}
+
+/**
+ * Who was drawn to start; whoever watches a duplicate game is told when they will see something.
+ * @param {GameView} view
+ */
+function describeBeginning(view) {
+  const isWatching = !view.seats.some((seat) => seat.yours);
+  return view.drawn ?? (hidesTurns(view) && isWatching ? t("table.hidden_turns") : "");
 }
 
 // Announces what happens at one table.
@@ -48,7 +57,7 @@ export class TableNarrator {
       (view.trays.length === 1 ? tray?.prompt : before && finalDice && this.table.pad?.describePrompt(model));
     const happened = this.wasRemoved(before)
       ? t("player.removed_you")
-      : position.narration.join(" ") || (before ? "" : (view.drawn ?? ""));
+      : position.narration.join(" ") || (before ? "" : describeBeginning(view));
     if (fresh && position.last.some((event) => event.event === "acted" && !isRoll(event.action)))
       this.table.tray.facts.addMove(happened);
     const text = [happened, turn].filter(Boolean).join(" ");

@@ -130,7 +130,7 @@ function buildLatecomer({ players }, change) {
     if (same) return t("family.taken", { name: same });
     return change({ want: "add", name });
   });
-  return h("div", { class: "tournament-latecomer" }, field);
+  return h("div", { class: "tournament-latecomer" }, h("p", {}, t("tournament.add_player")), field);
 }
 
 /** @param {HTMLElement} box */
