@@ -33,7 +33,7 @@ from knobel.solver.arrays import (
     TurnDice,
     TurnScratch,
 )
-from knobel.solver.compiled import ZERO, U, compiled, inlined, part
+from knobel.solver.compiled import ZERO, U, compiled, inlined, part, signed
 from knobel.solver.simd import Strip, add, broadcast, load, maximum, scale, store
 
 encode_situation = part(arrays.encode_situation)
@@ -212,7 +212,7 @@ def average_rolls(dice: TurnDice, set_values: Floats) -> None:
         store(set_values, U(kept * LANES), scale(total, share))
 
 
-@inlined
+@part
 def keep_best_of_group(width: int, count: int, at: int, steps: Ints, set_values: Floats) -> int:
     """Value multisets that each have `width` smaller ones; say where the steps of the next group begin."""
     for _ in range(count):
@@ -230,23 +230,24 @@ def keep_best(dice: TurnDice, set_values: Floats) -> None:
     """Value every multiset as the best one to keep of it.
 
     The smallest come first, so it is enough to compare with those one die smaller. The empty one has none. Widths that
-    are written out make the compiler unroll the inner loop.
+    are written out make the compiler unroll the inner loop; `signed` keeps each from being a type, and a function, of
+    its own.
     """
     groups, steps, at = dice.keep_groups, dice.keep_steps, ZERO
     for group in range(0, groups.size, 2):
         count, width = groups[U(group)], groups[U(group + 1)]
         if width == 1:
-            at = keep_best_of_group(1, count, at, steps, set_values)
+            at = keep_best_of_group(signed(1), count, at, steps, set_values)
         elif width == 2:
-            at = keep_best_of_group(2, count, at, steps, set_values)
+            at = keep_best_of_group(signed(2), count, at, steps, set_values)
         elif width == 3:
-            at = keep_best_of_group(3, count, at, steps, set_values)
+            at = keep_best_of_group(signed(3), count, at, steps, set_values)
         elif width == 4:
-            at = keep_best_of_group(4, count, at, steps, set_values)
+            at = keep_best_of_group(signed(4), count, at, steps, set_values)
         elif width == 5:
-            at = keep_best_of_group(5, count, at, steps, set_values)
+            at = keep_best_of_group(signed(5), count, at, steps, set_values)
         elif width == 6:
-            at = keep_best_of_group(6, count, at, steps, set_values)
+            at = keep_best_of_group(signed(6), count, at, steps, set_values)
         else:
             at = keep_best_of_group(width, count, at, steps, set_values)
 
