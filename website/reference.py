@@ -27,7 +27,7 @@ def describe(name: str, found: Any) -> Iterator[str]:
     if inspect.isclass(found):
         for inner, member in inspect.getmembers_static(found):
             if not inner.startswith("_") and inspect.getdoc(member) and is_described(member):
-                yield f"- `{sign(inner, member)}`: {clean(member).partition(chr(10))[0]}"
+                yield f"- `{sign(inner, member)}`: {' '.join(clean(member).split())}"
         yield ""
 
 

@@ -1,5 +1,7 @@
 """Hands that an announced box cannot tell apart are worked out once, and that changes no value."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,31 @@ def test_of_an_upper_box_only_the_number_of_its_face_counts_once_chance_is_used(
 def test_of_a_straight_only_the_missing_faces_count() -> None:
     _, turns = list_danish()
     assert turns["large_straight", True].dice.smaller_starts.size - 1 < 50
+
+
+def test_what_chance_brings_is_known_and_it_comes_last() -> None:
+    _, turns = list_danish()
+    known = {box: turn.sure_points for (box, _), turn in turns.items() if turn.sure_points is not None}
+    assert known == {"chance": pytest.approx(5 * 14 / 3, abs=1e-8)}  # a die that may be rolled twice more brings 14/3
+    assert known["chance"] > 5 * 14 / 3
+    assert list(turns)[-1] == ("chance", False)
+
+
+@pytest.mark.solve
+def test_announcing_chance_is_not_worked_out_where_another_box_is_worth_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load_house_rules(with_changes(FULL_RULES, {"order": "announced"})).rules()
+    tables, seen = build_tables(rules), list[tuple[int, int]]()
+    may_be_best = solving.may_be_best
+
+    def count(*given: Any) -> Any:
+        found = may_be_best(*given)
+        seen.append((found.size, int(found.sum())))
+        return found
+
+    monkeypatch.setattr(solving, "may_be_best", count)
+    solving.solve(tables)
+    every, worked_out = (sum(one) for one in zip(*seen, strict=True))
+    assert 0 < worked_out < every / 2
 
 
 def test_every_column_has_each_box_it_may_announce_once() -> None:

@@ -24,9 +24,6 @@ CACHE_LINE = 64
 WORST_VALUE = -1e18
 """Below every value a position can have: what must never be chosen starts here."""
 
-NEVER_SURE = 1e18
-"""Above every value a position can have: said of a turn that has to be worked out in any case."""
-
 TIE_TOLERANCE = 1e-11
 """Values this close count as equal, so that rounding never decides which of two moves is played."""
 

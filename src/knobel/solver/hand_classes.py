@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knobel.solver.arrays import ANNOUNCED, LANES, NEVER_SURE, NO_BOX, Ints, TurnDice
+from knobel.solver.arrays import ANNOUNCED, LANES, NO_BOX, Ints, TurnDice
 from knobel.solver.multisets import Multisets, group_steps
 from knobel.solver.table_checks import check_turn_dice
 from knobel.solver.tables import Tables
@@ -32,7 +32,7 @@ class TurnClasses:
     used_bits: int
     hands: Ints
     dice: TurnDice
-    sure_points: float = NEVER_SURE
+    sure_points: float | None = None
 
     def select_columns(self, masks: Ints) -> Ints:
         """List the places of the columns this is for."""
@@ -52,7 +52,7 @@ def list_turn_classes(tables: Tables) -> list[TurnClasses]:
             continue
         if bit == chance:
             is_sure = worth.all() and not tables.is_upper[box]
-            sure_points = average_best(tables, worth) + ROUNDING if is_sure else NEVER_SURE
+            sure_points = average_best(tables, worth) + ROUNDING if is_sure else None
             found.append(TurnClasses(box, bit, 0, hands, tables.turn_dice, sure_points))
             continue
         if chance:
@@ -60,7 +60,7 @@ def list_turn_classes(tables: Tables) -> list[TurnClasses]:
             found.append(TurnClasses(box, bit | chance, 0, hands, tables.turn_dice))
         found.append(TurnClasses(box, bit, chance, *merge_equal_hands(tables, worth)))
     # What may turn out to be worth less than another one comes last.
-    return sorted(found, key=lambda turn: turn.sure_points != NEVER_SURE)
+    return sorted(found, key=lambda turn: turn.sure_points is not None)
 
 
 def average_best(tables: Tables, worth: Ints) -> float:

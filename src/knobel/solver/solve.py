@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knobel.errors import GameTooLarge
 from knobel.rules.sheet_rules import SheetRules
@@ -178,21 +179,24 @@ def prepare_solve(tables: Tables, values: Floats) -> Callable[[Ints], None]:
         best = np.full((columns.size, round_up_to_strips(tables.upper_states)), WORST_VALUE)
         for turn in turns:
             places, scratch = turn.select_columns(columns // tables.flag_states), allocate_solve_scratch(tables, turn)
-            value_columns(
-                batch,
-                places,
-                turn.announced,
-                turn.sure_points,
-                values,
-                best.reshape(-1),
-                sheet,
-                turn.dice,
-                lock,
-                scratch,
-            )
+            if turn.sure_points is not None:
+                places = places[may_be_best(tables, values, batch, best, turn, places)]
+            value_columns(batch, places, turn.announced, values, best.reshape(-1), sheet, turn.dice, lock, scratch)
         write_columns(tables, values, batch, best)
 
     return solve_some
+
+
+def may_be_best(
+    tables: Tables, values: Floats, batch: ColumnBatch, best: Floats, turn: TurnClasses, places: Ints
+) -> NDArray[np.bool_]:
+    """Tell where a turn that brings sure points may be worth more than the best one so far, by any upper total."""
+    masks = batch.numbers[places] // tables.flag_states | 1 << turn.announced
+    after = values.reshape(-1, tables.stride)[find_book_rows(tables, masks), : best.shape[1]]
+    worth = after + (turn.sure_points or 0.0)
+    totals = np.arange(best.shape[1])
+    is_asked = (totals >= batch.lowest_totals[places, None]) & (totals <= batch.highest_totals[places, None])
+    return np.asarray((is_asked & (worth > best[places])).any(axis=1))
 
 
 def limit_totals(tables: Tables, columns: Ints) -> ColumnBatch:

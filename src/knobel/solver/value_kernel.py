@@ -14,7 +14,6 @@ from knobel.solver.arrays import (
     LANES,
     LAST_BOX,
     LAST_RESORT,
-    NEVER_SURE,
     NO_BOX,
     NO_ZERO,
     OPEN_SIZE,
@@ -35,7 +34,7 @@ from knobel.solver.arrays import (
     TurnScratch,
 )
 from knobel.solver.compiled import ZERO, U, compiled, inlined, part, signed
-from knobel.solver.simd import Strip, add, broadcast, greater_mask, load, maximum, scale, store
+from knobel.solver.simd import Strip, add, broadcast, load, maximum, scale, store
 
 encode_situation = part(arrays.encode_situation)
 allocate_choices = inlined(arrays.allocate_choices)
@@ -213,7 +212,7 @@ def average_rolls(dice: TurnDice, set_values: Floats) -> None:
         store(set_values, U(kept * LANES), scale(total, share))
 
 
-@inlined
+@part
 def keep_best_of_group(width: int, count: int, at: int, steps: Ints, set_values: Floats) -> int:
     """Value multisets that each have `width` smaller ones; say where the steps of the next group begin."""
     for _ in range(count):
@@ -231,23 +230,24 @@ def keep_best(dice: TurnDice, set_values: Floats) -> None:
     """Value every multiset as the best one to keep of it.
 
     The smallest come first, so it is enough to compare with those one die smaller. The empty one has none. Widths that
-    are written out make the compiler unroll the inner loop.
+    are written out make the compiler unroll the inner loop; `signed` keeps each from being a type, and a function, of
+    its own.
     """
     groups, steps, at = dice.keep_groups, dice.keep_steps, ZERO
     for group in range(0, groups.size, 2):
         count, width = groups[U(group)], groups[U(group + 1)]
         if width == 1:
-            at = keep_best_of_group(1, count, at, steps, set_values)
+            at = keep_best_of_group(signed(1), count, at, steps, set_values)
         elif width == 2:
-            at = keep_best_of_group(2, count, at, steps, set_values)
+            at = keep_best_of_group(signed(2), count, at, steps, set_values)
         elif width == 3:
-            at = keep_best_of_group(3, count, at, steps, set_values)
+            at = keep_best_of_group(signed(3), count, at, steps, set_values)
         elif width == 4:
-            at = keep_best_of_group(4, count, at, steps, set_values)
+            at = keep_best_of_group(signed(4), count, at, steps, set_values)
         elif width == 5:
-            at = keep_best_of_group(5, count, at, steps, set_values)
+            at = keep_best_of_group(signed(5), count, at, steps, set_values)
         elif width == 6:
-            at = keep_best_of_group(6, count, at, steps, set_values)
+            at = keep_best_of_group(signed(6), count, at, steps, set_values)
         else:
             at = keep_best_of_group(width, count, at, steps, set_values)
 
@@ -323,7 +323,6 @@ def value_columns(
     columns: ColumnBatch,
     places: Ints,
     announced: int,
-    sure_points: float,
     values: Floats,
     best: Floats,
     sheet: SheetArrays,
@@ -333,9 +332,6 @@ def value_columns(
 ) -> None:
     """Value the turns of some of the columns from those with one box more, and take over what is better than `best`.
 
-    With `sure_points` a turn is worth no more than these and what follows the announced box: where that does not reach
-    what another turn is worth, it is not worked out.
-
     Free dice have no `lock`. It must be an argument of its own for the compiler to leave the other branch out.
     """
     choices, turn = scratch.choices, scratch.turn
@@ -343,18 +339,10 @@ def value_columns(
     for place in places:
         number = columns.numbers[U(place)]
         mask, flag_state = number // sheet.flag_states, number % sheet.flag_states
-        is_listed, highest = False, columns.highest_totals[U(place)]
-        for lane in range(columns.lowest_totals[U(place)], highest + 1, LANES):
+        list_choices(mask, flag_state, announced, sheet, choices)
+        for lane in range(columns.lowest_totals[U(place)], columns.highest_totals[U(place)] + 1, LANES):
             at = StripAt(mask, flag_state, min(lane, last_strip))
-            target = U(place * (last_strip + LANES) + at.lane)
-            if sure_points < NEVER_SURE:
-                after = load(values, U(find_address(mask | 1 << announced, flag_state, sheet) + at.lane))
-                better = greater_mask(add(after, broadcast(sure_points)), load(best, target))
-                if not signed(better) & ((1 << min(highest - at.lane + 1, LANES)) - 1):
-                    continue
-            if not is_listed:
-                list_choices(mask, flag_state, announced, sheet, choices)
-                is_listed = True
             value_hands(at, values, sheet, choices, dice.first_hand, turn.set_values)
             value = value_free_turn(dice, turn.set_values) if lock is None else value_locked_turn(dice, lock, turn)
+            target = U(place * (last_strip + LANES) + at.lane)
             store(best, target, maximum(load(best, target), value))
