@@ -35,10 +35,10 @@ browser:  ## Find the browser the tests need; as root on Debian, install it.
 	  && { apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium; }; } >/dev/null 2>&1 \
 	|| echo "There is no Chromium here, so the browser tests will fail; on Debian: apt-get install chromium"
 
-proxies:  ## Find nginx, Caddy and compose, which tests try our files with; as root on Debian, install them.
-	@{ { command -v nginx || [ -x /usr/sbin/nginx ]; } && command -v caddy && { command -v docker-compose || docker compose version; }; } >/dev/null 2>&1 || \
-	{ [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light openssl caddy docker-compose; } >/dev/null 2>&1 \
-	|| echo "nginx, Caddy or compose is missing here, so its test is skipped; on Debian: apt-get install nginx-light caddy docker-compose"
+proxies:  ## Find nginx, Caddy, compose and Debian's PostgreSQL, which tests try our files with; as root on Debian, install them.
+	@{ { command -v nginx || [ -x /usr/sbin/nginx ]; } && command -v caddy && { command -v docker-compose || docker compose version; } && ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light openssl caddy docker-compose postgresql; } >/dev/null 2>&1 \
+	|| echo "nginx, Caddy, compose or Debian's PostgreSQL is missing here, so its test is skipped; on Debian: apt-get install nginx-light caddy docker-compose postgresql"
 
 quick: .venv/dev  ## Run the tests of every day: no browser, no database server, no processes, no long solves.
 	@$(PYTEST) -n $(CORES) --dist worksteal $(addprefix --ignore tests/,browser processes solver) -m "not (browser or database or process or solve or rest or torture)"

@@ -6,12 +6,19 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
+from random import Random
+from typing import TypeAlias
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -19,9 +26,10 @@ from knobel.host import Host
 from knobel.store.sqlite import SqliteStore
 from knobel.web.hubs import RoomHubs
 from knobel.web.readiness import Readiness
+from tests.processes.test_kill import check_kept, play_through_kills
 from tests.support.ports import free_port
 from tests.support.postgres import postgres_address, postgres_server
-from tests.support.socket_players import SERVE_COMMAND
+from tests.support.socket_players import SERVE_COMMAND, ServerProcess
 from tests.support.waiting import HANG_SECONDS, poll_until
 from tests.support.worker_servers import WorkerServer
 
@@ -31,6 +39,8 @@ ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 GUIDE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = re.findall(r"^\| [^|]+ \| ([\d,]+) \| `([\w.]+)\.(\w+)` \|$", GUIDE, re.MULTILINE)
+TIMES = 3
+"""How often each room is asked for."""
 MOST_EXPOSED = 2.0
 """How exposed systemd may find the service, from 0 to 10."""
 
@@ -117,8 +127,12 @@ def test_the_options_of_the_service_are_those_of_the_program() -> None:
         assert set(re.findall(r"(?<![\w-])--[a-z-]+", command)) <= known
 
 
+Ports: TypeAlias = tuple[int, ...]
+"""Where the servers behind a proxy are; of several the proxy chooses by the room."""
+
+
 @contextmanager
-def run_nginx(folder: Path, port: int, upstream: int) -> Iterator[Path]:
+def run_nginx(folder: Path, port: int, upstreams: Ports) -> Iterator[Path]:
     """Run nginx with the file of deploy/, on other ports and with a certificate made on the spot; give that."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or pytest.skip("there is no nginx here")
     certificate, key = folder / "certificate.pem", folder / "key.pem"
@@ -142,7 +156,11 @@ def run_nginx(folder: Path, port: int, upstream: int) -> Iterator[Path]:
     site = site.replace("listen 443 ", f"listen 127.0.0.1:{port} ").replace(
         "listen 80;", f"listen 127.0.0.1:{free_port()};"
     )
-    (folder / "site.conf").write_text(site.replace("127.0.0.1:8765", f"127.0.0.1:{upstream}"), encoding="utf-8")
+    servers = "\n".join(f"server 127.0.0.1:{upstream};" for upstream in upstreams)
+    site = site.replace("server 127.0.0.1:8765;", servers)
+    if len(upstreams) > 1:
+        site = site.replace("# hash ", "hash ")
+    (folder / "site.conf").write_text(site, encoding="utf-8")
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
@@ -178,7 +196,7 @@ def run_doctor(url: str, certificate: Path | None = None) -> tuple[int, str]:
 
 
 @contextmanager
-def run_caddy(folder: Path, port: int, upstream: int) -> Iterator[Path]:
+def run_caddy(folder: Path, port: int, upstreams: Ports) -> Iterator[Path]:
     """Run Caddy with the file of deploy/, on other ports and with a certificate of its own; give what it is known by.
 
     For `localhost` Caddy signs the certificate itself, as for any other name a public authority does.
@@ -189,7 +207,9 @@ def run_caddy(folder: Path, port: int, upstream: int) -> Iterator[Path]:
         ("admin off", "skip_install_trust", f"http_port {free_port()}", f"https_port {port}", "default_bind 127.0.0.1")
     )
     file = folder / "Caddyfile"
-    site = site.replace("127.0.0.1:8765", f"127.0.0.1:{upstream}")
+    site = site.replace("127.0.0.1:8765", " ".join(f"127.0.0.1:{upstream}" for upstream in upstreams))
+    if len(upstreams) > 1:
+        site = re.sub(r"# (@room|request_header|lb_policy) ", r"\1 ", site)
     file.write_text(f"{{\n{settings}\n}}\n{site}", encoding="utf-8")
     own = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     start = [program, "run", "--config", str(file), "--adapter", "caddyfile"]
@@ -222,7 +242,7 @@ def test_a_proxy_with_our_file_passes_pages_and_sockets_on_to_two_workers(
     tmp_path.chmod(0o755)
     port = free_port()
     server = WorkerServer(postgres_address, 2, "--public-url", f"https://localhost:{port}")
-    with PROXIES[proxy](tmp_path, port, server.port) as certificate:
+    with PROXIES[proxy](tmp_path, port, (server.port,)) as certificate:
         code, said = run_doctor(f"https://localhost:{port}", certificate)
         assert (code, "problem" in said) == (1, True), f"{proxy} alone is no server"
         try:
@@ -235,6 +255,85 @@ def test_a_proxy_with_our_file_passes_pages_and_sockets_on_to_two_workers(
             server.kill()
     assert code == 0, said
     assert re.search(r"OK +https://localhost:\d+ answers after \d+ ms\.", said)
+
+
+def count_unknown_rooms(admin: str) -> int:
+    """Count how often a server of one process was asked for the sheet of a room it does not know."""
+    with urlopen(f"http://{admin}/metrics", timeout=HANG_SECONDS) as answer:
+        found = re.search(r'^knobel_requests_total\{.*status="404"\} (\d+)$', answer.read().decode(), re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+@pytest.mark.rest
+@pytest.mark.process
+@pytest.mark.database
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_a_proxy_with_our_file_sends_a_room_always_to_the_same_of_two_servers(
+    proxy: str, tmp_path: Path, postgres_address: str
+) -> None:
+    tmp_path.chmod(0o755)
+    port = free_port()
+    options = (*SERVE_COMMAND, "--public-url", f"https://localhost:{port}", "--admin")
+    admins = [f"127.0.0.1:{free_port()}" for _ in range(2)]
+    servers = [ServerProcess(postgres_address, (*options, admin)) for admin in admins]
+    with PROXIES[proxy](tmp_path, port, tuple(server.port for server in servers)) as certificate:
+        trust = ssl.create_default_context(cafile=str(certificate))
+        try:
+            for server in servers:
+                asyncio.run(server.start())
+            chosen = list[int]()
+            for number in range(12):
+                for _ in range(TIMES):
+                    with pytest.raises(HTTPError, match="404") as refused:
+                        urlopen(f"https://localhost:{port}/api/rooms/{number:016}/sheet", context=trust)
+                    refused.value.close()
+                poll_until(lambda: sum(map(count_unknown_rooms, admins)) == TIMES * (len(chosen) + 1))
+                chosen.append(count_unknown_rooms(admins[0]))
+        finally:
+            for server in servers:
+                server.kill()
+    assert {now - before for before, now in pairwise([0, *chosen])} == {0, TIMES}
+
+
+@contextmanager
+def run_debians_postgres() -> Iterator[str]:
+    """Run the PostgreSQL that Debian installs, in a folder of its own; give the address of its database."""
+    programs = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
+    if programs is None:
+        pytest.skip("there is no PostgreSQL of Debian here")
+    # Not below the folder of the test, into which nobody else can look.
+    folder = Path(tempfile.mkdtemp(prefix="knobel-debian-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
+    user = "postgres" if os.geteuid() == 0 else None
+    if user:
+        shutil.chown(folder, user)
+    patient = {**os.environ, "PGCTLTIMEOUT": str(int(HANG_SECONDS))}
+
+    def run(program: str, *arguments: str | Path) -> None:
+        command = [programs / program, "-D", folder / "data", *arguments]
+        subprocess.run(command, user=user, check=True, stdout=subprocess.DEVNULL, env=patient, cwd=folder)
+
+    try:
+        run("initdb", "-U", "postgres", "-A", "trust")
+        run("pg_ctl", "-w", "-o", f"-h '' -k {folder}", "-l", folder / "log", "start")
+        try:
+            yield f"postgresql://postgres@/postgres?host={folder}"
+        finally:
+            run("pg_ctl", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.mark.rest
+@pytest.mark.process
+@pytest.mark.database
+def test_workers_play_and_die_on_the_postgresql_of_debian() -> None:
+    with run_debians_postgres() as address:
+        server = WorkerServer(address, 2)
+
+        async def kill_worker(_: ServerProcess) -> None:
+            server.kill_worker(Random(1))
+
+        check_kept(asyncio.run(play_through_kills(server, 1, 21, crash=kill_worker, groups=4)))
 
 
 COMPOSE_PROGRAMS = (("docker", "compose"), ("podman", "compose"), ("docker-compose",))

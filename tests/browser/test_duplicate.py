@@ -26,6 +26,10 @@ def test_two_devices_play_the_same_dice_and_see_each_other_only_afterwards(
     one = screen("phone").open_home(server.url).upload_house_rules(short).open_room("Ada")
     one.select_option("[data-field=free]", "duplicate: the same dice for everyone")
     one.wait_for(".duplicate-note")
+    # Each device has one seat, and nobody waits for anybody.
+    expect(one.find(".seating [data-field=name]")).to_have_count(0)
+    expect(one.find("[data-act=free-seat]")).to_be_disabled()
+    expect(one.find("[data-field=timer]")).to_be_hidden()
     other = screen("desktop")
     other.servers |= one.servers
     other.page.goto(one.page.url)
@@ -35,6 +39,10 @@ def test_two_devices_play_the_same_dice_and_see_each_other_only_afterwards(
     for player in (one, other):
         player.wait_for(ROLL_BUTTON)
         expect(player.find("[data-act=hint]")).to_be_disabled()
+    spectator = screen("desktop")
+    spectator.servers |= one.servers
+    spectator.page.goto(one.page.url)
+    expect(spectator.find(".tray .status")).to_contain_text("once everyone has finished it")
     one.roll()
     dice = one.read_dice()
     one.score()

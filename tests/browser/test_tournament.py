@@ -45,7 +45,8 @@ def assert_lobby_belongs_to_the_tournament(host: Screen) -> None:
     expect(host.find(".seating")).to_be_hidden()
     expect(host.find("[data-act=free-seat]")).to_have_count(0)
     host.press("[data-act=lock]")
-    expect(host.find(".seating input[data-field=name]")).to_be_visible()
+    expect(host.find(".seating [data-act=add-bot]")).to_be_visible()
+    expect(host.find(".seating input[data-field=name]")).to_have_count(0)  # a device has one seat
     host.press("[data-act=lock]")
     expect(host.find(".seating")).to_be_hidden()
     expect(host.find(".start-panel [data-act=tournament]")).to_be_visible()

@@ -81,7 +81,7 @@ def learn(one: Screen, server: Server) -> None:
 
 
 def play_game_of_day(one: Screen, server: Server) -> None:
-    """Play the start of the game of the day by house rules, and find it again."""
+    """Play the game of the day by house rules, find it again on the way, and check its dice."""
     visit(one, server, "/practice?edition=two-dice&kind=game", ".practice-stage")
     one.press("[data-act=roll]")
     one.wait_for(".die:not(.blank)")
@@ -93,6 +93,14 @@ def play_game_of_day(one: Screen, server: Server) -> None:
     one.press("[data-box=twins]")
     one.press("[data-act=undo]")
     expect(first).to_have_attribute("aria-label", shown)
+    one.score("twins")
+    for box in ("neighbours", "odd", "even", "chance"):
+        one.roll()
+        one.score(box)
+    one.press("[data-act=check]")
+    # The command names the file that is downloaded, not the long id of the game.
+    expect(one.find("pre code")).to_contain_text("knobel verify two-dice-")
+    visit(one, server, "/practice?edition=two-dice&kind=game", "[data-result]")
 
 
 def read_how_a_theme_changes(one: Screen) -> None:

@@ -107,17 +107,45 @@ async def test_the_chance_is_told_only_when_the_last_entry_can_no_longer_be_undo
         assert compute_ready_chance(table, 0) is None, "it is over"
 
 
-def play_to_last_roll(game: SheetGame) -> SheetState:
-    """Fill all boxes but one with the same dice, and roll all dice for the last time."""
+def play_to_last_choice(game: SheetGame) -> SheetState:
+    """Fill all boxes but one with the same dice, and leave one roll to do."""
     state = game.start(1, 0)
     while True:
         last = len(state.column.open_boxes) == 1
         for _ in range(game.rules.rolls - 1 if last else 1):
             state = play(game, play(game, state, Roll(())), Land((2, 3)))
         if last:
-            return play(game, state, Roll(()))
+            return state
         box = next(box for box, option in game.list_options(state).items() if option.refusal is None)
         state = play(game, state, Score(box))
+
+
+def play_to_last_roll(game: SheetGame) -> SheetState:
+    """Roll all dice for the last time."""
+    return play(game, play_to_last_choice(game), Roll(()))
+
+
+def beats(game: SheetGame, state: SheetState, record: int) -> bool:
+    """Tell whether the dice as they lie can still be scored for more than a record."""
+    entries = [box for box, option in game.list_options(state).items() if option.refusal is None]
+    return max(game.tally(play(game, state, Score(box)), 0).total for box in entries) > record
+
+
+@pytest.mark.parametrize("more", [0, 3, 5, 6, 9, 11])
+def test_the_greatest_chance_is_that_of_the_best_dice_to_keep(more: int) -> None:
+    game = SheetGame(read_house_rules(HOUSE_RULES.encode(), "two-dice").rules())
+    state = play_to_last_choice(game)
+    record = game.tally(state, 0).total + more
+    chances = [float(beats(game, state, record))]
+    for keep in ((), (0,), (1,)):
+        rolls = list(product(range(1, game.rules.faces + 1), repeat=2 - len(keep)))
+        landed = [play(game, play(game, state, Roll(keep)), Land(dice)) for dice in rolls]
+        chances.append(sum(beats(game, one, record) for one in landed) / len(rolls))
+    found = compute_chance_to_beat(game, state, 0, record)
+    assert found.greatest is not None
+    assert found.greatest == pytest.approx(max(chances))
+    assert found.chance <= found.greatest
+    assert compute_chance_to_beat(game, play(game, state, Roll(())), 0, record).greatest is None, "nothing to choose"
 
 
 @pytest.mark.parametrize("more", [0, 3, 5, 9])
@@ -127,9 +155,7 @@ def test_the_chance_of_a_last_roll_is_that_of_all_ways_it_may_fall(more: int) ->
     record = game.tally(state, 0).total + more
     beaten = 0
     for dice in product(range(1, game.rules.faces + 1), repeat=2):
-        landed = play(game, state, Land(dice))
-        entries = [box for box, option in game.list_options(landed).items() if option.refusal is None]
-        beaten += max(game.tally(play(game, landed, Score(box)), 0).total for box in entries) > record
+        beaten += beats(game, play(game, state, Land(dice)), record)
     found = compute_chance_to_beat(game, state, 0, record)
     assert found.is_exact
     assert found.chance == pytest.approx(beaten / game.rules.faces**2)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from knobel.coach.sheet import OPEN_COACHES
-from knobel.errors import IllegalAction, NotationError, ThemeNotFound
+from knobel.errors import IllegalAction, NotationError, PuzzleNotFound, ThemeNotFound
 from knobel.game import Game, Move, Roll, Score
 from knobel.games.rounds import RoundsGame
 from knobel.games.sheet import SheetGame
@@ -98,6 +98,15 @@ def test_a_theme_that_never_comes_up_is_given_up_in_time(limit: dict[str, Any], 
     with pytest.raises(ThemeNotFound) as given_up:
         replace(make(TESTED[0]), **limit).find_puzzle(0, "announce")
     assert given_up.value.values == {"games": games}
+
+
+def test_rules_that_leave_no_choice_have_no_puzzles() -> None:
+    rules = short(list_rulesets()[TESTED[0]])
+    only = replace(rules, boxes=rules.boxes[:1], bonus=None, chance=None, yatzy=None, rolls=1)
+    made = PuzzleGenerator(SheetGame(only, practice=True), seeing(only), "test", max_games=3)
+    with pytest.raises(PuzzleNotFound) as given_up:
+        made.find_puzzle(0)
+    assert given_up.value.values == {"games": 3}
 
 
 def test_an_answer_the_rules_forbid_is_refused() -> None:

@@ -1,12 +1,18 @@
 """Themes follow from the position and two moves, whatever the edition is called."""
 
+from dataclasses import replace
+
 import pytest
 
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
+from knobel.learning.families import list_themes
 from knobel.learning.themes import find_sheet_theme
 from knobel.rules import load_edition
 from knobel.rules.column import build_column
+from knobel.rules.sheet_rules import Bonus
+from tests.support.house_rules import EXAMPLES
+from tests.support.rulesets import list_rulesets
 
 GAME = SheetGame(load_edition("mb-yahtzee").rules(), practice=True)
 FULL = {"yahtzee": 50, "fives": 15}
@@ -35,3 +41,29 @@ def lay(dice: tuple[int, ...], rolls_used: int, entries: dict[str, int]) -> Shee
 )
 def test_a_choice_has_a_theme(theme: str, state: SheetState, best: Move, other: Move) -> None:
     assert find_sheet_theme(GAME, state, best, other) == theme
+
+
+EVERYWHERE = ("cross_out", "straight", "all_alike", "stop", "keep")
+
+
+@pytest.mark.parametrize(
+    ("name", "themes"),
+    [
+        ("mb-yahtzee fr", {*EVERYWHERE, "bonus", "joker", "box"}),
+        ("philos-yatzi de", {*EVERYWHERE, "bonus", "joker", "box"}),
+        ("carlit-yatzy de", {*EVERYWHERE, "bonus", "box"}),
+        ("noris-yatzy de", {*EVERYWHERE, "bonus", "box"}),
+        ("tactic-xl-yatzy da", {*EVERYWHERE, "announce"}),
+    ],
+)
+def test_only_themes_that_come_up_by_the_rules_are_offered(name: str, themes: set[str]) -> None:
+    assert set(list_themes(SheetGame(list_rulesets()[name], practice=True))) == themes
+
+
+def test_small_sheets_have_few_themes() -> None:
+    two_dice = load_edition(str(EXAMPLES / "two-dice.toml")).rules()
+    assert list_themes(SheetGame(two_dice, practice=True)) == ["stop", "keep"]
+    top_down = load_edition("mb-yahtzee").rules(order="top_down")
+    assert set(list_themes(SheetGame(top_down, practice=True))) == {"straight", "all_alike", "stop", "keep"}
+    without_bonus = replace(GAME.rules, bonus=Bonus(63, 0, strict=False))
+    assert "bonus" not in list_themes(SheetGame(without_bonus, practice=True))

@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
-from random import Random
 from typing import Any, cast
 
 import pytest
@@ -17,10 +18,12 @@ from websockets.exceptions import ConnectionClosed
 
 from knobel.cli import main
 from knobel.web import worker_pool, worker_process
+from knobel.web.affinity import choose_slot
 from knobel.web.options import ServerOptions
 from knobel.web.serve import end_on_hangup
 from knobel.web.server import KnobelServer
 from knobel.web.worker_pool import WorkerPool
+from tests.processes.test_kill import play_on
 from tests.support.promises import find_faults, find_wrong_records, read_database
 from tests.support.socket_players import (
     PlayerPool,
@@ -139,33 +142,50 @@ async def replace_workers(server: WorkerServer) -> None:
     await wait_until(server.has_all_workers)
 
 
-async def lose_worker(server: WorkerServer) -> None:
+async def count_by_worker(server: WorkerServer, name: str) -> Mapping[str, float]:
+    """Read a metric of every worker, however long a busy one takes to tell it."""
+    found: dict[str, float] = {}
+
+    def is_told_by_all() -> bool:
+        found.update(server.count_by_process(name))
+        return len(found.keys() - {"parent"}) == server.workers
+
+    await wait_until(is_told_by_all)
+    return found
+
+
+async def lose_worker(server: WorkerServer, slot: int) -> None:
     """Kill a worker, and wait until another one has its place."""
-    before = set(server.list_workers())
-    server.kill_worker(Random(1))
-    await wait_until(lambda: len(server.list_workers()) == server.workers and set(server.list_workers()) != before)
+    lost = int((await count_by_worker(server, "knobel_process_id"))[f"worker{slot}"])
+    os.kill(lost, signal.SIGKILL)
+    await wait_until(lambda: len(now := server.list_workers()) == server.workers and lost not in now)
     await wait_until(server.has_all_workers)
 
 
 async def walk_through_a_life(server: WorkerServer) -> None:
-    """Play, replace the workers, lose one, and end, with somebody at the door all the time."""
+    """Play, lose a worker, replace all, and end, with somebody at the door all the time."""
     await server.start()
     await wait_until(server.has_all_workers)
-    pool = PlayerPool([server.port], 5, 3)
+    pool = PlayerPool([server.port], 8, 3)
     try:
         pool.start()
-        await wait_until(lambda: pool.acknowledged_count > 40 and all(player.room for player in pool.players))
-        rooms = server.count_by_process("knobel_rooms")
+        await wait_until(lambda: pool.acknowledged_count > 60 and all(player.room for player in pool.players))
+        rooms = await count_by_worker(server, "knobel_rooms")
         assert sum(rooms.values()) == len(pool.groups), "a room has one worker, however many connections"
-        assert server.count_by_process("knobel_connections").keys() == {"worker0", "worker1"}
-        for change in (replace_workers, lose_worker):
-            statuses = await knock_while(server.port, asyncio.create_task(change(server)))
-            # A worker that is killed takes with it the one request it may just have begun to answer.
-            if change is lose_worker and CUT in statuses:
-                statuses.remove(CUT)
-            assert set(statuses) == {b"200"}
-            enough = pool.acknowledged_count + 30
-            await wait_until(lambda enough=enough: pool.acknowledged_count > enough)  # type: ignore[misc]
+        assert rooms.keys() == {"worker0", "worker1"}
+        slots = {player: choose_slot(str(player.group.room), server.workers) for player in pool.players}
+        lost = slots[pool.players[0]]
+        healthy = {player: player.sockets for player, slot in slots.items() if slot != lost}
+        statuses = await knock_while(server.port, asyncio.create_task(lose_worker(server, lost)))
+        # A worker that is killed takes with it the one request it may just have begun to answer.
+        if CUT in statuses:
+            statuses.remove(CUT)
+        assert set(statuses) == {b"200"}
+        assert [player.name for player, sockets in healthy.items() if player.sockets is not sockets] == []
+        await play_on(pool, 30)
+        statuses = await knock_while(server.port, asyncio.create_task(replace_workers(server)))
+        assert set(statuses) == {b"200"}
+        await play_on(pool, 30)
         assert server.count_by_process("knobel_worker_deaths_total") == {"parent": 1}
         await pool.wait_until_idle()
         stored = await read_database(server.database)

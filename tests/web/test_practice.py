@@ -1,5 +1,6 @@
 """Practice over HTTP: puzzles to draw, graded answers, and what is kept for the people of a device alone."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from knobel.host.daily_record import name_daily_file, read_daily_id, write_daily
 from knobel.host.mistakes import search_games
 from knobel.learning.daily import name_day
 from knobel.learning.game_of_day import GameOfDay, name_seed
+from knobel.learning.generator import CLEAR_GAP
 from knobel.record.events import Landed
 from knobel.record.file import parse_record
 from knobel.record.verify import verify
@@ -24,6 +26,8 @@ from tests.support.house_rules import EXAMPLES
 from tests.web.test_people_requests import find_person, play_evening
 
 CHICAGO = "edition=carlit-chicago"
+SOME_DAY = 1_800_000_000.0
+"""A day whose dice make the moves of these tests mistakes."""
 
 
 async def answer(server: PlainServer, device: str, **content: object) -> dict[str, object]:
@@ -187,6 +191,22 @@ async def check_daily_record(server: PlainServer, over: dict[str, Any], text: st
     assert (await server.get(f"/api/games/{unfinished}/review", BEN)).status == 409
 
 
+async def check_daily_mistakes(server: PlainServer, game: str, ann: str) -> None:
+    """Insist that what cost something in a game of the day comes back to its player, without a name in its id."""
+    await asyncio.gather(*server.host.tasks.tasks)
+    review = (await server.get(f"/api/games/{game}/review", ANN)).body["review"]
+    wanted = [one for one in review["decisions"] if one["loss"] > CLEAR_GAP]
+    asked = (await server.get(f"/api/practice/mistake?person={ann}", ANN)).body
+    assert asked["due"] == len(wanted)
+    dearest = max(wanted, key=lambda one: one["loss"])
+    puzzle = asked["puzzle"]
+    assert puzzle["lost"] == pytest.approx(dearest["loss"], abs=0.001)
+    assert read_daily_id(puzzle["game"]).player == ""
+    about = {"kind": "mistake", "game": puzzle["game"], "event": puzzle["event"], "person": ann}
+    graded = await answer(server, ANN, **about, action=dearest["best_action"])
+    assert (graded["loss"], graded["due"]) == (0, len(wanted) - 1)
+
+
 @run_async
 async def test_the_game_of_the_day_follows_from_its_moves(tmp_path: Path) -> None:
     text = (EXAMPLES / "two-dice.toml").read_text()
@@ -194,7 +214,8 @@ async def test_the_game_of_the_day_follows_from_its_moves(tmp_path: Path) -> Non
         await play_evening(server)
         ann = await find_person(server, ANN, "Ann")
         fingerprint = await HouseRulesFiles(server.host).keep(text)
-        today = name_day(server.host.clock())
+        server.host.clock = lambda: SOME_DAY
+        today = name_day(SOME_DAY)
         prepare(SolveRequest(read_house_rules(text.encode(), "two-dice").rules(), DAY, day=today), lambda _: None)
         about = {"edition": "two-dice", "house_rules": fingerprint, "person": ann}
 
@@ -216,6 +237,7 @@ async def test_the_game_of_the_day_follows_from_its_moves(tmp_path: Path) -> Non
         assert str(result["total"]) in result["share"]
         assert (await send(["..", "twins"]))["result"] == result
         await check_daily_record(server, over, text, today)
+        await check_daily_mistakes(server, over["game"], ann)
         refused = await server.post("/api/practice/game", ANN, about | {"moves": ["twins"]})
         assert refused.status in (400, 409)
         tomorrow = await server.post("/api/practice/game", ANN, about | {"day": "2999-01-01"})

@@ -19,7 +19,7 @@ from knobel.cli.screen import say, say_json, say_paragraph
 from knobel.cli.typed_lines import read_lines
 from knobel.coach.review import Review, review_seat
 from knobel.errors import MissingValue
-from knobel.host.mistakes import keep_schedule, list_due, load_puzzle, search_games
+from knobel.host.mistakes import keep_schedule, list_askable, load_puzzle, search_games
 from knobel.learning.puzzle import Puzzle, grade_answer
 from knobel.store.address import AnyStore
 from knobel.store.learning import StoredMistake
@@ -67,7 +67,7 @@ def find_new_mistakes(practice: Practice) -> None:
 
 def find_due(practice: Practice) -> list[StoredMistake]:
     async def look(store: AnyStore) -> list[StoredMistake]:
-        return list_due(await store.list_mistakes(practice.owner), time.time(), practice.selection.edition.id)
+        return await list_askable(store, practice.owner, time.time(), practice.selection.edition.id)
 
     return run_with_store(practice.database, look)
 

@@ -39,7 +39,11 @@ class SoloChase:
             return
         if found := compute_ready_chance(self.client.table, self.chase.record):
             key = "interface.solo.chance" if found.is_exact else "interface.solo.about"
-            say(self.words(key, n=self.chase.record, percent=FormattedNumber(100 * found.chance, 1)))
+            percent = FormattedNumber(100 * found.chance, 1)
+            say(self.words(key, n=self.chase.record, percent=percent))
+            greatest = None if found.greatest is None else FormattedNumber(100 * found.greatest, 1)
+            if greatest and self.words.format_number(greatest) != self.words.format_number(percent):
+                say(self.words("interface.solo.aim", percent=greatest))
 
     def end(self) -> None:
         """Say whether the record is beaten, and list the ten best games."""

@@ -27,7 +27,7 @@ MAX_MESSAGE = 4 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class SocketEvents:
-    """What a socket reports: that it is open, what it hears, and whether it is connected."""
+    """What a socket reports: that it is open, what it hears, and whether a server is there and says something."""
 
     on_open: Callable[[], None]
     on_news: Callable[[News], Awaitable[None]]
@@ -97,7 +97,6 @@ class RoomSocket:
         """Send what waits and hear what comes, until one of them fails."""
         self.outbox, self.is_open = asyncio.Queue[str](), True
         self.events.on_open()
-        self.events.on_state(True)
         writer = asyncio.create_task(self.write(socket))
         try:
             await self.hear(socket)
@@ -112,7 +111,7 @@ class RoomSocket:
 
     async def hear(self, socket: Socket) -> None:
         """Hear messages; a connection that stays silent although it was asked is dead, whatever the socket says."""
-        is_asked = False
+        is_asked = is_heard = False
         while True:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS if is_asked else IDLE_SECONDS):
@@ -124,6 +123,10 @@ class RoomSocket:
                 self.send(PING)
                 continue
             is_asked = False
+            if not is_heard:
+                # Not before: a server whose database is gone takes every connection, and says nothing.
+                is_heard = True
+                self.events.on_state(True)
             try:
                 news = read_message(text)
             except msgspec.MsgspecError as error:

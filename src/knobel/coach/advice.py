@@ -17,8 +17,6 @@ from knobel.notation import write_action
 from knobel.phrase import Phrase
 
 MAX_MOVES = 5
-HINT_OPEN_BOXES = 8
-"""With so many open boxes or fewer a hint says what moves do to the chance to win: it takes a moment at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def advise_sheet(game: SheetGame, state: SheetState, coach: SheetCoach) -> tuple
     """Rank the moves on a score sheet, best first; keeps of equal dice are one move."""
     if state.rolloff:
         return ()
-    changes = find_win_changes(game, state) if len(state.column.open_boxes) <= HINT_OPEN_BOXES else {}
+    changes = find_win_changes(game, state)
     found: dict[Phrase, Advice] = {}
     for one in coach.rank_moves(game, state):
         text = sheet_review.describe_sheet_move(game, state, one.move)

@@ -9,10 +9,14 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from knobel.errors import NotationError, NotSheetGame, SolveFailed
 from knobel.extras import SOLVER, require_extra
 from knobel.game import Announce, Land, Roll, Score, is_against_rules, play
 from knobel.games.families import FAMILIES as GAME_FAMILIES
+from knobel.host.daily_record import load_daily_table, read_daily_id, write_daily_id
+from knobel.host.mistakes import plan_mistakes
 from knobel.host.practice import PracticeService, ShownPuzzle
 from knobel.notation import read_exact_action, write_action
 from knobel.rules import Edition
@@ -79,6 +83,13 @@ class DailyGameService:
             owner, GAME, rules.fingerprint, day, edition, "", lost, json.dumps(result), self.host.clock()
         )
         await self.practice.store.commit(PutAnswer(answer))
+
+    async def keep_mistakes(self, owner: str, game_id: str) -> None:
+        """Look for the mistakes of a person in a game that counts; they are found again by its id without the name."""
+        anonymous = write_daily_id(replace(read_daily_id(game_id), player=""))
+        table = await load_daily_table(self.host.store, anonymous)
+        review = await self.practice.coaching.run_review(table, 0)
+        await self.host.store.commit(plan_mistakes(table, review, owner, self.host.clock(), anonymous))
 
 
 def replay_moves(game: Any, day: str, moves: Sequence[str]) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from knobel.errors import DatabaseError, KnobelError, ServerBusy
 from knobel.host.archive import load_table
+from knobel.host.daily_record import is_daily_id, load_daily_table, read_daily_id
 from knobel.store import Store
 from knobel.store.learning import PutCard, PutMistakes, StoredMistake
 from knobel.table import Table
@@ -37,12 +38,12 @@ class ThemeCost:
     recent: float | None = None
 
 
-def plan_mistakes(table: Table, review: "Review", person: str, at: float) -> PutMistakes:
-    """Plan to write the mistakes of a reviewed seat."""
+def plan_mistakes(table: Table, review: "Review", person: str, at: float, known_as: str = "") -> PutMistakes:
+    """Plan to write the mistakes of a reviewed seat, in a game that may be found by another id than its own."""
     from knobel.learning.mistakes import list_mistakes
     from knobel.learning.spacing import start_card
 
-    game, edition, card = table.header.game, table.header.edition.id, start_card(at)
+    game, edition, card = known_as or table.header.game, table.header.edition.id, start_card(at)
     rows = tuple(
         StoredMistake(person, game, one.event, review.seat, edition, one.theme, round(one.loss * MILLI), card, at)
         for one in list_mistakes(table.record, table.replay, review)
@@ -78,11 +79,25 @@ def list_due(mistakes: Sequence[StoredMistake], now: float, edition: str = "") -
     return sorted(due, key=lambda one: (-one.lost, one.game, one.event))
 
 
+async def list_askable(store: Store, person: str, now: float, edition: str = "") -> list[StoredMistake]:
+    """List what can be asked now, the dearest first: house rules of a game of the day may be forgotten before it."""
+    due = list_due(await store.list_mistakes(person), now, edition)
+    return [one for one in due if await has_rules(store, one)]
+
+
+async def has_rules(store: Store, mistake: StoredMistake) -> bool:
+    house_rules = read_daily_id(mistake.game).house_rules if is_daily_id(mistake.game) else ""
+    return not house_rules or await store.find_house_rules(house_rules) is not None
+
+
 async def load_puzzle(store: Store, mistake: StoredMistake) -> "tuple[Table, Puzzle]":
-    """Load the position of a mistake from the log of its game."""
+    """Load the position of a mistake from the log of its game, or from the moves of a game of the day."""
     from knobel.learning.mistakes import build_mistake_puzzle
 
-    table, _ = await load_table(store, mistake.game)
+    if is_daily_id(mistake.game):
+        table = await load_daily_table(store, mistake.game)
+    else:
+        table, _ = await load_table(store, mistake.game)
     return table, build_mistake_puzzle(table.replay, mistake.seat, mistake.event, mistake.theme)
 
 

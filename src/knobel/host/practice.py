@@ -16,7 +16,7 @@ from knobel.errors import HouseRulesUnknown, MessageMalformed, PuzzleNotFound, S
 from knobel.extras import SOLVER, require_extra
 from knobel.games.families import FAMILIES as GAME_FAMILIES
 from knobel.host.coach_service import EXPECTED_SCORES_SECONDS, CoachService
-from knobel.host.mistakes import MILLI, keep_schedule, list_due, load_puzzle
+from knobel.host.mistakes import MILLI, keep_schedule, list_askable, load_puzzle
 from knobel.record.events import DiceSource, Header, Seat, SeriesPosition, StartPosition
 from knobel.record.formats import FORMAT
 from knobel.rooms.room import describe_edition, load_printed_edition, open_edition
@@ -161,7 +161,7 @@ class PracticeService:
 
     async def find_mistake(self, person: str, edition: str = "") -> tuple[StoredMistake | None, int]:
         """Find the mistake to be asked next, and how many are due."""
-        due = list_due(await self.store.list_mistakes(person), self.host.clock(), edition)
+        due = await list_askable(self.store, person, self.host.clock(), edition)
         return (due[0] if due else None), len(due)
 
     async def show_mistake(self, mistake: StoredMistake) -> ShownPuzzle:

@@ -38,6 +38,9 @@ COST_FACTOR = 5
 TASKS_PER_PROCESSOR = 8
 """Into how many pieces a level is cut for each processor."""
 
+LEAST_IN_PIECE = 16
+"""How many columns a piece has at least: making room for one takes as long as some columns."""
+
 MAX_SHOWN = 40
 """How much of a wrong argument is shown."""
 
@@ -171,7 +174,7 @@ def gather_next_level(
 
 def run_parallel(pool: ThreadPoolExecutor, count: int, work: Callable[[int, int], Result]) -> list[Result]:
     """Share out this many pieces of work among all processors; results come back in order."""
-    parts = min(count, TASKS_PER_PROCESSOR * count_processors())
+    parts = min(-(-count // LEAST_IN_PIECE), TASKS_PER_PROCESSOR * count_processors())
     cuts = [count * part // parts for part in range(parts + 1)]
     runs = [pool.submit(work, begin, end) for begin, end in pairwise(cuts)]
     return [run.result() for run in runs]

@@ -47,15 +47,14 @@ class DailyGameRequests:
         edition = await self.practice.practice.find_edition(asked.edition, asked.house_rules)
         text = edition.choose_text(None, lang)
         shown = await self.daily.play_moves(edition, text, day, asked.moves)
-        result = await self.find_result(owner, shown, day)
-        if asked.moves and result is None:
-            await self.daily.prepare_par(shown.puzzle.rules, day)
-        described = describe_game(shown, lang) | {"day": day, "result": None, "game": None}
+        game_id = None
         if shown.puzzle.state.seat is None:
             player = await self.name_player(owner, lang)
-            described["game"] = write_daily_id(
-                DailyGame(asked.edition, asked.house_rules, text, day, player, asked.moves)
-            )
+            game_id = write_daily_id(DailyGame(asked.edition, asked.house_rules, text, day, player, asked.moves))
+        result = await self.find_result(owner, shown, day, game_id)
+        if asked.moves and result is None:
+            await self.daily.prepare_par(shown.puzzle.rules, day)
+        described = describe_game(shown, lang) | {"day": day, "result": None, "game": game_id}
         if result is not None:
             described["result"] = describe_result(result, edition.title, day, Translator(lang, edition))
         return build_json_response(described)
@@ -65,8 +64,10 @@ class DailyGameRequests:
         person = await self.practice.host.store.find_person(owner) if owner else None
         return person.name if person else Translator(lang)("interface.play.you")
 
-    async def find_result(self, owner: str | None, shown: ShownPuzzle, day: str) -> dict[str, int] | None:
-        """Give the first result of a person, or that of the game if it is over."""
+    async def find_result(
+        self, owner: str | None, shown: ShownPuzzle, day: str, game_id: str | None
+    ) -> dict[str, int] | None:
+        """Give the first result of a person, or that of the game if it is over; its mistakes come back."""
         rules = shown.puzzle.rules
         known = await self.daily.find_result(owner, rules.fingerprint, day)
         outcome = shown.puzzle.game.outcome(shown.puzzle.state)
@@ -74,8 +75,9 @@ class DailyGameRequests:
             return known
         par = await self.daily.find_par(rules, day)
         result = {"total": outcome.totals[0], "perfect": par.perfect, "clairvoyant": par.clairvoyant}
-        if owner:
+        if owner and game_id:
             await self.daily.keep_result(owner, shown, day, result)
+            self.daily.host.tasks.spawn(self.daily.keep_mistakes(owner, game_id))
         return result
 
 

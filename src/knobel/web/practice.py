@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from knobel.errors import MessageMalformed
 from knobel.host.coach_service import CoachService
+from knobel.host.daily_record import MAX_ID
 from knobel.host.mistakes import MILLI
 from knobel.host.practice import POSITION, PRACTICE, PracticeService, ShownPuzzle, choose_day
 from knobel.lang import Translator, format_sentence
@@ -48,7 +49,7 @@ class AnswerRequest(EditionRequest, frozen=True, forbid_unknown_fields=True, kw_
     action: ShortText
     theme: ShortText = ""
     number: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
-    game: ShortText = ""
+    game: Annotated[str, Meta(max_length=MAX_ID)] = ""
     event: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
     day: Day = ""
 

@@ -42,7 +42,9 @@ class SoloRequests:
         found = None
         if chase.record is not None and chase.total is None:
             found = await compute_chance(self.host, table, chase.record)
-        chance = None if found is None else {"chance": found.chance, "exact": found.is_exact}
+        chance = None
+        if found is not None:
+            chance = {"chance": found.chance, "exact": found.is_exact, "greatest": found.greatest}
         words = Translator(choose_language(request))
         return JSONResponse({"chase": {**describe_chase(chase, table.header.game, words), "chance": chance}})
 

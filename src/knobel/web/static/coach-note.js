@@ -70,7 +70,7 @@ export class CoachNote {
             { class: "button", type: "button", "data-act": "retry", onclick: () => this.retry(decision) },
             t("review.retry"),
           ),
-          this.client.isStored && h("a", { class: "button", href: "/practice?kind=mistake" }, t("review.practise")),
+          h("a", { class: "button", href: "/practice?kind=mistake" }, t("review.practise")),
         ),
     );
   }

@@ -15,6 +15,8 @@ import { t } from "./translations.js";
 // A game that is played on the table of a puzzle, move by move.
 export class DailyGameTable extends PracticeTable {
   canUndo = false;
+  // A tap before the server has answered the last one would send moves that it does not lead to.
+  isWaiting = false;
 
   /**
    * Fetches where today's game stands: at its beginning, or where this browser left it.
@@ -51,6 +53,8 @@ export class DailyGameTable extends PracticeTable {
 
   /** @param {string[]} moves */
   async play(moves) {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
     try {
       const before = this.asked.moves;
       this.showWaiting();
@@ -60,6 +64,9 @@ export class DailyGameTable extends PracticeTable {
       this.showGame(game, moves.length > before.length && isRoll(moves[moves.length - 1]) ? [...this.kept] : null);
     } catch (refused) {
       this.showProblem(asRefusal(refused).text ?? t("practice.offline"));
+    } finally {
+      this.isWaiting = false;
+      this.note.removeAttribute("aria-busy");
     }
   }
 
@@ -109,11 +116,15 @@ export class DailyGameTable extends PracticeTable {
             h("p", { class: "practice-question", "data-result": result.total }, result.text),
             h("p", { class: "share-line" }, result.share),
             h(
-              "button",
-              { class: "button", type: "button", "data-act": "share", onclick: () => shareLine(result.share) },
-              t("end.share"),
+              "p",
+              { class: "daily-links" },
+              h(
+                "button",
+                { class: "button", type: "button", "data-act": "share", onclick: () => shareLine(result.share) },
+                t("end.share"),
+              ),
+              game && buildGameLinks(game),
             ),
-            game && buildGameLinks(game),
           ]
         : h("p", {}, this.puzzle.question),
       this.canUndo &&
@@ -130,16 +141,15 @@ export class DailyGameTable extends PracticeTable {
 /**
  * The review of a game that is over, its record, and the check of its dice.
  * @param {string} game
+ * @returns {Child[]}
  */
 function buildGameLinks(game) {
   const id = encodeURIComponent(game);
-  return h(
-    "p",
-    { class: "daily-links" },
+  return [
     h("a", { class: "button", href: `/review/${id}`, "data-act": "review" }, t("end.review")),
     h("a", { class: "quiet", href: `/games/${id}.knobel`, download: "", "data-act": "record" }, t("end.record")),
     h("a", { class: "quiet", href: `/check/${id}`, "data-act": "check" }, t("end.check")),
-  );
+  ];
 }
 
 /**

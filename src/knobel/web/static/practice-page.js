@@ -211,7 +211,7 @@ class PracticePage extends HTMLElement {
     const lead = {
       position: () => t("practice.of_day", { title: puzzle.title, day: puzzle.day ? formatDate(puzzle.day) : "" }),
       practice: () => t("practice.number", { n: puzzle.number ?? 1, theme: puzzle.theme_name }),
-      mistake: () => t("practice.due", { n: due ?? 1, theme: puzzle.theme_name }),
+      mistake: () => `${t("practice.due", { n: due ?? 1, theme: puzzle.theme_name })} · ${puzzle.title}`,
     }[/** @type {PuzzleKind} */ (puzzle.kind)]();
     this.table = table;
     setChildren(this.body, h("p", { class: "practice-lead" }, lead), table.element);

@@ -52,9 +52,15 @@ export class ChaseLine {
     this.record = record;
     this.element.hidden = record === null;
     if (record === null) return;
-    const percent = found && formatNumber(100 * found.chance);
-    if (!found) setText(this.element, t("chase.record", { record }));
-    else setText(this.element, t(found.exact ? "chase.chance" : "chase.about", { record, percent }));
+    if (!found) {
+      setText(this.element, t("chase.record", { record }));
+      return;
+    }
+    const percent = formatNumber(100 * found.chance);
+    const parts = [t(found.exact ? "chase.chance" : "chase.about", { record, percent })];
+    const most = found.greatest === null ? percent : formatNumber(100 * found.greatest);
+    if (most !== percent) parts.push(t("chase.aim", { percent: most }));
+    setText(this.element, parts.join(" · "));
   }
 }
 

@@ -15,8 +15,6 @@ export class ReviewClient {
   /** @param {string} game */
   constructor(game) {
     this.baseUrl = `/api/games/${encodeURIComponent(game)}`;
-    // Mistakes come back from games that are stored; a game of the day in the browser is only its link.
-    this.isStored = !game.startsWith("daily.");
     this.positions = new Map();
     this.requests = new Map();
   }

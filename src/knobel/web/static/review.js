@@ -294,7 +294,7 @@ class ReviewPage extends HTMLElement {
           "bot",
         ),
       // A game of the day is stored nowhere, so no room can go on with it.
-      this.client.isStored && this.playOnButton,
+      !this.game.startsWith("daily.") && this.playOnButton,
     );
   }
 
