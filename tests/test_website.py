@@ -57,10 +57,10 @@ def test_pictures_in_html_are_found_and_code_is_left_alone() -> None:
 def test_the_reference_has_every_public_name_as_a_program_writes_it() -> None:
     text = build_reference()
     assert re.findall(r"^### (\w+)$", text, re.MULTILINE) == knobel.__all__
-    assert "- `odds`: The exact distribution" in text
+    assert "- `odds: Odds`: The exact distribution" in text
     assert "Board(rules: Rules | Edition | str | Path, players: int = 1," in text
     assert "- `copy() -> Board`: " in text
-    assert "explain(error: KnobelError, lang: str = 'en') -> str" in text
+    assert "explain(error: KnobelError | Phrase, lang: str = 'en') -> str" in text
 
 
 @pytest.mark.parametrize("link", ["gone.md", "../gone", "../../README.md"])

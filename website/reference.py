@@ -41,10 +41,19 @@ def sign(name: str, found: Any) -> str:
         found = found.__func__
     if inspect.isclass(found) and issubclass(found, Exception):
         return name
+    if isinstance(found, property | cached_property):
+        getter = found.fget if isinstance(found, property) else found.func
+        kind = str(inspect.signature(getter)).partition(" -> ")[2] if getter else ""
+        return f"{name}: {shorten(kind)}"
     if not callable(found):
         return name
     signature = re.sub(r"^\((?:self|cls)(?:, )?", "(", str(inspect.signature(found)))
-    return name + QUOTED.sub(r"\1", MODULE.sub("", signature))
+    return name + shorten(signature)
+
+
+def shorten(signature: str) -> str:
+    """Name classes without their modules."""
+    return QUOTED.sub(r"\1", MODULE.sub("", signature))
 
 
 def clean(found: Any) -> str:

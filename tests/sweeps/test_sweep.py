@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
+from knobel.cli import EXIT_INTERRUPTED, main
 from knobel.errors import KnobelError
 from knobel.rules import load_edition
 from knobel.solver.odds import compute_odds
@@ -106,6 +107,20 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, grid: Grid, at_once: lis
     assert ((first.solved, first.known), (again.solved, again.known)) == ((3, 0), (0, 3))
     assert again.rows == first.rows
     assert len(at_once) == 3
+
+
+def test_an_interrupted_sweep_says_how_far_it_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def solve_one(jobs: list[object], _: int) -> object:
+        yield jobs[0], {"par": 1.0, "boxes": {}}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("knobel.sweeps.sweep.run_locally", solve_one)
+    path = write_grid(tmp_path, "rolls = [1, 2, 3]")
+    assert main(["sweep", str(path), "--out", str(tmp_path / "out"), "--lang", "en"]) == EXIT_INTERRUPTED
+    assert "Solved 1 set of rules, 0 were known" in " ".join(capsys.readouterr().out.split())
+    assert len((tmp_path / "out" / CSV_NAME).read_text(encoding="utf-8").splitlines()) == 2
 
 
 def test_a_line_that_was_being_written_is_solved_again(tmp_path: Path, grid: Grid, at_once: list[str]) -> None:

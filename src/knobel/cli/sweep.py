@@ -32,10 +32,12 @@ def run(given: Given) -> None:
         bar.clear()
     if given.has("json"):
         say_json({"out": str(folder), "solved": result.solved, "known": result.known, "rows": result.rows})
-        return
-    if len(result.rows) <= MAX_SHOWN_ROWS:
-        show_rows(grid.keys, result.rows, words)
-    say(words("interface.sweep.done", n=result.solved, known=result.known, folder=str(folder)))
+    else:
+        if len(result.rows) <= MAX_SHOWN_ROWS:
+            show_rows(grid.keys, result.rows, words)
+        say(words("interface.sweep.done", n=result.solved, known=result.known, folder=str(folder)))
+    if result.is_interrupted:
+        raise KeyboardInterrupt
 
 
 def show_rows(keys: tuple[str, ...], rows: list[dict[str, Any]], words: Translator) -> None:

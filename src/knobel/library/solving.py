@@ -42,7 +42,7 @@ def solve(rules: RulesLike, *, progress: Progress | None = None) -> "Book":
 
 
 class Book:
-    """The solved values of one ruleset."""
+    """The solved values of one ruleset, as `solve` opens them."""
 
     def __init__(self, rules: SheetRules, coach: SheetCoach) -> None:
         self.rules = rules

@@ -12,11 +12,12 @@ from knobel.sweeps.runs import run_locally, run_on_dask
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:
-    """The rows of a grid, and how many sets of rules were solved for them now and before."""
+    """The rows of a grid, and how many sets of rules were solved for them now and before, to the end or not."""
 
     rows: list[Row]
     solved: int
     known: int
+    is_interrupted: bool = False
 
 
 def run_sweep(
@@ -26,7 +27,7 @@ def run_sweep(
     with open_journal(folder) as journal:
         known = len({point.id for point in grid.points if point.id in journal.done})
         jobs = [point.rules for point in list_jobs(grid, journal.done) if point.rules]
-        solved, every = 0, known + len(jobs)
+        solved, every, is_interrupted = 0, known + len(jobs), False
         progress(known / max(every, 1))
         try:
             runs = run_on_dask(jobs, dask_address) if dask_address else run_locally(jobs, processors)
@@ -34,7 +35,9 @@ def run_sweep(
                 journal.write(rules.fingerprint, figures)
                 solved += 1
                 progress((known + solved) / every)
+        except KeyboardInterrupt:
+            is_interrupted = True
         finally:
             rows = build_rows(grid, journal.done)
             write_results(rows, folder)
-    return SweepResult(rows, solved, known)
+    return SweepResult(rows, solved, known, is_interrupted)
