@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.result_charts import draw_calibration, draw_totals
 from benchmarks.winner import KEPT as WINNER
-from benchmarks.winner import describe, read_games
+from benchmarks.winner import GOAL, describe, read_games
 from knobel.cli.aims import NOTE_KIND as AIMS_KIND
 from knobel.cli.aims import list_shown_totals, load_aims, read_aim
 from knobel.cli.odds_report import NOTE_KIND as ODDS_KIND
@@ -280,7 +280,8 @@ def describe_winner(results: list[Result]) -> Iterator[str]:
         "is what that gains if the opponent’s sheet is looked at only once, when ten boxes are left; *known* is what "
         "it gains if it is looked at every turn, as `bot:winner` does. The edge of a game is added up from exact "
         "chances to win, without the luck of one’s own dice, so it varies far less than wins do; ± is one standard "
-        "error. Measured by `python -m benchmarks.winner`, which goes on where it stopped."
+        "error. Measured by `python -m benchmarks.winner`, which goes on where it stopped: the goal of "
+        f"{GOAL:,} games by every set of rules is not reached yet where the table has fewer."
     )
     yield ""
     yield "| rules | games | frozen | known | what knowing adds | decisions that cost points, a game | won |"
@@ -291,7 +292,7 @@ def describe_winner(results: list[Result]) -> Iterator[str]:
             continue
         added = [row | {"added": row["edge"] - row["frozen"]} for row in played]
         yield (
-            f"| `{one.words}` | {len(played)} | {describe(played, 'frozen')} | {describe(played, 'edge')} "
+            f"| `{one.words}` | {len(played):,} | {describe(played, 'frozen')} | {describe(played, 'edge')} "
             f"| {describe(added, 'added')} | {mean(row['differed'] for row in played):.2f} "
             f"| {percent(mean(row['won'] for row in played), 1)} |"
         )

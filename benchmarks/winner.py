@@ -41,6 +41,8 @@ from knobel.solver.total_values import TotalValues
 WINNER = 0
 KEPT = Path(__file__).parents[1] / "docs" / "results" / "winner.jsonl"
 """The games played so far, which the page of results shows."""
+GOAL = 2000
+"""How many games by each set of rules there should be."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("edition", nargs="?", help="one edition; all printed score sheets if left out")
     parser.add_argument("--text")
-    parser.add_argument("--games", type=int, default=2000, help="of each set of rules, at most")
+    parser.add_argument("--games", type=int, default=GOAL, help="of each set of rules, at most")
     parser.add_argument("--minutes", type=float, default=120, help="how long games are begun")
     parser.add_argument("--file", type=Path, default=KEPT)
     parser.add_argument("--processes", type=int, default=count_processors())

@@ -84,6 +84,16 @@ def correct_loser(host: Screen, standings: list[str]) -> None:
     host.press("[data-act=save]")
 
 
+def assert_the_last_round_names_the_winner(host: Screen) -> None:
+    """Enter the last round by hand: the page says who is first."""
+    host.press("[data-act=enter]")
+    for total, field in enumerate(host.find("[data-part=totals] input").all(), start=5):
+        field.fill(str(total))
+    host.press("[data-act=save]")
+    expect(host.find(".tournament-first")).to_contain_text("First place: ")
+    expect(host.find(".tournament-first")).to_contain_text(read_standings(host.page)[0])
+
+
 def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
     screen: OpenScreen, server: Server, tmp_path: Path
 ) -> None:
@@ -139,6 +149,7 @@ def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
     expect(spectator.find("[data-round='1']")).to_contain_text("corrected by the host")
     expect(host.find("[data-field=absent-2]")).not_to_be_checked()
     expect(host.find("[data-act=open]")).to_have_text("Open round 2")
+    assert_the_last_round_names_the_winner(host)
 
 
 def assert_a_latecomer_is_added(host: Screen) -> None:

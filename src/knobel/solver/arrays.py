@@ -384,10 +384,7 @@ def allocate_choices(hands: int, boxes: int) -> ChoiceList:
 
 
 def allocate_strips(count: int, kind: DTypeLike) -> Floats:
-    """Make room for strips that begin where lines of the cache do: elsewhere each would lie in one line more.
-
-    Memory as it comes is such a place half of the time; elsewhere a turn takes half as long again.
-    """
+    """Make room for strips that begin where lines of the cache do: elsewhere a turn takes half as long again."""
     room = np.zeros((count + 1) * LANES, kind)
     skip = np.int64((CACHE_LINE - (room.ctypes.data & (CACHE_LINE - 1))) & (CACHE_LINE - 1)) // room.itemsize
     return room[skip : skip + count * LANES]

@@ -86,7 +86,11 @@ class PracticePage extends HTMLElement {
       const show = await withHouseRules(required(this.card, "card"), () => this.fetchKind(asked));
       if (asked === this.asked) await show();
     } catch (refused) {
-      if (asked === this.asked) this.showProblem(asRefusal(refused), () => this.load());
+      if (asked !== this.asked) return;
+      const problem = asRefusal(refused);
+      // A link may name a theme that these rules do not have.
+      if (problem.code === "unknown_theme") this.choose({ theme: "" });
+      else this.showProblem(problem, () => this.load());
     }
   }
 

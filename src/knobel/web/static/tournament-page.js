@@ -15,7 +15,7 @@ import { changeTournament, fetchTournament, fetchTournaments } from "./tournamen
 import { TournamentForm } from "./tournament-form.js";
 import { buildCurrentRound, buildNextRound, buildTotalsForm } from "./tournament-round.js";
 import { buildResults, buildStandings } from "./tournament-view.js";
-import { getLanguage, t } from "./translations.js";
+import { formatList, getLanguage, t } from "./translations.js";
 
 const POLL_DELAY = 4000;
 
@@ -120,7 +120,7 @@ class TournamentPage extends HTMLElement {
             { class: "paper tournament-round", "data-part": "round" },
             current && buildCurrentRound(view, current, this.acts),
             !current && !over && buildNextRound(view, this.acts),
-            over && h("h2", {}, t("tournament.over")),
+            over && [h("h2", {}, t("tournament.over")), h("p", { class: "tournament-first" }, describeWinners(view))],
             !current && this.buildShare(),
           ),
         buildStandings(view),
@@ -238,6 +238,12 @@ function buildOwn(line) {
 /** @param {TournamentProgress} progress */
 function describeProgress({ played, rounds, over }) {
   return over ? t("tournament.over") : t("tournament.progress", { n: played, rounds });
+}
+
+/** @param {TournamentView} view */
+function describeWinners({ players, standings }) {
+  const first = standings.filter((one) => one.place === 1);
+  return t("tournament.first", { names: formatList(first.map((one) => players[one.player])) });
 }
 
 /** @param {TournamentView} view */
