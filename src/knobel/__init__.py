@@ -86,7 +86,7 @@ HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in HOMES:
-        raise AttributeError(name, name=name, obj=sys.modules[__name__])
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
     import_module("knobel.library")
     return getattr(import_module(HOMES[name]), name)
 

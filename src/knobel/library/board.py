@@ -100,7 +100,7 @@ class BoardPosition:
         rows.append(("total", *map(str, self.totals)))
         width, cell = max(len(row[0]) for row in rows), max(len(one) for row in rows for one in row[1:])
         lines = [f"{row[0]:<{width}} {' '.join(f'{one:>{cell}}' for one in row[1:])}" for row in rows]
-        turn = "over" if self.turn is None else f"seat {self.turn}"
+        turn = "game over" if self.turn is None else f"seat {self.turn}"
         return "\n".join([*lines, " ".join([f"{turn}:", *map(str, self.dice)]) if self.dice else turn])
 
 
