@@ -4,6 +4,7 @@ import { setBar } from "./bar.js";
 import { buildDialogHead, openModal } from "./dialogs.js";
 import { buildStatistics } from "./dice-luck.js";
 import { h, loadStylesheet, setChildren, setText } from "./dom.js";
+import { buildInstructions, readFileName } from "./record-download.js";
 import { loadPromise, loadSeed } from "./seeds.js";
 import { formatList, loadParts, t } from "./translations.js";
 import { verifyRecord } from "./verify.js";
@@ -365,29 +366,6 @@ function buildProof(found) {
       {},
       NOT_PROVED.filter((what) => !beside[what]).map((what) => h("li", {}, t(`check.not.${what}`))),
     ),
-  );
-}
-
-/**
- * The name a browser gives a file it downloads, if the server has chosen one.
- * @param {Response} answer
- */
-function readFileName(answer) {
-  return /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? null;
-}
-
-/**
- * @param {string} file
- * @param {string | null} address
- */
-function buildInstructions(file, address) {
-  return h(
-    "section",
-    {},
-    h("h3", {}, t("check.yourself")),
-    h("p", {}, t("check.yourself_how")),
-    h("pre", {}, h("code", {}, `knobel verify ${file}`)),
-    address && h("a", { class: "button", href: address, download: "", "data-act": "download" }, t("check.download")),
   );
 }
 
