@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.result_charts import draw_calibration, draw_totals
-from benchmarks.winner import KEPT as WINNER
 from benchmarks.winner import GOAL, describe, read_games
+from benchmarks.winner import KEPT as WINNER
 from knobel.cli.aims import NOTE_KIND as AIMS_KIND
 from knobel.cli.aims import list_shown_totals, load_aims, read_aim
 from knobel.cli.odds_report import NOTE_KIND as ODDS_KIND

@@ -122,6 +122,34 @@ def test_the_browser_reads_and_writes_the_shared_pairs(bench: Page) -> None:
     assert found["nothing"] == [None] * len(PAIRS["nothing"])
 
 
+# Whose page is shown.
+
+
+def test_pages_about_people_begin_with_whoever_is_named_here_else_played_most_else_sits_first(bench: Page) -> None:
+    def find_usual(name: str, *people: tuple[str, int]) -> str:
+        found: str = bench.evaluate(
+            """async ([name, people]) => {
+              const { prefs } = await import("/static/prefs.js");
+              const { findUsualPerson } = await import("/static/your-pages.js");
+              const before = [prefs.get("name"), prefs.get("usual_players")];
+              prefs.set("name", name);
+              prefs.set("usual_players", ["Oma", "Lena"]);
+              const usual = findUsualPerson(people.map(([name, games]) => ({ name, games, hidden: name === "Kit" })));
+              prefs.set("name", before[0]);
+              prefs.set("usual_players", before[1]);
+              return usual?.name ?? "";
+            }""",
+            [name, [list(one) for one in people]],
+        )
+        return found
+
+    assert find_usual("", ("Lena", 1), ("Oma", 1)) == "Oma"
+    assert find_usual("", ("Lena", 2), ("Oma", 1), ("Kit", 9)) == "Lena"
+    assert find_usual("Oma", ("Lena", 2), ("Oma", 1)) == "Oma"
+    assert find_usual("Oma", ("Lena", 2), ("Oma", 0)) == "Lena"
+    assert find_usual("Oma") == ""
+
+
 def test_no_other_module_builds_an_action() -> None:
     builds = re.compile(r"action: [\"'`]|`[~!/=>]\$\{|\.toString\(13\)|parseInt\([^)]*13\)|\.startsWith\([\"'][!~=>]")
     apart = {"notation.js", "event-checker.js"}  # the check of a record stands for itself

@@ -303,6 +303,7 @@ def test_a_decision_is_tried_again_and_the_chances_to_win_are_shown(
     one.wait_for("[data-retry] [data-choice]")
     assert not one.is_visible(".coach-note [data-best]")
     assert one.find(".advised").count() == 0
+    expect(one.find(".mistake[aria-current] .moves")).to_be_hidden()
     best = one.find(f"[data-choice='{mistake.best_action}']")
     if best.count():
         best.click()
@@ -314,6 +315,7 @@ def test_a_decision_is_tried_again_and_the_chances_to_win_are_shown(
     expect(one.find("[data-retry-loss='0']")).to_contain_text("best choice")
     one.press("[data-act=retry-back]")
     expect(one.find(".coach-note [data-best]")).to_be_visible()
+    expect(one.find(".mistake[aria-current] .moves")).to_be_visible()
     stands_at(one, lead_up(record_of(server, games["sheet"].game), mistake.event_number))
 
 

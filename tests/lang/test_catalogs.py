@@ -103,6 +103,8 @@ BYPASSES = {
     "a message could not be written": "a line of the server's log",
     "%s could be read by others; only its owner may now": "a line of the server's log",
     "%s or its log was deleted, replaced or cut short; nothing is stored until the server is restarted": "a log",
+    "module {} has no attribute {}": "what Python says to a programmer",
+    "game over": "how the library shows a board to a programmer",
 }
 """Strings with words in them that are the same in every language, and why."""
 

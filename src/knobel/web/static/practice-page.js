@@ -14,7 +14,7 @@ import { prefs } from "./prefs.js";
 import { asRefusal, required } from "./required.js";
 import { formatDate } from "./times.js";
 import { getLanguage, t } from "./translations.js";
-import { buildYourPages } from "./your-pages.js";
+import { buildYourPages, findUsualPerson } from "./your-pages.js";
 
 /** @type {PracticeKind[]} */
 const KINDS = ["position", "lesson", "practice", "game", "mistake"];
@@ -68,7 +68,7 @@ class PracticePage extends HTMLElement {
       return this.showProblem(asRefusal(refused), () => this.start());
     }
     const own = this.people.find((one) => one.id === this.person);
-    this.person = (own ?? this.people.find((one) => one.name === prefs.get("name")) ?? this.people[0])?.id ?? "";
+    this.person = (own ?? findUsualPerson(this.people))?.id ?? "";
     this.editions = sortEditions(this.editions, getLanguage(), prefs.get("edition"));
     const known = this.editions.map((one) => one.id);
     if (!known.includes(this.edition)) this.edition = known[0] ?? "";

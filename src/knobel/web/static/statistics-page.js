@@ -5,13 +5,12 @@ import { find, h, setChildren } from "./dom.js";
 import { buildSelect } from "./game-setup.js";
 import { readAloud } from "./live-region.js";
 import { fetchHistory, fetchPeople, fetchStatistics, fetchTableRecords } from "./people-api.js";
-import { prefs } from "./prefs.js";
 import { asRefusal } from "./required.js";
 import { followLink } from "./router.js";
 import { buildStatistics } from "./statistics-view.js";
 import { t } from "./translations.js";
 import { buildRecords, VersusPanel } from "./versus-panel.js";
-import { buildYourPages } from "./your-pages.js";
+import { buildYourPages, findUsualPerson } from "./your-pages.js";
 
 const PLACEHOLDERS = 4;
 /** How many of the last games are drawn one by one. */
@@ -48,15 +47,8 @@ class StatisticsPage extends HTMLElement {
     }
     this.choices.hidden = !this.people.length && !this.person;
     if (this.choices.hidden) return this.showNobody();
-    if (!this.person) this.person = this.findUsualPerson().id;
+    if (!this.person) this.person = findUsualPerson(this.people)?.id ?? "";
     await this.load();
-  }
-
-  // Whoever is named in the settings, else whoever played most.
-  findUsualPerson() {
-    const shown = this.people.filter((one) => !one.hidden);
-    const byGames = [...(shown.length ? shown : this.people)].sort((one, other) => other.games - one.games);
-    return byGames.find((one) => one.name === prefs.get("name") && one.games > 0) ?? byGames[0];
   }
 
   /** @returns {Promise<void>} */
