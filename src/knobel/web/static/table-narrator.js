@@ -62,7 +62,7 @@ export class TableNarrator {
    * @param {boolean} fresh
    */
   narrate(before, fresh) {
-    const { model, position } = this.table;
+    const { model, position, pad } = this.table;
     const { view, tray, seat, over, finalDice } = model;
     const player = tray && !over && !view.waiting.length ? seat : null;
     const turned = player !== this.narratedSeat;
@@ -74,7 +74,7 @@ export class TableNarrator {
       turned &&
       !waits &&
       player !== null &&
-      (view.trays.length === 1 ? tray?.prompt : before && finalDice && this.table.pad?.describePrompt(model));
+      (view.trays.length === 1 ? tray?.prompt : before && finalDice && pad?.describePrompt(model));
     const happened = this.wasRemoved(before)
       ? t("player.removed_you")
       : position.narration.join(" ") || (before ? "" : describeBeginning(view));
@@ -82,7 +82,7 @@ export class TableNarrator {
       this.table.tray.facts.addMove(happened);
     const text = [happened, turn].filter(Boolean).join(" ");
     // In the middle of one's own turn the line above the dice stays with it.
-    if (waits) this.table.tray.showStatus([!isTheirs && happened, t("pad.who.waits")].filter(Boolean).join(" "));
+    if (waits) this.table.tray.showStatus([!isTheirs && happened, pad?.describeWait()].filter(Boolean).join(" "));
     else if (text && !(isTheirs && model.mine && tray?.dice.length))
       this.table.tray.showStatus(finalDice && happened ? happened : text);
     readAloud(text, text && model.family.describeBest(model), turned && over && view.places && describeOutcome(view));
