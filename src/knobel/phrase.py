@@ -20,12 +20,13 @@ class LanguageName:
 
 @dataclass(frozen=True, slots=True)
 class FormattedNumber:
-    """Stands in a phrase for a number with this many decimals, or for a share in percent."""
+    """Stands in a phrase for a number with this many decimals, or for a share in percent; `about` marks it with ~."""
 
     value: float
     digits: int = 0
     signed: bool = False
     percent: bool = False
+    about: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,3 +66,8 @@ def test_two_devices_play_the_same_dice_and_see_each_other_only_afterwards(
         player.wait_for(".same-dice-table")
         expect(player.find(".same-dice-table tbody tr")).to_have_count(2)
     assert verify(one.download_record(), "downloaded.knobel").is_verified
+    one.press("[data-act=review]")
+    one.wait_for("[data-level]")
+    # Turns with the same dice have no order in which chances to win could change.
+    expect(one.find(".win-chart")).to_have_count(0)
+    expect(one.find(".charts figure")).to_have_count(1)

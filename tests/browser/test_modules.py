@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.request import urlopen
 
@@ -31,6 +32,51 @@ def bench(browser: Any, server: Server) -> Iterator[Page]:
     yield one.page
     one.page.context.close()
     one.check_problems()
+
+
+# Figures that add up.
+
+ROUND = """async (rows) => {
+  const { roundShares } = await import("/static/share-format.js");
+  return rows.map(roundShares);
+}"""
+LEDGERS = """async (rows) => {
+  const { formatLedger } = await import("/static/number-format.js");
+  return rows.map(([par, lost, final]) => formatLedger({ par, lost, final }));
+}"""
+
+
+def make_shares(random: Random) -> list[float]:
+    """Make chances that are 1 together, some of them tiny or none at all."""
+    weights = [random.choice((0.0, 1e-4, 0.01, 1.0)) * random.random() for _ in range(random.randint(2, 9))]
+    total = sum(weights)
+    return [one / total for one in weights] if total else [1.0, 0.0]
+
+
+def test_percentages_add_up_to_a_hundred_and_what_is_possible_is_not_none(bench: Page) -> None:
+    random = Random(5)
+    rows = [[0.14, 0.855, 0.005], [2 / 3, 1 / 3], [1 / 3] * 3, [1.0, 0.0], [0.9999, 0.0, 0.0001]]
+    rows += [make_shares(random) for _ in range(500)]
+    found = bench.evaluate(ROUND, rows)
+    assert found[:5] == [["14", "86", "<1"], ["67", "33"], ["34", "33", "33"], ["100", "0"], [">99", "<1", "<1"]]
+    for chances, shown in zip(rows, found, strict=True):
+        whole = [0 if one == "<1" else 100 if one == ">99" else int(one) for one in shown]
+        assert sum(whole) == 100, (chances, shown)
+        assert all(abs(one - 100 * chance) < 1 for one, chance in zip(whole, chances, strict=True))
+        assert all(one != "0" for one, chance in zip(shown, chances, strict=True) if chance > 1e-6)
+        assert all(one != "100" for one, chance in zip(shown, chances, strict=True) if chance < 1 - 1e-6)
+        assert not (">99" in shown and "0" in shown)
+
+
+def test_the_sum_of_a_review_adds_up_as_it_is_shown(bench: Page) -> None:
+    random = Random(6)
+    rows = [[random.uniform(10, 300), random.uniform(0, 90), random.randrange(400) + 1e-12] for _ in range(300)]
+    for row, shown in zip(rows, bench.evaluate(LEDGERS, rows), strict=True):
+        par, luck, lost = (
+            round(10 * float(shown[one].replace("−", "-").lstrip("±"))) for one in ("par", "luck", "lost")
+        )
+        assert par + luck - lost == 10 * round(row[2])
+        assert shown["final"] == str(round(row[2]))
 
 
 # One notation.

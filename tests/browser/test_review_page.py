@@ -220,6 +220,15 @@ def figures(one: Screen, selector: str) -> list[float]:
     return [float(found.replace("−", "-").lstrip("±+")) for found in FIGURE.findall(text)]
 
 
+def assert_sum_is_shown(one: Screen, found: Review) -> None:
+    """The sum says par, luck, what was lost and the whole total, which add up as they stand there."""
+    par, luck, lost = figures(one, "[data-ledger]")
+    assert (par, lost) == (round(found.par, 1), round(found.lost, 1))
+    assert luck == pytest.approx(found.luck, abs=0.11)
+    assert par + luck - lost == pytest.approx(found.final)
+    assert re.search(rf"\b{found.final:.0f}\b(?!\.\d)", one.find("[data-ledger]").inner_text())
+
+
 def lead_up(record: Record, event: int) -> int:
     """The stop at which a decision had to be made."""
     return max(stop for stop in stops_of(record) if stop < event)
@@ -234,7 +243,7 @@ def test_the_headline_is_the_ledger(ada: OpenScreen, server: Server, games: dict
     expect(one.find(".summary")).to_contain_text(
         re.compile(rf"\b{abs(found.luck):.0f} points?\b.*\b{found.lost:.0f}\.")
     )
-    assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
+    assert_sum_is_shown(one, found)
     expect(one.find(".headline em")).to_have_text(re.compile((found.level or "").replace("_", " "), re.IGNORECASE))
     (line,) = found.headlines
     expect(one.find("[data-level]")).to_contain_text(f"{line.adjusted:.1f} points, give or take {line.error:.1f}")
@@ -373,7 +382,7 @@ def test_another_players_game_is_one_choice_away(
     one.find(".player-choice input").nth(0).press("ArrowRight")
     expect(one.find(".titles span")).to_contain_text("Ben")
     found = review_seat_of(server, game, 1)
-    assert figures(one, "[data-ledger]") == [round(n, 1) for n in (found.par, found.luck, found.lost, found.final)]
+    assert_sum_is_shown(one, found)
     assert "%" in one.find("[data-ledger]").inner_text()
     expect(one.find(".player-choice input").nth(1)).to_be_focused()
     one.page.reload()

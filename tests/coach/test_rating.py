@@ -83,6 +83,15 @@ def test_a_level_lies_between_its_limits_which_come_closer_with_more_decisions()
     assert widths[0] > 1.8 * widths[1] > 3 * widths[2]
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_a_level_lies_in_its_own_range_which_is_told_best_first(seed: int) -> None:
+    random, order = Random(seed), [name for _, name in LEVELS]
+    size, often, decisions = random.uniform(0.1, 30), random.random(), random.choice((1, 3, 9, 42, 200))
+    losses = [random.expovariate(1 / size) if random.random() < often else 0.0 for _ in range(decisions)]
+    play = rate(losses, decisions, STANDARD_RATE)
+    assert order.index(play.best_level) >= order.index(play.level) >= order.index(play.worst_level)
+
+
 def test_the_limits_hold_four_times_out_of_five() -> None:
     random, inside, games = Random(1), 0, 600
     truth = 42 * 0.15 * 2.5

@@ -15,9 +15,19 @@ from knobel.coach.moves import describe_move
 from knobel.coach.review import review_seat
 from knobel.coach.sheet import open_coach
 from knobel.coach.win_chart import CHOICE, MADE_EXACT, WinChart, chart_wins
-from knobel.coach.win_story import find_extremes, find_turning_points, format_chance, sum_win_ledger
+from knobel.coach.win_story import (
+    WinLedger,
+    describe_turning_point,
+    describe_win_ledger,
+    find_extremes,
+    find_turning_points,
+    format_chance,
+    sum_win_ledger,
+)
 from knobel.errors import NotInBook
 from knobel.games.sheet import SheetGame
+from knobel.lang import Translator
+from knobel.phrase import FormattedNumber
 from knobel.record.events import Record
 from knobel.record.file import parse_record
 from knobel.record.replay import Replay, replay_record
@@ -139,6 +149,29 @@ def test_turning_points_are_the_largest_changes_and_extremes_are_ones_own() -> N
     own = [one for one in chart.changes if one.seat == 1]
     assert luckiest.changes[1] == max(one.changes[1] for one in own if one.kind == DICE)
     assert costliest.changes[1] == min(one.changes[1] for one in own if one.kind == CHOICE)
+
+
+def test_chances_in_sentences_are_marked_as_those_of_the_table_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(win_chart, "EXACT_OPEN_BOXES", 2)
+    _, replay = read_game(SMALL)
+    chart, words = chart_wins(replay), Translator("en")
+    marks = set()
+    for place, turn in enumerate(chart.turns):
+        was_exact = chart.turns[place - 1].exact if place else chart.start_exact
+        said = words.translate(describe_turning_point(chart, turn, 0.1, 0, "ABC"))
+        before, after = said.split(": ")[1].removeprefix("A ").split(" → ")
+        assert (before.startswith("~"), after.startswith("~")) == (not was_exact, not turn.exact)
+        marks.add((was_exact, turn.exact))
+    assert marks == {(False, False), (False, True), (True, True)}
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_a_chance_to_win_adds_up_as_it_is_shown(seed: int) -> None:
+    start, dice, choices, final = np.random.default_rng(seed).uniform(-0.5, 0.5, 4)
+    shown = describe_win_ledger(WinLedger(start, dice, choices, final - start - dice - choices, final)).values
+    tenths = {name: round(1000 * cast("FormattedNumber", one).value) for name, one in shown.items()}
+    assert tenths["start"] + tenths["dice"] + tenths["choices"] + tenths["others"] == tenths["final"]
+    assert tenths["others"] == pytest.approx(1000 * (final - start - dice - choices), abs=2.01)
 
 
 def test_who_gives_points_away_is_expected_to_win_less_often() -> None:

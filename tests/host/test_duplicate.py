@@ -7,6 +7,8 @@ from statistics import fmean
 import pytest
 
 from knobel import fair
+from knobel.cli import main
+from knobel.cli.review_chart import chart_game
 from knobel.coach.review import review_seat
 from knobel.coach.sheet import open_coach
 from knobel.errors import (
@@ -20,8 +22,11 @@ from knobel.game import Land
 from knobel.host.chance_teller import ChanceTeller
 from knobel.host.coach_service import CoachService
 from knobel.host.duplicate_results import DuplicateResults
+from knobel.host.win_chance_service import WinChanceService
+from knobel.host.win_charts import WinChartService
 from knobel.phrase import Phrase
 from knobel.record.duplicate_result import compare_scores
+from knobel.record.file import encode_chained_record
 from knobel.record.verify import verify
 from knobel.rooms.documents import decode_room, encode_room
 from knobel.rooms.intents import (
@@ -164,6 +169,30 @@ async def test_the_result_compares_with_the_average_with_perfect_play_on_these_d
             None,
         )
         assert await results.find_result(game_id) is found
+
+
+@pytest.mark.solve
+@run_async
+async def test_its_review_has_no_win_chart_because_turns_have_no_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with open_host(tmp_path) as host:
+        hosted = await HostedRoom.open(host, DUPLICATE, TWO, "chart")
+        await hosted.begin_game()
+        table = await hosted.finish(Random(3))
+        service = WinChartService(CoachService(host), WinChanceService(host.solve_queue))
+        assert (await service.find_chart(table.header.game))[1:] == (None, 1.0)
+        assert chart_game(table.replay) is None
+        record, page = tmp_path / "same.knobel", tmp_path / "same.html"
+        record.write_bytes(encode_chained_record(table.record))
+    for given in ((), ("--json",), ("--html", str(page))):
+        main(["review", str(record), "--lang", "en", *given])
+        told = capsys.readouterr().out
+        assert told
+        assert "to win" not in told
+        assert "win_chart" not in told
+    assert "<figure" in page.read_text(encoding="utf-8")
+    assert "to win" not in page.read_text(encoding="utf-8")
 
 
 @run_async

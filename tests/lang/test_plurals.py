@@ -44,7 +44,7 @@ EQUAL_FORMS = {
     r"coach\.why\.(primes|later|crosses_out|brings|brings_now)": "a coach's average, with a decimal",
     r"coach\.why\.(comes_less|others|together|zeros|announces|leaves)": "a coach's average, with a decimal",
     r"coach\.why\.but_(brings|together|primes|later|others)": "a coach's average, with a decimal",
-    r"coach\.report\.(rate|adjusted)_points": "an average, with decimals",
+    r"coach\.report\.(rate|loss|adjusted)_points": "an average, with decimals",
     r"web\.(home\.par|hint\.wins_more|review\.cost_(points|percent))": "an average or a loss, with decimals",
     r"interface\.puzzle\.cost_points": "a loss, with decimals",
     r"coach\.lesson\.(bonus\.second|(cross_out|joker|pair|announce)\.first)": "an average, with decimals",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from knobel.cli.aligned_rows import align_rows
 from knobel.cli.progress import ProgressBar
 from knobel.cli.screen import count_cells, say_paragraph, say_row, screen_width
-from knobel.coach.families import find_family
+from knobel.coach.families import find_chart_maker
 from knobel.coach.win_chart import Shares, WinChart
 from knobel.coach.win_story import (
     describe_method,
@@ -26,8 +26,8 @@ LEAST_CELLS = 5
 
 def chart_game(replay: Replay) -> WinChart | None:
     """Follow everybody's chance to win through a game, with a progress bar; nothing where it is not known."""
-    chart_wins = find_family(replay.track(0).game).chart_wins
-    if chart_wins is None or len(replay.header.seats) < 2:
+    chart_wins = find_chart_maker(replay)
+    if chart_wins is None:
         return None
     bar = ProgressBar()
     try:

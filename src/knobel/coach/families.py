@@ -21,6 +21,8 @@ from knobel.coach.win_chance import SeatPosition
 from knobel.coach.win_chart import WinChart, chart_wins
 from knobel.game import Game
 from knobel.games.sheet import SheetGame
+from knobel.record.duplicate import is_duplicate
+from knobel.record.replay import Replay
 from knobel.record.track import GameTrack
 from knobel.rules.families import ROUNDS, SHEET
 from knobel.rules.sheet_rules import SheetRules
@@ -46,6 +48,16 @@ class CoachFamily:
 
 def find_family(game: Game[Any]) -> CoachFamily:
     return FAMILIES[game.rules.family]
+
+
+def find_chart_maker(replay: Replay) -> Callable[..., WinChart] | None:
+    """Find what follows the chances to win through a game.
+
+    A game of one has none, and neither has a duplicate game: turns with the same dice count at once, in no order.
+    """
+    if len(replay.header.seats) < 2 or is_duplicate(replay.header):
+        return None
+    return find_family(replay.track(0).game).chart_wins
 
 
 def find_seat_rules(game: SheetGame, seat: int) -> SheetRules:

@@ -17,6 +17,7 @@ from knobel.coach.ledger import (
     ReviewPart,
     TurnSummary,
 )
+from knobel.coach.rating import LEVELS, RatedPlay
 from knobel.coach.serialize import REASON_SEPARATOR, Translate
 from knobel.coach.win_chart import WinChart
 from knobel.coach.win_page import render_win_chart
@@ -28,6 +29,7 @@ LEDGER_COLUMNS = ("par", "luck", "lost", "final")
 PLAYER_COLUMNS = ("player", *LEDGER_COLUMNS, "how")
 NOTE_COLUMNS = ("luck", "notes")
 """The last columns of the table of turns; those before them come with the review."""
+BEST_FIRST = tuple(name for _, name in reversed(LEVELS))
 COLUMN_STYLES = {"points": "number", "then": "number", "luck": "number", "notes": "notes"}
 CHART_WIDTH, CHART_HEIGHT, CHART_MARGIN, LUCK_BAR_HEIGHT = 720, 220, 34, 70
 
@@ -86,8 +88,7 @@ def describe_play(review: Review) -> list[Phrase]:
     """Say the level, what it rests on, and what the play would have come to with average luck."""
     said = [describe_level(review)]
     if (play := review.rated_play) is not None:
-        rates = {"rate": format_number(play.rate), "random": format_number(play.random_rate)}
-        said.append(phrase(f"coach.report.rate_{review.unit}", n=play.count, **rates))
+        said.append(describe_rate(play, review.unit))
     if review.in_book:
         said += [
             phrase(
@@ -97,7 +98,17 @@ def describe_play(review: Review) -> list[Phrase]:
             )
             for line in review.headlines
         ]
+    if said[0].key == "coach.report.class_between":
+        said.append(phrase("coach.report.levels", levels=tuple(phrase(f"coach.class.{one}") for one in BEST_FIRST)))
     return said
+
+
+def describe_rate(play: RatedPlay, unit: str) -> Phrase:
+    """Say what a real choice cost; whoever lost no less than random play is not compared with it."""
+    rate, random = format_number(play.rate), format_number(play.random_rate)
+    if play.rate >= play.random_rate:
+        return phrase(f"coach.report.loss_{unit}", n=play.count, rate=rate)
+    return phrase(f"coach.report.rate_{unit}", n=play.count, rate=rate, random=random)
 
 
 def list_remarks(review: Review) -> list[Phrase]:
@@ -122,10 +133,11 @@ def render_figure(say: Translate, figure: FormattedNumber) -> str:
     return render_text(say, phrase("coach.report.figure", figure=figure))
 
 
-def format_ledger(ledger: Review | ReviewPart | Headline) -> tuple[FormattedNumber, ...]:
-    """Format par, luck, lost and final."""
-    par, lost, final = map(format_number, (ledger.par, ledger.lost, ledger.final))
-    return par, format_signed(ledger.luck), lost, final
+def format_ledger(ledger: Review | ReviewPart | Headline, digits: int = 2) -> tuple[FormattedNumber, ...]:
+    """Format par, luck, lost and final; luck is shown as the rest, so that what is shown adds up."""
+    par, lost, final = (format_number(one, digits) for one in (ledger.par, ledger.lost, ledger.final))
+    luck = FormattedNumber(round(final.value - par.value + lost.value, digits) + 0.0, digits, signed=True)
+    return par, luck, lost, final
 
 
 def render_totals(review: Review, say: Translate) -> str:

@@ -1,7 +1,7 @@
 """What a win chart says: the turning points, the luckiest roll and the costliest choice, and the ledger in chances."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from knobel.coach.ledger import DICE, POINTS, UNSEEN
@@ -84,8 +84,10 @@ def describe_choice_change(change: float | None) -> Phrase | None:
     return phrase("coach.win.to_win", change=format_change(change))
 
 
-def describe_turning_point(turn: WinTurn, change: float, seat: int, names: Sequence[str]) -> Phrase:
-    after = turn.shares[seat]
+def describe_turning_point(chart: WinChart, turn: WinTurn, change: float, seat: int, names: Sequence[str]) -> Phrase:
+    after, place = turn.shares[seat], chart.turns.index(turn)
+    was_exact = chart.turns[place - 1].exact if place else chart.start_exact
+    before = format_chance(min(1.0, max(0.0, after - change)))
     return phrase(
         "coach.win.turning_point",
         round=turn.turn,
@@ -93,8 +95,8 @@ def describe_turning_point(turn: WinTurn, change: float, seat: int, names: Seque
         points=turn.points,
         box=BoxName(turn.box),
         player=names[seat],
-        before=format_chance(min(1.0, max(0.0, after - change))),
-        after=format_chance(after),
+        before=replace(before, about=not was_exact),
+        after=replace(format_chance(after), about=not turn.exact),
     )
 
 
@@ -107,7 +109,7 @@ def describe_extreme(key: str, change: WinChange) -> Phrase:
 def list_highlights(chart: WinChart, seat: int, names: Sequence[str]) -> list[Phrase]:
     """List what there is to say about a chart for one seat."""
     luckiest, costliest = find_extremes(chart, seat)
-    said = [describe_turning_point(turn, change, seat, names) for turn, change in find_turning_points(chart, seat)]
+    said = [describe_turning_point(chart, *one, seat, names) for one in find_turning_points(chart, seat)]
     if luckiest:
         said.append(describe_extreme("coach.win.luckiest", luckiest))
     if costliest:
@@ -116,13 +118,15 @@ def list_highlights(chart: WinChart, seat: int, names: Sequence[str]) -> list[Ph
 
 
 def describe_win_ledger(ledger: WinLedger) -> Phrase:
+    """Say how a chance to win came about; the others are shown as the rest, so that what is shown adds up."""
+    start, dice, choices, final = (round(one, 3) for one in (ledger.start, ledger.dice, ledger.choices, ledger.final))
     return phrase(
         "coach.win.ledger",
-        start=FormattedNumber(ledger.start, 1, percent=True),
-        dice=format_change(ledger.dice),
-        choices=format_change(ledger.choices),
-        others=format_change(ledger.others),
-        final=FormattedNumber(ledger.final, 1, percent=True),
+        start=FormattedNumber(start, 1, percent=True),
+        dice=format_change(dice),
+        choices=format_change(choices),
+        others=format_change(round(final - start - dice - choices, 3)),
+        final=FormattedNumber(final, 1, percent=True),
     )
 
 

@@ -178,15 +178,15 @@ class CoachService:
 
         What that needs is solved for the next time; until then it is not known.
         """
-        from knobel.coach.families import find_family
+        from knobel.coach.families import find_chart_maker
         from knobel.coach.win_chance import list_needed_requests
         from knobel.coach.win_chart import list_start_positions
         from knobel.coach.win_story import sum_win_ledger
 
         table = (await self.host.find_session(room_id)).require_table()
         copy = Table(table.header, table.server_seed, tuple(table.events), table.header.game)
-        chart_wins = find_family(copy.game).chart_wins
-        if chart_wins is None or len(copy.header.seats) < 2:
+        chart_wins = find_chart_maker(copy.replay)
+        if chart_wins is None:
             return None, None
         for request in list_needed_requests(list_start_positions(copy.replay)):
             await self.host.solve_queue.wait_briefly(request, 0)

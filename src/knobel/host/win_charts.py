@@ -86,11 +86,11 @@ class WinChartService:
         return work
 
     async def compute(self, table: Table, losses: tuple[float, ...], holder: list[ChartWork]) -> "WinChart | None":
-        from knobel.coach.families import find_family
+        from knobel.coach.families import find_chart_maker
         from knobel.coach.win_chart import list_start_positions
 
-        chart_wins = find_family(table.game).chart_wins
-        if chart_wins is None or len(table.header.seats) < 2:
+        chart_wins = find_chart_maker(table.replay)
+        if chart_wins is None:
             return None
         await self.chances.prepare(list_start_positions(table.replay, losses))
         async with self.slots:

@@ -152,7 +152,8 @@ class Translator:
             text = self("interface.number.minus") + text
         elif figure.signed and (plain.strip("0.") or not figure.digits):
             text = "+" + text
-        return self("interface.number.percent", number=text) if figure.percent else text
+        text = self("interface.number.percent", number=text) if figure.percent else text
+        return f"~{text}" if figure.about else text
 
     def format_date(self, when: float) -> str:
         now = time.localtime(when)

@@ -26,14 +26,13 @@ def format_plain(words: Translator, value: float) -> str:
 
 def describe_headlines(words: Translator, review: "Review") -> list[str]:
     """Say what was par, what was luck and what was lost."""
+    from knobel.coach.report import LEDGER_COLUMNS, format_ledger  # numpy loads only where it is needed
+
     lines = [
         words(
             f"web.review.headline_{line.kind}",
             n=line.count,
-            par=format_plain(words, line.par),
-            luck=format_signed(words, line.luck),
-            lost=format_plain(words, line.lost),
-            final=format_plain(words, line.final),
+            **dict(zip(LEDGER_COLUMNS, format_ledger(line, 1), strict=True)),
         )
         for line in review.headlines
     ]

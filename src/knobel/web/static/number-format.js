@@ -3,6 +3,7 @@
 import { formatDecimal } from "./translations.js";
 
 const MINUS = "−";
+const NEARLY_WHOLE = 1e-6;
 
 /**
  * Writes a number.
@@ -19,6 +20,22 @@ export function formatNumber(n) {
 export function formatSigned(n) {
   const sign = { "-1": MINUS, 0: "±", 1: "+" }[Math.sign(toTenths(n))];
   return `${sign}${formatAbsolute(n)}`;
+}
+
+/**
+ * Writes a ledger so that what is shown adds up: luck is the rest. A total that is whole has no decimals.
+ * @param {{ par: number, lost: number, final: number }} ledger
+ */
+export function formatLedger({ par, lost, final }) {
+  const isWhole = Math.abs(final - Math.round(final)) < NEARLY_WHOLE;
+  return {
+    par: formatNumber(par),
+    luck: formatSigned((toTenths(final) - toTenths(par) + toTenths(lost)) / 10),
+    lost: formatNumber(lost),
+    final: isWhole
+      ? `${final < 0 ? MINUS : ""}${formatDecimal(Math.abs(final), { whole: true })}`
+      : formatNumber(final),
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ import { drawEmblem, setReviewedLooks } from "./inks.js";
 import { readAloud } from "./live-region.js";
 import { LuckChart } from "./luck-chart.js";
 import { buildMistakeList } from "./mistake-list.js";
-import { formatNumber, formatSigned } from "./number-format.js";
+import { formatLedger } from "./number-format.js";
 import { asRefusal } from "./required.js";
 import { ReviewClient } from "./review-client.js";
 import { ReviewTable } from "./review-table.js";
@@ -370,14 +370,8 @@ function tellWinChanges({ reviewData, mistakes, mistakeList, reviewTable }, char
 }
 
 /** @param {ReviewHeadline} line */
-function describeHeadline({ kind, n, par, luck, lost, final }) {
-  return t(`review.headline_${kind}`, {
-    n,
-    par: formatNumber(par),
-    luck: formatSigned(luck),
-    lost: formatNumber(lost),
-    final: formatNumber(final),
-  });
+function describeHeadline({ kind, n, ...ledger }) {
+  return t(`review.headline_${kind}`, { n, ...formatLedger(ledger) });
 }
 
 /**

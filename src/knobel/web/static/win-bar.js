@@ -4,8 +4,12 @@ import { connection } from "./connection.js";
 import { h, loadStylesheet, setChildren, setText } from "./dom.js";
 import { drawEmblem, inkOf } from "./inks.js";
 import { prefs } from "./prefs.js";
+import { roundShares } from "./share-format.js";
 import { t } from "./translations.js";
 import { isWinBarOn } from "./win-bar-switch.js";
+
+// A chance of nobody's that is smaller is not told, unless it makes up the hundred.
+const LEAST_TOLD = 0.005;
 
 // The bar of one table. It has one question open at a time, and asks anew where the game has gone on since.
 export class WinBar {
@@ -85,28 +89,32 @@ export class WinBar {
       kind === "win" && !exact ? "chances.win_about" : isRoundOnly ? "chances.lose_round_only" : `chances.${kind}`,
     );
     setText(this.title, levels ? t("chances.at_levels", { title }) : title);
+    const shown = roundShares([...own, others]);
+    const ofGame = roundShares(seats.map((one) => one.lose_game ?? 0));
+    const isTold = others >= LEAST_TOLD || Number(shown[own.length]) > 0;
     this.drawTrack([...own, others]);
     setChildren(
       this.list,
-      own.map((chance, seat) =>
+      own.map((_, seat) =>
         h(
           "li",
           { "data-seat": seat },
           drawEmblem(seat),
           h("span", {}, this.model.view.seats[seat].name),
           " ",
-          h("b", {}, formatChance(chance)),
-          describeGame(seats[seat].lose_game),
+          h("b", {}, formatShare(shown[seat])),
+          seats[seat].lose_game !== null &&
+            h("small", {}, t("chances.of_game", { percent: formatShare(ofGame[seat]) })),
         ),
       ),
-      others >= 0.005 &&
+      isTold &&
         h(
           "li",
           { class: "nobody" },
           h("i", { class: "swatch", "aria-hidden": "true" }),
           h("span", {}, t(kind === "win" ? "chances.tie" : "chances.void")),
           " ",
-          h("b", {}, formatChance(others)),
+          h("b", {}, formatShare(shown[own.length])),
         ),
     );
   }
@@ -126,14 +134,6 @@ export class WinBar {
   }
 }
 
-/**
- * Says how likely the whole game is lost, where that is known.
- * @param {number | null} chance
- */
-function describeGame(chance) {
-  return chance !== null && h("small", {}, t("chances.of_game", { percent: formatChance(chance) }));
-}
-
 /** @param {{ game: string | null, ply: number | null }} position */
 function namePosition({ game, ply }) {
   return `${game}/${ply}`;
@@ -145,13 +145,7 @@ function nameCurrentPosition() {
   return view ? namePosition(view) : null;
 }
 
-/**
- * Writes a chance in whole percent; what is possible is never 0, and what is open never 100.
- * @param {number} chance
- */
-function formatChance(chance) {
-  const n = Math.round(100 * chance);
-  if (n === 0 && chance > 0) return t("chances.percent", { percent: "<1" });
-  if (n === 100 && chance < 1) return t("chances.percent", { percent: ">99" });
-  return t("chances.percent", { percent: n });
+/** @param {string} percent */
+function formatShare(percent) {
+  return t("chances.percent", { percent });
 }
