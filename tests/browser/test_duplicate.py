@@ -54,8 +54,14 @@ def test_two_devices_play_the_same_dice_and_see_each_other_only_afterwards(
     assert other.page.evaluate(COUNT_ENTRIES) == 0
     other.roll()
     other.page.wait_for_function(f"({COUNT_ENTRIES})() === 1")
-    for player in (one, other):
-        player.score()
+    # The line above the dice stays with one's own turn, and then says who is waited for; a watcher reads it once.
+    one.page.wait_for_function(f"({COUNT_ENTRIES.replace('[ada]', '[, ada]')})() === 1")
+    expect(one.find(".tray .status")).to_contain_text("You roll")
+    expect(spectator.find(".tray .status")).to_contain_text("Ben scores")
+    expect(spectator.find(".tray .facts")).to_be_hidden()
+    one.score()
+    expect(one.find(".tray .status")).to_contain_text("Waiting for the others")
+    other.score()
     for player in (one, other):
         player.wait_for(".same-dice-table")
         expect(player.find(".same-dice-table tbody tr")).to_have_count(2)

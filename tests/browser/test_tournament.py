@@ -191,6 +191,9 @@ def test_a_file_comes_in_and_goes_out_and_a_tournament_can_be_deleted(
     expect(host.find(".tournament-round .tournament-pairs")).to_be_visible()
     expect(host.find("[data-act=delete]")).to_be_hidden()
     host.page.emulate_media(media="screen")
+    host.press("[data-act=enter]")
+    expect(host.find("[data-part=totals] input")).to_have_count(len(club.players) - 1)  # whoever has a bye has no score
+    host.press("[data-part=totals] [data-act=close]")
     assert_a_latecomer_is_added(host)
     host.press("[data-act=delete]")
     host.press(CONFIRM_BUTTON)

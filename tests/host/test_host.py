@@ -121,6 +121,13 @@ async def test_a_room_is_found_by_its_code_however_it_is_said_until_its_game_beg
         await hosted.begin_game()
         with pytest.raises(RoomNotFound):
             await host.find_room_by_code(code)
+        await hosted.execute(StopGame())
+        again = (await hosted.room()).code
+        assert again is not None
+        assert again != code
+        assert await host.find_room_by_code(again) == hosted.id
+        with pytest.raises(RoomNotFound):
+            await host.find_room_by_code(code)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from knobel.host.command_memory import RoomRequest
 from knobel.host.decisions import decide_intent, find_bot_seat, finish_game, refuse_in_duplicate
 from knobel.host.integrity import build_table
 from knobel.host.results import plan_results
-from knobel.host.room_setup import check_bots, draw_next_game, renew_next_game
+from knobel.host.room_setup import check_bots, draw_next_game, draw_room_code, renew_next_game
 from knobel.host.seat_people import follow_intent, settle_people
 from knobel.host.session import CommandReply, RoomSession
 from knobel.host.waiting_rooms import WaitingRooms
@@ -168,7 +168,8 @@ class CommandRunner:
             return await session.commit_events(request, decision, now, room)
         table = session.require_table()
         results = plan_results(table, room.id, find_people(room), now)
-        room = finish_game(room, table.replay)
+        # Whoever changes the players invites others again.
+        room = replace(finish_game(room, table.replay), code=draw_room_code())
         if room.settings.seed is not None:
             room = renew_next_game(room)
         return await session.commit_events(request, decision, now, room, *results)

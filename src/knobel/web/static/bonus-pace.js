@@ -37,6 +37,15 @@ function hasBegun({ entries }, { boxes }) {
 }
 
 /**
+ * Whether an upper box is still open: then the bonus is neither made nor lost.
+ * @param {SheetSeat} seat
+ * @param {Wire.SheetGameMessage} gameInfo
+ */
+export function isBonusOpen({ entries }, { boxes }) {
+  return boxes.some((box, row) => box.upper && entries[row] === null);
+}
+
+/**
  * Says the same in words.
  * @param {number} n
  * @param {string} bonus its printed name

@@ -17,6 +17,7 @@ const openers = new WeakMap();
 export function showToast(text) {
   const line = h("p", { class: "toast" }, text);
   readAloud(text);
+  for (const one of [...toastContainer().children]) if (one.textContent === text) one.remove();
   toastContainer().append(line);
   while (toastContainer().children.length > 3) toastContainer().firstChild?.remove();
   setTimeout(() => line.remove(), 2500 + 60 * text.length);

@@ -1,6 +1,6 @@
 /* The dice a player keeps, from roll to roll. */
 
-import { isRoll, readKept } from "./notation.js";
+import { isRoll, readEntered, readKept } from "./notation.js";
 
 // The places of the dice that stay.
 export class KeptDice {
@@ -41,9 +41,10 @@ export class KeptDice {
     if (tray && acted && acted.seat === tray.seat && isRoll(acted.action))
       this.places = new Set(readKept(acted.action));
     for (const place of tray?.locked ?? []) this.places.add(place);
+    const rolled = landed?.dice ?? (acted && trayBefore?.phase === "rolloff" ? readEntered(acted.action) : null);
     this.rolloffDice =
-      landed && !tray?.dice.length
-        ? landed.dice
+      rolled && !tray?.dice.length
+        ? rolled
         : tray?.phase === "rolloff" && trayBefore !== null
           ? this.rolloffDice
           : null;

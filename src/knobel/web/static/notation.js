@@ -141,6 +141,15 @@ export function readKept(text) {
   return action?.kind === "roll" ? (action.keep ?? []) : [];
 }
 
+/**
+ * The dice an action enters; nothing where it enters none.
+ * @param {string} text
+ */
+export function readEntered(text) {
+  const action = readAction(text);
+  return action?.kind === "enter_dice" ? (action.dice ?? null) : null;
+}
+
 /** @param {string} text */
 export function isRoll(text) {
   return readAction(text)?.kind === "roll";

@@ -202,6 +202,11 @@ export class RealDicePad {
     this.ranking.draw(model, watching);
   }
 
+  // What is said while only others still play.
+  describeWait() {
+    return t("pad.who.waits");
+  }
+
   /**
    * Whose keys these are, and what is to be done.
    * @param {TableModel} model

@@ -244,7 +244,7 @@ class ReviewPage extends HTMLElement {
 
   /** @param {Decision} one */
   describeWhen({ turn, grade, dice }) {
-    const values = { turn, grade: this.reviewData.names[grade], dice: dice.join(" ") };
+    const values = { turn, grade: this.reviewData.names[grade], dice: dice.join("\u00a0") };
     return dice.length ? this.family.review.describeWhen(values) : t("review.when_first", values);
   }
 

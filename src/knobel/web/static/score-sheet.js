@@ -17,7 +17,7 @@ import {
 import { drawLegend, MARKS, markClass } from "./sheet-marks.js";
 import "./table-styles.js";
 import { openMenu } from "./dialogs.js";
-import { h, setAttribute, setText } from "./dom.js";
+import { h, setAttribute, setLetters, setText, splitName } from "./dom.js";
 import { canCorrect, isSeatHidden, placeOf } from "./table-model.js";
 import { hideTooltip, showTooltip } from "./tooltip.js";
 import { t } from "./translations.js";
@@ -59,8 +59,11 @@ export class ScoreSheet {
   /** @param {OwnSeat[]} seats */
   buildTable(seats) {
     /** @type {(title: Child, cells: Child, kind: string) => HTMLElement} */
-    const row = (title, cells, kind) =>
-      h("tr", { role: "row", class: kind }, h("th", { scope: "row", role: "rowheader" }, title), cells);
+    const row = (title, cells, kind) => {
+      const head = h("th", { scope: "row", role: "rowheader" }, title);
+      setLetters(head, splitName(head.textContent ?? ""));
+      return h("tr", { role: "row", class: kind }, head, cells);
+    };
     /** @type {(place: number) => HTMLElement} */
     const line = (place) =>
       row(

@@ -1,6 +1,6 @@
 /* Score-sheet games at the table: a sheet with a column for each player. */
 
-import { describeBonusPace, formatPaceBegun } from "./bonus-pace.js";
+import { describeBonusPace, formatPaceBegun, isBonusOpen } from "./bonus-pace.js";
 import { BoxEntry } from "./box-entry.js";
 import { buildReviewMargin } from "./review-margin.js";
 import { ScoreSheet } from "./score-sheet.js";
@@ -43,12 +43,14 @@ export const family = {
   describeScore: (seat) => String(seat.total),
   describeTotal: (seat) => t("player.total", { n: seat.total }),
   describePace: (seat, gameInfo) =>
-    gameInfo.bonus && {
-      name: gameInfo.bonus.name,
-      text: formatPaceBegun(seat, gameInfo),
-      title: t("table.bonus_way", { upper: seat.upper, goal: gameInfo.bonus.goal }),
-      label: describeBonusPace(seat.bonus_pace, gameInfo.bonus.name),
-    },
+    gameInfo.bonus && isBonusOpen(seat, gameInfo)
+      ? {
+          name: gameInfo.bonus.name,
+          text: formatPaceBegun(seat, gameInfo),
+          title: t("table.bonus_way", { upper: seat.upper, goal: gameInfo.bonus.goal }),
+          label: describeBonusPace(seat.bonus_pace, gameInfo.bonus.name),
+        }
+      : null,
   describeRound: (view) => t("table.round", { round: view.round, rounds: view.rounds }),
   describeUndo: () => t("end.undo_last"),
   // What is said at the end about entries that can still be corrected.

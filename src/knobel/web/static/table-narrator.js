@@ -24,6 +24,23 @@ function describeBeginning(view) {
   return view.drawn ?? (hidesTurns(view) && isWatching ? t("table.hidden_turns") : "");
 }
 
+/**
+ * Whether only others are still playing, whose turns are hidden.
+ * @param {GameView} view
+ */
+function waitsForOthers(view) {
+  const isSeated = view.seats.some((seat) => isOwnPlayer(seat) && !seat.left);
+  return hidesTurns(view) && isSeated && !view.waiting.length && !view.trays.some(({ seat }) => view.seats[seat].yours);
+}
+
+/**
+ * Whether what happened is only what others have done.
+ * @param {Position} position
+ */
+function isOthersDoing({ last, view }) {
+  return last.length > 0 && last.every((event) => "seat" in event && !view.seats[event.seat].yours);
+}
+
 // Announces what happens at one table.
 export class TableNarrator {
   /** @type {number | null | undefined} */
@@ -45,23 +62,29 @@ export class TableNarrator {
    * @param {boolean} fresh
    */
   narrate(before, fresh) {
-    const { model, position } = this.table;
+    const { model, position, pad } = this.table;
     const { view, tray, seat, over, finalDice } = model;
     const player = tray && !over && !view.waiting.length ? seat : null;
     const turned = player !== this.narratedSeat;
     if (before && !fresh && !turned) return;
     this.narratedSeat = player;
+    const waits = !over && waitsForOthers(view);
+    const isTheirs = hidesTurns(view) && isOthersDoing(position);
     const turn =
       turned &&
+      !waits &&
       player !== null &&
-      (view.trays.length === 1 ? tray?.prompt : before && finalDice && this.table.pad?.describePrompt(model));
+      (view.trays.length === 1 ? tray?.prompt : before && finalDice && pad?.describePrompt(model));
     const happened = this.wasRemoved(before)
       ? t("player.removed_you")
       : position.narration.join(" ") || (before ? "" : describeBeginning(view));
     if (fresh && position.last.some((event) => event.event === "acted" && !isRoll(event.action)))
       this.table.tray.facts.addMove(happened);
     const text = [happened, turn].filter(Boolean).join(" ");
-    if (text) this.table.tray.showStatus(finalDice && happened ? happened : text);
+    // In the middle of one's own turn the line above the dice stays with it.
+    if (waits) this.table.tray.showStatus([!isTheirs && happened, pad?.describeWait()].filter(Boolean).join(" "));
+    else if (text && !(isTheirs && model.mine && tray?.dice.length))
+      this.table.tray.showStatus(finalDice && happened ? happened : text);
     readAloud(text, text && model.family.describeBest(model), turned && over && view.places && describeOutcome(view));
     if (turned && before && model.mine) playSound("turn");
     if (before && over && view.places && !before.view.places) this.table.end.celebrate();

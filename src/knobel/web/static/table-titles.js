@@ -18,7 +18,8 @@ export function describeGame({ view, gameInfo, family, over, room: shared }, scr
   const game =
     games > 1 ? t("table.game_of", { number: room.running ? number : Math.max(1, totals.length), games }) : null;
   const watches = !screen && !view.seats.some((seat) => seat.yours) && t("table.you_watch");
-  const spectators = room.spectators > 0 && !watches && !screen && t("table.watching", { n: room.spectators });
+  const spectators =
+    room.spectators > 0 && !watches && !screen && t("table.watching", { n: room.spectators }).replaceAll(" ", "\u00a0");
   return [
     watches,
     gameInfo.continues && t("table.what_if"),

@@ -169,7 +169,10 @@ function buildCancelButton(number, change) {
 export function buildTotalsForm(view, number, { change, close }) {
   const { players, results, current, next } = view;
   const round = results[number - 1];
-  const pairs = round?.pairs ?? current?.pairs ?? next;
+  const all = round?.pairs ?? current?.pairs ?? next;
+  // A bye needs no score.
+  const met = all.filter((pair) => pair.length > 1);
+  const pairs = met.length > 0 ? met : all;
   const paired = pairs.flat();
   const wrong = h("p", { class: "wrong", role: "alert" });
   /** @type {Map<number, HTMLInputElement>} */

@@ -1,6 +1,7 @@
 /* Below the dice, where there is room: how the bonus goes, and the last moves. */
 
 import { h, setChildren, setText } from "./dom.js";
+import { hidesTurns } from "./table-model.js";
 import { t } from "./translations.js";
 
 const MOVES_SHOWN = 2;
@@ -33,12 +34,15 @@ export class TrayFacts {
   }
 
   /** @param {TableModel} model */
-  draw({ view, seat, family, gameInfo }) {
-    const pace = view.seats[seat] ? family.describePace(view.seats[seat], gameInfo) : null;
+  draw({ view, seat, tray, family, gameInfo }) {
+    // Nobody has a turn while all roll to see who starts, nor for those who watch turns that are hidden.
+    const isWatched = hidesTurns(view) && !view.seats.some((one) => one.yours);
+    const hasTurn = tray?.phase !== "rolloff" && !isWatched;
+    const pace = hasTurn && view.seats[seat] ? family.describePace(view.seats[seat], gameInfo) : null;
     this.paceLine.hidden = !pace;
     const isShared = view.seats.length > 1;
     setText(this.bonus, pace ? (isShared ? `${pace.name}: ${view.seats[seat].name}` : pace.name) : "");
     setText(this.pace, pace ? `${pace.label} · ${pace.title}` : "");
-    this.element.hidden = this.paceLine.hidden && this.lastLine.hidden;
+    this.element.hidden = isWatched || (this.paceLine.hidden && this.lastLine.hidden);
   }
 }

@@ -2,10 +2,12 @@
 
 import { connection } from "./connection.js";
 import { showToast } from "./dialogs.js";
-import { find, h, loadStylesheet, setText } from "./dom.js";
+import { find, h, loadStylesheet, setChildren, setText } from "./dom.js";
 import { readAloud } from "./live-region.js";
 import { prefs } from "./prefs.js";
 import { t } from "./translations.js";
+
+const PRAISE_SECONDS = 5;
 
 /**
  * Starts the tutorial at a table, unless it was shown on this device before.
@@ -76,6 +78,7 @@ class Tutorial {
 
   /** @param {Position} position */
   follow({ view }) {
+    if (!this.note.isConnected) return this.stop(); // Its table is gone; another begins its own.
     const tray = view.trays.find((one) => view.seats[one.seat].yours);
     if (this.turn && (!tray || tray.seat !== this.turn.seat || tray.turn > this.turn.number)) return this.end(true);
     if (!tray || tray.phase === "rolloff" || tray.phase === "land") return;
@@ -91,11 +94,26 @@ class Tutorial {
     if (connection.position) this.follow(connection.position);
   }
 
-  end(isDone = false) {
+  stop() {
     this.unsubscribe();
     this.tray.removeEventListener("click", this.tapped);
-    this.note.remove();
+  }
+
+  end(isDone = false) {
+    this.stop();
     prefs.set(this.guide.pref, true);
+    // On a phone a message at the top would lie over the names just as the phone is passed on.
+    const liesAbove = getComputedStyle(this.note).position === "absolute";
+    if (isDone && liesAbove) return this.praise();
+    this.note.remove();
     if (isDone) showToast(t("guide.done"));
+  }
+
+  // Says at the place of the steps that the turn is complete.
+  praise() {
+    this.note.dataset.step = "done";
+    setChildren(this.note, h("p", {}, t("guide.done")));
+    readAloud(t("guide.done"));
+    setTimeout(() => this.note.remove(), PRAISE_SECONDS * 1000);
   }
 }
