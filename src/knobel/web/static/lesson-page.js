@@ -64,6 +64,7 @@ export class LessonPage {
         ),
       ),
       this.buildChildrenSwitch(),
+      missing.length > 0 && h("p", { class: "practice-lead" }, t("practice.not_here")),
       missing.length > 0 &&
         h(
           "dl",
