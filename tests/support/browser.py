@@ -56,8 +56,15 @@ QUICK_AWAY = (
 """Whoever is gone for a second is away; half a minute is a second for the first move, and an hour for every other."""
 QUICK_PROGRESS = "from knobel.host import solve_queue; solve_queue.PROGRESS_SECONDS = 0.0"
 """Every step of a solve is reported, however quickly they follow each other."""
-CONNECTION_LOST = ("WebSocket connection to", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED")
-"""What a browser itself complains about while the server is out of reach."""
+CONNECTION_LOST = (
+    "WebSocket connection to",
+    "net::ERR_INTERNET_DISCONNECTED",
+    "net::ERR_CONNECTION_REFUSED",
+    "net::ERR_CONNECTION_RESET",
+    "net::ERR_CONTENT_LENGTH_MISMATCH",
+    "net::ERR_EMPTY_RESPONSE",
+)
+"""What a browser itself complains about while the server is out of reach, or was cut off in the middle of a file."""
 LEFT_WHILE_CONNECTING = ("WebSocket is closed before the connection is established",)
 """What a browser complains about when a page is left before its socket is open."""
 WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
