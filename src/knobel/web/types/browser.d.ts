@@ -297,7 +297,11 @@ interface WinChartData {
   /** By event, what each choice and each roll of the seat changed its chance by. */
   choices: Record<string, number>;
   rolls: Record<string, number>;
+  /** What stands out; the first of them are the turning points. */
   highlights: string[];
+  /** The events that ended the turns of the turning points. */
+  turning_points: number[];
+  turning_point_label: string;
   ledger_line: string;
   method: string[];
 }
