@@ -227,7 +227,7 @@ interface Chase {
   total: number | null;
   beaten: boolean;
   best: { total: number; date: string; assisted: boolean; now: boolean }[];
-  chance: { chance: number; exact: boolean; greatest: number | null } | null;
+  chance: { chance: number; exact: boolean; greatest: number | null; possible: boolean } | null;
 }
 /** All games of an evening on one sheet. */
 interface EveningSheet {
