@@ -160,7 +160,7 @@ def test_the_page_marks_each_turning_point_on_its_curve_and_in_its_table() -> No
     for seat in range(len(names)):
         found = find_turning_points(chart, seat)
         page = render_win_chart(chart, seat, names, Translator("en").translate)
-        (line,) = re.findall(r'class="win ink-\d mine" points="([^"]+)"', page)
+        (line,) = re.findall(r'<g class=mine>.*?<polyline class="win ink-\d" points="([^"]+)"', page)
         points = [tuple(map(float, one.split(","))) for one in line.split()]
         assert len(points) == 1 + len(chart.turns)
         marks = re.findall(r'left:([\d.]+)%;top:([\d.]+)%" title="([^"]+)" aria-hidden="true">(\d)</b>', page)

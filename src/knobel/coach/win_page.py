@@ -62,7 +62,8 @@ def draw_lines(chart: WinChart, seat: int, names: Sequence[str], title: str) -> 
     guides = "".join(f"M0 {1 - one}H{last}" for one in GUIDES)
     guides += "".join(f"M{end} 0V1" for _, end in find_rounds(chart).values())
     lines = "".join(
-        f'<g><title>{escape(names[one])}</title><polyline class="{style_line(one, seat)}" points="'
+        f"<g{' class=mine' * (one == seat)}><title>{escape(names[one])}</title>"
+        f'<polyline class="win ink-{one % INKS}" points="'
         + " ".join(f"{place},{1 - shares[one]:.4f}" for place, shares in enumerate(courses))
         + '"/></g>'
         for one in sorted(range(len(names)), key=lambda one: one == seat)
@@ -71,10 +72,6 @@ def draw_lines(chart: WinChart, seat: int, names: Sequence[str], title: str) -> 
         f'<svg viewBox="0 0 {last} 1" preserveAspectRatio="none" role="img" aria-label="{title}">'
         f'<path class="axis" d="{guides}"/>{lines}</svg>'
     )
-
-
-def style_line(seat: int, mine: int) -> str:
-    return f"win ink-{seat % INKS}" + (" mine" if seat == mine else "")
 
 
 def find_rounds(chart: WinChart) -> dict[int, tuple[int, int]]:
