@@ -165,9 +165,7 @@ def at_turn(*both: Screen) -> tuple[Screen, Screen]:
     while True:
         for on, off in ((one, other), (other, one)):
             if on.is_visible(ROLL_OFF_BUTTON):
-                before = on.read_table()
-                on.press(ROLL_OFF_BUTTON)
-                on.wait_for_change(before)
+                on.roll_to_start()
             elif on.is_visible(ROLL_BUTTON):
                 expect(off.find(".tray.theirs")).to_be_visible()
                 return on, off

@@ -364,14 +364,21 @@ class Screen:
             break
         self.wait_for_change(before)
 
+    def roll_to_start(self) -> None:
+        """Roll to see who starts; what an earlier roll has decided meanwhile cannot be rolled any more."""
+        before = self.read_table()
+        try:
+            self.press(ROLL_OFF_BUTTON, SOON)
+        except TooLate:
+            return
+        self.wait_for_change(before)
+
     def play_until_own_turn(self) -> "Screen":
         """Roll to see who starts where that comes first, and let bots play until it is our turn."""
         self.wait_for(ROLL_BUTTON, CONTINUE_BUTTON)
         while self.is_visible(ROLL_OFF_BUTTON) or self.is_visible(CONTINUE_BUTTON):
             if self.is_visible(ROLL_OFF_BUTTON):
-                before = self.read_table()
-                self.press(ROLL_OFF_BUTTON)
-                self.wait_for_change(before)
+                self.roll_to_start()
             else:
                 self.hurry_bot()
             self.wait_for(ROLL_BUTTON, ANNOUNCE_CELL, CONTINUE_BUTTON)
