@@ -23,6 +23,7 @@ from tests.support.browser import (
     QUICK_AWAY,
     ROLL_BUTTON,
     ROLL_OFF_BUTTON,
+    TURN_BUTTON,
     OpenScreen,
     Screen,
     Server,
@@ -166,7 +167,7 @@ def at_turn(*both: Screen) -> tuple[Screen, Screen]:
         for on, off in ((one, other), (other, one)):
             if on.is_visible(ROLL_OFF_BUTTON):
                 on.roll_to_start()
-            elif on.is_visible(ROLL_BUTTON):
+            elif on.is_visible(TURN_BUTTON):
                 expect(off.find(".tray.theirs")).to_be_visible()
                 return on, off
         one.wait_for(ROLL_BUTTON, ".tray.theirs")

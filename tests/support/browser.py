@@ -73,6 +73,7 @@ WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
 ENABLED = ":not([aria-disabled])"
 ROLL_BUTTON = f".tray:not(.end) .main-button{ENABLED}"
 ROLL_OFF_BUTTON = f"{ROLL_BUTTON}:has(.left[hidden])"
+TURN_BUTTON = f"{ROLL_BUTTON}:not(:has(.left[hidden]))"
 PREVIEW_CELL = f".cell.preview{ENABLED}"
 ANNOUNCE_CELL = f".cell.announce{ENABLED}"
 FACE_KEY = f".keypad .face{ENABLED}"
@@ -375,14 +376,14 @@ class Screen:
 
     def play_until_own_turn(self) -> "Screen":
         """Roll to see who starts where that comes first, and let bots play until it is our turn."""
-        self.wait_for(ROLL_BUTTON, CONTINUE_BUTTON)
-        while self.is_visible(ROLL_OFF_BUTTON) or self.is_visible(CONTINUE_BUTTON):
+        while True:
+            self.wait_for(ROLL_BUTTON, ANNOUNCE_CELL, CONTINUE_BUTTON)
+            if self.is_visible(TURN_BUTTON) or self.is_visible(ANNOUNCE_CELL):
+                return self
             if self.is_visible(ROLL_OFF_BUTTON):
                 self.roll_to_start()
-            else:
+            elif self.is_visible(CONTINUE_BUTTON):
                 self.hurry_bot()
-            self.wait_for(ROLL_BUTTON, ANNOUNCE_CELL, CONTINUE_BUTTON)
-        return self
 
     def confirm_end(self) -> None:
         """Agree that this is the end."""
