@@ -93,7 +93,7 @@ export class WinChartPanel {
       chart.method.map((one) => h("p", { class: "means" }, one)),
       h(
         "label",
-        { class: "check" },
+        { class: "switch" },
         h("input", {
           type: "checkbox",
           "data-field": "levels",
