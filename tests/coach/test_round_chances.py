@@ -89,3 +89,16 @@ def test_an_opener_is_told_how_often_the_next_player_beats_them(players: int) ->
     assert float(show(told.values["played"])) == pytest.approx(100 * beaten, abs=0.5)
     assert float(show(told.values["best"])) == pytest.approx(100 * stood, abs=0.5)
     assert "coach.why.all_beaten" in [one.key for one in said]
+
+
+def test_who_rolls_on_may_let_the_others_roll_more_often_still() -> None:
+    game, words = build_game("fr"), Translator("en", load_edition("carlit-chicago"))
+    told = []
+    for rolls in ([(4, 4, 3)], [(6, 4, 1), (4, 4, 3)]):
+        opened = roll_dice(game, make_position(game, 5), *rolls)
+        said = find_round_reasons(game, opened, Roll((0, 1)), Stand("over"), (0.5, 0.6), "round")
+        told.append([one for one in map(words.translate, said) if "whoever" in one])
+    assert told == [
+        ["whoever follows may roll at least 2 times instead of 1"],
+        ["whoever follows may roll 3 times instead of 2"],
+    ]

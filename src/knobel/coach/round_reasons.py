@@ -65,7 +65,7 @@ def find_round_reasons(
     if not worse:
         percents = format_percents(*chances)
         worse = [phrase(f"coach.why.away_{kind}", played=percents[0], best=percents[1])]
-    return (*worse[:MAX_WORSE], *describe_more_rolls(state, played, best), *better[-1:])
+    return (*worse[:MAX_WORSE], *describe_more_rolls(game, state, played, best), *better[-1:])
 
 
 def describe_way(game: RoundsGame, state: RoundState, way: WayComparison) -> Phrase:
@@ -77,10 +77,12 @@ def describe_way(game: RoundsGame, state: RoundState, way: WayComparison) -> Phr
     return phrase(f"coach.why.{name}", **shown)
 
 
-def describe_more_rolls(state: RoundState, played: Move, best: Move) -> Iterator[Phrase]:
-    """Say how often an opener who should have stood lets the others roll."""
+def describe_more_rolls(game: RoundsGame, state: RoundState, played: Move, best: Move) -> Iterator[Phrase]:
+    """Say how often an opener who should have stood lets the others roll, at least as long as they may roll on."""
     if state.phase != FOLLOW and isinstance(played, Roll) and isinstance(best, Stand):
-        yield phrase("coach.why.more_rolls", n=state.rolls_used + 1, best=state.rolls_used)
+        rolls = state.rolls_used + 1
+        key = "coach.why.at_least_rolls" if rolls < game.rules.rolls else "coach.why.more_rolls"
+        yield phrase(key, n=rolls, best=state.rolls_used)
 
 
 def compare_ways(game: RoundsGame, state: RoundState, played: Move, best: Move) -> Iterator[WayComparison]:
