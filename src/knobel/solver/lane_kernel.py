@@ -34,6 +34,8 @@ from knobel.solver.transition_kernel import count_box_keys, encode_entry
 from knobel.solver.value_kernel import (
     allocate_choices,
     allocate_strips,
+    count_pairs,
+    count_turn_strips,
     find_book_row,
     lay_out_turn,
     list_choices,
@@ -46,8 +48,8 @@ FAR = 1 << 40
 
 
 @compiled
-def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, like: Floats | SingleFloats) -> LaneScratch:
-    """Make room for valuing rows, in the precision of those given."""
+def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, pairs: int, like: Floats | SingleFloats) -> LaneScratch:
+    """Make room for valuing rows, in the precision of those given, with a strip for so many pairs of locked dice."""
     boxes, hands, kind = sheet.offer.box_count, sheet.alike_faces.size, like.dtype
     keys, sets = boxes * count_box_keys(sheet), dice.smaller_starts.size - 1
     return LaneScratch(
@@ -58,7 +60,7 @@ def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, like: Floats | Sin
         sources=np.zeros(keys, np.int64),
         highs=np.zeros(keys, np.int64),
         strips=allocate_strips(keys, kind),
-        turn=lay_out_turn(allocate_strips(3 * sets, kind)),
+        turn=lay_out_turn(allocate_strips(count_turn_strips(sets, pairs), kind), sets * LANES),
     )
 
 
@@ -249,7 +251,8 @@ def value_lane_columns(
 
     Free dice have no `lock`, which must be an argument of its own, as in `solve_columns`.
     """
-    scratch, kind = allocate_lane_scratch(sheet, dice, later.numbers), later.numbers.dtype
+    pairs = ZERO if lock is None else count_pairs(lock, dice)
+    scratch, kind = allocate_lane_scratch(sheet, dice, pairs, later.numbers), later.numbers.dtype
     is_announcing, rows, written = sheet.offer.order == ANNOUNCED, index.totals.size, ZERO
     found = LaneRows(np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.empty(1024, kind))
     for column in range(index.columns.size):

@@ -23,6 +23,8 @@ from knobel.solver.arrays import (
     SolveScratch,
     allocate_choices,
     allocate_strips,
+    count_pairs,
+    count_turn_strips,
     lay_out_turn,
 )
 from knobel.solver.hand_classes import TurnClasses, list_turn_classes
@@ -237,9 +239,11 @@ def allocate_solve_scratch(
     tables: Tables, turn: TurnClasses, strips: int = 1, kind: type[np.floating] = np.float64
 ) -> SolveScratch:
     """Make the room that one thread needs, with so many strips for each multiset."""
+    sets = turn.dice.smaller_starts.size - 1
+    pairs = count_pairs(tables.lock_arrays, turn.dice) if tables.rules.locked_dice else 0
     return SolveScratch(
         choices=allocate_choices(turn.hands.size, tables.offer.box_count)._replace(hands=turn.hands),
-        turn=lay_out_turn(allocate_strips(3 * strips * (turn.dice.smaller_starts.size - 1), kind)),
+        turn=lay_out_turn(allocate_strips(strips * count_turn_strips(sets, pairs), kind), sets * strips * LANES),
     )
 
 
