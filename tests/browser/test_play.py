@@ -23,6 +23,7 @@ from tests.support.browser import (
     QUICK_AWAY,
     ROLL_BUTTON,
     ROLL_OFF_BUTTON,
+    TURN_BUTTON,
     OpenScreen,
     Screen,
     Server,
@@ -165,10 +166,8 @@ def at_turn(*both: Screen) -> tuple[Screen, Screen]:
     while True:
         for on, off in ((one, other), (other, one)):
             if on.is_visible(ROLL_OFF_BUTTON):
-                before = on.read_table()
-                on.press(ROLL_OFF_BUTTON)
-                on.wait_for_change(before)
-            elif on.is_visible(ROLL_BUTTON):
+                on.roll_to_start()
+            elif on.is_visible(TURN_BUTTON):
                 expect(off.find(".tray.theirs")).to_be_visible()
                 return on, off
         one.wait_for(ROLL_BUTTON, ".tray.theirs")

@@ -73,6 +73,7 @@ WORKER_BLOCKED = "Service Worker registration blocked by Playwright"
 ENABLED = ":not([aria-disabled])"
 ROLL_BUTTON = f".tray:not(.end) .main-button{ENABLED}"
 ROLL_OFF_BUTTON = f"{ROLL_BUTTON}:has(.left[hidden])"
+TURN_BUTTON = f"{ROLL_BUTTON}:not(:has(.left[hidden]))"
 PREVIEW_CELL = f".cell.preview{ENABLED}"
 ANNOUNCE_CELL = f".cell.announce{ENABLED}"
 FACE_KEY = f".keypad .face{ENABLED}"
@@ -364,18 +365,25 @@ class Screen:
             break
         self.wait_for_change(before)
 
+    def roll_to_start(self) -> None:
+        """Roll to see who starts; what an earlier roll has decided meanwhile cannot be rolled any more."""
+        before = self.read_table()
+        try:
+            self.press(ROLL_OFF_BUTTON, SOON)
+        except TooLate:
+            return
+        self.wait_for_change(before)
+
     def play_until_own_turn(self) -> "Screen":
         """Roll to see who starts where that comes first, and let bots play until it is our turn."""
-        self.wait_for(ROLL_BUTTON, CONTINUE_BUTTON)
-        while self.is_visible(ROLL_OFF_BUTTON) or self.is_visible(CONTINUE_BUTTON):
-            if self.is_visible(ROLL_OFF_BUTTON):
-                before = self.read_table()
-                self.press(ROLL_OFF_BUTTON)
-                self.wait_for_change(before)
-            else:
-                self.hurry_bot()
+        while True:
             self.wait_for(ROLL_BUTTON, ANNOUNCE_CELL, CONTINUE_BUTTON)
-        return self
+            if self.is_visible(TURN_BUTTON) or self.is_visible(ANNOUNCE_CELL):
+                return self
+            if self.is_visible(ROLL_OFF_BUTTON):
+                self.roll_to_start()
+            elif self.is_visible(CONTINUE_BUTTON):
+                self.hurry_bot()
 
     def confirm_end(self) -> None:
         """Agree that this is the end."""
