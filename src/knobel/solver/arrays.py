@@ -138,8 +138,8 @@ class TurnDice(NamedTuple):
 class LockArrays(NamedTuple):
     """Where kept dice stay: for each kept multiset every way to keep more, as pairs of kept and added dice.
 
-    `smaller` names a pair by its distance from the first pair of the same kept multiset, `parts` the two that make up
-    a pair by the places of their strips. Games with free dice have arrays of one number that nobody reads.
+    `smaller` names a pair by its distance from the first pair of the same kept multiset, `parts` the two that make it
+    up by their strips. Games with free dice have arrays that nobody reads.
     """
 
     enabled: bool
@@ -391,16 +391,9 @@ def allocate_strips(count: int, kind: DTypeLike) -> Floats:
     return room[skip : skip + count * LANES]
 
 
-def count_pairs(lock: LockArrays, dice: TurnDice) -> int:
-    """Count the pairs of kept and added dice, and with them the full hands, which add nothing."""
-    return lock.union.size + dice.hand_chances.size
-
-
-def count_turn_strips(sets: int, pairs: int) -> int:
-    """Count the strips for so many multisets and pairs; a kept multiset has never more pairs than there are sets."""
-    return 2 * sets + max(sets, pairs)
-
-
 def lay_out_turn(strips: Floats, size: int) -> TurnScratch:
-    """Divide strips: so many numbers for the multisets, as many to spare, and the others for pairs."""
+    """Divide strips: so many numbers for the multisets, as many to spare, the rest for pairs of kept and added dice.
+
+    A kept multiset has never more pairs than there are multisets; there are fewer full hands.
+    """
     return TurnScratch(strips[:size], strips[size : 2 * size], strips[2 * size :])

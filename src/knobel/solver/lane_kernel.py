@@ -34,8 +34,6 @@ from knobel.solver.transition_kernel import count_box_keys, encode_entry
 from knobel.solver.value_kernel import (
     allocate_choices,
     allocate_strips,
-    count_pairs,
-    count_turn_strips,
     find_book_row,
     lay_out_turn,
     list_choices,
@@ -60,7 +58,7 @@ def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, pairs: int, like: 
         sources=np.zeros(keys, np.int64),
         highs=np.zeros(keys, np.int64),
         strips=allocate_strips(keys, kind),
-        turn=lay_out_turn(allocate_strips(count_turn_strips(sets, pairs), kind), sets * LANES),
+        turn=lay_out_turn(allocate_strips(3 * sets + pairs, kind), sets * LANES),
     )
 
 
@@ -251,9 +249,9 @@ def value_lane_columns(
 
     Free dice have no `lock`, which must be an argument of its own, as in `solve_columns`.
     """
-    pairs = ZERO if lock is None else count_pairs(lock, dice)
-    scratch, kind = allocate_lane_scratch(sheet, dice, pairs, later.numbers), later.numbers.dtype
-    is_announcing, rows, written = sheet.offer.order == ANNOUNCED, index.totals.size, ZERO
+    pairs, kind = ZERO if lock is None else lock.union.size, later.numbers.dtype
+    scratch, is_announcing = allocate_lane_scratch(sheet, dice, pairs, later.numbers), sheet.offer.order == ANNOUNCED
+    rows, written = index.totals.size, ZERO
     found = LaneRows(np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.empty(1024, kind))
     for column in range(index.columns.size):
         mask, flag_state = index.columns[column] // sheet.flag_states, index.columns[column] % sheet.flag_states

@@ -23,8 +23,6 @@ from knobel.solver.arrays import (
     SolveScratch,
     allocate_choices,
     allocate_strips,
-    count_pairs,
-    count_turn_strips,
     lay_out_turn,
 )
 from knobel.solver.hand_classes import TurnClasses, list_turn_classes
@@ -240,10 +238,10 @@ def allocate_solve_scratch(
 ) -> SolveScratch:
     """Make the room that one thread needs, with so many strips for each multiset."""
     sets = turn.dice.smaller_starts.size - 1
-    pairs = count_pairs(tables.lock_arrays, turn.dice) if tables.rules.locked_dice else 0
+    room = allocate_strips(strips * (3 * sets + tables.lock_arrays.union.size), kind)
     return SolveScratch(
         choices=allocate_choices(turn.hands.size, tables.offer.box_count)._replace(hands=turn.hands),
-        turn=lay_out_turn(allocate_strips(strips * count_turn_strips(sets, pairs), kind), sets * strips * LANES),
+        turn=lay_out_turn(room, strips * sets * LANES),
     )
 
 

@@ -40,8 +40,6 @@ encode_situation = part(arrays.encode_situation)
 allocate_choices = inlined(arrays.allocate_choices)
 allocate_strips = part(arrays.allocate_strips)
 lay_out_turn = inlined(arrays.lay_out_turn)
-count_turn_strips = inlined(arrays.count_turn_strips)
-count_pairs = inlined(arrays.count_pairs)
 
 
 @part
