@@ -19,6 +19,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -363,6 +364,24 @@ def measure_aims(tables: "Tables", ten: "ColumnKey", root: "ColumnKey", solved: 
     show("aims, fifteen boxes", whole, against, measure, "goal 130 x yardstick")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{'peak memory of aims':<44} {memory:11.0f} MB  {'':33} goal under 1024 MB")
+
+
+def bench_aims() -> None:
+    """Aims from the empty sheet of printed editions of thirteen boxes, in processor seconds as above."""
+    from knobel.rules import load_edition
+    from knobel.solver.position import ColumnKey
+    from knobel.solver.solve import solve
+    from knobel.solver.tables import build_tables
+    from knobel.solver.total_values import AIM, compute_total_values
+
+    yardstick = open_yardstick()
+    for name in ("philos-yatzi", "mb-yahtzee", "noris-yatzy"):
+        tables = build_tables(load_edition(name).rules())
+        before = time_best(yardstick or partial(solve, tables), clock=time.process_time)
+        aims = time_best(partial(compute_total_values, tables, ColumnKey(0, 0, 0), AIM), 1, time.process_time)
+        after = time_best(yardstick or partial(solve, tables), clock=time.process_time)
+        against = "yardstick" if yardstick else "solve"
+        show(f"aims, thirteen boxes, {name}", aims, against, min(before, after), "goal 30 x yardstick")
 
 
 def list_benchmarks() -> Iterator[tuple[str, Callable[[], None]]]:

@@ -16,6 +16,6 @@ def test_strips_begin_where_a_line_of_the_cache_does(kind: np.dtype[Any]) -> Non
     rooms: list[Any] = [allocate_strips(count, kind) for count in (1, 2, 462, 463)]
     assert [room.size for room in rooms] == [LANES, 2 * LANES, 462 * LANES, 463 * LANES]
     tables = build_tables(load_edition("tactic-xl-yatzy").rules("en"))
-    scratch = allocate_lane_scratch(tables.sheet_arrays, tables.turn_dice, np.zeros(1, kind))
+    scratch = allocate_lane_scratch(tables.sheet_arrays, tables.turn_dice, 0, np.zeros(1, kind))
     rooms += [*scratch.turn, scratch.strips]
     assert all(room.ctypes.data % CACHE_LINE == 0 and room.dtype == kind and not room.any() for room in rooms)

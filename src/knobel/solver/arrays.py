@@ -138,8 +138,8 @@ class TurnDice(NamedTuple):
 class LockArrays(NamedTuple):
     """Where kept dice stay: for each kept multiset every way to keep more, as pairs of kept and added dice.
 
-    `smaller` names a pair by its distance from the first pair of the same kept multiset. Games with free dice have
-    arrays of one number that nobody reads.
+    `smaller` names a pair by its distance from the first pair of the same kept multiset, `parts` the two that make it
+    up by their strips. Games with free dice have arrays that nobody reads.
     """
 
     enabled: bool
@@ -147,6 +147,7 @@ class LockArrays(NamedTuple):
     union: Ints
     smaller_starts: Ints
     smaller: Ints
+    parts: Ints
     roll_chances: Floats
 
 
@@ -390,7 +391,9 @@ def allocate_strips(count: int, kind: DTypeLike) -> Floats:
     return room[skip : skip + count * LANES]
 
 
-def lay_out_turn(strips: Floats) -> TurnScratch:
-    """Divide strips, three for each multiset; a kept multiset has never more pairs than there are multisets."""
-    size = strips.size // 3
+def lay_out_turn(strips: Floats, size: int) -> TurnScratch:
+    """Divide strips: so many numbers for the multisets, as many to spare, the rest for pairs of kept and added dice.
+
+    A kept multiset has never more pairs than there are multisets; there are fewer full hands.
+    """
     return TurnScratch(strips[:size], strips[size : 2 * size], strips[2 * size :])

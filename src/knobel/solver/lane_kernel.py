@@ -46,8 +46,8 @@ FAR = 1 << 40
 
 
 @compiled
-def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, like: Floats | SingleFloats) -> LaneScratch:
-    """Make room for valuing rows, in the precision of those given."""
+def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, pairs: int, like: Floats | SingleFloats) -> LaneScratch:
+    """Make room for valuing rows, in the precision of those given, with a strip for so many pairs of locked dice."""
     boxes, hands, kind = sheet.offer.box_count, sheet.alike_faces.size, like.dtype
     keys, sets = boxes * count_box_keys(sheet), dice.smaller_starts.size - 1
     return LaneScratch(
@@ -58,7 +58,7 @@ def allocate_lane_scratch(sheet: SheetArrays, dice: TurnDice, like: Floats | Sin
         sources=np.zeros(keys, np.int64),
         highs=np.zeros(keys, np.int64),
         strips=allocate_strips(keys, kind),
-        turn=lay_out_turn(allocate_strips(3 * sets, kind)),
+        turn=lay_out_turn(allocate_strips(3 * sets + pairs, kind), sets * LANES),
     )
 
 
@@ -249,8 +249,9 @@ def value_lane_columns(
 
     Free dice have no `lock`, which must be an argument of its own, as in `solve_columns`.
     """
-    scratch, kind = allocate_lane_scratch(sheet, dice, later.numbers), later.numbers.dtype
-    is_announcing, rows, written = sheet.offer.order == ANNOUNCED, index.totals.size, ZERO
+    pairs, kind = ZERO if lock is None else lock.union.size, later.numbers.dtype
+    scratch, is_announcing = allocate_lane_scratch(sheet, dice, pairs, later.numbers), sheet.offer.order == ANNOUNCED
+    rows, written = index.totals.size, ZERO
     found = LaneRows(np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.empty(1024, kind))
     for column in range(index.columns.size):
         mask, flag_state = index.columns[column] // sheet.flag_states, index.columns[column] % sheet.flag_states

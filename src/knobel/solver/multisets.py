@@ -48,12 +48,17 @@ class Multisets:
 
 @dataclass(frozen=True)
 class LockPairs:
-    """For each kept multiset, every way to keep more: pairs (kept, added), and how the added dice shrink by one."""
+    """For each kept multiset, every way to keep more: pairs (kept, added), and how the added dice shrink by one.
+
+    `parts` has two numbers for each pair: the pair without its last added die, and the pair in which that one is kept.
+    Behind all pairs each full hand is counted as one that adds nothing.
+    """
 
     pair_starts: Ints
     union: Ints
     smaller_starts: Ints
     smaller: Ints
+    parts: Ints
     roll_chances: Floats
     added_count: Ints
 
@@ -106,22 +111,28 @@ def build_lock_pairs(dice: int, faces: int) -> LockPairs:
     """List for each kept multiset what may be added to it, fewer dice first."""
     sets = build_multisets(dice, faces)
     pair_starts, union, smaller_starts, smaller, chances, sizes = [0], [], [0], [], [], []
-    for kept in sets.sets[: sets.first_hand]:
+    parts = list[tuple[int, int, int]]()
+    for number, kept in enumerate(sets.sets[: sets.first_hand]):
         room = dice - len(kept)
         additions = [more for more in sets.sets if len(more) <= room]
         index = {more: place for place, more in enumerate(additions)}
         for more in additions:
             union.append(sets.index[tuple(sorted(kept + more))])
+            parts.append((number, sets.index[tuple(sorted(kept + more[-1:]))], index[more[:-1]]))
             smaller += [index[less] for less in drop_each_face(more)]
             smaller_starts.append(len(smaller))
             sizes.append(len(more))
             chances.append(count_orders(more) / faces**room if len(more) == room else 0.0)
         pair_starts.append(len(union))
+    # Pairs are numbered one behind the other, then the full hands.
+    starts = np.array([*pair_starts[:-1], *range(len(union), len(union) + len(sets.hands))], np.int64)
+    without, within, less = np.array(parts, np.int64).T
     return LockPairs(
         pair_starts=np.array(pair_starts, np.int64),
         union=np.array(union, np.int64),
         smaller_starts=np.array(smaller_starts, np.int64),
         smaller=np.array(smaller, np.int64),
+        parts=np.column_stack((starts[without] + less, starts[within] + less)).reshape(-1),
         roll_chances=np.array(chances, np.float64),
         added_count=np.array(sizes, np.int64),
     )

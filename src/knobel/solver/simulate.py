@@ -123,6 +123,7 @@ def allocate_scratch(sim_tables: SimulationTables, roll_table: RollTable) -> Sim
     """Make room to work in; a slot of policy and steps for each box that may be announced, else one."""
     sheet, dice = sim_tables.model.sheet, sim_tables.model.dice
     boxes, hands = sheet.offer.box_count, sheet.alike_faces.size
+    sets = roll_table.keep_spots.size
     slots = boxes if sheet.offer.order == ANNOUNCED else 1
     policy = np.zeros((slots * dice.rolls, roll_table.outcome_counts.size, LANES), roll_table.outcome_spots.dtype)
     # A full hand that was kept is not rolled any more: from its spot the turn goes on to the same spot.
@@ -130,7 +131,7 @@ def allocate_scratch(sim_tables: SimulationTables, roll_table: RollTable) -> Sim
     policy[:, kept_hands] = kept_hands[:, np.newaxis]
     return SimulationScratch(
         choices=allocate_choices(hands, boxes),
-        turn=lay_out_turn(allocate_strips(3 * roll_table.keep_spots.size, np.float64)),
+        turn=lay_out_turn(allocate_strips(3 * sets, np.float64), sets * LANES),
         policy=policy.reshape(-1),
         record_steps=np.zeros(slots * (hands + 1) * boxes, np.uint64),
         turn_values=np.zeros(LANES),

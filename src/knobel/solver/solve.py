@@ -237,9 +237,11 @@ def allocate_solve_scratch(
     tables: Tables, turn: TurnClasses, strips: int = 1, kind: type[np.floating] = np.float64
 ) -> SolveScratch:
     """Make the room that one thread needs, with so many strips for each multiset."""
+    sets = turn.dice.smaller_starts.size - 1
+    room = allocate_strips(strips * (3 * sets + tables.lock_arrays.union.size), kind)
     return SolveScratch(
         choices=allocate_choices(turn.hands.size, tables.offer.box_count)._replace(hands=turn.hands),
-        turn=lay_out_turn(allocate_strips(3 * strips * (turn.dice.smaller_starts.size - 1), kind)),
+        turn=lay_out_turn(room, strips * sets * LANES),
     )
 
 

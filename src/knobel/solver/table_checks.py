@@ -97,6 +97,8 @@ def check_lock_arrays(lock: LockArrays, sets: int) -> LockArrays:
             "union": is_within(lock.union, sets),
             "smaller_starts": are_starts(lock.smaller_starts, lock.smaller.size),
             "smaller": room.size == lock.smaller.size and bool(((lock.smaller >= 0) & (lock.smaller < room)).all()),
+            "parts": lock.parts.size == 2 * lock.union.size
+            and is_within(lock.parts, (lock.union.size + sets - lock.pair_starts.size + 1) * LANES),
             "roll_chances": lock.roll_chances.size == lock.union.size,
         }
     )

@@ -125,7 +125,7 @@ class Tables:
     def lock_arrays(self) -> LockArrays:
         if not self.rules.locked_dice:
             nothing = np.zeros(1, np.int64)
-            return LockArrays(False, nothing, nothing, nothing, nothing, np.zeros(1))
+            return LockArrays(False, nothing, nothing, nothing, nothing, nothing[:0], np.zeros(1))
         pairs = self.lock_pairs
         arrays = LockArrays(
             enabled=True,
@@ -133,6 +133,7 @@ class Tables:
             union=pairs.union,
             smaller_starts=pairs.smaller_starts,
             smaller=pairs.smaller,
+            parts=pairs.parts * LANES,
             roll_chances=pairs.roll_chances,
         )
         return check_lock_arrays(arrays, len(self.multisets.sets))

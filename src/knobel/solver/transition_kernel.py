@@ -93,7 +93,7 @@ def allocate_column_scratch(model: ColumnModel) -> ColumnScratch:
     )
     return ColumnScratch(
         choices=allocate_choices(hands, boxes),
-        turn=lay_out_turn(allocate_strips(3 * sets, np.float64)),
+        turn=lay_out_turn(allocate_strips(3 * sets, np.float64), sets * LANES),
         set_chances=allocate_strips(sets, np.float64),
         marks=marks,
         entries=entries,

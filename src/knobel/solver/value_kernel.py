@@ -273,20 +273,39 @@ def value_free_turn(dice: TurnDice, set_values: Floats) -> Strip:
 
 @part
 def value_locked_turn(dice: TurnDice, lock: LockArrays, scratch: TurnScratch) -> Strip:
-    """Value a turn in which kept dice stay: what is kept next contains what was kept before.
-
-    The new values go to spare strips first: the value of one kept multiset needs the old values of larger ones.
-    """
-    set_values, spare_values = scratch.set_values, scratch.spare_values
+    """Value a turn in which kept dice stay: what is kept next contains what was kept before."""
+    set_values = scratch.set_values
     if dice.rolls == 1:
         return average_first_roll(dice, set_values)
     average_rolls(dice, set_values)
     for _ in range(2, dice.rolls):
-        for kept in range(dice.first_hand):
-            store(spare_values, U(kept * LANES), value_locked_keep(kept, lock, scratch))
-        for kept in range(dice.first_hand):
-            store(set_values, U(kept * LANES), load(spare_values, U(kept * LANES)))
-    return value_locked_keep(ZERO, lock, scratch)
+        roll_beside_kept(dice, lock, set_values, scratch.pair_values)
+    # After the first roll nothing is locked yet.
+    keep_best(dice, set_values)
+    return average_first_roll(dice, set_values)
+
+
+@part
+def roll_beside_kept(dice: TurnDice, lock: LockArrays, set_values: Floats, pair_values: Floats) -> None:
+    """Value every kept multiset: roll the rest, then keep the best of what was rolled besides.
+
+    The best of a pair of kept and rolled dice keeps the last of these or does not: either way it is the best of a pair
+    with one die less to decide on. The largest kept multisets come first, and full hands, which have nothing to roll.
+    """
+    starts, parts, chances, first_hand = lock.pair_starts, lock.parts, lock.roll_chances, dice.first_hand
+    hands = lock.union.size - first_hand
+    for hand in range(first_hand, dice.smaller_starts.size - 1):
+        store(pair_values, U((hands + hand) * LANES), load(set_values, U(hand * LANES)))
+    for kept in range(first_hand - 1, -1, -1):
+        own = load(set_values, U(kept * LANES))
+        store(pair_values, U(starts[U(kept)] * LANES), own)
+        total = scale(own, 0.0)  # nothing, in the precision of the values
+        for pair in range(starts[U(kept)] + 1, starts[U(kept + 1)]):
+            best = maximum(load(pair_values, U(parts[U(2 * pair)])), load(pair_values, U(parts[U(2 * pair + 1)])))
+            store(pair_values, U(pair * LANES), best)
+            if chances[U(pair)] > 0.0:
+                total = add(total, scale(best, chances[U(pair)]))
+        store(set_values, U(kept * LANES), total)
 
 
 @part
