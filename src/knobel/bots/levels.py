@@ -41,6 +41,8 @@ GRID = 192
 LEAST_CARE, MOST_CARE, CARE_UNIT = -50.0, 1000.0, 0.05
 """The range of care, and near which care its degrees are evenly spaced; further out they grow by the same part."""
 NOTE_KIND = "human"
+PLANS = 2
+"""Which plans a note is about. Raise it when they change: what was noted about others is found anew."""
 MAX_KNOWN_LEVELS = 256
 KNOWN_CARE: dict[tuple[str, int], float] = {}
 """The care known in this process, by fingerprint of the rules and points lost a game."""
@@ -75,7 +77,7 @@ def calibrate_level(rules: SheetRules, loss: int, progress: ProgressCallback | N
     known = find_known_care(rules, loss)
     if known is None:
         found = calibrate_all_levels(rules, progress)
-        write_note(rules, NOTE_KIND, {"care": {str(level): care for level, care in found.items()}})
+        write_note(rules, NOTE_KIND, {"plans": PLANS, "care": {str(level): care for level, care in found.items()}})
         known = remember_care(rules, loss, found[loss])
     return known
 
@@ -105,8 +107,9 @@ def remember_care(rules: SheetRules, loss: int, care: float) -> float:
 
 
 def read_levels(rules: SheetRules) -> dict[str, object]:
-    found = (read_note(rules, NOTE_KIND) or {}).get("care")
-    return dict(found) if isinstance(found, dict) else {}
+    note = read_note(rules, NOTE_KIND) or {}
+    found = note.get("care")
+    return dict(found) if isinstance(found, dict) and note.get("plans") == PLANS else {}
 
 
 def calibrate_all_levels(
