@@ -21,7 +21,7 @@ RUN = 3
 
 
 @dataclass(frozen=True)
-class KeptDice:
+class DiceToKeep:
     """The dice somebody may keep, before those who look at all that lie there."""
 
     rules: SheetRules
@@ -82,17 +82,17 @@ class KeptDice:
         return bool(left) and (len(self.kept) <= max(count for _, count in left) or not self.fit_together(patterns))
 
     def leave_run(self) -> bool:
-        """Tell whether no more than one die is kept where four of a run are lying."""
-        if len(self.kept) > 1:
-            return False
-        patterns = (
-            find_box_patterns(box, self.rules.dice, self.rules.faces) for box in self.boxes if box.counts != "all"
+        """Tell whether four of a run are lying, and one or two different dice are kept, or none."""
+        boxes = [box for box in self.boxes if box.counts != "all"]
+        patterns = [one for box in boxes for one in find_box_patterns(box, self.rules.dice, self.rules.faces)]
+        return self.are_different and any(
+            len(set(one)) == len(one) and len(self.lying.keys() & set(one)) > RUN for one in patterns
         )
-        return any(
-            len(set(pattern)) == len(pattern) and len(self.lying.keys() & set(pattern)) > RUN
-            for one in patterns
-            for pattern in one
-        )
+
+    def serve(self, box: int) -> bool:
+        """Tell whether a box can use all these dice, but for those locked already."""
+        kept = sort_dice(self.state.dice[place] for place in self.move.keep if place not in self.state.locked)
+        return fits_box(self.rules.boxes[box], kept, self.rules.dice, self.rules.faces)
 
     def list_left_alike(self) -> Iterator[tuple[int, int]]:
         """List the matching dice left lying, of which a box can use all."""

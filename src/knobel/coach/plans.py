@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from knobel.coach.keeps import RUN, KeptDice, find_usable_faces, fits_box, list_usable_boxes
+from knobel.coach.keeps import DiceToKeep, find_usable_faces, list_usable_boxes
 from knobel.coach.sheet import MoveValue, SheetCoach
-from knobel.dice import Hand, sort_dice
+from knobel.dice import sort_dice
 from knobel.game import Announce, Move, Roll, Score
 from knobel.games.sheet import SheetGame, SheetState
 from knobel.phrase import BoxName, Phrase, phrase
@@ -204,7 +204,7 @@ class PlanChoice:
         for one in others:
             points = self.find_points(one.move)
             is_wasted = 0 < points < most and isinstance(one.move, Score) and not self.find_box(one.move.box).upper
-            if not is_wasted and not self.is_absurd(one.move, first.move):
+            if not is_wasted and not self.keeps_absurdly(one.move):
                 kept.append(one)
             most = max(most, points)
         return kept
@@ -240,28 +240,8 @@ class PlanChoice:
             return all(dice[place] in self.usable_faces for place in move.keep if place not in locked)
         return not isinstance(move, Score) or not self.rolls_left or self.find_points(move) > 0
 
-    def is_absurd(self, move: Move, best: Move) -> bool:
-        """Tell whether nobody would keep these dice: absurd ones, or part of a run that the best move leaves whole."""
-        if not isinstance(move, Roll):
-            return False
-        kept = KeptDice(self.rules, self.state, move)
-        return kept.are_absurd or (breaks_up(self.made_runs, kept.kept) and not self.breaks_runs(best))
-
-    def serves_box(self, move: Roll, box: int) -> bool:
-        """Tell whether a box can use all dice a move keeps, but for those locked already."""
-        kept = sort_dice(self.state.dice[place] for place in move.keep if place not in self.state.locked)
-        return fits_box(self.rules.boxes[box], kept, self.rules.dice, self.rules.faces)
-
-    def breaks_runs(self, move: Move) -> bool:
-        dice = (self.state.dice[place] for place in move.keep) if isinstance(move, Roll) else self.state.hand
-        return breaks_up(self.made_runs, sort_dice(dice))
-
-    @cached_property
-    def made_runs(self) -> list[Hand]:
-        """The runs that lie there and are as good as made."""
-        made = (box for box, points in self.points.items() if points >= MADE * self.find_usual(box))
-        patterns = (find_pattern(self.find_box(box).pattern, self.state.hand) or () for box in made)
-        return [pattern for pattern in patterns if RUN <= len(pattern) == len(set(pattern))]
+    def keeps_absurdly(self, move: Move) -> bool:
+        return isinstance(move, Roll) and DiceToKeep(self.rules, self.state, move).are_absurd
 
     @cached_property
     def usable_faces(self) -> frozenset[int]:
@@ -279,11 +259,6 @@ class PlanChoice:
         return [*found, *propose_slips(self)]
 
 
-def breaks_up(runs: list[Hand], kept: Hand) -> bool:
-    """Tell whether some dice of a run are not kept."""
-    return any(not set(run) <= set(kept) for run in runs)
-
-
 def propose_boxes(choice: PlanChoice) -> Iterator[Proposal]:
     """Propose to go for a box the dice invite to, those first whose prospects they improve most."""
     best = choice.moves[0].move
@@ -296,8 +271,8 @@ def propose_boxes(choice: PlanChoice) -> Iterator[Proposal]:
     for box in plans.open_boxes:
         before = float(plans.value_keeps("", box, choice.rules.rolls)[0])
         value, move = choose_move(choice, plans, "", box)
-        serves = not isinstance(move.move, Roll) or choice.serves_box(move.move, box)
-        if serves and move in choice.moves and before > 0 and value >= INVITED * before:
+        is_served = not isinstance(move.move, Roll) or DiceToKeep(choice.rules, choice.state, move.move).serve(box)
+        if is_served and move in choice.moves and before > 0 and value >= INVITED * before:
             invited.append((value / before, box, move))
     for _, box, move in sorted(invited, key=lambda one: -one[0])[:MAX_INVITED]:
         yield 1.0, phrase("coach.plan.goes_for", box=BoxName(choice.rules.boxes[box].id)), move
