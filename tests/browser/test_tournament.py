@@ -152,6 +152,17 @@ def test_a_round_is_played_in_its_room_and_its_results_are_in_the_standings(
     assert_the_last_round_names_the_winner(host)
 
 
+def assert_a_name_is_changed(host: Screen) -> None:
+    """The host presses a name in the standings; a name that is taken is refused at once."""
+    host.press("[data-act=rename-1]")
+    host.find("dialog [data-field=text]").fill("ada")
+    host.press("dialog [data-act=yes]")
+    expect(host.find("dialog .wrong-name")).to_contain_text("Ada")
+    host.find("dialog [data-field=text]").fill("Benno")
+    host.page.keyboard.press("Enter")
+    expect(host.find("[data-act=rename-1]")).to_have_text("Benno")
+
+
 def assert_a_latecomer_is_added(host: Screen) -> None:
     """Somebody comes late: a name that is taken is refused at once, another one is paired."""
     name = host.find(".tournament-latecomer [data-field=name]")
@@ -195,6 +206,7 @@ def test_a_file_comes_in_and_goes_out_and_a_tournament_can_be_deleted(
     expect(host.find("[data-part=totals] input")).to_have_count(len(club.players) - 1)  # whoever has a bye has no score
     host.press("[data-part=totals] [data-act=close]")
     assert_a_latecomer_is_added(host)
+    assert_a_name_is_changed(host)
     host.press("[data-act=delete]")
     host.press(CONFIRM_BUTTON)
     host.wait_for(".tournament-form")

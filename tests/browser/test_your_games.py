@@ -74,7 +74,7 @@ def learn(one: Screen, server: Server) -> None:
     insist_on_care(one)
     one.press("[data-field=simple]")
     one.press("[data-lesson=beat_over]")
-    expect(one.find(".lesson-stage.simple .kept-dice .die").first).to_be_visible()
+    expect(one.find(".lesson-stage.simple .choice-dice .die").first).to_be_visible()
     insist_on_care(one)
     one.press("[data-act=all-lessons]")
     one.press("[data-field=simple]")

@@ -1,6 +1,7 @@
 """Practice over HTTP: puzzles to draw, graded answers, and what is kept for the people of a device alone."""
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -156,11 +157,30 @@ async def test_a_lesson_has_positions_with_exact_choices_and_is_remembered(tmp_p
                 assert [bool(one["why"]) for one in step["choices"]] == [loss > 0 for loss in losses]
                 tray = step["position"]["view"]["trays"][0]
                 assert len(tray["dice"]) == step["setup"]["dice"]
+                assert all(one["picture"] == {"dice": [], "fits": False} for one in step["choices"])
         finished = {"edition": "carlit-chicago", "lesson": "aim", "person": ann}
         assert (await server.post("/api/practice/lesson", ANN, finished)).status == 200
         listed = (await server.get(f"/api/practice/lessons?{CHICAGO}&person={ann}", ANN)).body["lessons"]
         assert [one["key"] for one in listed if one["finished"]] == ["aim"]
         assert (await server.get(f"/api/practice/lesson?{CHICAGO}&lesson=joker", ANN)).status == 400
+
+
+@run_async
+async def test_a_choice_of_a_box_has_a_picture_of_what_counts_there_or_of_what_it_wants(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, ANN) as server:
+        asked = "edition=mb-yahtzee&lesson=cross_out&simple=1"
+        lesson = (await server.get(f"/api/practice/lesson?{asked}", ANN)).body
+        pictures = {}
+        for step in lesson["steps"]:
+            dice = step["position"]["view"]["trays"][0]["dice"]
+            for choice in step["choices"]:
+                found = pictures[choice["action"].removeprefix("/")] = choice["picture"]
+                assert not found["fits"] or Counter(filter(None, found["dice"])) <= Counter(dice)
+        assert pictures["ones"]["fits"]
+        assert set(pictures["ones"]["dice"]) == {0, 1}
+        assert not pictures["yatzy"]["fits"]
+        assert len(pictures["yatzy"]["dice"]) == 5
+        assert len(set(pictures["yatzy"]["dice"])) == 1
 
 
 async def check_daily_record(server: PlainServer, over: dict[str, Any], text: str, today: str) -> None:

@@ -225,6 +225,25 @@ async def test_whoever_comes_late_is_added_between_rounds_without_points_of_thos
 
 
 @run_async
+async def test_a_player_gets_another_name_between_rounds(tmp_path: Path) -> None:
+    async with open_plain_server(tmp_path, *DEVICES.values()) as server:
+        tournament = await create(server, players="Ada Ben Cloe")
+        await change(server, tournament, want="totals", round=1, totals=[10, 20, None])
+        before = await show(server, tournament)
+        assert (await change(server, tournament, BEN, want="rename", player=2, name="Cleo")).status == 403
+        for name in ("ben", "", "A" * 21):
+            refused = await change(server, tournament, want="rename", player=2, name=name)
+            assert refused.body["code"] == "tournament_name"
+        after = (await change(server, tournament, want="rename", player=2, name=" Cleo ")).body
+        assert after == {**before, "players": ["Ada", "Ben", "Cleo"], "version": after["version"]}
+        for player, opens in ((3, False), (0, True)):
+            if opens:
+                await change(server, tournament, want="open")
+            refused = await change(server, tournament, want="rename", player=player, name="Dan")
+            assert refused.body["code"] == "tournament_changed"
+
+
+@run_async
 async def test_nobody_is_added_to_a_round_robin_that_has_begun(tmp_path: Path) -> None:
     async with open_plain_server(tmp_path, *DEVICES.values()) as server:
         tournament = await create(server, players="Ada Ben Cleo", system="round_robin")

@@ -83,6 +83,13 @@ class AddPlayer(Intent, frozen=True, tag="add"):
     name: PlayerName
 
 
+class RenamePlayer(Intent, frozen=True, tag="rename"):
+    """Change the name of a player; games that were played keep the old one."""
+
+    player: SeatIndex
+    name: PlayerName
+
+
 class OpenRound(Intent, frozen=True, tag="open"):
     """Pair the next round, and open the room in which it is played."""
 
@@ -102,7 +109,9 @@ class DeleteTournament(Intent, frozen=True, tag="delete"):
     """Delete the tournament; the games of its rounds stay."""
 
 
-TournamentChange: TypeAlias = SetAbsent | AddPlayer | OpenRound | CancelRound | EnterTotals | DeleteTournament
+TournamentChange: TypeAlias = (
+    SetAbsent | AddPlayer | RenamePlayer | OpenRound | CancelRound | EnterTotals | DeleteTournament
+)
 
 
 def build_tournament(tournament: Tournament, asked: ChangeSettings, resolved: ChangeSettings) -> HostedTournament:
@@ -139,7 +148,7 @@ def clean_players(names: tuple[PlayerName, ...]) -> tuple[str, ...]:
 
 
 def change_tournament(
-    tournament: HostedTournament, change: SetAbsent | AddPlayer | CancelRound | EnterTotals
+    tournament: HostedTournament, change: SetAbsent | AddPlayer | RenamePlayer | CancelRound | EnterTotals
 ) -> HostedTournament:
     """Give the tournament after a change."""
     match change:
@@ -149,6 +158,8 @@ def change_tournament(
             return replace(tournament, absent=tuple(sorted(set(players))))
         case AddPlayer(name):
             return add_player(tournament, clean_text(name))
+        case RenamePlayer(player, name):
+            return rename_player(tournament, player, clean_text(name))
         case CancelRound():
             if tournament.current is None:
                 raise TournamentChanged
@@ -171,6 +182,15 @@ def add_player(tournament: HostedTournament, name: str) -> HostedTournament:
         rounds=choose_rounds(system, len(players)) if is_usual else tournament.rounds,
         played=tuple(replace(one, totals=(*one.totals, None)) for one in tournament.played),
     )
+
+
+def rename_player(tournament: HostedTournament, player: int, name: str) -> HostedTournament:
+    """Give a player another name between two rounds: the scores of a round are found by the names in its room."""
+    if tournament.current is not None or player >= len(tournament.players):
+        raise TournamentChanged
+    players = (*tournament.players[:player], name, *tournament.players[player + 1 :])
+    check_players(tournament.title, players)
+    return replace(tournament, players=players)
 
 
 def enter_totals(tournament: HostedTournament, number: int, totals: Totals) -> HostedTournament:

@@ -6,6 +6,7 @@
 # reference, and threads that count the same ones wait for each other.
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knobel.solver.arrays import ANNOUNCED, NO_BOX, SITUATIONS, Ints
 from knobel.solver.batch_arrays import (
@@ -37,11 +38,10 @@ from knobel.solver.value_kernel import encode_situation, find_allowed_boxes
 
 
 @inlined
-def roll_dice(game: int, kept: int, games: BatchGames, tables: BatchTables) -> None:
-    """Roll all dice but those kept; a draw that would favour a face is drawn again."""
-    positions, counters, larger, faces = games.positions, games.counters, tables.larger, tables.faces
+def draw_dice(kept: int, missing: int, faces: int, game: int, larger: Ints, counters: NDArray[np.uint64]) -> int:
+    """Roll the dice that are missing and give the hand; a draw that would favour a face is drawn again."""
     count, reject_below = np.uint64(faces), np.uint64((1 << 32) % faces)
-    counter, rolled, missing = counters[U(game)], kept, tables.dice - tables.set_sizes[U(kept)]
+    counter, rolled = counters[U(game)], kept
     while missing > 0:
         counter += SPLITMIX_GAMMA
         drawn = (mix_bits(counter) >> HALF_SHIFT) * count
@@ -49,7 +49,16 @@ def roll_dice(game: int, kept: int, games: BatchGames, tables: BatchTables) -> N
             rolled = larger[U(rolled * faces + signed(drawn >> HALF_SHIFT))]
             missing -= 1
     counters[U(game)] = counter
-    positions[U(game * POSITION_SIZE + HAND)] = rolled
+    return rolled
+
+
+@inlined
+def roll_dice(game: int, kept: int, games: BatchGames, tables: BatchTables) -> None:
+    """Roll all dice but those kept."""
+    positions, missing = games.positions, tables.dice - tables.set_sizes[U(kept)]
+    positions[U(game * POSITION_SIZE + HAND)] = draw_dice(
+        kept, missing, tables.faces, game, tables.larger, games.counters
+    )
     positions[U(game * POSITION_SIZE + ROLLS_LEFT)] -= 1
 
 

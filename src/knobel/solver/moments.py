@@ -7,23 +7,38 @@ import numpy as np
 
 from knobel.errors import SolveFailed
 from knobel.solver import book_cache as books
-from knobel.solver.arrays import ColumnModel, Floats, Ints, MomentArrays, SingleFloats
+from knobel.solver.arrays import (
+    MOMENT_STRIPS,
+    SINGLE_TIE_TOLERANCE,
+    WORST_VALUE,
+    ColumnModel,
+    Floats,
+    Ints,
+    MomentArrays,
+    SingleFloats,
+)
 from knobel.solver.column_position import ColumnPosition
+from knobel.solver.hand_classes import list_turn_classes
 from knobel.solver.position import BookValues, find_book_rows
 from knobel.solver.solve import (
     MAX_BYTES,
     MAX_SECONDS,
     CostEstimate,
     ProgressCallback,
+    allocate_solve_scratch,
     build_size_error,
     count_columns,
     estimate_cost,
     group_columns_by_level,
+    limit_totals,
+    list_rows_of,
+    may_be_best,
     pad_to_stride,
     run_levels,
+    write_columns,
 )
 from knobel.solver.table_checks import check_values
-from knobel.solver.tables import Tables
+from knobel.solver.tables import Tables, round_up_to_strips
 from knobel.solver.turn_entries import find_next_columns
 
 COST_FACTOR = 2
@@ -66,13 +81,25 @@ def compute_moments(tables: Tables, values: Floats, progress: ProgressCallback |
     check_moments_size(tables)
     columns = count_columns(tables.rules)
     check_values(values, columns, tables.stride)
-    model = ColumnModel(values, tables.turn_dice, tables.lock_arrays, tables.sheet_arrays)
     moments = MomentArrays(np.zeros(values.size, np.float32), np.zeros(values.size, np.float32))
-    max_upper_totals = tables.max_upper_totals
+    # In the order of the boxes, in which ties are settled.
+    turns = sorted(list_turn_classes(tables), key=lambda turn: turn.announced)
+    width = round_up_to_strips(tables.upper_states)
     lock = tables.lock_arrays if tables.rules.locked_dice else None
 
     def spread_some(some: Ints) -> None:
-        spread_columns(some, model, moments, max_upper_totals, lock)
+        batch = limit_totals(tables, some)
+        best = np.full((MOMENT_STRIPS, some.size, width), WORST_VALUE, np.float32)
+        for turn in turns:
+            places = turn.select_columns(some // tables.flag_states)
+            if turn.sure_points is not None:
+                known = values.reshape(-1, tables.stride)[list_rows_of(tables, some), :width]
+                places = places[may_be_best(tables, values, batch, known - SINGLE_TIE_TOLERANCE, turn, places)]
+            model = ColumnModel(values, turn.dice, tables.lock_arrays, tables.sheet_arrays)
+            scratch = allocate_solve_scratch(tables, turn, MOMENT_STRIPS, np.float32)
+            spread_columns(batch, places, turn.announced, model, moments, best.reshape(-1), lock, scratch)
+        for found, of_turns in zip(moments, best[1:], strict=True):
+            write_columns(tables, found, batch, of_turns)
 
     run_levels(spread_some, group_columns_by_level(tables), progress)
     shape = (columns, tables.stride)

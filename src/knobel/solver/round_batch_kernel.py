@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from knobel.solver.arrays import Ints
 from knobel.solver.batch_arrays import ILLEGAL_REWARD, NO_DICE, NOT_A_KEEP, BatchView
+from knobel.solver.batch_kernel import draw_dice
 from knobel.solver.compiled import U, compiled, part, signed
 from knobel.solver.round_batch_arrays import (
     AIM,
@@ -40,7 +41,6 @@ from knobel.solver.round_batch_arrays import (
     RoundGames,
     RoundTables,
 )
-from knobel.solver.simulation_kernel import HALF_SHIFT, LOW_HALF_MASK, SPLITMIX_GAMMA, mix_bits
 
 FEWEST_TO_LEAVE = 4
 """With so many players the winner of a round leaves the game."""
@@ -53,19 +53,10 @@ def find_seat(seat: int, number: int) -> int:
 
 
 @part
-def draw_dice(kept: int, game: int, games: RoundGames, tables: RoundTables) -> int:
-    """Roll all dice but those kept and give the hand; a draw that would favour a face is drawn again."""
-    counters, larger, faces = games.counters, tables.larger, tables.faces
-    count, reject_below = np.uint64(faces), np.uint64((1 << 32) % faces)
-    counter, rolled, missing = counters[U(game)], kept, tables.dice - tables.set_sizes[U(kept)]
-    while missing > 0:
-        counter += SPLITMIX_GAMMA
-        drawn = (mix_bits(counter) >> HALF_SHIFT) * count
-        if drawn & LOW_HALF_MASK >= reject_below:
-            rolled = larger[U(rolled * faces + signed(drawn >> HALF_SHIFT))]
-            missing -= 1
-    counters[U(game)] = counter
-    return rolled
+def roll_dice(kept: int, game: int, games: RoundGames, tables: RoundTables) -> int:
+    """Roll all dice but those kept and give the hand."""
+    missing = tables.dice - tables.set_sizes[U(kept)]
+    return draw_dice(kept, missing, tables.faces, game, tables.larger, games.counters)
 
 
 @part
@@ -97,7 +88,7 @@ def roll_off(seats: int, is_highest: bool, game: int, state: Ints, games: RoundG
         for step in range(tables.seats):
             seat = (state[OPENER] + step) % tables.seats
             if (seats >> seat) & 1:
-                total = tables.sums[draw_dice(signed(0), game, games, tables) - tables.first_hand]
+                total = tables.sums[roll_dice(signed(0), game, games, tables) - tables.first_hand]
                 if found == 0 or (total != best and (total > best) == is_highest):
                     found, best = 1 << seat, total
                 elif total == best:
@@ -307,7 +298,7 @@ def play_bot(game: int, state: Ints, games: RoundGames, tables: RoundTables) -> 
         says_aim = not state[IS_FOLLOWING] and hand != tables.ones
         stand(game, state, aim if says_aim else NO_AIM, games, tables)
     else:
-        state[HAND] = draw_dice(kept, game, games, tables)
+        state[HAND] = roll_dice(kept, game, games, tables)
         state[ROLLS_USED] += 1
 
 
@@ -316,7 +307,7 @@ def continue_to_decision(game: int, state: Ints, games: RoundGames, tables: Roun
     """Let first rolls happen and bots play, until the first seat has to decide or the game is over."""
     while not state[IS_OVER]:
         if state[HAND] == NO_DICE:
-            state[HAND], state[ROLLS_USED] = draw_dice(signed(0), game, games, tables), 1
+            state[HAND], state[ROLLS_USED] = roll_dice(signed(0), game, games, tables), 1
         if state[PLAYER] == OWN_SEAT:
             return
         play_bot(game, state, games, tables)
@@ -388,7 +379,7 @@ def step_rounds(begin: int, end: int, actions: Ints, games: RoundGames, tables: 
             continue
         elif action < tables.keep_count:
             kept = tables.keeps[(state[HAND] - tables.first_hand) * tables.keep_count + action]
-            state[HAND] = draw_dice(kept, game, games, tables)
+            state[HAND] = roll_dice(kept, game, games, tables)
             state[ROLLS_USED] += 1
         else:
             stand(game, state, action - tables.keep_count, games, tables)

@@ -19,6 +19,7 @@ from knobel.solver.arrays import (
     ColumnBatch,
     Floats,
     Ints,
+    SingleFloats,
     SolveScratch,
     allocate_choices,
     allocate_strips,
@@ -208,7 +209,15 @@ def limit_totals(tables: Tables, columns: Ints) -> ColumnBatch:
     return ColumnBatch(columns, find_lowest_totals(tables, masks), highest)
 
 
-def write_columns(tables: Tables, values: Floats, batch: ColumnBatch, best: Floats) -> None:
+def list_rows_of(tables: Tables, columns: Ints) -> Ints:
+    """List the rows of the book that columns stand in."""
+    states = tables.flag_states
+    return np.asarray(find_book_rows(tables, columns // states) * states + columns % states)
+
+
+def write_columns(
+    tables: Tables, values: Floats | SingleFloats, batch: ColumnBatch, best: Floats | SingleFloats
+) -> None:
     """Write the values of columns into the book; where the bonus is out of reach they are all the same.
 
     Past the last upper total its value is repeated: a strip may begin near the cap and score upper points on top.
@@ -216,20 +225,21 @@ def write_columns(tables: Tables, values: Floats, batch: ColumnBatch, best: Floa
     totals = np.arange(tables.stride)
     nearest = np.minimum(np.maximum(totals, batch.lowest_totals[:, None]), tables.upper_cap)
     rows = np.take_along_axis(best, nearest, axis=1)
-    masks, flag_states = batch.numbers // tables.flag_states, batch.numbers % tables.flag_states
-    places = find_book_rows(tables, masks) * tables.flag_states + flag_states
-    values.reshape(-1, tables.stride)[places] = np.where(nearest > batch.highest_totals[:, None], 0.0, rows)
+    rows[nearest > batch.highest_totals[:, None]] = 0.0
+    values.reshape(-1, tables.stride)[list_rows_of(tables, batch.numbers)] = rows
 
 
 def count_states(tables: Tables, levels: list[Ints]) -> int:
     return sum(map(len, levels)) * tables.upper_states
 
 
-def allocate_solve_scratch(tables: Tables, turn: TurnClasses) -> SolveScratch:
-    """Make the room that one thread needs."""
+def allocate_solve_scratch(
+    tables: Tables, turn: TurnClasses, strips: int = 1, kind: type[np.floating] = np.float64
+) -> SolveScratch:
+    """Make the room that one thread needs, with so many strips for each multiset."""
     return SolveScratch(
         choices=allocate_choices(turn.hands.size, tables.offer.box_count)._replace(hands=turn.hands),
-        turn=lay_out_turn(allocate_strips(3 * (turn.dice.smaller_starts.size - 1), np.float64)),
+        turn=lay_out_turn(allocate_strips(3 * strips * (turn.dice.smaller_starts.size - 1), kind)),
     )
 
 

@@ -28,6 +28,7 @@ from knobel.solver.solve import (
     count_columns,
     count_states,
     group_columns_by_level,
+    list_rows_of,
     pad_to_stride,
     prepare_solve,
     write_full_sheets,
@@ -132,12 +133,6 @@ def list_rows_after(tables: Tables, columns: Ints) -> Ints:
     after = [masks[masks >> box & 1 == 0] | 1 << box for box in range(tables.offer.box_count)]
     rows = np.unique(find_book_rows(tables, np.concatenate(after)))
     return np.asarray((rows[:, None] * tables.flag_states + np.arange(tables.flag_states)).reshape(-1))
-
-
-def list_rows_of(tables: Tables, columns: Ints) -> Ints:
-    """List the rows of the book that columns stand in."""
-    states = tables.flag_states
-    return np.asarray(find_book_rows(tables, columns // states) * states + columns % states)
 
 
 def take_rows(tables: Tables, values: Floats, rows: Ints) -> SentRows:

@@ -78,7 +78,7 @@ export class LessonStage {
               "aria-disabled": chosen ? "true" : null,
               onclick: () => !chosen && this.choose(one),
             },
-            this.simple && isRoll(one.action) && drawKept(one.action, dice),
+            this.simple && drawDice(isRoll(one.action) ? pictureKept(one.action, dice) : one.picture),
             h("span", { class: "choice-text" }, one.text),
             chosen && this.drawWorth(one),
           ),
@@ -136,17 +136,24 @@ export class LessonStage {
 }
 
 /**
- * The dice that a move keeps, as a picture; the others are only outlined.
+ * The dice that a move keeps where they lie.
  * @param {string} action
  * @param {number[]} dice
+ * @returns {PicturedDice}
  */
-function drawKept(action, dice) {
+function pictureKept(action, dice) {
   const kept = new Set(readKept(action));
+  return { dice: dice.map((face, place) => (kept.has(place) ? face : 0)), fits: true };
+}
+
+/**
+ * Dice that are there are white; others, and those that may show anything, are only outlined.
+ * @param {PicturedDice} picture
+ */
+function drawDice({ dice, fits }) {
   return h(
     "span",
-    { class: "kept-dice", "aria-hidden": "true" },
-    dice.map((face, place) =>
-      h("span", { class: kept.has(place) ? "die digits" : "die blank" }, kept.has(place) && h("b", {}, face)),
-    ),
+    { class: "choice-dice", "aria-hidden": "true", hidden: !dice.length },
+    dice.map((face) => h("span", { class: face && fits ? "die digits" : "die blank" }, face > 0 && h("b", {}, face))),
   );
 }

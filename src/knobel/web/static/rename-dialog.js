@@ -13,7 +13,10 @@ import { t } from "./translations.js";
  * @param {string} before
  */
 export async function renameSeat(seat, before) {
-  const name = await askName(before);
+  const name = await askName(
+    before,
+    (connection.room?.seats ?? []).map((one) => one.name),
+  );
   if (!name || name === before) return;
   try {
     await connection.sendIntent({ want: "rename", seat, name });
@@ -24,11 +27,13 @@ export async function renameSeat(seat, before) {
 }
 
 /**
- * Asks for a name; null where it was not given.
+ * Asks for a name that nobody else has; null where it was not given.
  * @param {string} before
+ * @param {string[]} names Everybody's.
  * @returns {Promise<string | null>}
  */
-function askName(before) {
+export function askName(before, names) {
+  const others = names.filter((one) => one !== before);
   return new Promise((answer) => {
     const note = h("p", { class: "wrong-name", id: "ask-note", role: "status" });
     const field = h("input", {
@@ -51,7 +56,7 @@ function askName(before) {
         {
           method: "dialog",
           onsubmit: (event) => {
-            const taken = findTaken(field.value.trim(), before);
+            const taken = others.find((one) => isSameName(one, field.value.trim()));
             if (!taken) return;
             event.preventDefault();
             setText(note, t("family.taken", { name: taken }));
@@ -75,14 +80,4 @@ function askName(before) {
     openModal(dialog, () => answer(dialog.returnValue === "yes" && field.value.trim() ? field.value.trim() : null));
     field.select();
   });
-}
-
-/**
- * Who else in the room has that name already.
- * @param {string} name
- * @param {string} before
- */
-function findTaken(name, before) {
-  const others = (connection.room?.seats ?? []).map((one) => one.name).filter((one) => one !== before);
-  return others.find((one) => isSameName(one, name));
 }

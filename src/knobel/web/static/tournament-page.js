@@ -9,6 +9,7 @@ import { listEditions } from "./game-setup.js";
 import { buildLink } from "./invitation.js";
 import { readAloud } from "./live-region.js";
 import { prefs } from "./prefs.js";
+import { askName } from "./rename-dialog.js";
 import { asRefusal } from "./required.js";
 import { followLink, navigate } from "./router.js";
 import { changeTournament, fetchTournament, fetchTournaments } from "./tournament-api.js";
@@ -33,6 +34,7 @@ class TournamentPage extends HTMLElement {
     change: (change) => this.change(change),
     enter: (round) => this.enter(round),
     close: () => this.enter(0),
+    rename: (player) => this.rename(player),
   };
 
   async connectedCallback() {
@@ -123,7 +125,7 @@ class TournamentPage extends HTMLElement {
             over && [h("h2", {}, t("tournament.over")), h("p", { class: "tournament-first" }, describeWinners(view))],
             !current && this.buildShare(),
           ),
-        buildStandings(view),
+        buildStandings(view, this.acts),
       ),
       this.buildRounds(view),
       this.buildTools(view),
@@ -207,6 +209,13 @@ class TournamentPage extends HTMLElement {
       this.shown = "";
       await this.load();
     }
+  }
+
+  /** @param {number} player */
+  async rename(player) {
+    const players = this.view?.players ?? [];
+    const name = await askName(players[player], players);
+    if (name && name !== players[player]) await this.change({ want: "rename", player, name });
   }
 
   /** @param {string} title */

@@ -3,8 +3,12 @@
 import { h } from "./dom.js";
 import { formatList, t } from "./translations.js";
 
-/** @param {TournamentView} view */
-export function buildStandings({ players, played, standings }) {
+/**
+ * The standings; between two rounds the host changes a name by pressing it.
+ * @param {TournamentView} view
+ * @param {TournamentActs} acts
+ */
+export function buildStandings({ players, played, standings, current, is_host: isHost }, { rename }) {
   const heads = ["points", "buchholz", "difference", "total"];
   return h(
     "section",
@@ -32,7 +36,11 @@ export function buildStandings({ players, played, standings }) {
             "tr",
             { "data-player": one.player, class: played > 0 && one.place === 1 ? "leader" : null },
             h("td", { class: "place" }, `${one.place}.`),
-            h("th", { scope: "row" }, players[one.player]),
+            h(
+              "th",
+              { scope: "row" },
+              isHost && !current ? buildNameButton(players, one.player, rename) : players[one.player],
+            ),
             [one.points, one.buchholz, formatDifference(one.difference), one.total].map((value) =>
               h("td", { class: "number" }, value),
             ),
@@ -41,6 +49,24 @@ export function buildStandings({ players, played, standings }) {
       ),
     ),
     h("p", { class: "tournament-note" }, t("tournament.counted")),
+  );
+}
+
+/**
+ * @param {string[]} players
+ * @param {number} player
+ * @param {TournamentActs["rename"]} rename
+ */
+function buildNameButton(players, player, rename) {
+  return h(
+    "button",
+    {
+      class: "quiet tournament-name",
+      title: t("lobby.rename"),
+      "data-act": `rename-${player}`,
+      onclick: () => rename(player),
+    },
+    players[player],
   );
 }
 

@@ -58,4 +58,6 @@ interface TournamentActs {
   /** Shows the form for the results of a round. */
   enter: (round: number) => unknown;
   close: () => unknown;
+  /** Asks for another name of a player. */
+  rename: (player: number) => unknown;
 }

@@ -894,7 +894,7 @@ declare namespace Wire {
   /** Change a tournament of which this version was seen. */
   interface TournamentChangeRequest {
     version: number;
-    change: SetAbsent | AddPlayer | OpenRound | CancelRound | EnterTotals | DeleteTournament;
+    change: SetAbsent | AddPlayer | RenamePlayer | OpenRound | CancelRound | EnterTotals | DeleteTournament;
   }
 
   /** Say who does not play the next round. */
@@ -906,6 +906,13 @@ declare namespace Wire {
   /** Add somebody who comes late; they have no points of the rounds before. */
   interface AddPlayer {
     want: "add";
+    name: string;
+  }
+
+  /** Change the name of a player; games that were played keep the old one. */
+  interface RenamePlayer {
+    want: "rename";
+    player: number;
     name: string;
   }
 

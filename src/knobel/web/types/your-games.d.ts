@@ -269,11 +269,17 @@ interface LessonList {
   fingerprint: string;
   lessons: ListedLesson[];
 }
+/** Dice as a picture, 0 for any face; they fit the box of a choice, or are what it wants. */
+interface PicturedDice {
+  dice: number[];
+  fits: boolean;
+}
 interface LessonChoice {
   action: string;
   text: string;
   value: number;
   loss: number;
+  picture: PicturedDice;
   why: string;
 }
 /** A position of a lesson as a table that stands still. */
