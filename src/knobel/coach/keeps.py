@@ -165,9 +165,11 @@ def counts_any_dice(box: Box, dice: int, faces: int) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def fits_box(box: Box, kept: Hand, dice: int, faces: int) -> bool:
-    """Tell whether a box can use all these dice at once; some count a few high ones besides."""
-    wanted = [die for die in kept if box.counts != "all" or 2 * die <= faces]
+    """Tell whether a box can use all these dice at once; one with room for others is glad of high ones."""
+    patterns = find_box_patterns(box, dice, faces)
+    has_room = box.counts == "all" and any(len(pattern) < dice for pattern in patterns)
+    wanted = [die for die in kept if 2 * die <= faces or not (has_room or counts_any_dice(box, dice, faces))]
     if not wanted or counts_any_dice(box, dice, faces) or 2 * len(wanted) < len(kept):
         return not wanted
     missing = Counter(wanted)
-    return any(missing <= Counter(pattern) for pattern in find_box_patterns(box, dice, faces))
+    return any(missing <= Counter(pattern) for pattern in patterns)
