@@ -71,10 +71,11 @@ def print_error(words: Translator, error: HumanError) -> None:
     """Print a mistake with its dice, its sheet and its plan."""
     state, rules = error.state, error.game.rules
     boxes = ", ".join(words.name_box(rules.boxes[place].id) for place in state.column.open_boxes)
+    locked = f", locked {' '.join(str(state.dice[place]) for place in state.locked)}" if state.locked else ""
     announced = f", announced {words.name_box(state.announced)}" if state.announced else ""
     moves = [words.translate(describe_sheet_move(error.game, state, one.move)) for one in (error.chosen, error.best)]
     plan = words.translate(error.chosen.plan) if error.chosen.plan else "no plan"
-    print(f"  {' '.join(map(str, state.dice))} (roll {state.rolls_used}{announced}; open: {boxes})")
+    print(f"  {' '.join(map(str, state.dice))} (roll {state.rolls_used}{locked}{announced}; open: {boxes})")
     print(f"    -{error.chosen.loss:.2f} {moves[0]}; best: {moves[1]}: {plan}")
 
 

@@ -27,7 +27,7 @@ from knobel.solver.solve import ProgressCallback
 
 MAX_LOSS = 100
 CALIBRATION_GAMES = 6
-CALIBRATION_LOSSES = (20, 10, 5, 2, 40, 80, 80, 100)
+CALIBRATION_LOSSES = (20, 10, 5, 2, 40, 30, 80, 80)
 """Games are played with the care of about these levels; the first ones for 80 lose less, as nobody had lost so much."""
 NEAR = 0.6
 """What games tell about a level counts less the further it is from what they lost: by e at this logarithm."""
