@@ -698,6 +698,13 @@ class TooManyOpenBoxes(PositionError):
     needs = ("n", "most")
 
 
+class AimOutOfReach(PositionError):
+    """A final score that nobody can reach from a position, however lucky."""
+
+    code = "aim_out_of_reach"
+    needs = ("n", "most")
+
+
 class InvalidLockedDice(PositionError):
     """Locked dice that cannot be locked here."""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -299,12 +299,12 @@ def test_a_decision_is_tried_again_and_the_chances_to_win_are_shown(
     one = open_review(ada(), server, games["sheet"].game)
     review = review_seat_of(server, games["sheet"].game, 0)
     mistake = review.flawed_decisions[0]
-    one.wait_for(".win-chart svg")
-    assert one.find(".win-line").count() == 2
+    one.wait_for(".win-area svg")
+    assert one.find(".win-area .win-line").count() == 2
     rows = one.find(".win-chart tbody tr")
     assert rows.count() == 1 + 2 * len(review.turn_summaries)
-    assert rows.first.locator("td").all_text_contents() == ["50%", "50%"]
-    shares = [float(cell.strip("~%")) for cell in rows.last.locator("td").all_text_contents()]
+    assert rows.first.locator("td").all_text_contents()[:2] == ["50%", "50%"]
+    shares = [float(cell.strip("~%")) for cell in rows.last.locator("td").all_text_contents()[:2]]
     assert sum(shares) == 100
     expect(one.find("[data-to-win]")).to_contain_text("% to win")
 
@@ -326,6 +326,81 @@ def test_a_decision_is_tried_again_and_the_chances_to_win_are_shown(
     expect(one.find(".coach-note [data-best]")).to_be_visible()
     expect(one.find(".mistake[aria-current] .moves")).to_be_visible()
     stands_at(one, lead_up(record_of(server, games["sheet"].game), mistake.event_number))
+
+
+SIX = ("Ada", "Ben", "Cleo", "Dan", "Eva-Maria", "Maximilian the Second")
+ROUNDS = 20
+OUTSIDE = """figure => {
+  const room = figure.getBoundingClientRect();
+  return [...figure.querySelectorAll(".win-plot :not(title)")].map(part => part.getBoundingClientRect())
+    .filter(part => part.left < room.left || part.right > room.right || room.right > innerWidth).length
+    + (document.documentElement.scrollWidth > innerWidth);
+}"""
+OVERLAPS = """parts => parts.map(part => part.getBoundingClientRect())
+  .filter((one, place, all) => all.some((other, at) => at < place && one.left < other.right && other.left < one.right
+    && one.top < other.bottom && other.top < one.bottom)).length"""
+MARKED = """([area]) => {
+  const line = area.querySelector(".win-line.mine path"), map = line.getScreenCTM();
+  const points = line.getAttribute("d").split(/[ML]/).slice(1)
+    .map(pair => pair.split(" ").map(Number)).map(([x, y]) => new DOMPoint(x, y).matrixTransform(map));
+  return [...area.querySelectorAll(".win-mark")].map(mark => mark.getBoundingClientRect()).map(mark =>
+    points.findIndex(point => Math.hypot(point.x - mark.x - mark.width / 2, point.y - mark.y - mark.height / 2) < 1));
+}"""
+
+
+@pytest.mark.parametrize("size", ["phone", rest("desktop")])
+def test_six_players_and_twenty_rounds_fit_the_win_chart_and_turning_points_are_on_the_curve(
+    ada: OpenScreen, server: Server, games: dict[str, PreparedGame], size: str
+) -> None:
+    turning = 7, 70, 118
+    """Their places among all turns; after each of them the first seat stands at a half more."""
+
+    def add_seats(route: Route) -> None:
+        found = route.fetch().json()
+        found["seats"] = [found["seats"][0] | {"name": name, "colour": at, "emblem": at} for at, name in enumerate(SIX)]
+        route.fulfill(json=found)
+
+    def write_chart(route: Route) -> None:
+        chart = {"progress": 1, "chart": draw_long_game(turning)}
+        route.fulfill(json=chart)
+
+    one = ada(size)
+    one.page.route(re.compile(r"/review\?lang"), add_seats)
+    one.page.route(re.compile(r"/wins\?"), write_chart)
+    open_review(one, server, games["sheet"].game).wait_for(".win-area svg")
+    assert one.find(".win-chart").evaluate(OUTSIDE) == 0
+    labels = one.find(".win-axis span, .win-rounds span")
+    assert labels.evaluate_all(OVERLAPS) == 0
+    assert {"0%", "100%", "1"} < set(labels.all_inner_texts())
+    assert one.find(".win-area").evaluate_all(MARKED) == [at + 1 for at in turning]
+    expect(one.find(".highlights li").nth(1)).to_have_text("2 Turning point 2")
+    one.press(".win-chart summary")
+    said = {at: number for number, at in enumerate(turning, 1)}
+    assert one.find(".win-chart tbody td:last-child").all_inner_texts() == [
+        "", *(str(said.get(at, "")) for at in range(ROUNDS * len(SIX)))
+    ]  # fmt: skip
+
+
+def draw_long_game(turning: Sequence[int]) -> dict[str, Any]:
+    """Give the win chart of a game in which the first seat becomes ever likelier to win, at these turns alone."""
+    turns, share = [], 0.1
+    for at in range(ROUNDS * len(SIX)):
+        share += (1 - share) / 2 if at in turning else 0
+        others = [(1 - share) / (len(SIX) - 1)] * (len(SIX) - 1)
+        turns.append({"seat": at % 6, "turn": at // 6 + 1, "event": 10 + at, "shares": [share, *others], "exact": True})
+    return {
+        "title": "Chance to win",
+        "start": [1 / len(SIX)] * len(SIX),
+        "start_exact": True,
+        "start_label": "start",
+        "turns": turns,
+        "turning_points": [10 + at for at in turning],
+        "turning_point_label": "Turning point",
+        "highlights": [f"Turning point {number}" for number in range(1, len(turning) + 1)],
+        "choices": {},
+        "ledger_line": "",
+        "method": [],
+    }
 
 
 @pytest.mark.parametrize(("name", "seat"), [("sheet", 0), rest("rounds", 1)])

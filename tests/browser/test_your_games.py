@@ -142,6 +142,9 @@ def test_a_visitor_who_is_nobody_known_gets_new_puzzles_and_answers_them_by_keys
     screen: OpenScreen, server: Server
 ) -> None:
     one = visit(screen("phone"), server, "/practice?edition=carlit-chicago&kind=practice", ".practice-stage")
+    expect(one.page.get_by_label("Theme")).to_be_visible()
+    lines = one.find(".game-filter select").evaluate_all("all => [...new Set(all.map(one => one.offsetTop))]")
+    assert len(lines) == 2, "three choices, two lines"
     for number in (1, 2, 3):
         expect(one.find(".practice-lead")).to_contain_text(f"Puzzle {number}")
         first, key = one.find("[data-die='0']"), one.page.keyboard

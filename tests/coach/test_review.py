@@ -626,11 +626,6 @@ def test_what_a_move_leads_to_is_found_again_by_hand(name: str) -> None:
     assert seen > 5
 
 
-def is_about_announced_box(rules: SheetRules, one: Decision) -> bool:
-    """Tell whether a decision is explained by what the announced box scores this turn: one of its moves is a roll."""
-    return rules.order == "announced" and bool(one.dice) and not {one.action, one.best_action} <= set(rules.index)
-
-
 def weigh_named(said: Phrase, rules: SheetRules, one: Decision) -> float:
     """Say how many points of a loss a reason names, from what both moves lead to."""
     assert one.comparison is not None
@@ -642,8 +637,7 @@ def weigh_named(said: Phrase, rules: SheetRules, one: Decision) -> float:
     if said.key.endswith("primes"):
         return read_points(said)
     ends = best.final_means or (), played.final_means or ()
-    means = (best.turn_means, played.turn_means) if is_about_announced_box(rules, one) else ends
-    return sum(means[0][place] - means[1][place] for place in places)
+    return sum(ends[0][place] - ends[1][place] for place in places)
 
 
 def numbers_of(said: Phrase, rules: SheetRules, one: Decision) -> bool:
@@ -711,6 +705,60 @@ def test_what_reasons_name_comes_to_about_the_loss(name: str) -> None:
             for said in decision.reasons
         )
         assert abs(named - decision.loss) <= 0.3 * decision.loss + 0.1, decision
+
+
+def list_named(one: Decision) -> set[str]:
+    """List the boxes a reason names, and the bonus."""
+    values = [value for said in one.reasons for value in said.values.values()]
+    every = [box for value in values for box in (value if isinstance(value, tuple) else (value,))]
+    bonus = {"bonus"} if any("bonus" in said.key for said in one.reasons) else set()
+    return {box.box for box in every if isinstance(box, BoxName)} | bonus
+
+
+def weigh_parts(rules: SheetRules, one: Decision) -> dict[str, float]:
+    """Say how many points of a loss each box and the bonus make up, from what both moves lead to."""
+    assert one.comparison is not None
+    best, played = one.comparison.best, one.comparison.played
+    pairs = zip(rules.boxes, best.final_means or (), played.final_means or (), strict=True)
+    bonus = rules.bonus.points * ((best.bonus_chance or 0) - (played.bonus_chance or 0)) if rules.bonus else 0.0
+    return {"bonus": bonus} | {box.id: better - worse for box, better, worse in pairs}
+
+
+ANNOUNCED = [name for name in RULESETS if list_rulesets()[name].order == "announced"]
+
+
+@pytest.mark.parametrize("name", mostly_rest([*RULESETS[1::7], *ANNOUNCED[:2]], RULESETS[1], ANNOUNCED[0]))
+def test_a_reason_passes_over_nothing_larger_than_what_it_names(name: str) -> None:
+    rules = short(list_rulesets()[name])
+    table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(name), ("random", "greedy"), lively=False)
+    (found,) = reviews(table, seeing)
+    assert found.flawed_decisions
+    for one in found.flawed_decisions:
+        parts, named = weigh_parts(rules, one), list_named(one)
+        assert named
+        at_stake = {part for part in parts if {part} & {*one.action.split(), *one.best_action.split()}}
+        others = [weight for part, weight in parts.items() if part in named - at_stake and weight > 0]
+        for part, weight in parts.items():
+            is_worth_naming = weight >= 0.15 * one.loss and part not in named
+            assert not (is_worth_naming and others and weight > min(others) + NEAR), (one, part)
+            assert part in named or part not in at_stake or weight > -0.15 * one.loss, (one, part)
+
+
+@pytest.mark.parametrize("name", mostly_rest(RULESETS[2::7], RULESETS[2]))
+def test_more_zeros_are_the_reason_only_for_what_they_can_cost(name: str) -> None:
+    rules = short(list_rulesets()[name])
+    table = play_out(table_of(rules, (Seat("Ann"),), 0), Random(name), ("random", "greedy"), lively=False)
+    (found,) = reviews(table, seeing)
+    for one in found.flawed_decisions:
+        for said in one.reasons:
+            if said.key == "coach.why.zeros":
+                assert one.comparison is not None
+                best, boxes = one.comparison.best, said.values["boxes"]
+                assert isinstance(boxes, tuple)
+                averages = [(best.final_means or ())[rules.index[box.box]] for box in boxes if isinstance(box, BoxName)]
+                more = one.comparison.played.zero_chance - best.zero_chance
+                assert more >= 0.05
+                assert weigh_named(said, rules, one) <= more * max(averages) + NEAR
 
 
 def read_points(said: Phrase) -> float:
@@ -833,6 +881,39 @@ def test_a_trade_is_named_on_both_sides_however_well_it_balances(yahtzee: SheetC
     assert "the upper bonus much less likely" in said
     assert f"but gains {gained:.1f} points in Four of a Kind" in said
     assert said.count("but gains") == 1
+
+
+FIVES, THREES_ALIKE = "makes the upper bonus less likely: 64% instead of 68%", "ends the turn in Three of a Kind 2%"
+EXPLAINED: list[tuple[Hand, int, dict[str, int], Move, tuple[str, ...]]] = [
+    ((5, 6, 5, 2, 2), 2, {}, Roll((1,)), (FIVES, "ends the turn in Fives 3% of the time instead of 47%")),
+    ((6, 5, 4, 6, 1), 1, {"chance": 22, "sixes": 12}, Roll((1, 2)), (f"{THREES_ALIKE} of the time instead of 28%",)),
+    (
+        (3, 4, 5, 5, 5),
+        0,
+        {"large_straight": 40, "full_house": 25},
+        Score("three_of_a_kind"),
+        (
+            "uses up Three of a Kind for 22: with best play it scores 21.9 on average",
+            "Four of a Kind scores 11.6 points on average instead of 14.0",
+            "but gains 0.5 points in Fives",
+        ),
+    ),
+]
+"""Dice, how often they may still be rolled, what is filled, a move, and what its reason says."""
+
+
+@pytest.mark.solve
+@pytest.mark.parametrize(("dice", "left", "sheet", "played", "told"), EXPLAINED)
+def test_a_reason_says_what_the_turn_itself_loses(
+    yahtzee: SheetCoach, dice: Hand, left: int, sheet: dict[str, int], played: Move, told: tuple[str, ...]
+) -> None:
+    game, state = build_position(yahtzee.book.tables.rules, dice, left, sheet)
+    ranked = yahtzee.rank_moves(game, state)
+    (loss,) = (one.loss for one in ranked if one.move == played)
+    reasons, _ = explain_loss(yahtzee, game, state, (played, ranked[0].move), loss)
+    words = Translator("en", load_edition("mb-yahtzee"))
+    said = "; ".join(map(words.translate, reasons))
+    assert all(one in said for one in told), said
 
 
 @pytest.mark.rest

@@ -1,7 +1,9 @@
 """The win chart: its changes add up to the result, and its chances are those of games followed by hand."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from html import unescape
 from itertools import product
 from pathlib import Path
 from typing import cast
@@ -15,6 +17,7 @@ from knobel.coach.moves import describe_move
 from knobel.coach.review import review_seat
 from knobel.coach.sheet import open_coach
 from knobel.coach.win_chart import CHOICE, MADE_EXACT, WinChart, chart_wins
+from knobel.coach.win_page import render_win_chart
 from knobel.coach.win_story import (
     WinLedger,
     describe_turning_point,
@@ -149,6 +152,27 @@ def test_turning_points_are_the_largest_changes_and_extremes_are_ones_own() -> N
     own = [one for one in chart.changes if one.seat == 1]
     assert luckiest.changes[1] == max(one.changes[1] for one in own if one.kind == DICE)
     assert costliest.changes[1] == min(one.changes[1] for one in own if one.kind == CHOICE)
+
+
+def test_the_page_marks_each_turning_point_on_its_curve_and_in_its_table() -> None:
+    _, replay = read_game(SMALL)
+    chart, names = chart_wins(replay), ("A", 'B & "C"', "D")
+    for seat in range(len(names)):
+        found = find_turning_points(chart, seat)
+        page = render_win_chart(chart, seat, names, Translator("en").translate)
+        (line,) = re.findall(r'<g class=mine>.*?<polyline class="win ink-\d" points="([^"]+)"', page)
+        points = [tuple(map(float, one.split(","))) for one in line.split()]
+        assert len(points) == 1 + len(chart.turns)
+        marks = re.findall(r'left:([\d.]+)%;top:([\d.]+)%" title="([^"]+)" aria-hidden="true">(\d)</b>', page)
+        assert [number for *_, number in marks] == [str(one + 1) for one in range(len(found))]
+        for (left, top, says, _), (turn, change) in zip(marks, found, strict=True):
+            x, y = points[1 + chart.turns.index(turn)]
+            assert (float(left), float(top)) == pytest.approx((100 * x / len(chart.turns), 100 * y), abs=0.02)
+            told = Translator("en").translate(describe_turning_point(chart, turn, change, seat, names))
+            assert unescape(says) == told
+        cells = re.findall(r'<td class="number">([\d, ]*)</td></tr>', page)
+        numbers = [int(one) for cell in cells for one in cell.split(", ") if one]
+        assert numbers == [*range(1, len(found) + 1)]
 
 
 def test_chances_in_sentences_are_marked_as_those_of_the_table_are(monkeypatch: pytest.MonkeyPatch) -> None:

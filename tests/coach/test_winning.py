@@ -1,6 +1,7 @@
 """Playing to win: what moves are worth both ways, and that it wins more often than play for points."""
 
 import json
+import re
 from random import Random
 from statistics import fmean, stdev
 
@@ -86,6 +87,32 @@ def test_the_command_says_what_each_move_is_worth_both_ways(capsys: pytest.Captu
     assert "13 boxes are open" in capsys.readouterr().err
     assert main([*command[:-1], "--against", "", "--aim", "15"]) == 2
     assert capsys.readouterr().err == "--aim and --against can’t be used together; choose one.\n"
+
+
+def test_an_aim_that_cannot_be_reached_is_refused_with_the_highest_score(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["advise", str(EXAMPLES / "two-dice.toml"), "--dice", "2", "5", "--rolls-left", "0", "--aim"]
+    assert main([*command, "99999"]) == 2
+    said = capsys.readouterr().err
+    most = int(re.findall(r"higher than (\d+)", said)[0])
+    assert said.startswith("A final score of 99,999 can’t be reached")
+    assert main([*command, str(most + 1)]) == 2
+    capsys.readouterr()
+    assert main([*command, str(most), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] > 0
+    assert main(["advise", "hasbro-yahtzee", "--dice", "66612", "--sheet", "yahtzee=50", "--aim", "1500"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "A final score of 1,500 is possible from here, but its chance is below 0.001%."
+    ]
+
+
+def test_odds_say_which_score_is_the_highest(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["odds", str(EXAMPLES / "two-dice.toml"), "--aim", "--at-least"]
+    assert main([*command, "99999"]) == 0
+    said = capsys.readouterr().out
+    most = int(re.findall(r"A final score of 99,999 can’t be reached: no score is higher than (\d+)\.", said)[0])
+    assert "99999" not in said
+    assert main([*command, str(most)]) == 0
+    assert f"Chance of at least {most} points: 0.3" in capsys.readouterr().out
 
 
 def test_alone_there_is_nobody_to_win_against() -> None:

@@ -166,6 +166,9 @@ def test_what_is_scored_already_is_certain_and_what_no_dice_give_impossible() ->
     state = play_to_last_roll(game)
     assert compute_chance_to_beat(game, state, 0, game.tally(state, 0).total - 1).chance == pytest.approx(1.0)
     assert compute_chance_to_beat(game, state, 0, 10_000).chance == 0.0
+    before = play_to_last_choice(game)
+    assert not compute_chance_to_beat(game, before, 0, 10_000).is_possible
+    assert compute_chance_to_beat(game, before, 0, game.tally(before, 0).total).is_possible
 
 
 @run_async

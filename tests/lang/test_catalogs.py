@@ -68,7 +68,7 @@ SRC = ROOT / "src" / "knobel"
 CATALOGS = sorted((SRC / "lang").glob("*/LC_MESSAGES/*.po"))
 DOMAINS = sorted(path.stem for path in CATALOGS if path.parts[-3] == "en")
 AMOUNTS = ("later", "primes", "others")
-WAYS = ("loses", "best", "beats", "all_beaten", "special")
+WAYS = ("loses", "best", "beats", "next_beaten", "all_beaten", "special")
 GROUPS = ("together", "but_together", "zeros")
 BONUSES = ("bonus", "bonus_less", "but_bonus")
 PLANS = (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from knobel.coach.sheet import SheetCoach, add_points_so_far
-from knobel.coach.total_moves import build_win_worth, find_aim_moves
+from knobel.coach.total_moves import build_win_worth, find_aim_moves, find_most_total
 from knobel.dice import sort_dice
 from knobel.errors import GameTooLarge
 from knobel.game import CHANCE, Announce, Roll, Score
@@ -110,6 +110,24 @@ def test_play_from_a_known_number_of_points_has_the_values_of_play_from_any(name
     for aim in range(0, every.list_aims().size + 5, 7):
         one = compute_total_values(tables, ColumnKey(0, 0, 0), AIM, points=-aim)
         assert one.value_at(-aim) == pytest.approx(every.value_at(-aim), abs=1e-13)
+
+
+@pytest.mark.parametrize("name", mostly_rest(VARIED, "forced joker", "primes and second yatzy", "must fit"))
+def test_the_highest_score_is_the_last_one_with_a_chance(name: str) -> None:
+    rules = load_house_rules(GAMES[name]).rules()
+    game, tables = SheetGame(rules, practice=True), build_tables(rules)
+
+    def find_last_score(column: Column) -> int:
+        aims = compute_total_values(tables, encode_column(tables, column), AIM).list_aims()
+        return add_points_so_far(rules, column) + aims.size - 1
+
+    for state in walk_randomly(game, 1, Random(3)):
+        if state.seat in (None, CHANCE):
+            continue
+        columns = [state.column]
+        if state.rolls_used == rules.rolls:
+            columns = [game.apply(state, move).columns[0] for move in game.legal_moves(state)]
+        assert find_most_total(tables, game, state) == max(map(find_last_score, columns))
 
 
 def test_ties_are_shared_in_what_a_total_is_worth() -> None:

@@ -6,16 +6,17 @@ from knobel.cli.books import load_selected_book
 from knobel.cli.parser import Given
 from knobel.cli.position import read_announced, read_column, read_entries
 from knobel.cli.progress import ProgressBar
-from knobel.cli.screen import say, say_columns, say_json
+from knobel.cli.screen import say, say_columns, say_json, say_paragraph
 from knobel.cli.selection import Selection
 from knobel.coach.ledger import ROUNDING_TOLERANCE
 from knobel.coach.moves import describe_move
 from knobel.coach.sheet import MoveValue, SheetCoach
-from knobel.coach.total_moves import find_aim_moves
+from knobel.coach.total_moves import find_aim_moves, find_most_total
 from knobel.coach.win_chance import EXACT_OPEN_BOXES
 from knobel.coach.win_story import describe_choice_change
 from knobel.coach.winning import NOTICEABLE_DIGITS, WinMove, rank_to_win
 from knobel.errors import (
+    AimOutOfReach,
     AnnouncementMissing,
     InvalidLockedDice,
     OptionsClash,
@@ -32,6 +33,8 @@ from knobel.rules.filled_sheet import count_yatzys
 from knobel.rules.hand import read_hand
 
 KNOWN_OPTIONS = ("--dice", "--rolls-left", "--sheet", "--announced", "--locked", "--aim", "--against")
+HARDLY_POSSIBLE = 1e-5
+"""Smaller chances are not told apart: those of all moves look the same."""
 
 
 def advise_sheet(selection: Selection, given: Given) -> None:
@@ -70,7 +73,10 @@ def advise_sheet(selection: Selection, given: Given) -> None:
 def advise_aim(
     selection: Selection, given: Given, game: SheetGame, state: SheetState, coach: SheetCoach, aim: int
 ) -> None:
-    """List every move with its chance to reach a total."""
+    """List every move with its chance to reach a total that can be reached."""
+    most = find_most_total(coach.book.tables, game, state)
+    if aim > most:
+        raise AimOutOfReach(n=aim, most=FormattedNumber(most))
     bar = ProgressBar()
     try:
         ranked = find_aim_moves(coach, state, aim, bar).rank_moves(game, state)
@@ -80,6 +86,11 @@ def advise_aim(
         say_json(build_json(selection, state, ranked) | {"aim": aim})
         return
     words = selection.words
+    if ranked[0].value < HARDLY_POSSIBLE:
+        say_paragraph(
+            words("interface.advise.hardly", n=aim, probability=FormattedNumber(HARDLY_POSSIBLE, 3, percent=True))
+        )
+        return
     say(words("interface.advise.aim", n=aim, probability=FormattedNumber(ranked[0].value, 2, percent=True)))
     say_columns(
         [

@@ -17,6 +17,7 @@ from knobel.solver.tables import build_tables
 from knobel.solver.total_values import AIM, compute_total_values
 
 NOTE_KIND = "aims"
+EMPTY_COLUMN = ColumnKey(0, 0, 0)
 SHOWN_CHANCES = (0.999, 0.001)
 """Totals that perfect play reaches more or less often than this are not listed."""
 LINES = 16
@@ -30,7 +31,7 @@ def load_aims(rules: SheetRules) -> Floats:
         return np.array(note["chances"])
     bar = ProgressBar()
     try:
-        chances = compute_total_values(build_tables(rules), ColumnKey(0, 0, 0), AIM, bar).list_aims()
+        chances = compute_total_values(build_tables(rules), EMPTY_COLUMN, AIM, bar).list_aims()
     finally:
         bar.clear()
     write_note(rules, NOTE_KIND, {"chances": chances.tolist()})
@@ -46,6 +47,8 @@ def show_aims(selection: Selection, odds: Odds, aims: Floats, least: int | None)
     """Show for several totals how often perfect play reaches them, and play for just that total."""
     words = selection.words
     totals = list_shown_totals(odds) if least is None else [least]
+    if least is not None and least >= aims.size and not odds.chance_at_least(least):
+        return
     say()
     say_paragraph(words("interface.odds.aims"))
     say_columns(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from knobel.cli.aims import load_aims, show_aims
+from knobel.cli.aims import EMPTY_COLUMN, load_aims, show_aims
 from knobel.cli.books import load_selected_book, warn_if_unsaved
 from knobel.cli.parser import Given
 from knobel.cli.progress import ProgressBar
@@ -20,6 +20,7 @@ from knobel.solver.book_cache import read_note, write_note
 from knobel.solver.odds import BoxOdds, Odds, compute_odds
 from knobel.solver.solve import pad_to_stride
 from knobel.solver.tables import build_tables
+from knobel.solver.total_values import find_most_points
 
 NOTE_KIND = "odds"
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
@@ -89,7 +90,10 @@ def show(selection: Selection, odds: Odds, least: int | None) -> None:
     say_paragraph(words("interface.odds.quantiles", quantiles=words.join_list(quantiles)))
     if selection.sheet_rules.bonus:
         say_paragraph(words("interface.odds.bonus", probability=percent(odds.bonus_chance, 2)))
-    if least is not None:
+    most = find_most_points(build_tables(selection.sheet_rules), EMPTY_COLUMN)
+    if least is not None and least > most:
+        say_paragraph(words("interface.odds.out_of_reach", n=least, most=FormattedNumber(most)))
+    elif least is not None:
         say_paragraph(words("interface.odds.at_least", n=least, probability=percent(odds.chance_at_least(least), 4)))
     say()
     say_columns(

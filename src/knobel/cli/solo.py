@@ -37,7 +37,10 @@ class SoloChase:
             return
         if step.after.rolls_used != 1:
             return
-        if found := compute_ready_chance(self.client.table, self.chase.record):
+        found = compute_ready_chance(self.client.table, self.chase.record)
+        if found and not found.is_possible:
+            say(self.words("interface.solo.gone", n=self.chase.record))
+        elif found:
             key = "interface.solo.chance" if found.is_exact else "interface.solo.about"
             percent = FormattedNumber(100 * found.chance, 1)
             say(self.words(key, n=self.chase.record, percent=percent))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from knobel.coach.sheet import add_points_so_far, open_coach
-from knobel.coach.total_moves import TotalMoves
+from knobel.coach.total_moves import TotalMoves, find_most_total
 from knobel.coach.win_chance import EXACT_OPEN_BOXES, find_final_total, list_positions
 from knobel.errors import GameTooLarge
 from knobel.games.sheet import SheetGame, SheetState
@@ -20,15 +20,19 @@ class ChanceToBeat:
     """How likely best play from here scores more than a record, and whether that is exact or approximated.
 
     `greatest` is the chance of somebody who plays for just that, if few enough boxes are open and it is their choice.
+    `is_possible` is false where even the luckiest dice are not enough.
     """
 
     chance: float
     is_exact: bool
     greatest: float | None = None
+    is_possible: bool = True
 
 
 def compute_chance_to_beat(game: SheetGame, state: SheetState, seat: int, record: int) -> ChanceToBeat:
     """Work out the chance that a seat ends with more points than a record; call it in a thread."""
+    if state.seat == seat and find_most_total(open_coach(game.rules_for(seat)).book.tables, game, state) <= record:
+        return ChanceToBeat(0.0, is_exact=True, greatest=0.0, is_possible=False)
     total, is_exact = find_final_total(list_positions(game, state)[seat])
     chance = float(total.chances[max(0, record + 1 - total.lowest) :].sum())
     greatest = None

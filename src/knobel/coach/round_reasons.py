@@ -1,8 +1,8 @@
 """Why a move in a game of rounds is worse than the best one: how likely each way the round can end is.
 
 Where the whole game is solved, these are losing the round and having its best result; where only the round is, beating
-the total to beat, and for an opener being beaten by all others, which is how an opener loses. An opener who rolls on
-lets the others roll more often, too. Where all ones are special, everybody may roll them.
+the total to beat, and for an opener being beaten by the next player and by all others, which is how an opener loses. An
+opener who rolls on lets the others roll more often, too. Where all ones are special, everybody may roll them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,7 +65,7 @@ def find_round_reasons(
     if not worse:
         percents = format_percents(*chances)
         worse = [phrase(f"coach.why.away_{kind}", played=percents[0], best=percents[1])]
-    return (*worse[:MAX_WORSE], *describe_more_rolls(state, played, best), *better[-1:])
+    return (*worse[:MAX_WORSE], *describe_more_rolls(game, state, played, best), *better[-1:])
 
 
 def describe_way(game: RoundsGame, state: RoundState, way: WayComparison) -> Phrase:
@@ -77,10 +77,12 @@ def describe_way(game: RoundsGame, state: RoundState, way: WayComparison) -> Phr
     return phrase(f"coach.why.{name}", **shown)
 
 
-def describe_more_rolls(state: RoundState, played: Move, best: Move) -> Iterator[Phrase]:
-    """Say how often an opener who should have stood lets the others roll."""
+def describe_more_rolls(game: RoundsGame, state: RoundState, played: Move, best: Move) -> Iterator[Phrase]:
+    """Say how often an opener who should have stood lets the others roll, at least as long as they may roll on."""
     if state.phase != FOLLOW and isinstance(played, Roll) and isinstance(best, Stand):
-        yield phrase("coach.why.more_rolls", n=state.rolls_used + 1, best=state.rolls_used)
+        rolls = state.rolls_used + 1
+        key = "coach.why.at_least_rolls" if rolls < game.rules.rolls else "coach.why.more_rolls"
+        yield phrase(key, n=rolls, best=state.rolls_used)
 
 
 def compare_ways(game: RoundsGame, state: RoundState, played: Move, best: Move) -> Iterator[WayComparison]:
@@ -96,8 +98,10 @@ def list_ways(game: RoundsGame, state: RoundState) -> Iterator[str]:
         yield "loses"
         if count_players(state) > 2:  # of two, who does not lose has the best result
             yield "best"
+    elif state.phase == FOLLOW:
+        yield "beats"
     else:
-        yield "beats" if state.phase == FOLLOW else "all_beaten"
+        yield from ("next_beaten", "all_beaten")
     if game.rules.chicago_special:
         yield "special"
 
@@ -137,6 +141,9 @@ def find_follower_chances(game: RoundsGame, state: RoundState, name: str) -> Flo
 
 def find_opener_chances(game: RoundsGame, state: RoundState, name: str) -> list[Floats]:
     """Find for each hand an opener may stand on how likely the round ends in some way, after each roll and by aim."""
+    if name == "next_beaten":
+        solution = solve_single_round(game, count_players(state))
+        return [list_next_beaten(solution, rolled) for rolled in range(1, solution.round_dice.rolls + 1)]
     if not is_whole_game_solved(state):
         return find_stand_values(game, state)
     dice = solve_whole_game(game, count_players(state)).round_dice
@@ -166,6 +173,16 @@ def list_openings(solution: RoundSolution, rolled: int) -> Floats:
     """List an opener's chance to lose by aim and hand; all ones never lose."""
     known = [solution.openings.get((rolled, sum(hand))) for hand in solution.round_dice.hands]
     return np.array([[one.over if one else 0.0 for one in known], [one.under if one else 0.0 for one in known]])
+
+
+def list_next_beaten(solution: RoundSolution, rolled: int) -> Floats:
+    """List how likely the next player beats an opener by aim and hand; nobody follows all ones."""
+    dice, found = solution.round_dice, []
+    for aim in AIMS:
+        *_, fewer, everybody = solution.followers[aim, rolled].opener_losing_chances
+        chances = np.divide(everybody, fewer, out=np.zeros_like(everybody), where=fewer > 0)
+        found.append(np.append(chances, 0.0)[dice.rank_totals(aim)[dice.totals]])
+    return np.array(found)
 
 
 def find_turn(game: RoundsGame, state: RoundState) -> DiceTurn:

@@ -11,7 +11,8 @@ from knobel.games.sheet import SheetGame, SheetState
 from knobel.solver.arrays import NO_BOX, Floats
 from knobel.solver.position import compute_keep_values, encode_column
 from knobel.solver.solve import ProgressCallback
-from knobel.solver.total_values import AIM, TotalValues, TotalWorth, compute_total_values
+from knobel.solver.tables import Tables
+from knobel.solver.total_values import AIM, TotalValues, TotalWorth, compute_total_values, find_most_points
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,15 @@ def find_aim_moves(
     coach.require_column(column)
     points = add_points_so_far(tables.rules, column) - total
     return TotalMoves(compute_total_values(tables, encode_column(tables, column), AIM, progress, points=points), points)
+
+
+def find_most_total(tables: Tables, game: SheetGame, state: SheetState) -> int:
+    """Say which final total the player whose turn it is cannot exceed, whatever is rolled."""
+    rules, player = game.rules_for(state.player), state.player
+    columns = [state.column]
+    if state.dice and state.rolls_used == rules.rolls:
+        columns = [game.apply(state, move).columns[player] for move in game.legal_moves(state)]
+    return max(add_points_so_far(rules, one) + find_most_points(tables, encode_column(tables, one)) for one in columns)
 
 
 def build_win_worth(others: Floats, lowest: int) -> TotalWorth:

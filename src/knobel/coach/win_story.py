@@ -107,7 +107,7 @@ def describe_extreme(key: str, change: WinChange) -> Phrase:
 
 
 def list_highlights(chart: WinChart, seat: int, names: Sequence[str]) -> list[Phrase]:
-    """List what there is to say about a chart for one seat."""
+    """List what there is to say about a chart for one seat: the turning points first."""
     luckiest, costliest = find_extremes(chart, seat)
     said = [describe_turning_point(chart, *one, seat, names) for one in find_turning_points(chart, seat)]
     if luckiest:
@@ -153,6 +153,8 @@ def serialize_win_chart(
         "choices": {str(number): change for number, change in chart.find_choice_changes(seat).items()},
         "rolls": {str(one.event_number): one.changes[seat] for one in own if one.kind == DICE},
         "ledger": {name: getattr(ledger, name) for name in ("start", "dice", "choices", "others", "final")},
+        "turning_points": [turn.event_number for turn, _ in find_turning_points(chart, seat)],
+        "turning_point_label": say(phrase("coach.win.turning_point_label")),
         "highlights": [say(one) for one in list_highlights(chart, seat, names)],
         "ledger_line": say(describe_win_ledger(ledger)),
         "method": [say(one) for one in describe_method(chart, at_levels)],

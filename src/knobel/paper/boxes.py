@@ -63,6 +63,14 @@ class CaptionedExample:
     begins: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class PicturedDice:
+    """Dice that picture a box: those that count there already, or else those it wants."""
+
+    dice: tuple[int, ...] = ()
+    fits: bool = False
+
+
 def find_name_language(words: PageTranslator, box: str) -> str:
     """Tell in which language a box is named: house rules name theirs in some only."""
     names = words.edition.box_names(box) if words.edition else {}

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from knobel.errors import PrintedSingly
-from knobel.paper.boxes import CaptionedExample, PageTranslator
+from knobel.game import Move
+from knobel.paper.boxes import CaptionedExample, PageTranslator, PicturedDice
 from knobel.paper.chips import build_blank_table
 from knobel.paper.filled_pad import build_filled_pad
 from knobel.paper.filled_table import build_filled_table
 from knobel.paper.pad import PadOptions, build_blank_pad
 from knobel.paper.round_examples import build_round_examples
 from knobel.paper.several_games import PlayedGame, build_joined_pad
-from knobel.paper.sheet_examples import build_sheet_examples
+from knobel.paper.sheet_examples import build_sheet_examples, picture_sheet_move
 from knobel.record.replay import Replay
 from knobel.rules.families import Rules
 from knobel.rules.round_rules import RoundRules
@@ -37,10 +38,13 @@ class PaperFamily:
     build_examples: Callable[[Any, PageTranslator], tuple[CaptionedExample, ...]]
     build_joined: Callable[[Sequence[PlayedGame], PageTranslator, str | None], Hashable] | None = None
     """Several games on one sheet; none where every game needs its own."""
+    picture_move: Callable[[Any, Any, Move], PicturedDice] = lambda _rules, _state, _move: PicturedDice()
 
 
 FAMILIES: dict[str, PaperFamily] = {
-    SheetRules.family: PaperFamily("pad", build_blank_pad, build_filled_pad, build_sheet_examples, build_joined_pad),
+    SheetRules.family: PaperFamily(
+        "pad", build_blank_pad, build_filled_pad, build_sheet_examples, build_joined_pad, picture_sheet_move
+    ),
     RoundRules.family: PaperFamily("chips", build_blank_table, build_filled_table, build_round_examples),
 }
 
@@ -62,3 +66,8 @@ def lay_out_games(games: Sequence[PlayedGame], words: PageTranslator, player: st
     if family.build_joined is None:
         raise PrintedSingly(title=replay.header.edition.title)
     return PrintJob(family.template, family.build_joined(games, words, player))
+
+
+def picture_move(rules: Rules, state: Any, move: Move) -> PicturedDice:
+    """Picture the box of a move by its dice."""
+    return FAMILIES[rules.family].picture_move(rules, state, move)

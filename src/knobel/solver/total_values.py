@@ -273,6 +273,22 @@ def slice_index(index: LaneIndex, begin: int, end: int) -> LaneIndex:
     )
 
 
+def find_most_points(tables: Tables, key: ColumnKey) -> int:
+    """Say how many more points a column can get, at most; the bonus is one of them even if it is earned already."""
+    offer, bonus, most = tables.offer, tables.rules.bonus, tables.worth.max(axis=0)
+    bits = np.int64(1) << np.arange(offer.box_count)
+    is_open, is_scored = key.mask & bits == 0, key.flag_state & offer.scored_flag
+    if is_scored or offer.yatzy_bit & ~key.mask:
+        # Further yatzys pay once the first has been scored, which itself gets nothing extra.
+        with_extra = (tables.worth + tables.extra[:, None]).max(axis=0)
+        most_in_box = np.where((bits == offer.yatzy_bit) & (not is_scored), most, with_extra)
+    else:
+        most_in_box = most
+    upper = key.upper_total + int((most * tables.is_upper)[is_open].sum())
+    reached = bonus.points if bonus and upper >= tables.upper_cap else 0
+    return int(most_in_box[is_open].sum()) + reached
+
+
 def lay_out_full_sheets(tables: Tables, index: LaneIndex, worth: TotalWorth, kind: type[np.floating]) -> LaneRows:
     """Give the rows of full sheets: what the total is worth, and the bonus with it where it is earned."""
     bonus = tables.rules.bonus

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 BAR_CELLS = 15
 """How many cells a certain win has: as wide as the bars of luck above."""
 ABOUT = "~"
+MARKS = "①②③"
+"""The turning points, beside their rounds and before their sentences."""
 
 
 def draw_win_chart(
@@ -22,6 +24,7 @@ def draw_win_chart(
     from knobel.coach.win_story import (  # numpy loads only where it is needed
         describe_method,
         describe_win_ledger,
+        find_turning_points,
         format_chance,
         list_highlights,
         list_rounds,
@@ -29,6 +32,7 @@ def draw_win_chart(
     )
 
     lines = [Content.styled(words("coach.win.title"), "$primary bold")]
+    marks = list(zip(MARKS, find_turning_points(chart, seat), strict=False))
     rounds = [(0, chart.start, chart.start_exact), *list_rounds(chart)]
     for number, shares, exact in rounds:
         is_current = number == current
@@ -37,10 +41,13 @@ def draw_win_chart(
                 (f"{'▸' if is_current else ' '}{number or '':>2} ", "bold" if is_current else "$faint"),
                 *draw_share(shares[seat]),
                 f" {'' if exact else ABOUT}{words.format_number(format_chance(shares[seat]))}",
+                "".join(f" {mark}" for mark, (turn, _) in marks if turn.turn == number),
             )
         )
-    said = (*list_highlights(chart, seat, names), describe_win_ledger(sum_win_ledger(chart, seat)))
-    lines += [Content(words.translate(one)) for one in said]
+    said = [words.translate(one) for one in list_highlights(chart, seat, names)]
+    said[: len(marks)] = [f"{mark} {one}" for (mark, _), one in zip(marks, said, strict=False)]
+    said.append(words.translate(describe_win_ledger(sum_win_ledger(chart, seat))))
+    lines += map(Content, said)
     lines += [Content.styled(words.translate(one), "$faint") for one in describe_method(chart)]
     return Content("\n").join(lines)
 

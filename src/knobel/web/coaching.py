@@ -133,7 +133,8 @@ def serialize_retry(position: "RetryPosition", words: Translator) -> dict[str, o
         "locked": position.locked,
         "can_roll": position.can_roll,
         "choices": [
-            {"action": one.action, "words": format_sentence(words.translate(one.text))} for one in position.choices
+            {"action": one.action, "words": format_sentence(words.translate(one.text)).removesuffix(".")}
+            for one in position.choices
         ],
     }
 

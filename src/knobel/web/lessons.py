@@ -8,15 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from knobel.dice import sort_dice
-from knobel.game import Announce, Move, Score
 from knobel.host.lessons import LessonService
 from knobel.lang import Translator, format_sentence
-from knobel.paper.boxes import ANY_FACE, list_wanted_dice
+from knobel.paper.families import picture_move
 from knobel.rules import Edition
-from knobel.rules.families import Rules
-from knobel.rules.scoring import find_pattern
-from knobel.rules.sheet_rules import SheetRules
 from knobel.view.families import find_family_name
 from knobel.web.coaching import build_json_response
 from knobel.web.messages import encode_game, encode_position, localize_game
@@ -104,7 +99,7 @@ class LessonRequests:
                     "text": capitalize(words.translate(graded.played)),
                     "value": one.value,
                     "loss": graded.loss,
-                    "picture": picture_box(built.game.rules, step.scene.state, one.move),
+                    "picture": picture_move(built.game.rules, step.scene.state, one.move),
                     "why": " ".join(format_sentence(words.translate(reason)) for reason in graded.reasons),
                 }
             )
@@ -128,17 +123,6 @@ class LessonRequests:
         if owner:
             await self.lessons.keep_finished(owner, edition, built.game.rules.fingerprint, built.lesson.key)
         return build_json_response({"finished": bool(owner)})
-
-
-def picture_box(rules: Rules, state: Any, move: Move) -> dict[str, object]:
-    """Picture the box of a move: the dice that count there, or else the dice it wants; 0 stands for any other."""
-    if not isinstance(rules, SheetRules) or not isinstance(move, Score | Announce):
-        return {"dice": (), "fits": False}
-    box = rules.boxes[rules.index[move.box]]
-    is_scored = isinstance(move, Score) and not move.cross_out
-    found = find_pattern(box.pattern, sort_dice(state.dice)) if is_scored else None
-    dice = (*found, *(ANY_FACE,) * (rules.dice - len(found))) if found else list_wanted_dice(box, rules)
-    return {"dice": dice, "fits": bool(found)}
 
 
 def capitalize(text: str) -> str:

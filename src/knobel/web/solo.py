@@ -44,7 +44,12 @@ class SoloRequests:
             found = await compute_chance(self.host, table, chase.record)
         chance = None
         if found is not None:
-            chance = {"chance": found.chance, "exact": found.is_exact, "greatest": found.greatest}
+            chance = {
+                "chance": found.chance,
+                "exact": found.is_exact,
+                "greatest": found.greatest,
+                "possible": found.is_possible,
+            }
         words = Translator(choose_language(request))
         return JSONResponse({"chase": {**describe_chase(chase, table.header.game, words), "chance": chance}})
 

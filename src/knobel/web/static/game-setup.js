@@ -199,7 +199,7 @@ export function buildSelect(label, options, chosen, picked, hook) {
     h("span", {}, label),
     h(
       "select",
-      { "data-field": hook, onchange: (event) => picked(event.target.value) },
+      { "data-field": hook, "aria-label": label, onchange: (event) => picked(event.target.value) },
       options.map(([value, name]) => h("option", { value, selected: value === chosen }, name)),
     ),
   );

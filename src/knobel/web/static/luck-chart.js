@@ -4,8 +4,8 @@ import { h, setAttribute, svg } from "./dom.js";
 import { formatLoss, formatNumber, formatSigned } from "./number-format.js";
 import { t } from "./translations.js";
 
-const TURN_WIDTH = 20;
-const BAR_WIDTH = 8;
+const TURN_WIDTH = 18;
+const BAR_WIDTH = 7;
 const LABEL_GAP = 7;
 const DIGIT_WIDTH = 6.5;
 const CHART_HEIGHT = 170;

@@ -56,6 +56,10 @@ export class ChaseLine {
       setText(this.element, t("chase.record", { record }));
       return;
     }
+    if (!found.possible) {
+      setText(this.element, t("chase.gone", { record }));
+      return;
+    }
     const percent = formatNumber(100 * found.chance);
     const parts = [t(found.exact ? "chase.chance" : "chase.about", { record, percent })];
     const most = found.greatest === null ? percent : formatNumber(100 * found.greatest);

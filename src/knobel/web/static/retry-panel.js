@@ -113,6 +113,8 @@ export class RetryPanel {
 
   /** @param {string} action */
   async judge(action) {
+    for (const button of this.choices.querySelectorAll("[data-choice]"))
+      setAttribute(button, "aria-pressed", String(button.getAttribute("data-choice") === action));
     try {
       this.showAnswer(await this.client.judgeChoice(this.event, this.seat, action));
     } catch (refused) {

@@ -135,7 +135,7 @@ function listScores({
       name: "first-roll",
       label: t("stats.first_roll"),
       value: writeCount(wonders),
-      beside: describeRate(wonders, games),
+      beside: [describeRate(wonders, games), t("stats.first_roll_means")].filter(Boolean).join(" · "),
     },
   ];
 }

@@ -5,16 +5,13 @@ import { drawEmblem, inkOf } from "./inks.js";
 import { asRefusal } from "./required.js";
 import { formatDecimal, t } from "./translations.js";
 
-const TURN_WIDTH = 10;
-const HEIGHT = 190;
-const AXIS_HEIGHT = 18;
-const TOP = 8;
-const LEFT = 38;
-const RIGHT = 8;
-const LEAST_WIDTH = 300;
-const GUIDES = [0, 0.25, 0.5, 0.75, 1];
+const GUIDES = [1, 0.75, 0.5, 0.25, 0];
 const MOST_LABELS = 15;
+const DASHES = 6;
 const ABOUT = "~";
+/** How close two marks may come, in parts of the drawing: closer ones would hide each other. */
+const MARK_WIDTH = 0.06;
+const MARK_HEIGHT = 0.1;
 
 // The chart of one review; `handlers` are {loaded(chart)}. It waits for the server, and says how far that is.
 export class WinChartPanel {
@@ -24,6 +21,7 @@ export class WinChartPanel {
   marker = null;
   /** @type {Map<number, { from: number, to: number }>} */
   rounds = new Map();
+  turn = 0;
 
   /**
    * @param {ReviewData} found
@@ -78,18 +76,18 @@ export class WinChartPanel {
         h(
           "ul",
           { class: "win-legend" },
-          this.seats.map((one, seat) => h("li", { "data-ink": inkOf(seat) }, drawEmblem(seat), one.name)),
+          this.seats.map((one, seat) =>
+            h("li", { "data-ink": inkOf(seat) }, drawEmblem(seat), drawSample(seat), one.name),
+          ),
         ),
       ),
-      h(
-        "div",
-        { class: "scrolls", tabindex: "0", role: "region", "aria-labelledby": "win-chart-title" },
-        this.drawChart(chart),
-      ),
+      this.drawChart(chart),
       h(
         "ul",
-        { class: "highlights", "data-highlights": "" },
-        chart.highlights.map((one) => h("li", {}, one)),
+        { class: "highlights", id: "win-highlights", "data-highlights": "" },
+        chart.highlights.map((one, place) =>
+          h("li", {}, place < chart.turning_points.length && this.buildMark(place), " ", one),
+        ),
       ),
       h("p", { class: "means", "data-win-ledger": "" }, chart.ledger_line),
       chart.method.map((one) => h("p", { class: "means" }, one)),
@@ -107,6 +105,7 @@ export class WinChartPanel {
       ),
       h("details", {}, h("summary", {}, t("review.as_table")), h("div", { class: "scrolls" }, this.buildTable(chart))),
     );
+    this.markTurn(this.turn);
     if (!this.levels) this.handlers.loaded(chart);
   }
 
@@ -117,44 +116,101 @@ export class WinChartPanel {
     this.element.querySelector("input")?.focus({ preventScroll: true });
   }
 
-  /** @param {WinChartData} chart */
-  drawChart({ start, turns, title }) {
+  /**
+   * The drawing is as wide as there is room, so everything in it is placed by parts of its width and height.
+   * @param {WinChartData} chart
+   */
+  drawChart(chart) {
+    const { start, turns, title } = chart;
     const courses = [start, ...turns.map((turn) => turn.shares)];
-    const step = Math.max(TURN_WIDTH, (LEAST_WIDTH - LEFT - RIGHT) / Math.max(1, turns.length));
-    const wide = LEFT + step * turns.length + RIGHT;
-    /** @type {(place: number) => number} */
-    const x = (place) => LEFT + step * place;
-    /** @type {(share: number) => number} */
-    const y = (share) => TOP + (HEIGHT - AXIS_HEIGHT - TOP) * (1 - share);
-    this.rounds = findRounds(turns, x);
-    this.marker = svg("rect", { class: "here", y: TOP, width: 0, height: HEIGHT - AXIS_HEIGHT - TOP });
+    const last = Math.max(1, turns.length);
+    this.rounds = findRounds(turns);
+    this.marker = svg("rect", { class: "here", y: 0, width: 0, height: 1 });
     const every = Math.ceil(this.rounds.size / MOST_LABELS);
-    const drawing = svg(
-      "svg",
-      { viewBox: `0 0 ${wide} ${HEIGHT}`, role: "img", "aria-label": title },
-      this.marker,
-      GUIDES.map((share) => [
-        svg("path", { class: "guide", d: `M${LEFT} ${y(share)}H${wide - RIGHT}` }),
-        svg("text", { class: "most", x: LEFT - 5, y: y(share) + 4 }, formatShare(share)),
-      ]),
-      [...this.rounds].map(
-        ([round, { to }], place) => place % every === 0 && svg("text", { x: to, y: HEIGHT - 4 }, String(round)),
+    const ends = [...this.rounds.values()].map(({ to }) => `M${to} 0V1`).join("");
+    /** @type {(seat: number) => string} */
+    const trace = (seat) => courses.map((shares, place) => `${place ? "L" : "M"}${place} ${1 - shares[seat]}`).join("");
+    return h(
+      "div",
+      { class: "win-plot" },
+      h(
+        "div",
+        { class: "win-axis", "aria-hidden": "true" },
+        GUIDES.map((share) => h("span", {}, formatShare(share))),
       ),
-      this.seats.map((one, seat) =>
+      h(
+        "div",
+        { class: "win-area" },
         svg(
-          "g",
-          { class: `win-line dash-${seat % 4}`, "data-ink": inkOf(seat), "data-seat": seat },
-          svg("title", {}, one.name),
-          svg("path", {
-            d: courses
-              .map((shares, place) => `${place ? "L" : "M"}${x(place).toFixed(1)} ${y(shares[seat]).toFixed(1)}`)
-              .join(""),
-          }),
+          "svg",
+          {
+            viewBox: `0 0 ${last} 1`,
+            preserveAspectRatio: "none",
+            role: "img",
+            "aria-label": title,
+            "aria-describedby": "win-highlights",
+          },
+          this.marker,
+          svg("path", { class: "guide", d: GUIDES.map((share) => `M0 ${1 - share}H${last}`).join("") + ends }),
+          this.listSeats().map((seat) =>
+            svg(
+              "g",
+              { class: this.styleLine(seat), "data-ink": inkOf(seat), "data-seat": seat },
+              svg("title", {}, this.seats[seat].name),
+              svg("path", { d: trace(seat) }),
+            ),
+          ),
+        ),
+        this.placeMarks(chart),
+      ),
+      h(
+        "div",
+        { class: "win-rounds", "aria-hidden": "true" },
+        [...this.rounds].map(
+          ([round, { from, to }], place) =>
+            place % every === 0 && putAt(h("span", {}, String(round)), (from + to) / 2 / last),
         ),
       ),
     );
-    drawing.style.setProperty("--wide", `${wide}px`);
-    return drawing;
+  }
+
+  /** The one this review is about comes last, above all others. */
+  listSeats() {
+    return [...this.seats.keys()].sort((one, other) => Number(one === this.seat) - Number(other === this.seat));
+  }
+
+  /** @param {number} seat */
+  styleLine(seat) {
+    return `win-line dash-${seat % DASHES}${seat === this.seat ? " mine" : ""}`;
+  }
+
+  /**
+   * Marks the turning points on the curve with their numbers; one that would lie on another goes beside it.
+   * @param {WinChartData} chart
+   */
+  placeMarks({ turns, turning_points: events, highlights }) {
+    /** @type {{ x: number, y: number }[]} */
+    const taken = [];
+    return events.map((event, number) => {
+      const place = turns.findIndex((turn) => turn.event === event);
+      const [x, end] = [(place + 1) / turns.length, 1 - turns[place].shares[this.seat]];
+      let y = end;
+      while (taken.some((one) => Math.abs(one.x - x) < MARK_WIDTH && Math.abs(one.y - y) < MARK_HEIGHT))
+        y += end < 0.5 ? MARK_HEIGHT : -MARK_HEIGHT;
+      taken.push({ x, y });
+      const mark = this.buildMark(number);
+      mark.title = highlights[number];
+      mark.ariaHidden = "true";
+      return putAt(mark, x, y);
+    });
+  }
+
+  /**
+   * The number of a turning point, as it stands on the curve.
+   * @param {number} number
+   */
+  buildMark(number) {
+    return h("b", { class: "win-mark", "data-ink": inkOf(this.seat) }, String(number + 1));
   }
 
   /**
@@ -162,20 +218,23 @@ export class WinChartPanel {
    * @param {number} turn
    */
   markTurn(turn) {
+    this.turn = turn;
     const found = this.rounds.get(turn);
     setAttribute(this.marker ?? this.element, "x", found ? String(found.from) : null);
     setAttribute(this.marker ?? this.element, "width", found ? String(found.to - found.from) : "0");
   }
 
   /** @param {WinChartData} chart */
-  buildTable({ title, start, start_exact: isExact, start_label: label, turns }) {
-    /** @type {(head: string, shares: number[], exact: boolean) => HTMLElement} */
-    const row = (head, shares, exact) =>
+  buildTable({ title, start, start_exact: isExact, start_label: label, turns, ...chart }) {
+    const { turning_points: points, turning_point_label: mark } = chart;
+    /** @type {(head: string, shares: number[], exact: boolean, event?: number) => HTMLElement} */
+    const row = (head, shares, exact, event = 0) =>
       h(
         "tr",
         {},
         h("th", { scope: "row" }, head),
         shares.map((share) => h("td", {}, `${exact ? "" : ABOUT}${formatShare(share)}`)),
+        points.length > 0 && h("td", {}, String(points.indexOf(event) + 1 || "")),
       );
     return h(
       "table",
@@ -189,31 +248,55 @@ export class WinChartPanel {
           {},
           h("th", { scope: "col" }, t("review.head.turn")),
           this.seats.map((one) => h("th", { scope: "col" }, one.name)),
+          points.length > 0 && h("th", { scope: "col" }, mark),
         ),
       ),
       h(
         "tbody",
         {},
         row(label, start, isExact),
-        turns.map((turn) => row(`${turn.turn} · ${this.seats[turn.seat].name}`, turn.shares, turn.exact)),
+        turns.map((turn) => row(`${turn.turn} · ${this.seats[turn.seat].name}`, turn.shares, turn.exact, turn.event)),
       ),
     );
   }
 }
 
 /**
- * Where each round begins and ends in the drawing: after its last turn.
+ * Where each round begins and ends, counted in turns.
  * @param {WinTurn[]} turns
- * @param {(place: number) => number} x
  */
-function findRounds(turns, x) {
+function findRounds(turns) {
   /** @type {Map<number, { from: number, to: number }>} */
   const found = new Map();
   turns.forEach(({ turn }, place) => {
-    const known = found.get(turn);
-    found.set(turn, { from: known?.from ?? x(place), to: x(place + 1) });
+    found.set(turn, { from: found.get(turn)?.from ?? place, to: place + 1 });
   });
   return found;
+}
+
+/**
+ * Draws how the line of a seat looks.
+ * @param {number} seat
+ */
+function drawSample(seat) {
+  return svg(
+    "svg",
+    { class: `win-line win-sample dash-${seat % DASHES}`, viewBox: "0 0 26 4", "aria-hidden": "true" },
+    svg("path", { d: "M0 2H26" }),
+  );
+}
+
+/**
+ * Puts something at a part of the width, and perhaps of the height, of what it stands in.
+ * @template {HTMLElement} E
+ * @param {E} element
+ * @param {number} x
+ * @param {number} [y]
+ */
+function putAt(element, x, y = 0) {
+  element.style.left = `${100 * x}%`;
+  element.style.top = `${100 * y}%`;
+  return element;
 }
 
 /**

@@ -227,7 +227,7 @@ interface Chase {
   total: number | null;
   beaten: boolean;
   best: { total: number; date: string; assisted: boolean; now: boolean }[];
-  chance: { chance: number; exact: boolean; greatest: number | null } | null;
+  chance: { chance: number; exact: boolean; greatest: number | null; possible: boolean } | null;
 }
 /** All games of an evening on one sheet. */
 interface EveningSheet {
@@ -297,7 +297,11 @@ interface WinChartData {
   /** By event, what each choice and each roll of the seat changed its chance by. */
   choices: Record<string, number>;
   rolls: Record<string, number>;
+  /** What stands out; the first of them are the turning points. */
   highlights: string[];
+  /** The events that ended the turns of the turning points. */
+  turning_points: number[];
+  turning_point_label: string;
   ledger_line: string;
   method: string[];
 }
