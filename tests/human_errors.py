@@ -3,6 +3,7 @@
 python -m tests.human_errors                                    40 games of human:15, spread over all printed rulesets
 python -m tests.human_errors --bot human:30 --games 60 --least 1  more games, only mistakes of a point or more
 python -m tests.human_errors --top-down --summary                from top to bottom, only the figures
+python -m tests.human_errors --text "tactic-xl-yatzy da"         the Danish game, where boxes are announced
 """
 
 import argparse
@@ -13,7 +14,8 @@ from random import Random
 from statistics import fmean
 
 from knobel.bots.levels import calibrate_level, draw_move
-from knobel.coach.plans import PlannedMove, find_usable_faces, list_planned_moves
+from knobel.coach.keeps import find_usable_faces, list_usable_boxes
+from knobel.coach.plans import PlannedMove, list_planned_moves
 from knobel.coach.sheet import open_coach
 from knobel.coach.sheet_review import describe_sheet_move
 from knobel.game import Land, Roll, Score, play
@@ -53,7 +55,8 @@ def list_oddities(error: HumanError) -> Iterator[str]:
     """List what nobody would do: keep a face no box can use, take a zero with rolls left where another box scores."""
     game, state, move = error.game, error.state, error.chosen.move
     if isinstance(move, Roll):
-        usable = find_usable_faces(game.rules, state.column, state.announced)
+        boxes = list_usable_boxes(game.rules, state.column, state.announced)
+        usable = find_usable_faces(boxes, game.rules.dice, game.rules.faces)
         if any(state.dice[place] not in usable for place in move.keep if place not in state.locked):
             yield "keeps a face no box can use"
     if isinstance(move, Score) and state.rolls_used < game.rules.rolls:
@@ -68,10 +71,11 @@ def print_error(words: Translator, error: HumanError) -> None:
     """Print a mistake with its dice, its sheet and its plan."""
     state, rules = error.state, error.game.rules
     boxes = ", ".join(words.name_box(rules.boxes[place].id) for place in state.column.open_boxes)
+    locked = f", locked {' '.join(str(state.dice[place]) for place in state.locked)}" if state.locked else ""
     announced = f", announced {words.name_box(state.announced)}" if state.announced else ""
     moves = [words.translate(describe_sheet_move(error.game, state, one.move)) for one in (error.chosen, error.best)]
     plan = words.translate(error.chosen.plan) if error.chosen.plan else "no plan"
-    print(f"  {' '.join(map(str, state.dice))} (roll {state.rolls_used}{announced}; open: {boxes})")
+    print(f"  {' '.join(map(str, state.dice))} (roll {state.rolls_used}{locked}{announced}; open: {boxes})")
     print(f"    -{error.chosen.loss:.2f} {moves[0]}; best: {moves[1]}: {plan}")
 
 
@@ -82,10 +86,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--least", type=float, default=0.5, help="the least loss that is printed")
     parser.add_argument("--top-down", action="store_true")
+    parser.add_argument(
+        "--text", default="", help="only rulesets of texts whose names begin so, as in tactic-xl-yatzy da"
+    )
     parser.add_argument("--summary", action="store_true")
     given = parser.parse_args()
     level = int(given.bot.partition(":")[2])
     rulesets = [(one.rules, one.texts[0]) for one in list_printed_rulesets() if isinstance(one.rules, SheetRules)]
+    rulesets = [(rules, text) for rules, text in rulesets if text.startswith(given.text)]
     plans, oddities, lost = Counter[str](), Counter[str](), []
     for number in range(given.games):
         rules, text = rulesets[number % len(rulesets)]

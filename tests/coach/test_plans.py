@@ -1,10 +1,12 @@
 """Plans: every mistake of a human bot has one, and none is absurd."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
 from knobel.bots.levels import draw_move
+from knobel.coach.keeps import DiceToKeep
 from knobel.coach.plans import find_plan, list_planned_moves
 from knobel.coach.sheet import OPEN_COACHES, SheetCoach, open_coach
 from knobel.game import Announce, Land, Roll, Score, play
@@ -63,6 +65,7 @@ def test_no_mistake_is_absurd_and_each_has_a_plan(name: str) -> None:
             check_move(coach, game, state, chosen.move)
             if chosen.loss:
                 mistakes += 1
+                check_mistake(rules, state, chosen.move)
                 assert chosen.plan is not None
                 assert Translator("en", load_edition("mb-yahtzee")).translate(chosen.plan)
                 assert find_plan(coach, game, state, chosen.move) is not None
@@ -90,6 +93,47 @@ def check_move(coach: SheetCoach, game: SheetGame, state: SheetState, move: obje
         scores = any(option.points for option in options.values() if option.refusal is None)
         assert options[move.box].points or not scores
     assert isinstance(move, Roll | Score | Announce)
+
+
+def check_mistake(rules: SheetRules, state: SheetState, move: object) -> None:
+    """Insist that of several alike all are kept or none, unless what is kept may become a straight."""
+    if isinstance(move, Roll) and rules.dice > 3:
+        kept, lying = (Counter(dice) for dice in ((state.dice[place] for place in move.keep), state.dice))
+        is_split = any(0 < kept[die] < lying[die] for die in kept)
+        assert not is_split or (len(kept) == kept.total() >= 3)
+
+
+KEPT = [
+    ("1 1 1 3 2", "2 3", True),
+    ("1 1 1 3 2", "1 2 3", True),
+    ("1 1 1 3 2", "1 1", True),
+    ("1 1 1 3 2", "1 1 1 3", False),
+    ("3 4 3 3 2", "", True),
+    ("1 6 6 1 6", "1 1", True),
+    ("1 6 6 1 6", "1 1 6 6", True),
+    ("2 6 5 5 5", "5 6", True),
+    ("5 5 3 6 4", "6", True),
+    ("3 3 6 2 1", "6", False),
+    ("4 4 5 5 1", "4 4", True),
+    ("4 4 5 5 1", "4 4 5 5", False),
+    ("4 6 4 5 1", "4 5 6", False),
+    ("5 2 3 4 1", "4 5", True),
+    ("5 2 3 4 4", "5", True),
+    ("6 5 3 2 1", "3", True),
+    ("6 5 3 3 1", "5 6", False),
+]
+
+
+@pytest.mark.parametrize(("dice", "keep", "absurd"), KEPT)
+def test_what_nobody_keeps_on_an_empty_sheet(dice: str, keep: str, absurd: bool) -> None:
+    rules = load_edition("mb-yahtzee").rules()
+    game = SheetGame(rules, practice=True)
+    hand = [int(die) for die in dice.split()]
+    state = play(game, play(game, game.start(1, 0), Roll()), Land(tuple(hand)))
+    places: list[int] = []
+    for die in keep.split():
+        places.append(next(place for place, lying in enumerate(hand) if lying == int(die) and place not in places))
+    assert DiceToKeep(rules, state, Roll(tuple(sorted(places)))).are_absurd == absurd
 
 
 def test_somebody_goes_for_a_straight_and_somebody_takes_what_there_is() -> None:

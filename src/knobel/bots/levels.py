@@ -27,7 +27,7 @@ from knobel.solver.solve import ProgressCallback
 
 MAX_LOSS = 100
 CALIBRATION_GAMES = 6
-CALIBRATION_LOSSES = (20, 10, 5, 2, 40, 80, 80, 100)
+CALIBRATION_LOSSES = (20, 10, 5, 2, 40, 30, 80, 80)
 """Games are played with the care of about these levels; the first ones for 80 lose less, as nobody had lost so much."""
 NEAR = 0.6
 """What games tell about a level counts less the further it is from what they lost: by e at this logarithm."""
@@ -41,6 +41,8 @@ GRID = 192
 LEAST_CARE, MOST_CARE, CARE_UNIT = -50.0, 1000.0, 0.05
 """The range of care, and near which care its degrees are evenly spaced; further out they grow by the same part."""
 NOTE_KIND = "human"
+PLANS = 2
+"""Which plans a note is about. Raise it when they change: what was noted about others is found anew."""
 MAX_KNOWN_LEVELS = 256
 KNOWN_CARE: dict[tuple[str, int], float] = {}
 """The care known in this process, by fingerprint of the rules and points lost a game."""
@@ -75,7 +77,7 @@ def calibrate_level(rules: SheetRules, loss: int, progress: ProgressCallback | N
     known = find_known_care(rules, loss)
     if known is None:
         found = calibrate_all_levels(rules, progress)
-        write_note(rules, NOTE_KIND, {"care": {str(level): care for level, care in found.items()}})
+        write_note(rules, NOTE_KIND, {"plans": PLANS, "care": {str(level): care for level, care in found.items()}})
         known = remember_care(rules, loss, found[loss])
     return known
 
@@ -105,8 +107,9 @@ def remember_care(rules: SheetRules, loss: int, care: float) -> float:
 
 
 def read_levels(rules: SheetRules) -> dict[str, object]:
-    found = (read_note(rules, NOTE_KIND) or {}).get("care")
-    return dict(found) if isinstance(found, dict) else {}
+    note = read_note(rules, NOTE_KIND) or {}
+    found = note.get("care")
+    return dict(found) if isinstance(found, dict) and note.get("plans") == PLANS else {}
 
 
 def calibrate_all_levels(

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from knobel.coach.keeps import DiceToKeep, find_usable_faces, list_usable_boxes
 from knobel.coach.sheet import MoveValue, SheetCoach
 from knobel.dice import sort_dice
 from knobel.game import Announce, Move, Roll, Score
@@ -22,7 +23,6 @@ from knobel.rules.column import Column
 from knobel.rules.scoring import Box, find_pattern
 from knobel.rules.sheet_rules import SheetRules
 from knobel.solver.arrays import WORST_VALUE, Floats
-from knobel.solver.multisets import build_multisets
 from knobel.solver.position import Offers, TurnValues, average_rolls, compute_keep_values, find_offers, keep_best
 from knobel.solver.tables import Tables, build_tables
 
@@ -88,9 +88,10 @@ class TurnPlans:
         usual, upper = find_usual_points(self.tables.rules), self.tables.is_upper
         bonus = self.tables.rules.bonus
         share = bonus.points / max(bonus.goal, 1) if bonus else 0.0
-        found = {"takes_points": self.points, "forgets_bonus": self.points - usual}
+        # The plan named first gives its name to a move of several: nobody forgets a bonus who would do the same for it.
+        found = {"takes_points": self.points, "goes_by_habit": (self.points - usual) * (1 + share * upper)}
         if bonus:
-            found["goes_by_habit"] = (self.points - usual) * (1 + share * upper)
+            found["forgets_bonus"] = self.points - usual
             found["chases_bonus"] = (self.points - usual) * (1 + BONUS_CHASE * share * upper)
         return {name: np.where(self.offers.closed, WORST_VALUE, values) for name, values in found.items()}
 
@@ -198,16 +199,21 @@ class PlanChoice:
 
         Nobody takes fewer points in a box below the bonus than a better entry scores.
         """
-        ranked = self.coach.rank_moves(self.game, self.state)
-        first, *others = [one for one in ranked if self.is_sensible(one.move)] or ranked
+        first, *others = self.sensible
         most, kept = self.find_points(first.move), [first]
         for one in others:
             points = self.find_points(one.move)
             is_wasted = 0 < points < most and isinstance(one.move, Score) and not self.find_box(one.move.box).upper
-            if not is_wasted and not keeps_stray_die(self.rules, self.state, one.move):
+            if not is_wasted and not self.keeps_absurdly(one.move):
                 kept.append(one)
             most = max(most, points)
         return kept
+
+    @cached_property
+    def sensible(self) -> list[MoveValue]:
+        """The moves that keep only faces some box can use and take no zero too early; if none is, all moves."""
+        ranked = self.coach.rank_moves(self.game, self.state)
+        return [one for one in ranked if self.is_sensible(one.move)] or ranked
 
     @cached_property
     def places(self) -> list[tuple[MoveValue, int, int | None]]:
@@ -217,7 +223,7 @@ class PlanChoice:
             (one, index[sort_dice(self.state.dice[place] for place in one.move.keep)], None)
             if isinstance(one.move, Roll)
             else (one, 0, self.rules.index[one.move.box] if isinstance(one.move, Score) else None)
-            for one in self.moves
+            for one in self.sensible
         ]
 
     def find_points(self, move: Move) -> int:
@@ -234,9 +240,13 @@ class PlanChoice:
             return all(dice[place] in self.usable_faces for place in move.keep if place not in locked)
         return not isinstance(move, Score) or not self.rolls_left or self.find_points(move) > 0
 
+    def keeps_absurdly(self, move: Move) -> bool:
+        return isinstance(move, Roll) and DiceToKeep(self.rules, self.state, move).are_absurd
+
     @cached_property
     def usable_faces(self) -> frozenset[int]:
-        return find_usable_faces(self.rules, self.state.column, self.state.announced)
+        boxes = list_usable_boxes(self.rules, self.state.column, self.state.announced)
+        return find_usable_faces(boxes, self.rules.dice, self.rules.faces)
 
     @cached_property
     def proposals(self) -> list[Proposal]:
@@ -247,39 +257,6 @@ class PlanChoice:
             return list(propose_announcements(self))
         found = [*propose_boxes(self), *propose_valuations(self), *propose_entries(self)]
         return [*found, *propose_slips(self)]
-
-
-def keeps_stray_die(rules: SheetRules, state: SheetState, move: Move) -> bool:
-    """Tell whether a move keeps a single die for no visible reason.
-
-    It has one if it is the highest or its own box is open, and neither a pair as high nor three alike lie beside it.
-    """
-    if not isinstance(move, Roll) or len(move.keep) != 1 or state.locked:
-        return False
-    die = state.dice[move.keep[0]]
-    is_needed = any(rules.boxes[place].face == die for place in state.column.open_boxes)
-    alike = {face: state.dice.count(face) for face in state.dice}
-    is_beaten = any(count > 2 or (count == 2 and face >= die) for face, count in alike.items())
-    return is_beaten or (die != max(state.dice) and not is_needed)
-
-
-def find_usable_faces(rules: SheetRules, column: Column, announced: str | None) -> frozenset[int]:
-    """Find the faces that some box which may still be scored this turn can use."""
-    boxes = [rules.boxes[place] for place in column.open_boxes]
-    if announced is not None:
-        boxes = [rules.boxes[rules.index[announced]]]
-    elif rules.order == "top_down":
-        boxes = boxes[:1]
-    return frozenset[int]().union(*(find_box_faces(box, rules.dice, rules.faces) for box in boxes))
-
-
-@lru_cache(maxsize=1024)
-def find_box_faces(box: Box, dice: int, faces: int) -> frozenset[int]:
-    """Find the faces a box can use: those of its pattern, or all if it counts all dice."""
-    if box.counts == "all":
-        return frozenset(range(1, faces + 1))
-    hands = build_multisets(dice, faces).hands
-    return frozenset(die for hand in hands for die in find_pattern(box.pattern, hand) or ())
 
 
 def propose_boxes(choice: PlanChoice) -> Iterator[Proposal]:
@@ -294,7 +271,8 @@ def propose_boxes(choice: PlanChoice) -> Iterator[Proposal]:
     for box in plans.open_boxes:
         before = float(plans.value_keeps("", box, choice.rules.rolls)[0])
         value, move = choose_move(choice, plans, "", box)
-        if before > 0 and value >= INVITED * before:
+        is_served = not isinstance(move.move, Roll) or DiceToKeep(choice.rules, choice.state, move.move).serve(box)
+        if is_served and move in choice.moves and before > 0 and value >= INVITED * before:
             invited.append((value / before, box, move))
     for _, box, move in sorted(invited, key=lambda one: -one[0])[:MAX_INVITED]:
         yield 1.0, phrase("coach.plan.goes_for", box=BoxName(choice.rules.boxes[box].id)), move
@@ -304,7 +282,9 @@ def propose_valuations(choice: PlanChoice) -> Iterator[Proposal]:
     """Propose what looks best to somebody who values the sheet in a way that leaves something out."""
     plans = find_turn_plans(choice.coach, choice.state.column, choice.state.announced)
     for name in plans.valuations:
-        yield 1.0, phrase(f"coach.plan.{name}"), choose_move(choice, plans, name, None)[1]
+        move = choose_move(choice, plans, name, None)[1]
+        if move in choice.moves:
+            yield 1.0, phrase(f"coach.plan.{name}"), move
 
 
 def propose_entries(choice: PlanChoice) -> Iterator[Proposal]:
@@ -337,12 +317,19 @@ def propose_slips(choice: PlanChoice) -> Iterator[Proposal]:
             (one, Counter(dice[place] for place in one.move.keep)) for one in choice.moves if isinstance(one.move, Roll)
         ]
         for name, more, less in (("overlooks", 0, 1), ("holds_on", 1, 0)):
-            near = [one for one, kept in keeps if ((kept - wanted).total(), (wanted - kept).total()) == (more, less)]
+            near = [
+                one
+                for one, kept in keeps
+                if kept and ((kept - wanted).total(), (wanted - kept).total()) == (more, less)
+            ]
             yield from ((SLIP, phrase(f"coach.plan.{name}"), one) for one in near[:1])
+    entries = [(one, one.move.box) for one in choice.moves if isinstance(one.move, Score)]
+    is_last = choice.rolls_left == 1
     taken = [
         one
-        for one in choice.moves
-        if isinstance(one.move, Score) and choice.points[one.move.box] >= choice.find_usual(one.move.box)
+        for one, box in entries
+        if (is_last and len(entries) == 1)
+        or (choice.points[box] >= choice.find_usual(box) and (is_last or is_complete(choice, box)))
     ]
     yield from ((SLIP, phrase("coach.plan.hurries"), one) for one in taken[:1])
 
