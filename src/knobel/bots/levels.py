@@ -41,7 +41,7 @@ GRID = 192
 LEAST_CARE, MOST_CARE, CARE_UNIT = -50.0, 1000.0, 0.05
 """The range of care, and near which care its degrees are evenly spaced; further out they grow by the same part."""
 NOTE_KIND = "human"
-PLANS = 2
+PLANS = 4
 """Which plans a note is about. Raise it when they change: what was noted about others is found anew."""
 MAX_KNOWN_LEVELS = 256
 KNOWN_CARE: dict[tuple[str, int], float] = {}

@@ -37,6 +37,8 @@ MADE = 2.0
 """A box is as good as made with so many times its usual score."""
 SLIP = 0.1
 """How likely a slip is beside a plan."""
+IMPATIENCE = 0.01
+"""How likely it is beside a plan that dice go into the only box there may be, long before the last roll."""
 GLANCE = 0.01
 """How much of what a hand is really worth somebody sees who goes for one box."""
 MAX_TURNS = 1.0
@@ -332,6 +334,8 @@ def propose_slips(choice: PlanChoice) -> Iterator[Proposal]:
         or (choice.points[box] >= choice.find_usual(box) and (is_last or is_complete(choice, box)))
     ]
     yield from ((SLIP, phrase("coach.plan.hurries"), one) for one in taken[:1])
+    if not taken and choice.rules.order == "top_down":
+        yield from ((IMPATIENCE, phrase("coach.plan.hurries"), one) for one, _ in entries)
 
 
 def propose_announcements(choice: PlanChoice) -> Iterator[Proposal]:
