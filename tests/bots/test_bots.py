@@ -96,9 +96,18 @@ LONG = pytest.mark.torture
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("points", [pytest.param(5, marks=LONG), 20, pytest.param(50, marks=LONG), 80])
-def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(points: int) -> None:
-    rules = load_edition("mb-yahtzee").rules()
+@pytest.mark.parametrize(
+    ("order", "points"),
+    [
+        ("free", 20),
+        ("free", 80),
+        ("top_down", 30),
+        pytest.param("free", 5, marks=LONG),
+        pytest.param("free", 50, marks=LONG),
+    ],
+)
+def test_a_human_bot_loses_about_as_many_points_a_game_as_asked(order: str, points: int) -> None:
+    rules = load_edition("mb-yahtzee").rules(None, {"order": order})
     care, random = calibrate_level(rules, points), Random(99)
     games = [sum(expected_loss(one, care) for one in collect_choices(rules, care, random)) for _ in range(120)]
     assert fmean(games) == pytest.approx(points, rel=0.12)
