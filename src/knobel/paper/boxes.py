@@ -5,6 +5,8 @@ from itertools import cycle, islice
 from typing import Protocol
 
 from knobel.dice import Hand, sort_dice
+from knobel.game import Announce, Move, Score
+from knobel.games.sheet import SheetState
 from knobel.phrase import BoxName, Phrase, phrase
 from knobel.rules import Edition
 from knobel.rules.articles import describe_shape
@@ -122,6 +124,18 @@ def build_example(box: Box, rules: SheetRules) -> Example:
         if die in left:
             left.remove(die)
     return Example(dice, tuple(counted), worth(box, dice))
+
+
+def picture_sheet_move(rules: SheetRules, state: SheetState, move: Move) -> PicturedDice:
+    """Picture the box of a move; a move without a box has no picture."""
+    if not isinstance(move, Score | Announce):
+        return PicturedDice()
+    box = rules.boxes[rules.index[move.box]]
+    is_scored = isinstance(move, Score) and not move.cross_out
+    found = find_pattern(box.pattern, sort_dice(state.dice)) if is_scored else None
+    if not found:
+        return PicturedDice(list_wanted_dice(box, rules))
+    return PicturedDice((*found, *(ANY_FACE,) * (rules.dice - len(found))), fits=True)
 
 
 def make_pattern(box: Box, rules: SheetRules) -> Hand:

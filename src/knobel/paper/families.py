@@ -6,14 +6,14 @@ from typing import Any
 
 from knobel.errors import PrintedSingly
 from knobel.game import Move
-from knobel.paper.boxes import CaptionedExample, PageTranslator, PicturedDice
+from knobel.paper.boxes import CaptionedExample, PageTranslator, PicturedDice, picture_sheet_move
 from knobel.paper.chips import build_blank_table
 from knobel.paper.filled_pad import build_filled_pad
 from knobel.paper.filled_table import build_filled_table
 from knobel.paper.pad import PadOptions, build_blank_pad
 from knobel.paper.round_examples import build_round_examples
 from knobel.paper.several_games import PlayedGame, build_joined_pad
-from knobel.paper.sheet_examples import build_sheet_examples, picture_sheet_move
+from knobel.paper.sheet_examples import build_sheet_examples
 from knobel.record.replay import Replay
 from knobel.rules.families import Rules
 from knobel.rules.round_rules import RoundRules
@@ -39,6 +39,7 @@ class PaperFamily:
     build_joined: Callable[[Sequence[PlayedGame], PageTranslator, str | None], Hashable] | None = None
     """Several games on one sheet; none where every game needs its own."""
     picture_move: Callable[[Any, Any, Move], PicturedDice] = lambda _rules, _state, _move: PicturedDice()
+    """How dice picture a choice in a lesson for children; by default not at all."""
 
 
 FAMILIES: dict[str, PaperFamily] = {
